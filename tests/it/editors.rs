@@ -2,6 +2,7 @@
 //! exchange updates like a browser.
 
 mod add;
+mod clients;
 mod compact;
 mod delete;
 mod get;

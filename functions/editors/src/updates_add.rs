@@ -10,6 +10,8 @@
 //! # Errors
 //! - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user the editor is
 //!   then added with the type of the updates.
+//! - PERMISSION_DENIED: an update of an end user has structs under the Yjs client of another user.
+//!   Those that are stored already are ignored, because peers repeat what they have.
 //! - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for missing ones.
 //!
 //! # Events
@@ -75,7 +77,9 @@ impl Operation for AddUpdates {
             (None, Some(_)) => {
                 editing::append_or_add(&organization, document, &id, &edits, by).await?;
             }
-            (new, _) => editing::append(&editors, &id, new, &edits, by).await?,
+            (new, _) => {
+                editing::append(&editors, &id, new, &edits, by).await?;
+            }
         }
         Ok(success("Updates added.", NoData {}))
     }

@@ -97,9 +97,9 @@ async fn store(room: &mut Room<'_>, sent: Vec<(Vec<u8>, bool)>) -> Result<(), Re
         let (document, id) = (&room.address.document_id, &room.address.editor_id);
         let organization = room.tenant.organization(&room.address.organization_id);
         let by = room.tenant.end_user().map(|user| &user.user_id);
-        editing::append_or_add(&organization, document, id, &edits, by).await?;
+        let stored = editing::append_or_add(&organization, document, id, &edits, by).await?;
         room.is_stored();
-        edits.updates.into_iter().for_each(|update| room.tell(Message::Update(update)));
+        stored.into_iter().for_each(|update| room.tell(Message::Update(update)));
     }
     (0..count).for_each(|_| room.answer(&Message::Saved(true), None));
     Ok(())

@@ -5,6 +5,7 @@
 //! v1 with UTF-16 offsets, like browsers.
 
 mod budget;
+mod clients;
 mod content;
 mod guard;
 mod hunks;
@@ -18,6 +19,7 @@ mod value;
 mod wire;
 mod xml;
 
+pub use clients::{clients, without};
 pub use content::{Content, Kind, MAX_DEPTH, MAX_NODES};
 pub use replace::{Replacement, replace};
 pub use root::Root;

@@ -1,10 +1,12 @@
 //! Reading and updating shared editors as a peer, for REST and the live channel.
 
+use std::collections::BTreeSet;
+
 use crdt::{Root, State};
 use error::{Error, Result, Status};
 use model::{DocumentId, EditorId, UserId, editor::EditorType};
 use serde_json::Value;
-use store::{ContentType, EditorStore, Edits, NewEditor, OrganizationStore, StoredEditor};
+use store::{ContentType, Decoder, EditorStore, Edits, NewEditor, OrganizationStore, StoredEditor};
 
 /// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
@@ -28,6 +30,9 @@ pub fn checked(sent: impl IntoIterator<Item = Vec<u8>>) -> Result<Edits, (usize,
     for (n, update) in sent.into_iter().enumerate() {
         let checked = crdt::check_update(&update).map_err(|error| (n, error))?;
         if update != NOTHING {
+            for (client, is_first) in crdt::clients(&update).map_err(|error| (n, error))? {
+                *edits.clients.entry(client).or_default() |= is_first;
+            }
             edits.updates.push(update);
             edits.footprint += checked.footprint;
             edits.text = edits.text.or_else(|| checked.text.map(of_root));
@@ -36,35 +41,67 @@ pub fn checked(sent: impl IntoIterator<Item = Vec<u8>>) -> Result<Edits, (usize,
     Ok(edits)
 }
 
-/// Appends updates of a peer, all or none; see [`EditorStore::append`].
+/// Appends updates of a peer, all or none, and returns them as they are stored; see
+/// [`EditorStore::append`].
 ///
 /// # Errors
-/// NOT_FOUND, INVALID_ARGUMENT, RESOURCE_EXHAUSTED.
+/// NOT_FOUND, INVALID_ARGUMENT, PERMISSION_DENIED, RESOURCE_EXHAUSTED.
 pub async fn append(
     editors: &EditorStore,
     id: &EditorId,
     new: Option<NewEditor>,
     edits: &Edits,
     by: Option<&UserId>,
-) -> Result<()> {
-    let is_ready = |stored: &StoredEditor| {
-        let mut state = load(stored)?;
-        edits.updates.iter().try_fold(true, |ready, update| Ok(state.apply(update)? && ready))
-    };
-    editors.append(id, new, edits, by, is_ready).await
+) -> Result<Vec<Vec<u8>>> {
+    editors.append(id, new, edits, by, &Yjs).await
 }
 
-/// Appends updates of a peer; a missing editor is added with the type of the updates.
+struct Yjs;
+
+impl Decoder for Yjs {
+    fn is_ready(&self, stored: &StoredEditor, edits: &Edits) -> Result<bool> {
+        let mut state = load(stored)?;
+        edits.updates.iter().try_fold(true, |ready, update| Ok(state.apply(update)? && ready))
+    }
+
+    fn without_known(
+        &self,
+        stored: &StoredEditor,
+        edits: &Edits,
+        clients: &BTreeSet<u64>,
+    ) -> Result<Edits> {
+        let state = load(stored)?;
+        let waiting: Vec<&[u8]> = stored
+            .updates()
+            .enumerate()
+            .filter(|(at, _)| state.waiting().contains_key(at))
+            .map(|(_, update)| update)
+            .collect();
+        let mut left = clients.clone();
+        let mut lacking = BTreeSet::new();
+        for update in &edits.updates {
+            lacking.extend(state.lacking(update, waiting.iter().copied())?);
+        }
+        left.retain(|client| !lacking.contains(client));
+        let updates = edits.updates.iter().map(|update| crdt::without(update, &left));
+        let updates: Vec<Vec<u8>> = updates.collect::<Result<_>>()?;
+        let checked = checked(updates).map_err(|(_, error)| Error::internal(error.message))?;
+        Ok(Edits { relayed: edits.relayed, ..checked })
+    }
+}
+
+/// Appends updates of a peer, and returns them as they are stored; a missing editor is added with
+/// the type of the updates.
 ///
 /// # Errors
-/// RESOURCE_EXHAUSTED.
+/// PERMISSION_DENIED, RESOURCE_EXHAUSTED.
 pub async fn append_or_add(
     organization: &OrganizationStore,
     document: &DocumentId,
     id: &EditorId,
     edits: &Edits,
     by: Option<&UserId>,
-) -> Result<()> {
+) -> Result<Vec<Vec<u8>>> {
     let editors = organization.editors(document);
     match append(&editors, id, None, edits, by).await {
         Err(error) if error.status == Status::NotFound && !edits.updates.is_empty() => {
@@ -73,7 +110,7 @@ pub async fn append_or_add(
             let new = editors.found_editor(id.clone(), found, is_open)?;
             append(&editors, id, Some(new), edits, by).await
         }
-        Err(error) if error.status == Status::NotFound => Ok(()),
+        Err(error) if error.status == Status::NotFound => Ok(vec![]),
         appended => appended,
     }
 }

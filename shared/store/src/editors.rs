@@ -10,6 +10,7 @@
 //! | head | `crdt#D#head#E` |
 //! | accepted write, or updates put aside | `crdt#D#log#E#epoch#X#update#ULID#part#n` |
 //! | snapshot | `crdt#D#snapshot#E#epoch#X#version#ULID#part#n` |
+//! | user of a Yjs client (`clients.rs`) | `crdt#D#client#E#epoch#X#id#C` |
 //! | number of editors (`room.rs`) | `crdt#D#editor-count` |
 //!
 //! Updates with missing dependencies are put aside, so that the log stays short.
@@ -17,6 +18,7 @@
 //! The epoch distinguishes an editor from a deleted one with the same id, so that remaining rows of
 //! the latter are ignored. Updates of peers do not write the head, so that peers do not contend.
 
+mod clients;
 mod compact;
 mod forget;
 mod head;
@@ -31,6 +33,8 @@ use aws::{Item, Query, Value};
 use error::{Error, Result};
 use model::{DocumentId, EditorId, UserId, event::Event, user::User};
 
+pub use clients::Decoder;
+pub(crate) use clients::Owned;
 pub use head::ContentType;
 pub use read::StoredEditor;
 pub use write::{Edits, NewEditor, Replaced};
@@ -61,8 +65,8 @@ pub(crate) fn of_document(document: &DocumentId) -> Key {
 }
 
 /// The rows of an editor besides its head.
-pub(crate) fn made_of(document: &DocumentId, editor: &EditorId, epoch: &str) -> [Key; 2] {
-    ["log", "snapshot"]
+pub(crate) fn made_of(document: &DocumentId, editor: &EditorId, epoch: &str) -> [Key; 3] {
+    ["client", "log", "snapshot"]
         .map(|part| of_document(document).and(part, editor.as_str()).and("epoch", epoch))
 }
 

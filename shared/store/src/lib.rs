@@ -40,7 +40,7 @@ mod waiting;
 mod webhooks;
 mod writing;
 
-pub use editors::{ContentType, EditorStore, Edits, NewEditor, Replaced, StoredEditor};
+pub use editors::{ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, StoredEditor};
 pub use inbox::{Create, Preferences};
 pub use journal::{CountedIn, FoundEvents, Lane, Recorded, ScanPlace, Subscribers, recorded};
 pub use layout::{Entity, Index, Indexed, Link, Place, Table};

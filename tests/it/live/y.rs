@@ -2,6 +2,7 @@
 
 use dialects::Message;
 use serde_json::json;
+use yrs::{ReadTxn, StateVector, Transact};
 
 use super::peer::{Heard, Peer, ROOM};
 use crate::{
@@ -54,7 +55,29 @@ async fn what_was_written_without_a_connection_is_said_with_the_next() {
     third.sync().await;
     third.types(0, "x").await;
     second.reads("xline ").await;
-    assert_eq!(app.items_of(service::Table::Crdt, &app.key).len(), log + 1);
+    // With the owner of its client.
+    assert_eq!(app.items_of(service::Table::Crdt, &app.key).len(), log + 2);
+}
+
+#[tokio::test]
+async fn who_writes_under_the_client_of_another_is_refused_and_nobody_hears_of_it() {
+    let app = with_document().await;
+    let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "editor").await);
+    let mut victim = Peer::join(&app, 7, &ada).await;
+    victim.types(0, "hello ").await;
+    let mut other = Peer::join(&app, 8, &eve).await;
+    assert_eq!(other.text(), "hello ");
+    let mut forger = Peer::connect(&app, 7, &eve).await;
+    forger.insert(0, "hello ");
+    forger.types(6, "FORGED words").await;
+    let reason = "The Yjs client 7 belongs to another user; use a client id of your own.";
+    assert_eq!(forger.is_closed().await, (4403, reason.to_owned()));
+    // What all have already may be said again, as y-indexeddb lets providers do.
+    let everything = other.doc.transact().encode_state_as_update_v1(&StateVector::default());
+    other.say(&Message::Update(everything)).await;
+    victim.types(6, "honest words").await;
+    other.reads("hello honest words").await;
+    assert_eq!(stored(&app).await, "hello honest words");
 }
 
 #[tokio::test]

@@ -30,6 +30,7 @@ const TYPE: &str = "type";
 const CONTENT_KEY: &str = "contentKey";
 const IS_OPEN: &str = "isOpen";
 const CLIENT: &str = "client";
+const IS_OWNED: &str = "isOwned";
 const CREATED_AT: &str = "createdAt";
 
 /// The current snapshot.
@@ -54,6 +55,9 @@ pub(super) struct Head {
     /// Whether the first text or a caller still decides type and name.
     pub(super) is_open: bool,
     pub(super) epoch: String,
+    /// Whether users own their clients from the beginning. In editors of earlier versions, clients
+    /// have structs and no owner.
+    pub(super) is_owned: bool,
     pub(super) client: u32,
     pub(super) created_at: Millis,
     /// The newest update in the snapshot; updates of the log are newer.
@@ -151,6 +155,7 @@ impl Head {
             content_key,
             is_open,
             epoch: wanted(EPOCH)?,
+            is_owned: matches!(item.get(IS_OWNED), Some(Value::Bool(true))),
             client: count(CLIENT)?.try_into().map_err(Error::internal)?,
             created_at: count(CREATED_AT)?,
             updated_at: count(UPDATED_AT)?,
@@ -170,6 +175,7 @@ impl Head {
             (TYPE, Value::S(self.kind.as_str().to_owned())),
             (CONTENT_KEY, Value::S(self.content_key.clone())),
             (IS_OPEN, Value::Bool(self.is_open)),
+            (IS_OWNED, Value::Bool(self.is_owned)),
             (EPOCH, Value::S(self.epoch.clone())),
             (CLIENT, n(self.client)),
             (CLOCK, n(clock)),

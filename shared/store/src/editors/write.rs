@@ -1,6 +1,6 @@
 //! Writes of editors: add, replace, append, delete.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use aws::{Update, Write};
 use error::{Error, Result};
@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::{
     EditorStore,
+    clients::Decoder,
     head::{CLOCK, ContentType, Head, of_epoch},
     limits::Full,
     missing, n,
@@ -47,7 +48,7 @@ enum Named {
 }
 
 /// Updates to be written.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Edits {
     /// Each of them.
     pub updates: Vec<Vec<u8>>,
@@ -57,6 +58,8 @@ pub struct Edits {
     pub relayed: bool,
     /// The text that they begin, if any: it decides an open type.
     pub text: Option<ContentType>,
+    /// The Yjs clients of their structs, each with whether its first struct is among them.
+    pub clients: BTreeMap<u64, bool>,
 }
 
 /// A replacement of an editor's content.
@@ -110,6 +113,7 @@ impl EditorStore {
             content_key: of.key,
             is_open,
             epoch: new_version()?,
+            is_owned: true,
             client: u32::from_be_bytes(keyring::random_bytes()?),
             created_at: now,
             updated_at: now,
@@ -147,6 +151,7 @@ impl EditorStore {
         let mut writes = vec![put];
         let now = head.updated_at;
         writes.extend(self.entry(&head.id, &head.epoch, edits, by, now)?);
+        writes.extend(self.first_owned(&head, edits)?);
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(&self.organization.partition, &self.document, now);
         let links = Links { added: vec![row], removed: vec![] };
@@ -216,25 +221,26 @@ impl EditorStore {
 
     /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. The type
     /// of an open editor becomes the one that `new` names, or that of the text they begin. When too
-    /// many updates wait for missing dependencies, `is_ready` decides whether these have none.
+    /// many updates wait for missing dependencies, only those are appended that have none. Returns
+    /// the updates as they are stored: without known structs of clients of other users.
     ///
     /// # Errors
-    /// NOT_FOUND; INVALID_ARGUMENT when it has another type than `new`; RESOURCE_EXHAUSTED when it
-    /// is too large.
+    /// NOT_FOUND; INVALID_ARGUMENT when it has another type than `new`; PERMISSION_DENIED for
+    /// structs of clients of other users; RESOURCE_EXHAUSTED when it is too large.
     pub async fn append(
         &self,
         id: &EditorId,
         new: Option<NewEditor>,
         edits: &Edits,
         by: Option<&UserId>,
-        is_ready: impl Fn(&StoredEditor) -> Result<bool> + Send,
-    ) -> Result<()> {
+        decoder: &impl Decoder,
+    ) -> Result<Vec<Vec<u8>>> {
         for attempt in 0..ATTEMPTS {
-            let mut is_new = false;
+            let (mut is_new, mut edits) = (false, Cow::Borrowed(edits));
             let unit = match (self.head(id).await?, &new) {
                 (None, None) => return Err(missing(id)),
                 (None, Some(new)) => {
-                    let unit = self.added(&new.head, edits, 0, by)?;
+                    let unit = self.added(&new.head, &edits, 0, by)?;
                     self.take_place().await?;
                     is_new = true;
                     unit
@@ -242,21 +248,27 @@ impl EditorStore {
                 (Some(head), new) => {
                     let named = new.as_ref().map_or(Ok(None), |new| new.names(&head))?;
                     if edits.updates.is_empty() {
-                        return Ok(());
+                        return Ok(vec![]);
+                    }
+                    if let Some(own) = self.owned(&head, &edits, decoder).await? {
+                        edits = Cow::Owned(own);
+                    }
+                    if edits.updates.is_empty() {
+                        return Ok(vec![]);
                     }
                     if let Some(full) = head.full {
                         let stored = match full {
                             Full::Waiting => self.find(id).await?,
                             Full::Large | Full::Unmerged => None,
                         };
-                        if !stored.map_or(Ok(false), |stored| is_ready(&stored))? {
+                        if !stored.map_or(Ok(false), |stored| decoder.is_ready(&stored, &edits))? {
                             return Err(full.error(id));
                         }
                     }
-                    self.has_room(&head, edits).await?;
+                    self.has_room(&head, &edits).await?;
                     // A concurrent deletion removes all rows of the epoch.
                     let now = self.db().clock.now();
-                    let mut writes = self.entry(id, &head.epoch, edits, by, now)?;
+                    let mut writes = self.entry(id, &head.epoch, &edits, by, now)?;
                     let decided = named.or_else(|| edits.text.clone()).filter(|_| head.is_open);
                     writes.extend(decided.map(|decided| self.deciding(&head, decided)));
                     let emitted = self.emitted(self.updated(id, by, edits.grown(id), now));
@@ -264,11 +276,13 @@ impl EditorStore {
                 }
             };
             let won = self.db().commit(unit).await.won();
-            if is_new && !matches!(won, Ok(true)) {
-                self.give_places(1).await;
+            match (&new, &won) {
+                (Some(new), Ok(true)) if is_new => self.note_first(&new.head, &edits),
+                (Some(_), _) if is_new => self.give_places(1).await,
+                _ => {}
             }
             if won? {
-                return Ok(());
+                return Ok(edits.into_owned().updates);
             }
             back_off(attempt).await;
         }

@@ -39,7 +39,8 @@ impl Store {
         let admitted: Arc<Admitted> = Arc::default();
         let keyring = Arc::new(keyring);
         let (journal, live) = Default::default();
-        let db = Db { dynamo, keyring, clock, admitted, journal, live, viewer: None };
+        let clients = Arc::default();
+        let db = Db { dynamo, keyring, clock, admitted, journal, live, clients, viewer: None };
         Self { db, admin_token_hash: hash(admin_token) }
     }
 

@@ -1735,6 +1735,7 @@ class AsyncEditors:
         **Errors**
 
         - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user the editor is then added with the type of the updates.
+        - PERMISSION_DENIED: an update of an end user has structs under the Yjs client of another user. Those that are stored already are ignored, because peers repeat what they have.
         - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for missing ones.
 
         **Events**

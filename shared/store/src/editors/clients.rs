@@ -1,0 +1,240 @@
+//! Owners of Yjs clients.
+//!
+//! Yjs takes two structs of the same client and clock for the same. An end user who sent structs
+//! under the client of another one would cut the other's text, and no state vector would differ. A
+//! client therefore belongs to the user who first wrote under it, until its editor is deleted. The
+//! tenant's own server is trusted: it relays structs of anybody, and owns none.
+//!
+//! | Row | Attribute |
+//! |---|---|
+//! | `crdt#D#client#E#epoch#X#id#C` | `by`, the user; none after that user's erasure |
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws::{Condition, Value, Write};
+use error::{Error, Result};
+use futures_util::future::try_join_all;
+use model::{Millis, UserId};
+
+use super::{EditorStore, head::Head, log::BY, n, read::StoredEditor, user, write::Edits};
+use crate::{
+    layout::{Key, Table, item},
+    scopes::Lately,
+    writing::Unit,
+};
+
+/// Maximum number of clients that one write may bring.
+const MAX_NEW: usize = 32;
+
+/// The owners that this process knows, by epoch and client.
+pub(crate) type Owned = Lately<(String, u64), UserId>;
+
+/// Reads updates, which are bytes to the store.
+pub trait Decoder: Sync {
+    /// Whether the updates have all their dependencies.
+    ///
+    /// # Errors
+    /// INTERNAL when the stored data cannot be read.
+    fn is_ready(&self, stored: &StoredEditor, edits: &Edits) -> Result<bool>;
+
+    /// The updates without the structs of those of `clients` whose structs are all stored.
+    ///
+    /// # Errors
+    /// INTERNAL when the stored data cannot be read.
+    fn without_known(
+        &self,
+        stored: &StoredEditor,
+        edits: &Edits,
+        clients: &BTreeSet<u64>,
+    ) -> Result<Edits>;
+}
+
+impl EditorStore {
+    /// Makes the user of the call the owner of the clients that an append brings. Returns the edits
+    /// without the known structs of others, if there are any: peers repeat what they have.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED for structs of others that are not stored yet; RESOURCE_EXHAUSTED for too
+    /// many new clients.
+    pub(super) async fn owned(
+        &self,
+        head: &Head,
+        edits: &Edits,
+        decoder: &impl Decoder,
+    ) -> Result<Option<Edits>> {
+        let Some(user) = self.user() else { return Ok(None) };
+        let clients = self.unknown(head, user, edits);
+        if clients.is_empty() || self.take_quietly(head, user, edits, &clients).await? {
+            return Ok(None);
+        }
+        let stored = self.find(&head.id).await?.filter(|it| it.head.epoch == head.epoch);
+        // What is written for a deleted editor is not read.
+        let Some(stored) = stored else { return Ok(None) };
+        let edits = decoder.without_known(&stored, edits, &clients)?;
+        drop(stored);
+        let clients = self.unknown(head, user, &edits);
+        check_number(&clients)?;
+        let owners = self.owners(head, &clients).await?;
+        if let Some(client) = clients.iter().find(|it| !is_free(head, user, &owners, **it)) {
+            return Err(foreign(*client));
+        }
+        let new = clients.iter().filter(|client| !owners.contains_key(*client));
+        if let Some(client) = self.take(head, user, new).await? {
+            return Err(foreign(client));
+        }
+        Ok(Some(edits))
+    }
+
+    /// The same without a read of the editor: if the user has all clients but one, whose first
+    /// struct comes now.
+    async fn take_quietly(
+        &self,
+        head: &Head,
+        user: &UserId,
+        edits: &Edits,
+        clients: &BTreeSet<u64>,
+    ) -> Result<bool> {
+        if clients.len() > MAX_NEW {
+            return Ok(false);
+        }
+        let owners = self.owners(head, clients).await?;
+        let new: Vec<&u64> = clients.iter().filter(|it| !owners.contains_key(*it)).collect();
+        let is_first = |client: &&u64| head.is_owned && edits.clients.get(*client) == Some(&true);
+        if !clients.iter().all(|client| is_free(head, user, &owners, *client))
+            || new.len() > 1
+            || !new.iter().all(is_first)
+        {
+            return Ok(false);
+        }
+        Ok(self.take(head, user, new).await?.is_none())
+    }
+
+    /// The rows of the owners of a new editor's clients.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED for too many.
+    pub(super) fn first_owned(&self, head: &Head, edits: &Edits) -> Result<Vec<Write>> {
+        let Some(user) = self.user() else { return Ok(vec![]) };
+        let clients: BTreeSet<u64> = edits.clients.keys().copied().collect();
+        check_number(&clients)?;
+        Ok(clients.into_iter().map(|client| self.taken(head, user, client)).collect())
+    }
+
+    /// Remembers the owner of a new editor's clients.
+    pub(super) fn note_first(&self, head: &Head, edits: &Edits) {
+        if let Some(user) = self.user() {
+            edits.clients.keys().for_each(|client| self.note(head, user, *client));
+        }
+    }
+
+    /// The end user of the call.
+    fn user(&self) -> Option<&UserId> {
+        self.organization.tenant.end_user().map(|it| &it.user_id)
+    }
+
+    /// The clients of which this process does not know that they belong to the user.
+    fn unknown(&self, head: &Head, user: &UserId, edits: &Edits) -> BTreeSet<u64> {
+        let now = self.db().clock.real();
+        let is_known = |client: &u64| {
+            let at = (head.epoch.clone(), *client);
+            self.db().clients.find(&at, now, Millis::MAX).as_ref() == Some(user)
+        };
+        edits.clients.keys().copied().filter(|client| !is_known(client)).collect()
+    }
+
+    /// The owners of clients that have one or had one. Owners never change, so that a moment does
+    /// not matter: a later one is found by the condition of the write.
+    async fn owners(
+        &self,
+        head: &Head,
+        clients: &BTreeSet<u64>,
+    ) -> Result<BTreeMap<u64, Option<UserId>>> {
+        if clients.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let partition = &self.organization.partition;
+        let keys = clients.iter().map(|client| self.client_key(head, *client));
+        let mut found = self.db().get_lately(Table::Crdt, partition, keys).await?;
+        let mut owners = BTreeMap::new();
+        for client in clients {
+            if let Some(row) = found.remove(self.client_key(head, *client).as_str()) {
+                let owner = user(&row, BY)?;
+                if let Some(owner) = &owner {
+                    self.note(head, owner, *client);
+                }
+                owners.insert(*client, owner);
+            }
+        }
+        Ok(owners)
+    }
+
+    /// Makes the user the owner of clients; returns one that another user took meanwhile.
+    async fn take(
+        &self,
+        head: &Head,
+        user: &UserId,
+        clients: impl IntoIterator<Item = &u64>,
+    ) -> Result<Option<u64>> {
+        let takes = clients.into_iter().map(|client| async move {
+            let write = self.taken(head, user, *client);
+            let unit = Unit { writes: vec![write], ..Unit::default() };
+            let is_taken = self.db().write_one(&unit).await.made()?;
+            if is_taken {
+                self.note(head, user, *client);
+            }
+            Ok((!is_taken).then_some(*client))
+        });
+        Ok(try_join_all(takes).await?.into_iter().flatten().next())
+    }
+
+    /// The write that makes the user the owner of a client, unless it has another one.
+    fn taken(&self, head: &Head, user: &UserId, client: u64) -> Write {
+        let mut item = self.key(&self.client_key(head, client));
+        item.insert(BY.to_owned(), Value::S(user.as_str().to_owned()));
+        item.insert(item::WRITTEN.to_owned(), n(self.db().clock.now()));
+        let condition = Condition {
+            expression: "attribute_not_exists(#key) OR #by = :by".to_owned(),
+            names: [("#key", item::PK), ("#by", BY)]
+                .map(|(a, b)| (a.to_owned(), b.to_owned()))
+                .into(),
+            values: [(":by".to_owned(), Value::S(user.as_str().to_owned()))].into(),
+        };
+        Write::Put { table: Table::Crdt.name(), item, condition: Some(condition) }
+    }
+
+    fn client_key(&self, head: &Head, client: u64) -> Key {
+        let of_epoch = self.rows_key("client", &head.id).and("epoch", &head.epoch);
+        of_epoch.and("id", &client.to_string())
+    }
+
+    fn note(&self, head: &Head, owner: &UserId, client: u64) {
+        let at = (head.epoch.clone(), client);
+        self.db().clients.keep(at, owner.clone(), self.db().clock.real());
+    }
+}
+
+/// Whether a user has a client or may take it. The service's own is nobody's.
+fn is_free(
+    head: &Head,
+    user: &UserId,
+    owners: &BTreeMap<u64, Option<UserId>>,
+    client: u64,
+) -> bool {
+    let owner = owners.get(&client).map_or(Some(user), Option::as_ref);
+    client != u64::from(head.client) && owner == Some(user)
+}
+
+fn check_number(clients: &BTreeSet<u64>) -> Result<()> {
+    if clients.len() > MAX_NEW {
+        return Err(Error::exhausted(format!(
+            "An update may bring structs of at most {MAX_NEW} new Yjs clients."
+        )));
+    }
+    Ok(())
+}
+
+fn foreign(client: u64) -> Error {
+    Error::denied(format!(
+        "The Yjs client {client} belongs to another user; use a client id of your own."
+    ))
+}
