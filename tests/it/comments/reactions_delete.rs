@@ -1,4 +1,10 @@
+use std::time::Duration;
+
+use emulator::{Call, Effect, Fault};
+use futures_util::future::join;
 use serde_json::{Value, json};
+
+use crate::end_users::token;
 
 use super::{events_in, find, names_after, rows, thread, with_thread};
 
@@ -40,4 +46,34 @@ async fn what_is_not_there_is_not_found_and_not_told_of() {
         app.call("comments.reactions_delete", sent).await.error("NOT_FOUND");
     }
     assert_eq!(names_after(&app, 3).len(), 0);
+}
+
+/// The link row of a reaction leads to it for its user: lists, export and erasure follow it.
+#[tokio::test]
+async fn a_reaction_that_comes_back_while_it_goes_is_found_by_its_user() {
+    let app = with_thread().await;
+    app.call("comments.reactions_add", reaction("HEART", "zoe")).await.ok();
+    // Another account than the API key, whose calls wait for each other here.
+    let zoe = token(&app, "zoe", json!([])).await;
+    app.forget_calls();
+    // The first batch of writes comes late: a removal after the write, or an addition before it.
+    let late = Effect::Stall(Duration::from_millis(400));
+    app.fault(Fault { operation: "BatchWriteItem".to_owned(), skip: 0, times: 1, effect: late });
+    let goes = async { app.call("comments.reactions_delete", reaction("HEART", "zoe")).await.ok() };
+    let comes = async {
+        let is_written =
+            |call: &Call| matches!(call.operation.as_str(), "PutItem" | "TransactWriteItems");
+        while !app.calls().iter().any(is_written) {
+            tokio::task::yield_now().await;
+        }
+        let caller = app.caller().end_user(&zoe);
+        caller.call("comments.reactions_add", reaction("HEART", "zoe")).await.ok();
+    };
+    join(goes, comes).await;
+    let thread = find(&app, "a").await;
+    let reactions = &thread["comments"][0]["reactionAnnotations"];
+    assert_eq!(reactions[0]["involvedUserIds"], json!(["zoe"]));
+    let sent = json!({ "organizationId": "o", "userId": "zoe" });
+    let data = app.call("user-data.get", sent).await.data();
+    assert_eq!(data["reactions"].as_array().unwrap().len(), 1, "{:?}", rows(&app));
 }

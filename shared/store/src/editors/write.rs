@@ -24,7 +24,7 @@ use crate::{
     layout::{Table, listed},
     reading::new_version,
     scopes::{ATTEMPTS, back_off},
-    writing::{Links, Unit, absent, settle},
+    writing::{Unit, absent, settle},
 };
 
 /// Maximum number of editors deleted by one call: a reply has room for them.
@@ -154,8 +154,7 @@ impl EditorStore {
         writes.extend(self.first_owned(&head, edits)?);
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(&self.organization.partition, &self.document, now);
-        let links = Links { added: vec![row], removed: vec![] };
-        Ok(Unit { writes, emitted, links, ..Unit::default() })
+        Ok(Unit { writes, emitted, links: vec![row], ..Unit::default() })
     }
 
     /// Reads an editor, lets `replace` make its client's update, and writes that; retries when the

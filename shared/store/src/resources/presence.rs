@@ -15,7 +15,7 @@ use crate::{
     layout::{Entity, Key, Link, Place, Table, item, linked_to},
     reading::{Page, Paged, new_version},
     scopes::OrganizationStore,
-    writing::{Edit, Links, Unit, settle},
+    writing::{Edit, Unit, settle},
 };
 
 impl Entity for Presence {
@@ -67,7 +67,7 @@ impl OrganizationStore {
         let presence = self.of::<Presence>();
         let unit = |record: &Presence| {
             let item = presence.encode(record, &new_version()?)?;
-            let links = Links { added: presence.linked(&item)?, removed: vec![] };
+            let links = presence.linked(&item)?;
             let put = Write::Put { table: Presence::TABLE.name(), item, condition: None };
             Ok(Unit { writes: vec![put], links, ..Unit::default() })
         };
@@ -105,15 +105,19 @@ impl OrganizationStore {
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be removed.
     pub async fn remove_presence(&self, document: &DocumentId, users: &[UserId]) -> Result<()> {
-        let unit = |user: &UserId| {
+        let sorts = users.iter().map(|user| {
             let sort = Presence::place(&(document.clone(), user.clone())).0;
-            let removed = vec![item::key(&self.partition, &Link::of_user(user, &sort).0)];
-            let key = item::key(&self.partition, &sort);
+            let link = Link::of_user(user, &sort).0;
+            (sort, link)
+        });
+        let (sorts, links): (Vec<Key>, Vec<Key>) = sorts.unzip();
+        let unit = |sort: &Key| {
+            let key = item::key(&self.partition, sort);
             let delete = Write::Delete { table: Presence::TABLE.name(), key, condition: None };
-            let links = Links { added: vec![], removed };
-            Unit { writes: vec![delete], links, ..Unit::default() }
+            Unit { writes: vec![delete], ..Unit::default() }
         };
-        self.make(users.iter().map(unit).collect()).await
+        self.make(sorts.iter().map(unit).collect()).await?;
+        self.make(links.iter().map(unit).collect()).await
     }
 
     /// One page of the users in a document, only the named ones if any, in the order of their ids.

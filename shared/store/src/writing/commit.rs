@@ -13,7 +13,7 @@ use futures_util::{StreamExt, stream};
 use super::{
     event::carry,
     statements,
-    unit::{Fate, Links, Unit, place},
+    unit::{Fate, Unit, place},
 };
 use crate::scopes::{ATTEMPTS, Db, PARALLEL, back_off, report};
 
@@ -32,10 +32,7 @@ impl Db {
                 let carried = carry(&mut unit.writes, emitted, &mut unit.version, &self.clock);
                 *fate = carried.err().map(Fate::Failed);
             }
-            self.write_links(&units, &mut fates, |links| {
-                links.added.iter().cloned().map(BatchWrite::Put).collect()
-            })
-            .await;
+            self.write_links(&units, &mut fates).await;
             let open: Vec<usize> = (0..units.len()).filter(|&n| fates[n].is_none()).collect();
             let (single, several): (Vec<usize>, Vec<usize>) =
                 open.into_iter().partition(|&n| units[n].is_single());
@@ -45,34 +42,18 @@ impl Db {
                 _ => self.write_singles(&units, single, &mut fates).await,
             }
             self.write_several(&units, several, &mut fates).await;
-            let fates: Vec<Fate> =
-                fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect();
-            // Remaining link rows are ignored, and deleted with the next removal.
-            let is_done = |fate: &Fate| matches!(fate, Fate::Done);
-            let mut rest: Vec<Option<Fate>> =
-                fates.iter().map(|fate| (!is_done(fate)).then_some(Fate::Done)).collect();
-            self.write_links(&units, &mut rest, |links| {
-                links.removed.iter().cloned().map(BatchWrite::Delete).collect()
-            })
-            .await;
-            fates
+            fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect()
         })
     }
 
     /// Writes link rows of the undecided units; units whose rows could not be written fail.
-    async fn write_links(
-        &self,
-        units: &[Unit],
-        fates: &mut [Option<Fate>],
-        of: impl Fn(&Links) -> Vec<BatchWrite>,
-    ) {
+    async fn write_links(&self, units: &[Unit], fates: &mut [Option<Fate>]) {
         let mut tables: BTreeMap<&'static str, (Vec<usize>, Vec<BatchWrite>)> = BTreeMap::new();
         for (n, unit) in units.iter().enumerate().filter(|(n, _)| fates[*n].is_none()) {
             let Some(write) = unit.writes.first() else { continue };
             let (of_units, writes) = tables.entry(place(write).0).or_default();
-            let links = of(&unit.links);
-            of_units.extend(links.iter().map(|_| n));
-            writes.extend(links);
+            of_units.extend(unit.links.iter().map(|_| n));
+            writes.extend(unit.links.iter().cloned().map(BatchWrite::Put));
         }
         for (table, (of_units, writes)) in tables {
             let written = self.write_all_named(table, writes).await;

@@ -10,7 +10,7 @@ use aws::{Item, Write};
 use error::{Error, Result};
 use model::event::Event;
 
-use super::unit::{Fate, Finds, Links, Unit, absent, unchanged};
+use super::unit::{Fate, Finds, Unit, absent, unchanged};
 use crate::{
     layout::{Entity, Key, Table, item},
     reading::{Collection, existing, missing, new_version},
@@ -33,6 +33,9 @@ pub struct Edit<E> {
     /// Rows written before it, whatever its outcome.
     rows: Vec<Item>,
 }
+
+/// Link rows removed together with the change of their item.
+const MAX_REMOVED: usize = 30;
 
 /// Size of the events of one edit: they have to fit into the item that carries them.
 const MAX_EVENT_BYTES: usize = 300_000;
@@ -312,8 +315,9 @@ impl<E: Entity> Collection<E> {
             }
         };
         item::remember(&mut item, &before, now);
-        let mut links = self.changed_links(&before, &item, entity.expires().is_some())?;
-        links.added.extend(rows);
+        let (mut links, removed_links) =
+            self.changed_links(&before, &item, entity.expires().is_some())?;
+        links.extend(rows);
         let finds = match seen {
             None => Finds::Nothing,
             Some(seen) => {
@@ -323,6 +327,10 @@ impl<E: Entity> Collection<E> {
         };
         let mut unit = Unit { version: Some(version), links, ..Unit::default() };
         unit.writes.push(Write::Put { table, item, condition });
+        // With the item: a change that lists such a row again has read this one, and writes the row
+        // after it. Others remain, and are ignored.
+        let removed = removed_links.into_iter().take(MAX_REMOVED);
+        unit.writes.extend(removed.map(|key| Write::Delete { table, key, condition: None }));
         for beside in beside {
             unit.writes.extend(beside(self)?);
         }
@@ -333,8 +341,13 @@ impl<E: Entity> Collection<E> {
         Ok(Prepared { unit: Some(unit), entity, needs })
     }
 
-    /// The changed link rows of an item.
-    fn changed_links(&self, before: &Item, after: &Item, expires: bool) -> Result<Links> {
+    /// The changed link rows of an item: new ones, and the keys of old ones.
+    fn changed_links(
+        &self,
+        before: &Item,
+        after: &Item,
+        expires: bool,
+    ) -> Result<(Vec<Item>, Vec<Item>)> {
         let (old, new) = (self.links_of(before)?, self.links_of(after)?);
         let is_new = |row: &Item| match row.get(item::SK) {
             Some(aws::Value::S(sort)) => !old.contains(sort),
@@ -343,6 +356,6 @@ impl<E: Entity> Collection<E> {
         // The expiry of a link row follows its target.
         let added = self.linked(after)?.into_iter().filter(|row| expires || is_new(row));
         let removed = old.difference(&new).map(|sort| item::named_key(&self.partition, sort));
-        Ok(Links { added: added.collect(), removed: removed.collect() })
+        Ok((added.collect(), removed.collect()))
     }
 }

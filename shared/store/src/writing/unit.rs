@@ -21,9 +21,9 @@ pub(crate) struct Unit {
     /// The expected item of its first write, if the unit may share a call at the price of a single
     /// write.
     pub(crate) finds: Option<Finds>,
-    /// Link rows. A link row is valid only while the item lists it, so new ones are written before
-    /// the unit and old ones removed after it.
-    pub(crate) links: Links,
+    /// New link rows. A link row is valid only while the item lists it, so they are written before
+    /// the unit. Old ones are removed by its writes.
+    pub(crate) links: Vec<Item>,
 }
 
 /// The expected item of a write.
@@ -33,14 +33,6 @@ pub(crate) enum Finds {
     Nothing,
     /// An item with this version, and these attributes that the new one does not have.
     Version(String, Vec<String>),
-}
-
-/// Changed link rows of an item.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Links {
-    pub(crate) added: Vec<Item>,
-    /// Keys.
-    pub(crate) removed: Vec<Item>,
 }
 
 /// The outcome of a unit.

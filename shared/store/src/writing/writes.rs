@@ -9,7 +9,7 @@ use model::event::Event;
 use super::{
     edit::Edit,
     event::Emitted,
-    unit::{Finds, Links, Unit, absent, present, settle, unchanged},
+    unit::{Finds, Unit, absent, present, settle, unchanged},
 };
 use crate::{
     layout::{Entity, item},
@@ -164,7 +164,7 @@ impl<E: Entity> Collection<E> {
     fn written(&self, entity: &E, condition: Condition, event: Option<Event>) -> Result<Unit> {
         let version = new_version()?;
         let item = self.encode(entity, &version)?;
-        let links = Links { added: self.linked(&item)?, removed: vec![] };
+        let links = self.linked(&item)?;
         let put = Write::Put { table: E::TABLE.name(), item, condition: Some(condition) };
         let emitted = self.emitted(event);
         Ok(Unit { writes: vec![put], emitted, version: Some(version), links, ..Unit::default() })
