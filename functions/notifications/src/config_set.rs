@@ -5,6 +5,7 @@
 //! not exist.
 //!
 //! # Errors
+//! - PERMISSION_DENIED: an end user sets the preference of an organization without any right there.
 //! - FAILED_PRECONDITION: preferences of users are switched off for the API key.
 
 use std::collections::BTreeSet;
@@ -69,6 +70,9 @@ impl Operation for SetPreferences {
         if !cx.api_key().settings.features.user_notification_config {
             let message = "Preferences of users are switched off for this API key.";
             return Err(Error::precondition(message));
+        }
+        if documents.contains(&None) {
+            cx.check_right_in(&request.organization_id).await?;
         }
         let (users, documents) = (Vec::from_iter(users), Vec::from_iter(documents));
         let organization = cx.organization(&request.organization_id);

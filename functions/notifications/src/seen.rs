@@ -1,6 +1,9 @@
 //! `POST /v2/notifications/seen`: sets the user's seen mark of a thread to now (decisions 4).
 //!
-//! A mark never moves backwards. The thread need not exist.
+//! A mark never moves backwards. For the tenant's own server the thread need not exist.
+//!
+//! # Errors
+//! - NOT_FOUND: an end user marks a thread that does not exist, or that the user may not see.
 
 use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
 use schemars::JsonSchema;
@@ -37,6 +40,10 @@ impl Operation for MarkSeen {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, user_id } = request;
         let now = cx.now();
+        let organization = cx.organization(&organization_id);
+        if cx.end_user().is_some() {
+            organization.annotations().get(&(document_id.clone(), annotation_id.clone())).await?;
+        }
         let id = (document_id.clone(), user_id.clone(), annotation_id.clone());
         let mark = SeenMark { document_id, annotation_id, user_id, seen_at: now };
         let move_on = |stored: Option<SeenMark>| {
@@ -45,7 +52,7 @@ impl Operation for MarkSeen {
                 _ => Edit::put(mark.clone()),
             })
         };
-        cx.organization(&organization_id).seen_marks().edit(&id, move_on).await?;
+        organization.seen_marks().edit(&id, move_on).await?;
         Ok(success("Thread marked as seen.", Data(Seen { success: true })))
     }
 }

@@ -27,3 +27,4 @@ pub(crate) use crowd::FEW;
 pub(crate) use notices::{RECIPIENT, person};
 pub use notifications::Create;
 pub use preferences::Preferences;
+pub(crate) use seen::seen_of;

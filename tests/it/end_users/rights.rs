@@ -154,3 +154,48 @@ async fn a_clock_that_was_advanced_holds_for_end_users_at_once() {
     let written: u64 = written["_written"]["N"].as_str().unwrap().parse().unwrap();
     assert!(written >= now, "{written} is before {now}");
 }
+
+#[tokio::test]
+async fn a_user_marks_threads_as_seen_that_are_there() {
+    let app = with_document().await;
+    app.call("comments.annotations_add", thread("t", json!({ "type": "public" }))).await.ok();
+    let private = json!({ "type": "restricted", "userIds": ["ada"] });
+    app.call("comments.annotations_add", thread("p", private)).await.ok();
+    let bob = member(&app, "bob", "viewer").await;
+    let see = |thread: &str| {
+        let (app, bob) = (&app, bob.clone());
+        let sent = at(json!({ "annotationId": thread, "userId": "bob" }));
+        async move { app.caller().end_user(&bob).call("notifications.seen", sent).await }
+    };
+    see("t").await.ok();
+    for thread in ["none", "p"] {
+        let error = see(thread).await.error("NOT_FOUND");
+        assert_eq!(error["message"], format!("There is no comment annotation {thread}."));
+    }
+    let marks = || {
+        let items = app.items_of(service::Table::Resources, &app.key).into_iter();
+        items.filter(|item| item["SK"]["S"].as_str().unwrap().starts_with("seen#")).count()
+    };
+    assert_eq!(marks(), 1);
+    let gone = at(json!({ "annotationIds": ["t"] }));
+    app.call("comments.annotations_delete", gone).await.ok();
+    app.settle().await;
+    assert_eq!(marks(), 0, "they go with their thread");
+}
+
+#[tokio::test]
+async fn preferences_for_an_organization_need_a_right_there() {
+    let app = with_document().await;
+    let (bob, eve) = (member(&app, "bob", "viewer").await, token(&app, "eve", json!([])).await);
+    let resources = json!([{ "type": "document", "id": "d", "organizationId": "acme" }]);
+    let tom = token(&app, "tom", resources).await;
+    let sent = json!({
+        "organizationId": "acme", "userIds": ["x"], "config": { "inbox": "NONE" },
+    });
+    for user in [&bob, &tom] {
+        app.caller().end_user(user).call("notifications.config_set", sent.clone()).await.ok();
+    }
+    let reply = app.caller().end_user(&eve).call("notifications.config_set", sent).await;
+    let error = reply.error("PERMISSION_DENIED");
+    assert_eq!(error["message"], "The user has no right in the organization acme.");
+}

@@ -26,6 +26,7 @@ impl Limits {
         writes_per_second: Some(100),
         deliveries_per_second: Some(1000),
         mails_per_day: Some(5000),
+        editors_per_document: None,
     };
 
     /// These limits, with unset ones from `deployment`.
@@ -58,6 +59,7 @@ mod tests {
             writes_per_second: Some(default("WritesPerSecond")),
             deliveries_per_second: Some(default("DeliveriesPerSecond")),
             mails_per_day: Some(default("MailsPerDay")),
+            ..Limits::DEPLOYED
         };
         assert_eq!(limits, Limits::DEPLOYED);
     }

@@ -16,6 +16,11 @@ use crate::{
 /// Maximum number of marks of one user in one document in one read; far more than open threads.
 const MAX_MARKS: usize = 10_000;
 
+/// The marks of a thread.
+pub(crate) fn seen_of((document, annotation): &(DocumentId, AnnotationId)) -> Key {
+    seen_in(document).and("annotation", annotation.as_str())
+}
+
 /// The marks of a document, user by user.
 fn seen_in(document: &DocumentId) -> Key {
     Key::of("seen", document.as_str())

@@ -18,6 +18,7 @@ use model::{
 use super::items::Purge;
 use crate::{
     editors,
+    inbox::seen_of,
     layout::{
         EVER, Index, Key, LISTED, Table, home, homes_of_links, in_folder, in_group, item, listing,
         of_document, of_kind, of_user,
@@ -140,7 +141,11 @@ impl OrganizationStore {
                 vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]
             }
             Event::Domain(event) => thread_of(event).map_or_else(Vec::new, |thread| {
-                vec![under(archived_of(&thread)), under(numbers_of(&thread))]
+                vec![
+                    under(archived_of(&thread)),
+                    under(numbers_of(&thread)),
+                    under(seen_of(&thread)),
+                ]
             }),
             // Other events are no deletions ([`Event::is_deletion`]).
             _ => vec![],
