@@ -34,6 +34,8 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
     let Some(connection) = cx.live().connection(id).await? else {
         return Err(Refusal::new(Close::BadToken, "The token is none, or has expired."));
     };
+    // Another process may have accepted its token just now.
+    let connection = if connection.is_late() { connection.anew().await? } else { connection };
     if connection.is_anonymous() {
         if connection.is_late() {
             return Err(Refusal::new(Close::Unavailable, "No token came within ten seconds."));

@@ -18,6 +18,8 @@ use crate::{
 
 /// Lifetime of a cached row or right in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;
+/// The same of a row without a token.
+const ANONYMOUS_LIFETIME: Millis = 1_000;
 /// Maximum number of subscriptions per connection.
 const MAX_PLACES: usize = 20;
 
@@ -48,7 +50,9 @@ impl Store {
         let now = self.db.clock.real();
         let cached = self.db.live.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
         // Another process may have accepted a token meanwhile.
-        if let Some(row) = cached.filter(|row| row.issued.is_some()) {
+        let is_settled = |row: &Arc<Row>| row.issued.is_some();
+        let recent = || self.db.live.rows.find(&id.to_owned(), now, ANONYMOUS_LIFETIME);
+        if let Some(row) = cached.filter(is_settled).or_else(recent) {
             return Ok(Some(Connection { store: self.clone(), id: id.to_owned(), row }));
         }
         let found = self.db.dynamo.get(Table::Realtime.name(), key(id)).await.map_err(report)?;
