@@ -122,8 +122,11 @@ impl Client<'_> {
     /// Subscribes the client, if its user has the right.
     pub(crate) async fn join(&self, place: &LivePlace) -> Result<()> {
         self.connection.role_at(&self.tenant, place).await?;
-        let joined = self.connection.clone().join(&self.tenant, place).await?;
         let (listening, user) = (Listening::at(&self.tenant, place), &self.user()?.user_id);
+        if !self.live.may_join(&self.tenant, user, place) {
+            return Err(Error::exhausted("The user subscribes too often."));
+        }
+        let joined = self.connection.clone().join(&self.tenant, place).await?;
         let admitted = listening.admit(joined.id(), user, audience::is_crowd(&listening)).await;
         if admitted.is_err() {
             joined.leave(place).await?;

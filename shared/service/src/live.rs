@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Duration};
 use aws::{LiveConnections, PostFailure};
 use error::Result;
 use model::{
-    Millis,
+    Millis, UserId,
     live::{LivePlace, LiveTask},
 };
 use queue::{Queue, Queues};
@@ -34,6 +34,9 @@ const SPEAKS: Millis = 10;
 /// Messages of a connection before its token: so many at once, and one more in so many milliseconds.
 const MAX_INTRODUCTIONS: u64 = 100;
 const INTRODUCES: Millis = 100;
+/// Connections of a user that join a place: so many at once, and one more in so many milliseconds.
+const MAX_JOINS: u64 = 40;
+const JOINS: Millis = 500;
 /// Minimum time between two comparisons of a reader's update with its editor, in milliseconds.
 const COMPARES: Millis = 10_000;
 
@@ -116,6 +119,13 @@ impl Live {
     pub fn may_introduce_itself(&self, id: &str) -> bool {
         let capacity = INTRODUCES * MAX_INTRODUCTIONS;
         self.pace.admits(format!("{id} anonymous"), INTRODUCES, capacity, self.now())
+    }
+
+    /// Whether a user may join a place once more now; honest clients wait before they come back.
+    pub fn may_join(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> bool {
+        let key = &tenant.api_key().id;
+        let name = format!("{key} {user} {} {:?}", place.organization_id, place.part);
+        self.pace.admits(name, JOINS, JOINS * MAX_JOINS, self.now())
     }
 
     /// Whether a connection may have an update compared with the whole of an editor, which a reader

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use aws::{Dynamo, Item};
+use dialects::Message;
 use serde_json::{Value, json};
 use service::Table;
 
 use super::{
     events::{listen, ping},
-    peer::Peer,
+    hocuspocus::{hear, say, say_token},
+    peer::{Peer, ROOM},
 };
 use crate::{
     app::App,
@@ -24,7 +26,7 @@ async fn a_user_has_twenty_connections_in_a_room() {
         peers.push(Peer::join(&app, client, &ada).await);
     }
     let mut one_more = Peer::connect(&app, 21, &ada).await;
-    one_more.say(&dialects::Message::Step1(vec![0])).await;
+    one_more.say(&Message::Step1(vec![0])).await;
     let reason = "The user has 20 connections here.".to_owned();
     assert_eq!(one_more.is_closed().await, (4529, reason));
     // Its share is free again with one of them, and another user has one as well.
@@ -47,6 +49,27 @@ async fn is_left(app: &App, count: usize) {
     tokio::time::timeout(std::time::Duration::from_secs(20), becomes_so).await.expect("members");
 }
 
+/// To join and to leave is several writes.
+#[tokio::test]
+async fn a_user_who_joins_all_the_time_is_refused() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    say_token(&mut socket, ROOM, &ada).await;
+    hear(&mut socket, ROOM).await;
+    for n in 0..200 {
+        say(&mut socket, ROOM, &Message::Step1(vec![0])).await;
+        let said = socket.text().await;
+        if said.starts_with('{') {
+            assert!(n >= 40 && said.contains("4529") && said.contains("joins too often"), "{said}");
+            return;
+        }
+        say(&mut socket, ROOM, &Message::Close(String::new())).await;
+        is_left(&app, 0).await;
+    }
+    panic!("nothing is refused");
+}
+
 /// Its members are not read when somebody joins.
 #[tokio::test]
 async fn a_user_has_twenty_connections_in_a_large_room() {
@@ -60,7 +83,7 @@ async fn a_user_has_twenty_connections_in_a_large_room() {
     }
     let ada = member(&app, "ada", "editor").await;
     let mut one_more = Peer::connect(&app, 99, &ada).await;
-    one_more.say(&dialects::Message::Step1(vec![0])).await;
+    one_more.say(&Message::Step1(vec![0])).await;
     assert_eq!(one_more.is_closed().await.0, 4529);
 }
 

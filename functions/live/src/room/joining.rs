@@ -20,9 +20,12 @@ impl Room<'_> {
         if self.connection.is_at(&self.place) {
             return Ok(());
         }
+        let user = self.user_id()?;
+        if !self.live().may_join(&self.tenant, &user, &self.place) {
+            return Err(Refusal::new(Close::TooMany, "The user joins too often."));
+        }
         self.connection = self.connection.clone().join(&self.tenant, &self.place).await?;
         let (listening, is_crowd) = (self.listening(), self.is_crowd());
-        let user = self.user_id()?;
         match listening.admit(self.id(), &user, is_crowd).await {
             // The worker sends it the states of the others, with those of all who join meanwhile.
             Ok(None) => Ok(large_room::gather(self.live(), &self.tenant, &self.place).await?),
