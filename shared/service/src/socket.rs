@@ -182,8 +182,9 @@ impl SocketSpec {
             Ok(Err(_panic)) => Err(Error::internal("the socket function panicked")),
             Err(_elapsed) => Err(Error::unavailable("the deadline of the event passed")),
         };
-        let tokens = bill.tokens(&store.usage());
+        let mut tokens = 0.0;
         if let Some((payers, effect)) = bill.payers() {
+            tokens = bill.tokens(&store.usage());
             environment.limiter.owe(payers, *effect, tokens).await;
         }
         let (socket, Usage { reads, writes, read_units, write_units }) = (self.name, store.usage());

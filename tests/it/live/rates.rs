@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::Message;
 use serde_json::{Value, json};
 use service::{Limits, Table};
@@ -76,8 +77,7 @@ async fn what_a_user_reads_is_charged_to_the_account_of_its_calls() {
     }
     while dropped < 20 {
         tokio::task::yield_now().await;
-        // It costs nothing but itself.
-        dropped = tokens(&id)[before..].iter().filter(|tokens| **tokens == 0.02).count();
+        dropped = tokens(&id)[before..].iter().filter(|tokens| **tokens == 0.0).count();
     }
     app.advance(Duration::from_secs(10));
     second.say_awareness("{\"n\":\"last\"}").await;
@@ -86,33 +86,27 @@ async fn what_a_user_reads_is_charged_to_the_account_of_its_calls() {
 }
 
 #[tokio::test]
-async fn a_flood_of_presence_is_refused() {
-    let app = started(Limits { writes_per_second: Some(10), ..Limits::default() }).await;
-    let ada = member(&app, "ada", "viewer").await;
+async fn presence_is_paid_as_a_write() {
+    let app = limited().await;
+    add_editor(&app, "e", 1).await;
+    let ada = member(&app, "ada", "editor").await;
     let (mut socket, _) = listen(&app, &ada).await;
-    let connection = || {
-        let rows = app.emulator().dump(&local::table_name(Table::Realtime)).unwrap();
-        let key = rows.iter().find_map(|row| row["PK"]["S"].as_str()?.strip_prefix("connection#"));
-        key.map(str::to_owned)
-    };
-    let id = connection().expect("a connection");
-    // It has connected and subscribed.
-    while tokens(&id).len() < 2 {
-        tokio::task::yield_now().await;
-    }
-    let mut count = 0;
-    while connection().is_some() {
-        let (before, status) = (tokens(&id).len(), ["online", "away"][count % 2]);
-        socket.send_json(&at(json!({ "type": "presence", "status": status }))).await;
-        while tokens(&id).len() == before {
-            tokio::task::yield_now().await;
-        }
-        count += 1;
-        assert!(count < 280, "nothing is refused");
-    }
+    let mut peer = Peer::connect(&app, 1, &ada).await;
+    // Each is four tokens, which are owed for some seconds.
+    let update = STANDARD.encode(peer.insert(0, &"x".repeat(200_000)));
+    let body = json!({ "data": at(json!({ "editorId": "e", "updates": [update] })) }).to_string();
+    let bearer = format!("Bearer {ada}");
+    let path = "/v2/crdt/updates/add";
+    while app.send(path, body.clone(), &[("authorization", &bearer)]).await.status() == 200 {}
+    socket.send_json(&at(json!({ "type": "presence", "status": "online" }))).await;
     let close = socket.json().await;
     assert_eq!(close["code"], 4529, "{close}");
     assert!(close["reason"].as_str().unwrap().contains("10 writes"), "{close}");
+    // An update cannot be dropped either; a cursor is a read.
+    peer.say_awareness("{}").await;
+    peer.is_heard(1).await;
+    peer.types(0, "x").await;
+    assert_eq!(peer.is_closed().await.0, 4529);
 }
 
 /// Whatever its messages cost.
@@ -121,7 +115,7 @@ async fn a_connection_that_sends_too_many_messages_is_closed() {
     let app = started(Limits::default()).await;
     let ada = member(&app, "ada", "editor").await;
     let mut peer = Peer::connect(&app, 1, &ada).await;
-    for _ in 0..4_000 {
+    for _ in 0..1_500 {
         peer.say(&Message::Update(vec![0, 0])).await;
     }
     let reason = "A connection may send a hundred messages in a second.".to_owned();
