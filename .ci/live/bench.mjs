@@ -66,9 +66,11 @@ async function hocuspocus(file) {
 async function roundtable(client) {
   const service = await new Service().start();
   const tenant = await Tenant.make(service);
-  const token = await tenant.token("ada");
-  const state = { authorization: `Bearer ${token}` };
-  return { state, room: (name) => tenant.editor(name), client: (editor) => client(editor, token), memory: () => memoryOf(service.pid), end: () => service.end() };
+  // A user has 20 connections in a room.
+  const tokens = await Promise.all(Array.from({ length: Math.ceil(CROWD / 20) + 1 }, (_, n) => tenant.token(`user-${n}`)));
+  const state = { authorization: `Bearer ${tokens[0]}` };
+  let count = 0;
+  return { state, room: (name) => tenant.editor(name), client: (editor) => client(editor, tokens[count++ % tokens.length]), memory: () => memoryOf(service.pid), end: () => service.end() };
 }
 
 /** The most memory a process ever had, in MB. */
