@@ -105,6 +105,21 @@ impl Client {
         answer["error"].is_null().then(|| answer["result"].clone())
     }
 
+    /// The token of an end user with a role in the first two documents.
+    ///
+    /// # Panics
+    /// When none is issued.
+    pub async fn token(&self, user: &str, role: &str) -> String {
+        let right = |document| json!({ "type": "document", "id": document, "organizationId": ORGANIZATION, "accessRole": role });
+        let asked = json!({
+            "userId": user,
+            "userProperties": { "name": user, "email": format!("{user}@example.com") },
+            "permissions": { "resources": [right("d0"), right("d1")] },
+        });
+        let issued = self.call("/v2/auth/generate_token", asked).await;
+        issued["data"]["token"].as_str().expect("a token").to_owned()
+    }
+
     /// Sets the rate limits of this tenant, as the operator.
     pub async fn limit(&self, reads_per_second: u64, writes_per_second: u64) {
         let limits = json!({

@@ -113,7 +113,7 @@ fn columns(of: [String; 3]) -> String {
 }
 
 /// The median and the 99th percentile in milliseconds.
-fn percentiles(took: &[Duration]) -> [f64; 2] {
+pub(crate) fn percentiles(took: &[Duration]) -> [f64; 2] {
     let mut took = took.to_vec();
     took.sort_unstable();
     [50, 99].map(|share| {

@@ -1,6 +1,7 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
 //! `cargo run --release -p bench --bin delivery [-- counts|notices|bench|crash|hang|rate|waiting|neighbours]`,
-//! or `-- capture FILE`, or `-- neighbours PART [ROUNDS]`, with a part of the name of an attack.
+//! or `-- capture FILE`, or `-- neighbours PART [ROUNDS]`, with a part of the name of an attack. Those on the live channel
+//! print what a neighbour feels before, during and after them.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
 //! receivers are in this one. Everything is measured against the same receivers in one run.
@@ -12,20 +13,27 @@ mod counts;
 mod crash;
 mod felt;
 mod hang;
+mod live_attacks;
 mod neighbours;
 mod notices;
 mod rate;
 mod sink;
+mod strokes;
 mod waiting;
+mod wire;
 
 use std::process::ExitCode;
 
 use ::bench::process;
 use attacks::OTHERS;
+use live_attacks::ATTACKS;
 
 /// That of `cargo run`, which this measures.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// How long a neighbour of an attack on the live channel is watched, for each round.
+const SECONDS_A_ROUND: u64 = 2;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -53,13 +61,20 @@ fn main() -> ExitCode {
 /// Beside tenants whose names contain `wanted`, with few and with as many calls as in a deployment.
 async fn neighbours(wanted: &str, rounds: usize) -> ExitCode {
     let others: Vec<_> = OTHERS.into_iter().filter(|(name, _)| name.contains(wanted)).collect();
-    if others.is_empty() {
-        eprintln!("there is no {wanted}; there are {}", OTHERS.map(|(name, _)| name).join(", "));
+    let live: Vec<_> = ATTACKS.into_iter().filter(|it| it.name.contains(wanted)).collect();
+    if others.is_empty() && live.is_empty() {
+        let names = OTHERS.map(|(name, _)| name).into_iter().chain(ATTACKS.map(|it| it.name));
+        eprintln!("there is no {wanted}; there are {}", names.collect::<Vec<_>>().join(", "));
         return ExitCode::FAILURE;
     }
     let mut holds = true;
-    for allowed in neighbours::ALLOWED {
-        holds &= neighbours::run(allowed, &others, rounds).await;
+    if !others.is_empty() {
+        for allowed in neighbours::ALLOWED {
+            holds &= neighbours::run(allowed, &others, rounds).await;
+        }
+    }
+    if !live.is_empty() {
+        holds &= strokes::run(&live, SECONDS_A_ROUND * rounds as u64).await;
     }
     if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
