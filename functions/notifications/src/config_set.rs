@@ -72,7 +72,7 @@ impl Operation for SetPreferences {
             return Err(Error::precondition(message));
         }
         if documents.contains(&None) {
-            cx.check_right_in(&request.organization_id).await?;
+            cx.check_member(&request.organization_id).await?;
         }
         let (users, documents) = (Vec::from_iter(users), Vec::from_iter(documents));
         let organization = cx.organization(&request.organization_id);

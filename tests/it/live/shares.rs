@@ -125,7 +125,7 @@ async fn only_members_listen_to_notifications_in_an_organization() {
         let said = socket.json().await;
         assert_eq!(said["type"], kind, "{said}");
         if kind == "error" {
-            assert_eq!(said["message"], "The user is not a member of the organization acme.");
+            assert_eq!(said["message"], "The user has no right in the organization acme.");
         }
     }
 }

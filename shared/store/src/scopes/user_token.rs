@@ -237,27 +237,9 @@ impl TenantStore {
         match rights.is_known(&viewer.user.user_id) {
             true => Ok(()),
             false => Err(Error::denied(format!(
-                "The user is not a member of the organization {organization}."
+                "The user has no right in the organization {organization}."
             ))),
         }
-    }
-
-    /// Refuses an end user who has no right in an organization: neither a membership or a grant
-    /// there, nor a right in the token.
-    ///
-    /// # Errors
-    /// PERMISSION_DENIED.
-    pub async fn check_right_in(&self, organization: &OrganizationId) -> Result<()> {
-        let Some(user) = self.end_user() else { return Ok(()) };
-        let (users, none) = ([user.user_id.clone()].into(), BTreeSet::new());
-        let rights =
-            self.organization(organization).rights(&users, &BTreeSet::new(), &none).await?;
-        let rights = rights.or_held(user.held(organization, self.now()));
-        if !rights.is_known(&user.user_id) {
-            let message = format!("The user has no right in the organization {organization}.");
-            return Err(Error::denied(message));
-        }
-        Ok(())
     }
 
     /// The role of the end user in each document; none for other callers.
