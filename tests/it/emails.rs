@@ -1,5 +1,6 @@
 //! Mails, from the event to the mailbox.
 
+mod end_users;
 mod failures;
 mod feedback;
 mod provider;

@@ -50,7 +50,10 @@ impl Operation for AddComments {
          commentData.taggedUserContacts commentData.attachments \
          commentData.triggerNotification commentData.triggerActivities",
     )
-    .speaking_as(&[Own::Person("commentData.from")]);
+    .speaking_as(&[
+        Own::Person("commentData.from"),
+        Own::Ignored("commentData.taggedUserContacts.contact.email"),
+    ]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<u64>>;
@@ -71,7 +74,8 @@ impl Operation for AddComments {
         let agents = Agents::of(&cx, &comments.iter().collect::<Vec<_>>()).await?;
         let triggers = comments.iter().map(Triggers::of);
         let publisher = Publisher::new(&cx, &organization_id, triggers).await?;
-        let adding = Adding { publisher: &publisher, agents: &agents, now: cx.now() };
+        let is_by_server = cx.end_user().is_none();
+        let adding = Adding { publisher: &publisher, agents: &agents, is_by_server, now: cx.now() };
         let annotations = organization.annotations();
         let place = (&document_id, &annotation_id);
         let ids = adding.append(&annotations, place, &comments).await?;

@@ -104,7 +104,8 @@ async fn add(
     let agents = Agents::of(cx, &comments).await?;
     let triggers = comments.iter().map(|comment| Triggers::of(comment));
     let publisher = Publisher::new(cx, organization.id(), triggers).await?;
-    let adding = Adding { publisher: &publisher, agents: &agents, now: cx.now() };
+    let is_by_server = cx.end_user().is_none();
+    let adding = Adding { publisher: &publisher, agents: &agents, is_by_server, now: cx.now() };
     let (mut failed, mut edits, mut begun) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (n, draft) in drafts.iter().enumerate() {
         match draft.begin(document, &denied, &adding) {

@@ -22,6 +22,8 @@ pub(crate) const AT_ONCE: usize = 50;
 pub(crate) struct Adding<'a> {
     pub(crate) publisher: &'a Publisher,
     pub(crate) agents: &'a Agents,
+    /// Whether the tenant's server adds them, which vouches for the people it mentions.
+    pub(crate) is_by_server: bool,
     pub(crate) now: Millis,
 }
 
@@ -44,6 +46,9 @@ impl Adding<'_> {
             let (kind, triggers) = (self.agents.kind(new)?, Triggers::of(new));
             let at = (self.now, seed.wrapping_add(1_000 * n));
             let id = thread.add_comment(new.clone(), kind, at).map_err(Error::exists)?;
+            if self.is_by_server {
+                thread.vouch_for_mentioned(id);
+            }
             ids.push(id);
             if let Some(comment) = thread.comment(id).cloned() {
                 let event = match thread.comments.len() {

@@ -50,7 +50,7 @@ pub(crate) async fn each_comment(
                     Some(happening) => happened.extend(happening.map(|one| (one, triggers))),
                 }
             }
-            if happened.is_empty() {
+            if thread == before {
                 return Ok(Edit::keep(before));
             }
             Ok(publisher.publish(Edit::put(thread.clone()), &thread, happened))

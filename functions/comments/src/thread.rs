@@ -28,7 +28,10 @@ pub(crate) const NEW_THREADS: EndUsers = EndUsers::writing(
          commentAnnotations.commentData.triggerNotification \
          commentAnnotations.commentData.triggerActivities",
 )
-.speaking_as(&[Own::Person("commentAnnotations.commentData.from")]);
+.speaking_as(&[
+    Own::Person("commentAnnotations.commentData.from"),
+    Own::Ignored("commentAnnotations.commentData.taggedUserContacts.contact.email"),
+]);
 
 /// A new thread as sent.
 pub(crate) struct Draft {
@@ -113,6 +116,9 @@ impl Draft {
         let sent = self.sent.clone();
         let (mut thread, updated, comments) =
             sent.into_parts(document.clone(), self.id.clone(), adding.now);
+        if adding.is_by_server {
+            thread.vouch_for_page();
+        }
         let comments = distinct(comments);
         let first = &comments[..comments.len().min(AT_ONCE)];
         let (comment_ids, events) = adding.put(&mut thread, first, seed()?)?;

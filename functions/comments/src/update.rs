@@ -61,7 +61,10 @@ impl Operation for UpdateComments {
          updatedData.taggedUserContacts updatedData.attachments triggerNotification \
          triggerActivities",
     )
-    .speaking_as(&[Own::Ignored("updatedData.from")]);
+    .speaking_as(&[
+        Own::Ignored("updatedData.from"),
+        Own::Ignored("updatedData.taggedUserContacts.contact.email"),
+    ]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;
@@ -73,10 +76,14 @@ impl Operation for UpdateComments {
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let seed = seed()?;
         let actor = updated_data.from.clone();
+        let is_vouched = cx.end_user().is_none() && updated_data.has_mentions();
         let change = |thread: &mut Annotation, id: u64| {
             let before = thread.comment(id)?.clone();
             let at = (cx.now(), seed.wrapping_add(id));
             let is_changed = thread.change_comment(id, updated_data.clone(), at)?;
+            if is_vouched {
+                thread.vouch_for_mentioned(id);
+            }
             let after = thread.comment(id)?.clone();
             let actor = actor.clone().or_else(|| Some(after.from.clone()));
             let happening = ThreadEvent::new(EventType::CommentUpdate).by(actor);

@@ -30,7 +30,12 @@ pub(crate) async fn of(
     let annotations = organization.annotations();
     let Some(thread) = annotations.find(&thread).await? else { return Ok(None) };
     let found = annotations.with_newest(vec![Some(thread)], SHOWN).await?;
-    let Some(thread) = found.into_iter().flatten().next() else { return Ok(None) };
+    let Some(mut thread) = found.into_iter().flatten().next() else { return Ok(None) };
+    if !thread.is_page_vouched() {
+        // Nothing else that an end user said of the page: the template may link to it.
+        let link = thread.page_link(job.api_key()).map(str::to_owned);
+        thread.page_info = link.map(|url| [("url".to_owned(), json!(url))].into_iter().collect());
+    }
     let count = thread.comments_count();
     let document = organization.documents().find(&newest.document_id).await?;
     let brief = |comment: &Comment| mail::provider::BriefComment {

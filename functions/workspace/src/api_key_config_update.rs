@@ -21,10 +21,12 @@ pub enum UpdateApiKeyConfig {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    /// Whether end users may begin private threads; the tenant's server may in any case.
     enable_private_comments: Option<bool>,
     /// Whether clients must present end-user tokens.
     require_jwt_token: Option<bool>,
-    /// Whether users join the organization with their first access.
+    /// Whether an end user whose token names an organization, without `expiresAt`, becomes its
+    /// member with the first access.
     require_auto_org_user: Option<bool>,
     /// The default for documents without an access type of their own.
     default_document_access_type: Option<AccessType>,

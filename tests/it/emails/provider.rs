@@ -13,7 +13,10 @@ use tokio::{
 };
 
 use super::{begin, configure, dropped, fill, mention, reply, rows, state, wait};
-use crate::app::{App, Options};
+use crate::{
+    app::{App, Options},
+    end_users::token,
+};
 
 const KEY: &str = "SG.a-key-that-nobody-may-see";
 
@@ -308,4 +311,37 @@ async fn a_provider_that_is_not_there_is_tried_again() {
     app.tick().await;
     app.settle().await;
     assert_eq!(state(&app)["reason"], "exhausted");
+}
+
+#[tokio::test]
+async fn a_template_gets_no_link_of_an_end_user() {
+    let (app, provider) = start().await;
+    let service = json!({ "tagTemplateId": "d-tag" });
+    configure(&app, json!({ "emailServiceConfig": service })).await;
+    let page = json!({ "url": "https://evil.example.net/", "baseUrl": "https://evil.example.net" });
+    for (id, domain, shown) in [
+        ("t", "example.com", Value::Null),
+        ("u", "evil.example.net", json!({ "url": "https://evil.example.net/" })),
+    ] {
+        app.call("workspace.domains_add", json!({ "domains": [domain] })).await.ok();
+        let begun = json!({ "organizationId": "acme", "documentId": "d", "commentAnnotations": [{
+            "annotationId": id, "pageInfo": page, "commentData": [{
+                "commentText": "x", "triggerNotification": true,
+                "taggedUserContacts": [{ "userId": "bob" }],
+            }],
+        }] });
+        let ada = token(&app, "ada", json!([])).await;
+        app.caller().end_user(&ada).call("comments.annotations_add", begun).await.ok();
+        app.settle().await;
+        let (_, body) = provider.asked().pop().expect("a request");
+        let data = &body["personalizations"][0]["dynamic_template_data"];
+        assert_eq!(data["commentAnnotation"]["annotationId"], id, "{body}");
+        assert_eq!(data["commentAnnotation"]["pageInfo"], shown, "{body}");
+    }
+    // That of the tenant's server is passed on as it is.
+    mention(&app, "d", "v", "hello").await;
+    app.settle().await;
+    let (_, body) = provider.asked().pop().expect("a request");
+    let data = &body["personalizations"][0]["dynamic_template_data"];
+    assert_eq!(data["commentAnnotation"]["pageInfo"]["url"], "https://app.example.com/d?t=v&x=1");
 }

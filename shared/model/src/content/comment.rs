@@ -19,6 +19,7 @@ mod status;
 mod suggestion;
 mod view;
 mod visible;
+mod vouched;
 
 pub use agent::{Agent, AgentSource, AgentType, Reason, SentAgent};
 pub use annotation::{
@@ -36,6 +37,7 @@ pub use status::{Priority, Status, StatusType};
 pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
 pub use view::{AnnotationView, CommentView, ReactionView};
 pub use visible::SentVisibility;
+pub use vouched::is_page;
 
 /// The reason for refusing a change of a thread, as a sentence for the caller.
 pub type Refusal = &'static str;

@@ -182,6 +182,9 @@ pub struct DomainEvent {
     /// Whether to notify people, besides webhooks (decisions 5, "Comment events").
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub notify: bool,
+    /// Users whom the thread names only by mentions of end users.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unvouched: BTreeSet<UserId>,
     /// The log of updates that grew with it; only for compaction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grown: Option<GrownLog>,
@@ -235,6 +238,7 @@ impl DomainEvent {
             data: Metadata::new(),
             truncated: false,
             notify: false,
+            unvouched: BTreeSet::new(),
             grown: None,
         }
     }
@@ -311,6 +315,7 @@ impl Event {
         if let Self::Domain(event) = self {
             event.data = Metadata::new();
             event.changes = BTreeMap::new();
+            event.unvouched = BTreeSet::new();
             event.truncated = true;
         }
     }

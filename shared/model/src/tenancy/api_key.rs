@@ -175,14 +175,16 @@ impl ApiKey {
 
     /// Whether a page of this origin may use the key (decisions 2).
     pub fn admits(&self, origin: &str) -> bool {
+        self.allowed_domains.is_empty() || self.lists(origin)
+    }
+
+    /// Whether the host of a URL is in one of its domains.
+    pub fn lists(&self, url: &str) -> bool {
         let local = || {
-            let host =
-                |name: &str| Domain::try_from(name.to_owned()).is_ok_and(|d| d.admits(origin));
+            let host = |name: &str| Domain::try_from(name.to_owned()).is_ok_and(|d| d.admits(url));
             self.allow_local_host && LOCAL_HOSTS.iter().any(|name| host(name))
         };
-        self.allowed_domains.is_empty()
-            || self.allowed_domains.iter().any(|domain| domain.admits(origin))
-            || local()
+        self.allowed_domains.iter().any(|domain| domain.admits(url)) || local()
     }
 }
 

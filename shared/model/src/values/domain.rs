@@ -19,7 +19,7 @@ impl Domain {
         crate::api_key::LOCAL_HOSTS.contains(&self.as_str())
     }
 
-    /// Whether a browser's `Origin` header is in this domain. The port is ignored.
+    /// Whether a browser's `Origin` header, or another URL, is in this domain. The port is ignored.
     pub fn admits(&self, origin: &str) -> bool {
         let Some(host) = origin.split_once("://").and_then(|(_, rest)| host(rest)) else {
             return false;

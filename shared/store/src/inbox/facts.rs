@@ -3,6 +3,7 @@
 use error::{Error, Result};
 use model::{
     GroupId, UserId,
+    comment::Annotation,
     event::{DomainEvent, EventType},
     notice::Facts,
 };
@@ -25,6 +26,7 @@ impl OrganizationStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn facts(&self, event: &DomainEvent) -> Result<Option<Facts>> {
+        let mut unvouched = event.unvouched.clone();
         let shown = match (&event.annotation_id, event.data.get("commentAnnotation")) {
             _ if event.event == EventType::NotificationAdd => None,
             (_, Some(shown)) => Some(shown.clone()),
@@ -34,6 +36,7 @@ impl OrganizationStore {
                 let wanted = [(place, event.comment_id.into_iter().collect())].into();
                 let found = self.annotations().find_with(wanted).await?;
                 let Some(thread) = found.into_values().next() else { return Ok(None) };
+                unvouched = Annotation::unvouched(None, Some(&thread));
                 let shown = thread.shown(&self.tenant.key.id, &self.id);
                 Some(serde_json::to_value(shown).map_err(Error::internal)?)
             }
@@ -41,6 +44,7 @@ impl OrganizationStore {
         let shown = shown.map(serde_json::from_value).transpose().map_err(Error::internal)?;
         let mut facts = Facts::of(event, shown.as_ref());
         self.complete(&mut facts, event).await?;
+        facts.leave_out(&unvouched);
         Ok(Some(facts))
     }
 

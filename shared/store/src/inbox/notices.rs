@@ -9,8 +9,9 @@ use delivery::{Activity, ActivityState, Channel, Notice, PendingEvent, Recipient
 use error::{Error, Result};
 use futures_util::future;
 use model::{
-    Email, Metadata, NotificationId, OrganizationId, UserId,
+    Email, Metadata, NotificationId, UserId,
     access::Level,
+    api_key::ApiKey,
     comment::Annotation,
     event::{DeliveredNotice, Event, EventType},
     notice::{Contents, Entry, Facts},
@@ -84,8 +85,7 @@ impl OrganizationStore {
             true => first.activities.iter().collect(),
             false => inbox.clone(),
         };
-        let Some(mut contents) = found.contents(&id, &self.id, &first.user_id, shown, notice.at)
-        else {
+        let Some(mut contents) = found.contents(&id, self, &first.user_id, shown, notice.at) else {
             return Ok(());
         };
         contents.batch = notice.batch.as_ref().map(members).transpose()?;
@@ -168,7 +168,7 @@ impl OrganizationStore {
         let id = custom_id(newest).or_else(|| notification_of(newest)).or_else(mailed);
         let Some(id) = id else { return Ok(None) };
         let found = self.read_for([user.clone()].into(), activities).await?;
-        Ok(found.contents(&id, &self.id, user, activities.iter().collect(), at))
+        Ok(found.contents(&id, self, user, activities.iter().collect(), at))
     }
 
     async fn read_for(&self, people: BTreeSet<UserId>, activities: &[Activity]) -> Result<Found> {
@@ -250,15 +250,16 @@ impl Found {
     fn contents(
         &self,
         id: &NotificationId,
-        organization: &OrganizationId,
+        organization: &OrganizationStore,
         user: &UserId,
         activities: Vec<&Activity>,
         at: model::Millis,
     ) -> Option<Contents> {
+        let key = organization.tenant.api_key();
         let entries: Vec<Entry> =
-            activities.iter().filter_map(|activity| self.entry(activity)).collect();
+            activities.iter().filter_map(|activity| self.entry(activity, key)).collect();
         let recipient = self.recipient(user, &activities);
-        let (id, organization_id) = (id.clone(), organization.clone());
+        let (id, organization_id) = (id.clone(), organization.id.clone());
         (!entries.is_empty()).then_some(Contents {
             id,
             organization_id,
@@ -269,7 +270,7 @@ impl Found {
         })
     }
 
-    fn entry(&self, activity: &Activity) -> Option<Entry> {
+    fn entry(&self, activity: &Activity, key: &ApiKey) -> Option<Entry> {
         let own = match activity.kind {
             EventType::NotificationAdd => {
                 Some(Box::new(self.customs.get(&custom_id(activity)?)?.clone()))
@@ -311,7 +312,7 @@ impl Found {
             is_mention,
             is_direct: activity.mine,
             is_subscriber: thread.is_some_and(|thread| thread.is_only_subscribed(user)),
-            page_url: thread.and_then(page_url),
+            page_url: thread.and_then(|thread| page_url(thread, document, key)),
             location: thread.and_then(|thread| thread.location.clone()).map(Metadata::from),
             values,
             own,

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -183,6 +183,12 @@ pub struct Annotation {
     /// Unsubscribed users.
     #[serde(default)]
     pub unsubscribed: People,
+    /// Mentioned users whom the tenant's server named, and not only end users.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) vouched: BTreeSet<UserId>,
+    /// Whether the tenant's server named the page.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_page_vouched: bool,
     /// Comments, the first one first; for a long thread the first and the newest ones.
     #[serde(default)]
     pub comments: Vec<Comment>,
@@ -191,7 +197,7 @@ pub struct Annotation {
     pub archive: Archive,
     /// Archived comments that are loaded at present.
     #[serde(skip)]
-    pub(super) recalled: std::collections::BTreeSet<u64>,
+    pub(super) recalled: BTreeSet<u64>,
     /// Number of comments ever added: the position of the next one.
     #[serde(default)]
     pub positions: u64,
@@ -250,9 +256,11 @@ impl NewAnnotation {
             status_updated_by_user_id: None,
             subscribed: BTreeMap::new(),
             unsubscribed: People::new(),
+            vouched: BTreeSet::new(),
+            is_page_vouched: false,
             comments: vec![],
             archive: Archive::default(),
-            recalled: std::collections::BTreeSet::new(),
+            recalled: BTreeSet::new(),
             positions: 0,
             latest: None,
             begun: vec![],
@@ -294,11 +302,6 @@ impl Annotation {
         self
     }
 
-    /// Kind of its author.
-    pub fn source_type(&self) -> SourceType {
-        if self.agent.is_some() { SourceType::Agent } else { SourceType::RestApi }
-    }
-
     /// Updates the derived members.
     pub fn refresh(&mut self) {
         let latest = self.comments.iter().max_by_key(|comment| comment.created_at);
@@ -307,6 +310,7 @@ impl Annotation {
         let archived = self.archive.latest().cloned();
         // If two comments have the same time, the last one is the latest.
         self.latest = archived.into_iter().chain(latest).max_by_key(|latest| latest.at);
+        self.vouch_only_for_mentioned();
     }
 }
 

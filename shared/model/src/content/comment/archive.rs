@@ -152,6 +152,11 @@ impl Archive {
         self.people.contains_key(user)
     }
 
+    /// Whether a user wrote an archived comment.
+    pub(super) fn has_comments_of(&self, user: &UserId) -> bool {
+        self.people.get(user).is_some_and(|share| share.wrote > 0)
+    }
+
     /// Whether a user reacted to an archived comment.
     pub fn has_reactions_of(&self, user: &UserId) -> bool {
         self.people.get(user).is_some_and(|share| share.reacted > 0)

@@ -95,7 +95,11 @@ impl Annotation {
             suggestion.ok_or("The thread is not a suggestion.")?.replace(sent, now)?;
         }
         for UserReplacement { old_user, new_user } in replaced {
+            let was_mentioned = self.mentioned().contains(&old_user.user_id);
             self.replace_user(&old_user.user_id, new_user);
+            if was_mentioned {
+                self.vouch_for(new_user.user_id.clone());
+            }
         }
         patch.location.apply(&mut self.location);
         patch.target_element.apply(&mut self.target_element);

@@ -164,7 +164,7 @@ pub struct CommentPatch {
     /// The author; cannot be cleared.
     pub from: Option<Person>,
     #[serde(default)]
-    tagged_user_contacts: Patch<AtMost<Contact, 200>>,
+    pub(super) tagged_user_contacts: Patch<AtMost<Contact, 200>>,
     #[serde(default)]
     attachments: Patch<AtMost<SentAttachment, 100>>,
     #[serde(default)]

@@ -165,6 +165,7 @@ pub fn complete(
         event.changes.extend(same.flat_map(|happened| happened.changes));
     }
     thread.show_thread(&mut event, api_key);
+    event.unvouched = Annotation::unvouched(old, new);
     event.truncated = event.comment_id.is_some() && !event.data.contains_key(TARGET);
     event
 }

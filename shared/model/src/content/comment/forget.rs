@@ -117,6 +117,7 @@ mod tests {
             let id = Some(format!("r-{name}").try_into().unwrap());
             thread.react(2, icon(name), person(user), (5, id)).unwrap();
         }
+        thread.vouch_for_mentioned(2);
         thread.resolved_by_user_id = Some(person("zoe-1").user_id);
         thread.status_updated_by_user_id = Some(person("zoe-1").user_id);
         thread.unsubscribed.insert(person("zoe-1").user_id, person("zoe-1"));

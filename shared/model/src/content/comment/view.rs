@@ -150,6 +150,11 @@ pub struct ReactionView {
 }
 
 impl Annotation {
+    /// Kind of its author.
+    fn source_type(&self) -> SourceType {
+        if self.agent.is_some() { SourceType::Agent } else { SourceType::RestApi }
+    }
+
     pub(super) fn whereabouts(
         &self,
         api_key: &ApiKeyId,

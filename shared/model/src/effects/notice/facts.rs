@@ -161,6 +161,13 @@ impl Facts {
         }
     }
 
+    /// Leaves out users whom the organization does not know and only end users named.
+    pub fn leave_out(&mut self, unvouched: &BTreeSet<UserId>) {
+        let is_out = |user: &UserId| unvouched.contains(user) && self.strangers.contains(user);
+        self.direct.retain(|user| !is_out(user));
+        self.involved.retain(|user| !is_out(user));
+    }
+
     /// All users it names, besides the actor.
     pub fn named(&self) -> BTreeSet<UserId> {
         self.direct.union(&self.involved).cloned().collect()

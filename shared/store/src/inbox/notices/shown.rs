@@ -3,7 +3,9 @@
 use delivery::Activity;
 use model::{
     Label, UserId,
-    comment::{Annotation, Comment},
+    api_key::ApiKey,
+    comment::{Annotation, Comment, Subscription, SubscriptionType, is_page},
+    document::Document,
     notice::Entry,
     template::excerpt,
     user::{Person, User},
@@ -23,16 +25,20 @@ pub(crate) fn person(member: &User) -> Person {
     }
 }
 
+/// A user as the thread names them, preferably with an address. What end users say of others is
+/// left out: they could name any address.
 pub(super) fn named_in(thread: &Annotation, user: &UserId) -> Option<Person> {
-    let comments = &thread.comments;
+    let (comments, is_vouched) = (&thread.comments, thread.is_vouched(user));
     let authors = comments.iter().map(|comment| comment.from.clone());
-    let mentioned = comments.iter().flat_map(Comment::mentioned);
+    let mentioned = comments.iter().flat_map(Comment::mentioned).filter(|_| is_vouched);
     let reactors = comments.iter().flat_map(|comment| &comment.reactions);
     let reactors = reactors.flat_map(|reaction| &reaction.from_users).map(|by| by.from.clone());
-    let subscribed = thread.subscribed.values().map(|it| it.user.clone());
+    let by_themselves = |it: &&Subscription| is_vouched || it.kind == SubscriptionType::Manual;
+    let subscribed = thread.subscribed.get(user).filter(by_themselves).map(|it| it.user.clone());
     let others = thread.assigned_to.clone().into_iter().chain([thread.from.clone()]);
-    let mut all = authors.chain(others).chain(reactors).chain(mentioned).chain(subscribed);
-    all.find(|person| person.user_id == *user)
+    let all = authors.chain(others).chain(reactors).chain(subscribed).chain(mentioned);
+    let found: Vec<Person> = all.filter(|person| person.user_id == *user).collect();
+    found.iter().find(|person| person.email.is_some()).or(found.first()).cloned()
 }
 
 /// The quoted comment: that of the event, or the first of the thread.
@@ -55,10 +61,8 @@ pub(super) fn snippet(comment: &Comment) -> Option<String> {
     Some(excerpt(text, &names, Entry::MAX_SNIPPET))
 }
 
-/// The page of a thread; only URLs that a browser opens.
-pub(super) fn page_url(thread: &Annotation) -> Option<String> {
-    let info = thread.page_info.as_ref()?;
-    let found = ["commentUrl", "url"].iter().find_map(|name| info.get(*name)?.as_str());
-    let is_page = |url: &&str| url.starts_with("https://") || url.starts_with("http://");
-    found.filter(is_page).map(str::to_owned)
+/// The page of a thread, or else that of its document, which only the tenant's server sets.
+pub(super) fn page_url(thread: &Annotation, document: &Document, key: &ApiKey) -> Option<String> {
+    let of_document = || document.metadata.get("url")?.as_str().filter(|url| is_page(url));
+    thread.page_link(key).or_else(of_document).map(str::to_owned)
 }

@@ -1,0 +1,216 @@
+//! What an end user may send by mail: people and links.
+
+use serde_json::{Value, json};
+use service::Table;
+
+use super::{mails, only_mail, recipients, reply, start, wait};
+use crate::{app::App, end_users::token, schedule::put};
+
+const LINK: &str = "https://evil.example.net/d?t=1";
+
+fn stranger(id: &str) -> Value {
+    let email = format!("{id}@victims.example.net");
+    json!({ "userId": id, "contact": { "userId": id, "name": id, "email": email } })
+}
+
+/// A new thread of one comment in `d`, from a page.
+fn thread(id: &str, mentioned: Value, page: &str) -> Value {
+    json!({ "organizationId": "acme", "documentId": "d", "commentAnnotations": [{
+        "annotationId": id, "pageInfo": { "url": page }, "commentData": [{
+            "from": { "userId": "ada" }, "commentText": format!("In {id}."),
+            "triggerNotification": true, "taggedUserContacts": mentioned,
+        }],
+    }] })
+}
+
+/// `ada` begins a thread with her own token; returns the number of the comment.
+async fn begin(app: &App, id: &str, mentioned: Value, page: &str) -> u64 {
+    let ada = token(app, "ada", json!([])).await;
+    let begun = thread(id, mentioned, page);
+    let done = app.caller().end_user(&ada).call("comments.annotations_add", begun).await.data();
+    app.settle().await;
+    done[id]["commentIds"][0].as_u64().expect("a number")
+}
+
+/// The tenant's server begins one in her name.
+async fn begin_by_server(app: &App, id: &str, mentioned: Value, page: &str) -> u64 {
+    let begun = thread(id, mentioned, page);
+    let done = app.call("comments.annotations_add", begun).await.data();
+    app.settle().await;
+    done[id]["commentIds"][0].as_u64().expect("a number")
+}
+
+/// Replaces the mentions of the first comment of a thread.
+fn mention_later(comment: u64, mentioned: Value) -> Value {
+    json!({
+        "organizationId": "acme", "documentId": "d", "annotationId": "t", "commentIds": [comment],
+        "triggerNotification": true, "updatedData": { "taggedUserContacts": mentioned },
+    })
+}
+
+async fn inbox(app: &App, user: &str) -> usize {
+    let sent = json!({ "organizationId": "acme", "userId": user });
+    app.call("notifications.get", sent).await.data().as_array().map_or(0, Vec::len)
+}
+
+/// Recipients of the mails since the last call, in order of addresses.
+fn taken(app: &App) -> Vec<String> {
+    let mut to = recipients(app);
+    app.emulator().forget_mails();
+    to.sort();
+    to
+}
+
+/// Makes the threads those of an earlier version.
+async fn make_old(app: &App) {
+    for mut item in app.items_of(Table::Resources, &app.key) {
+        let members = item.as_object_mut().expect("an object");
+        let removed = ["vouched", "isPageVouched"].map(|name| members.remove(name).is_some());
+        if removed.contains(&true) {
+            put(app, Table::Resources, &item).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_mention_is_for_people_whom_the_organization_has_at_their_own_address() {
+    let app = start().await;
+    let wrong = json!({ "userId": "bob", "contact": {
+        "userId": "bob", "email": "bob@victims.example.net",
+    } });
+    let first = begin(&app, "t", json!([stranger("x1"), wrong, stranger("x2")]), LINK).await;
+    assert_eq!(taken(&app), ["bob@example.com"]);
+    assert_eq!((inbox(&app, "bob").await, inbox(&app, "x1").await), (1, 0));
+
+    let ada = token(&app, "ada", json!([])).await;
+    let ada = app.caller().end_user(&ada);
+    ada.call("comments.update", mention_later(first, json!([stranger("x3")]))).await.ok();
+    let another = json!({
+        "organizationId": "acme", "documentId": "d", "annotationId": "t", "commentData": [{
+            "commentText": "x", "triggerNotification": true, "taggedUserContacts": [stranger("x4")],
+        }],
+    });
+    ada.call("comments.add", another).await.ok();
+    wait(&app, 1).await;
+    reply(&app, "d", "t", "cy", "Later.").await;
+    app.settle().await;
+    assert_eq!(taken(&app), ["ada@example.com"], "bob is not mentioned any more");
+    for user in ["x1", "x2", "x3", "x4"] {
+        assert_eq!(inbox(&app, user).await, 0, "{user}");
+    }
+    assert_eq!(inbox(&app, "ada").await, 1);
+}
+
+#[tokio::test]
+async fn a_group_is_mentioned_by_end_users_too() {
+    let app = start().await;
+    let group = json!({ "organizationId": "acme", "organizationUserGroups": [
+        { "groupId": "team", "groupName": "Team" },
+    ] });
+    app.call("user-groups.add", group).await.ok();
+    let members = json!({
+        "organizationId": "acme", "organizationUserGroupId": "team", "userIds": ["cy"],
+    });
+    app.call("user-groups.users_add", members).await.ok();
+    begin(&app, "t", json!([{ "userId": "team" }]), LINK).await;
+    assert_eq!(taken(&app), ["cy@example.com"]);
+}
+
+#[tokio::test]
+async fn the_address_of_who_has_only_a_right_is_not_that_of_an_end_user() {
+    let app = start().await;
+    let right = json!({ "user": { "userId": "x1" }, "permissions": { "resources": [
+        { "type": "document", "id": "d", "organizationId": "acme" },
+    ] } });
+    app.call("permissions.add", right).await.ok();
+    begin(&app, "t", json!([stranger("x1")]), LINK).await;
+    assert_eq!(taken(&app), Vec::<String>::new());
+    assert_eq!(inbox(&app, "x1").await, 1, "the tenant let them in");
+}
+
+#[tokio::test]
+async fn the_tenants_server_mentions_whom_it_wants() {
+    let app = start().await;
+    let first = begin_by_server(&app, "t", json!([stranger("x1")]), LINK).await;
+    assert_eq!(taken(&app), ["x1@victims.example.net"]);
+    // What an end user says of the same person changes nothing.
+    let ada = token(&app, "ada", json!([])).await;
+    let other =
+        json!({ "userId": "x1", "contact": { "userId": "x1", "email": "x@other.example" } });
+    let later = mention_later(first, json!([other, stranger("x2")]));
+    app.caller().end_user(&ada).call("comments.update", later).await.ok();
+    app.settle().await;
+    app.emulator().forget_mails();
+    reply(&app, "d", "t", "ada", "Later.").await;
+    app.settle().await;
+    assert_eq!(taken(&app), ["x1@victims.example.net"]);
+    // A mention that the server adds to an end user's comment counts.
+    app.call("comments.update", mention_later(first, json!([stranger("x3")]))).await.ok();
+    wait(&app, 1).await;
+    app.emulator().forget_mails();
+    reply(&app, "d", "t", "ada", "Once more.").await;
+    app.settle().await;
+    assert_eq!(taken(&app), ["x3@victims.example.net"]);
+}
+
+#[tokio::test]
+async fn whoever_an_earlier_version_named_is_known_only_by_the_organization() {
+    let app = start().await;
+    let named = json!([stranger("x1"), { "userId": "bob" }]);
+    let first = begin_by_server(&app, "t", named, LINK).await;
+    app.emulator().forget_mails();
+    make_old(&app).await;
+    reply(&app, "d", "t", "cy", "Later.").await;
+    app.settle().await;
+    let all = mails(&app);
+    assert!(all.iter().all(|mail| !mail.raw.contains("evil.example.net")), "{all:?}");
+    assert_eq!(taken(&app), ["ada@example.com", "bob@example.com"]);
+    assert_eq!(inbox(&app, "x1").await, 1, "of the time before");
+    // A mention by the server in the old thread counts again.
+    app.call("comments.update", mention_later(first, json!([stranger("x5")]))).await.ok();
+    wait(&app, 1).await;
+    app.emulator().forget_mails();
+    reply(&app, "d", "t", "ada", "Once more.").await;
+    app.settle().await;
+    assert_eq!(taken(&app), ["cy@example.com", "x5@victims.example.net"]);
+}
+
+#[tokio::test]
+async fn a_link_is_the_servers_or_leads_to_a_domain_of_the_key() {
+    let domains = json!({ "domains": ["*.example.com", "notes.example.org"] });
+    for (page, is_link) in [
+        ("https://app.example.com/d?t=1", true),
+        ("http://notes.example.org:8080/d", true),
+        (LINK, false),
+        ("https://app.example.com.evil.net/d", false),
+        ("https://app.example.com@evil.net/d", false),
+        ("https://app.example.com/ https://evil.net/", false),
+        ("javascript://app.example.com/%0aalert(1)", false),
+    ] {
+        let app = start().await;
+        begin(&app, "t", json!([{ "userId": "bob" }]), page).await;
+        let mail = only_mail(&app);
+        assert!(!mail.raw.contains("evil") && !mail.text.contains(page), "{page}: {}", mail.text);
+        app.call("workspace.domains_add", domains.clone()).await.ok();
+        app.emulator().forget_mails();
+        begin(&app, "u", json!([{ "userId": "bob" }]), page).await;
+        assert_eq!(only_mail(&app).text.contains(page), is_link, "{page}");
+    }
+    let app = start().await;
+    begin_by_server(&app, "t", json!([{ "userId": "bob" }]), LINK).await;
+    assert!(only_mail(&app).text.contains(LINK), "the server may link to anything");
+}
+
+#[tokio::test]
+async fn a_document_with_a_url_of_its_own_is_linked_there() {
+    let app = start().await;
+    let url = "https://app.example.com/plan";
+    let document = json!({ "organizationId": "acme", "documents": [
+        { "documentId": "d", "documentName": "Plan", "url": url },
+    ] });
+    app.call("documents.update", document).await.ok();
+    begin(&app, "t", json!([{ "userId": "bob" }]), LINK).await;
+    let mail = only_mail(&app);
+    assert!(mail.text.contains(url) && !mail.raw.contains("evil"), "{}", mail.text);
+}
+
