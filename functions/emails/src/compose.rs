@@ -21,7 +21,7 @@ pub(crate) struct Composer<'a> {
     pub(crate) key: &'a RowKey,
     pub(crate) mail: &'a Mail,
     pub(crate) config: EmailConfig,
-    pub(crate) contents: Contents,
+    pub(crate) contents: &'a Contents,
     /// The document name in the subject of the thread.
     pub(crate) topic: Option<String>,
     pub(crate) to: Email,
@@ -57,7 +57,7 @@ impl Composer<'_> {
             keyring: self.job.mailing().keyring(),
             api_key: &self.job.api_key().id,
         };
-        let letter = letter.around(&self.contents);
+        let letter = letter.around(self.contents);
         let way = match by_provider {
             true => match self.by_provider(organization, &letter).await? {
                 Ok(request) => Way::Provider(Box::new(request)),
@@ -104,7 +104,7 @@ impl Composer<'_> {
         };
         let template = template.map(|id| id.as_str()).filter(|id| !id.is_empty());
         let properties = match template {
-            Some(_) => properties::of(self.job, organization, &self.contents).await?,
+            Some(_) => properties::of(self.job, organization, self.contents).await?,
             None => None,
         };
         // A template describes one thread; several threads use our own layout.

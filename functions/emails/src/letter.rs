@@ -12,7 +12,7 @@ use model::{
 };
 use service::Keyring;
 
-use crate::reason;
+use crate::{optout, reason};
 
 /// Everything of a mail except its entries.
 pub(crate) struct Frame<'a> {
@@ -66,6 +66,7 @@ impl Frame<'_> {
             api_key: self.api_key.clone(),
             organization_id: contents.organization_id.clone(),
             user_id: contents.recipient.user_id.clone(),
+            address: Some(optout::of_address(&self.to)),
             scope,
         };
         mail::token(self.keyring, &unsubscribe)

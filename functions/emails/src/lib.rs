@@ -3,6 +3,8 @@
 
 mod compose;
 mod letter;
+mod limits;
+mod optout;
 mod plan;
 mod properties;
 mod provider;

@@ -3,16 +3,20 @@
 use std::collections::BTreeMap;
 
 use delivery::{
-    Activity, Channel, Eligibility, Mail, Reason, RowKey, SeenCheck, Suppressed, activities_of,
+    Activity, Channel, Eligibility, Mail, Reason, RowKey, Rows, SeenCheck, Suppressed,
+    activities_of,
 };
+use model::{Email, Millis, notice::Contents};
 use service::{Error, Job, Mail as RawMail, OrganizationStore, Result};
 
-use crate::{compose::Composer, feedback, provider, row, topic};
+use crate::{compose::Composer, feedback, limits, optout, provider, row, topic};
 
 /// The decision about a mail.
 pub(crate) enum Plan {
     /// Drop it.
     Drop(Reason),
+    /// Send it later.
+    Wait(Millis),
     /// Send it.
     Send(Box<Outgoing>),
 }
@@ -47,29 +51,60 @@ type Withheld = BTreeMap<String, Reason>;
 
 /// Decides about a mail.
 pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, Withheld)> {
-    let RowKey::Mail { organization_id, user_id, .. } = key else {
+    let RowKey::Mail { organization_id, .. } = key else {
         return Err(Error::internal("not the key of a mail"));
     };
     let organization = job.organization(organization_id);
-    let (kept, withheld) = judged(job, &organization, key, mail).await?;
+    let (mut found, mut withheld) = found(job, &organization, key, mail).await?;
+    if let Some((contents, Some(to))) = &found
+        && optout::apply(job, &organization, contents, to).await?
+    {
+        (found, withheld) = self::found(job, &organization, key, mail).await?;
+    }
     let first = withheld.values().min().copied().unwrap_or(Reason::Deleted);
     let dropped = |why| Ok((Plan::Drop(why), withheld.clone()));
-    let contents =
-        organization.contents(user_id, &kept, (&mail.notification_id, mail.created_at)).await?;
-    let Some(contents) = contents else { return dropped(first) };
-    let Some(to) = contents.recipient.email.clone() else { return dropped(Reason::NoAddress) };
+    let Some((contents, to)) = found else { return dropped(first) };
+    let Some(to) = to else { return dropped(Reason::NoAddress) };
     let known = row::load::<Suppressed>(job, &feedback::suppressed(to.as_str())).await?;
     if let Some(known) = known {
         return dropped(known.body.reason);
     }
     let config = job.email_config().find(&()).await?.unwrap_or_default();
     let topic = topic::of(job, &contents).await?;
-    let outgoing = Composer { job, key, mail, config, contents, topic, to };
+    let outgoing = Composer { job, key, mail, config, contents: &contents, topic, to: to.clone() };
     let plan = outgoing.compose(&organization).await?;
-    if plan.is_ours() && !job.account().count_mail(job.mails_per_day()).await? {
+    if let (Plan::Send(_), false) = (&plan, mail.has_slot) {
+        match limits::slot(job, &to).await? {
+            Some(at) if at > Rows::now(job) => return Ok((Plan::Wait(at), withheld)),
+            Some(_) => {}
+            None => return dropped(Reason::DailyLimit),
+        }
+    }
+    if plan.is_ours() && !limits::count(job, contents.end_users()).await? {
         return dropped(Reason::DailyLimit);
     }
     Ok((plan, withheld))
+}
+
+/// The content of a mail and the address of its recipient, as far as they are left, and the reasons
+/// for withholding the rest.
+async fn found(
+    job: &Job,
+    organization: &OrganizationStore,
+    key: &RowKey,
+    mail: &Mail,
+) -> Result<(Option<(Contents, Option<Email>)>, Withheld)> {
+    let RowKey::Mail { user_id, .. } = key else {
+        return Err(Error::internal("not the key of a mail"));
+    };
+    let (kept, withheld) = judged(job, organization, key, mail).await?;
+    let published = (mail.notification_id.as_str(), mail.created_at);
+    let contents = organization.contents(user_id, &kept, published).await?;
+    let found = contents.map(|contents| {
+        let to = contents.recipient.email.clone();
+        (contents, to)
+    });
+    Ok((found, withheld))
 }
 
 /// The activities that may still be sent, and the reasons for withholding the others.

@@ -66,8 +66,17 @@ async fn attempt(job: &Job, key: &RowKey, found: Read<Mail>, claimed: Mail) -> R
             let dropped = Mail { attempts, ..claimed.dropped(reason, None, Rows::now(job)) };
             return found.become_(job, key, &dropped).await.map(drop);
         }
+        Plan::Wait(at) => {
+            let attempts = found.body.attempts;
+            let waiting = Mail { attempts, ..claimed.postponed(at) };
+            if found.become_(job, key, &waiting).await? {
+                job.wake(vec![(key.clone(), at)]).await?;
+            }
+            return Ok(());
+        }
         Plan::Send(outgoing) => outgoing,
     };
+    let claimed = Mail { has_slot: true, ..claimed };
     if !found.become_(job, key, &claimed).await? {
         // Another worker has the lease.
         return Ok(());

@@ -2,8 +2,9 @@
 //! people open it and press the button.
 
 use mail::Scope;
-use model::preference::{Channels, Wanted};
 use service::{Error, Page, Result, Sheet, Visit};
+
+use crate::optout;
 
 /// The page.
 pub enum EmailsUnsubscribe {}
@@ -34,18 +35,15 @@ impl Page for EmailsUnsubscribe {
         let asked = asked(&visit)?;
         let tenant = visit.tenant(asked.api_key.clone()).await?;
         let organization = tenant.organization(&asked.organization_id);
-        let off = Channels { email: Some(Wanted::None), ..Channels::default() };
-        let documents = match &asked.scope {
-            Scope::Document(id) => vec![Some(id.clone())],
-            // Earlier preferences for a document would override the one for the organization.
-            Scope::Organization => {
-                let own = organization.documents_preferred_by(&asked.user_id).await?;
-                own.into_iter().map(Some).chain([None]).collect()
-            }
+        let document = match &asked.scope {
+            Scope::Document(id) => Some(id),
+            Scope::Organization => None,
         };
-        let users = [asked.user_id.clone()];
-        let written = organization.set_preferences(&users, &documents, off).await?;
-        written.into_iter().collect::<Result<()>>()?;
+        optout::stop(&organization, &asked.user_id, document).await?;
+        if let Some(address) = &asked.address {
+            let key = optout::key(&asked.organization_id, address, document.cloned());
+            optout::choose(&tenant, &key, &asked.user_id).await?;
+        }
         let text = match asked.scope {
             Scope::Document(_) => "You will get no more mails about {name}.",
             Scope::Organization => "You will get no more mails.",

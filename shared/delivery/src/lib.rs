@@ -19,6 +19,7 @@
 //! The crate knows no database and no queue, so the simulator runs the same code.
 
 mod activity;
+mod address;
 mod channel;
 mod closing;
 mod digests;
@@ -46,6 +47,7 @@ mod windows;
 mod world;
 
 pub use activity::{Activity, ActivityState};
+pub use address::{Slots, Unsubscribed};
 pub use channel::Channels;
 pub use event::{Event, Policy};
 pub use feedback::{Feedback, Suppressed};

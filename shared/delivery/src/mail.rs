@@ -55,6 +55,9 @@ pub struct Mail {
     /// Number of attempts without a reply.
     #[serde(default)]
     pub unanswered: u32,
+    /// Whether it has a slot among the mails to its address ([`crate::Slots`]).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_slot: bool,
     /// Events withheld at the last check, each with the reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub withheld: BTreeMap<String, Reason>,
@@ -142,6 +145,7 @@ impl Mail {
             state: MailState::Waiting { at: created_at },
             attempts: 0,
             unanswered: 0,
+            has_slot: false,
             withheld: BTreeMap::new(),
         }
     }
@@ -164,6 +168,12 @@ impl Mail {
     #[must_use]
     pub fn collapsed(self, into: String, at: Millis) -> Self {
         Self { state: MailState::Collapsed { at, into }, ..self }
+    }
+
+    /// Waits for its slot.
+    #[must_use]
+    pub fn postponed(self, at: Millis) -> Self {
+        Self { state: MailState::Waiting { at }, has_slot: true, ..self }
     }
 
     /// The next step for the row at `now`.

@@ -68,6 +68,21 @@ pub enum RowKey {
         /// The tag of the mail at the provider.
         tag: String,
     },
+    /// The hourly limit of an address ([`crate::Slots`]).
+    Slots {
+        /// The address, in lower case. The store keeps only its hash.
+        address: String,
+    },
+    /// An address that is unsubscribed ([`crate::Unsubscribed`]).
+    Unsubscribed {
+        /// The organization.
+        organization_id: OrganizationId,
+        /// Digest of the address, in lower case.
+        address: String,
+        /// The document of the mails; all of the organization when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        document_id: Option<DocumentId>,
+    },
     /// A suppressed address ([`crate::Suppressed`]).
     Suppressed {
         /// The address, in lower case. The store keeps only its hash.

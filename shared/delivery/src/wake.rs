@@ -25,6 +25,8 @@ pub async fn wake(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<
         | RowKey::Quota { .. }
         | RowKey::Topic { .. }
         | RowKey::Feedback { .. }
+        | RowKey::Slots { .. }
+        | RowKey::Unsubscribed { .. }
         | RowKey::Suppressed { .. } => Ok(()),
     };
     match outcome {

@@ -11,6 +11,8 @@ pub struct Unsubscribe {
     pub organization_id: OrganizationId,
     /// The recipient.
     pub user_id: UserId,
+    /// Digest of the recipient's address; absent in links of earlier versions.
+    pub address: Option<String>,
     /// The scope.
     pub scope: Scope,
 }
@@ -26,21 +28,27 @@ pub enum Scope {
 
 /// In the order of the members, to keep links short.
 #[derive(Serialize, Deserialize)]
-struct Payload(ApiKeyId, OrganizationId, UserId, Option<DocumentId>);
+struct Payload(
+    ApiKeyId,
+    OrganizationId,
+    UserId,
+    Option<DocumentId>,
+    #[serde(default)] Option<String>,
+);
 
-/// Maximum length of a token: four ids of maximum length are shorter.
+/// Maximum length of a token: four ids of maximum length and a digest are shorter.
 const MAX_TOKEN_BYTES: usize = 4096;
 
 /// The token of a link (RFC 8058): it needs no login, affects nobody else's mails and never
 /// expires, because a mail may be read years later. It is valid until the key that signed it is
 /// dropped.
 pub fn token(keyring: &Keyring, unsubscribe: &Unsubscribe) -> String {
-    let Unsubscribe { api_key, organization_id, user_id, scope } = unsubscribe.clone();
+    let Unsubscribe { api_key, organization_id, user_id, address, scope } = unsubscribe.clone();
     let document = match scope {
         Scope::Document(id) => Some(id),
         Scope::Organization => None,
     };
-    let payload = Payload(api_key, organization_id, user_id, document);
+    let payload = Payload(api_key, organization_id, user_id, document, address);
     let payload = serde_json::to_vec(&payload).unwrap_or_default();
     keyring.sign(Purpose::Unsubscribe, b"", &payload)
 }
@@ -51,10 +59,10 @@ pub fn read(keyring: &Keyring, token: &str) -> Option<Unsubscribe> {
         return None;
     }
     let payload = keyring.verify(Purpose::Unsubscribe, b"", token)?;
-    let Payload(api_key, organization_id, user_id, document) =
+    let Payload(api_key, organization_id, user_id, document, address) =
         serde_json::from_slice(&payload).ok()?;
     let scope = document.map_or(Scope::Organization, Scope::Document);
-    Some(Unsubscribe { api_key, organization_id, user_id, scope })
+    Some(Unsubscribe { api_key, organization_id, user_id, address, scope })
 }
 
 #[cfg(test)]
@@ -73,6 +81,7 @@ mod tests {
             api_key: ApiKeyId::try_from(id.to_owned()).unwrap(),
             organization_id: OrganizationId::try_from(id.to_owned()).unwrap(),
             user_id: UserId::try_from(id.to_owned()).unwrap(),
+            address: Some("0123456789abcdef0123456789abcdef".to_owned()),
             scope,
         }
     }
@@ -97,6 +106,14 @@ mod tests {
             let is_safe = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
             assert!(text.bytes().all(is_safe), "{text}");
         }
+    }
+
+    #[test]
+    fn a_link_of_an_earlier_version_has_no_address() {
+        let ring = ring("0123456789abcdef0123456789abcdef");
+        let earlier = ring.sign(Purpose::Unsubscribe, b"", br#"["a","a","a",null]"#);
+        let made = Unsubscribe { address: None, ..unsubscribe("a", Scope::Organization) };
+        assert_eq!(read(&ring, &earlier), Some(made));
     }
 
     #[test]

@@ -28,5 +28,5 @@ pub use policy::Configured;
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
-pub(crate) use user_token::Issued;
 pub use user_token::{EndUser, Permissions, Reach};
+pub(crate) use user_token::{Issued, Viewer};

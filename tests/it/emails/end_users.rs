@@ -1,9 +1,9 @@
-//! What an end user may send by mail: people and links.
+//! What an end user may send by mail: people, links, and how much.
 
 use serde_json::{Value, json};
 use service::Table;
 
-use super::{mails, only_mail, recipients, reply, start, wait};
+use super::{add_user, configure, mails, only_mail, recipients, reply, start, wait};
 use crate::{app::App, end_users::token, schedule::put};
 
 const LINK: &str = "https://evil.example.net/d?t=1";
@@ -214,3 +214,77 @@ async fn a_document_with_a_url_of_its_own_is_linked_there() {
     assert!(mail.text.contains(url) && !mail.raw.contains("evil"), "{}", mail.text);
 }
 
+#[tokio::test]
+async fn an_end_user_takes_a_tenth_of_the_mails_of_a_day_and_all_of_them_nine() {
+    let app = start().await;
+    let limits = json!({ "apiKey": app.key.api_key, "mailsPerDay": 20 });
+    app.call("operator.api_key_limits_update", limits).await.ok();
+    wait(&app, 11).await;
+    let bob = json!([{ "userId": "bob" }]);
+    for n in 0..4 {
+        begin(&app, &format!("t{n}"), bob.clone(), LINK).await;
+    }
+    assert_eq!(taken(&app).len(), 2);
+    assert_eq!(inbox(&app, "bob").await, 4);
+    // Eight others take what end users may take together.
+    for n in 0..9 {
+        let user = token(&app, &format!("u{n}"), json!([])).await;
+        for id in ["a", "b"] {
+            let begun = thread(&format!("{id}{n}"), json!([{ "userId": "cy" }]), LINK);
+            app.caller().end_user(&user).call("comments.annotations_add", begun).await.ok();
+            app.settle().await;
+        }
+    }
+    assert_eq!(taken(&app).len(), 16);
+    for n in 0..3 {
+        begin_by_server(&app, &format!("s{n}"), bob.clone(), LINK).await;
+    }
+    assert_eq!(taken(&app).len(), 2, "the last two are the server's");
+}
+
+/// Users `m0`, `m1`, … with one address; returns a mention of all.
+async fn with_one_address(app: &App, count: usize) -> Value {
+    for n in 0..count {
+        let email = if n % 2 == 0 { "team@example.com" } else { "Team@Example.com" };
+        add_user(app, &format!("m{n}"), "Team", email).await;
+    }
+    (0..count).map(|n| json!({ "userId": format!("m{n}") })).collect()
+}
+
+#[tokio::test]
+async fn an_address_gets_the_mails_of_an_hour_whoever_has_it() {
+    let app = start().await;
+    let team = with_one_address(&app, 45).await;
+    begin_by_server(&app, "t", team, LINK).await;
+    assert_eq!(taken(&app).len(), 21);
+    begin_by_server(&app, "u", json!([{ "userId": "bob" }]), LINK).await;
+    assert_eq!(taken(&app), ["bob@example.com"]);
+    wait(&app, 3000).await;
+    assert_eq!(taken(&app).len(), 0);
+    wait(&app, 700).await;
+    assert_eq!(taken(&app).len(), 21);
+    wait(&app, 3600).await;
+    assert_eq!(taken(&app).len(), 3);
+}
+
+#[tokio::test]
+async fn one_click_is_for_the_address_whoever_has_it() {
+    let app = start().await;
+    configure(&app, json!({ "useEmailService": true })).await;
+    let team = with_one_address(&app, 2).await;
+    begin_by_server(&app, "t", team.clone(), LINK).await;
+    let link = mails(&app)[0].unsubscribe(&app);
+    assert_eq!(taken(&app).len(), 2);
+    assert_eq!(super::post(&app, &link, super::ONE_CLICK).await.status(), 200);
+    begin_by_server(&app, "u", team, LINK).await;
+    assert_eq!(taken(&app).len(), 0);
+    // It is a preference of both now, which each can change.
+    for user in ["m0", "m1"] {
+        let sent = json!({ "organizationId": "acme", "userId": user, "documentIds": ["d"] });
+        let config = app.call("notifications.config_get", sent).await.data();
+        assert_eq!(config[0]["config"]["email"], "NONE", "{user}");
+    }
+    super::prefer(&app, "m1", Some("d"), "MINE").await;
+    begin_by_server(&app, "v", json!([{ "userId": "m0" }, { "userId": "m1" }]), LINK).await;
+    assert_eq!(taken(&app).len(), 1);
+}

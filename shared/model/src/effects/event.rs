@@ -182,6 +182,9 @@ pub struct DomainEvent {
     /// Whether to notify people, besides webhooks (decisions 5, "Comment events").
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub notify: bool,
+    /// The end user who caused it; absent for the tenant's server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_end_user: Option<UserId>,
     /// Users whom the thread names only by mentions of end users.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub unvouched: BTreeSet<UserId>,
@@ -238,6 +241,7 @@ impl DomainEvent {
             data: Metadata::new(),
             truncated: false,
             notify: false,
+            by_end_user: None,
             unvouched: BTreeSet::new(),
             grown: None,
         }

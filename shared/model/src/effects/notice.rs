@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    AnnotationId, DocumentId, Metadata, Millis, NotificationId, OrganizationId,
+    AnnotationId, DocumentId, Metadata, Millis, NotificationId, OrganizationId, UserId,
     event::EventType,
     notification::{Notification, NotificationSource},
     user::Person,
@@ -56,6 +56,9 @@ pub struct Entry {
     /// Variables of the headline besides people and documents: `status`, `priority`, `icon`,
     /// `assignee`.
     pub values: Metadata,
+    /// The end user who caused it; none for the tenant's server.
+    #[serde(skip)]
+    pub by_end_user: Option<UserId>,
     /// Headline and message of a custom notification.
     pub own: Option<Box<Notification>>,
 }
@@ -96,6 +99,12 @@ impl Entry {
 }
 
 impl Contents {
+    /// The end users who caused it; none if the tenant's server caused a part of it.
+    pub fn end_users(&self) -> std::collections::BTreeSet<&UserId> {
+        let by = self.entries.iter().map(|entry| entry.by_end_user.as_ref());
+        by.collect::<Option<_>>().unwrap_or_default()
+    }
+
     /// The headline of the notification.
     pub fn headline(&self) -> Headline {
         match self.entries.as_slice() {

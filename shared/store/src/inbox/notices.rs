@@ -315,6 +315,7 @@ impl Found {
             page_url: thread.and_then(|thread| page_url(thread, document, key)),
             location: thread.and_then(|thread| thread.location.clone()).map(Metadata::from),
             values,
+            by_end_user: facts.by_end_user,
             own,
         })
     }

@@ -2,7 +2,7 @@
 
 use aws::{Boxed, Failure, Item, Update, Value};
 use error::Result;
-use model::{Millis, limits::Limits};
+use model::{Millis, UserId, limits::Limits};
 
 use super::{
     db::{Db, report},
@@ -154,15 +154,30 @@ impl Account {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn count_mail(&self, max: Option<u64>) -> Result<bool> {
-        let today = self.now() / DAY;
-        let expires = (today + 2) * DAY / 1000;
+        self.count_in(&Key::of("mails", &self.today()), max).await
+    }
+
+    /// Counts a mail of today that an end user caused; false at `max`.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn count_mail_of(&self, user: &UserId, max: u64) -> Result<bool> {
+        let counter = Key::of("mails", &self.today()).and("user", user.as_str());
+        self.count_in(&counter, Some(max)).await
+    }
+
+    fn today(&self) -> String {
+        (self.now() / DAY).to_string()
+    }
+
+    async fn count_in(&self, counter: &Key, max: Option<u64>) -> Result<bool> {
+        let expires = (self.now() / DAY + 2) * DAY / 1000;
         let mut values =
             vec![(":one", Value::N("1".to_owned())), (":expires", Value::N(expires.to_string()))];
         values.extend(max.map(|max| (":max", Value::N(max.to_string()))));
         let condition = max.map(|_| "attribute_not_exists(mails) OR mails < :max");
-        let sort = Key::of("mails", &today.to_string());
         let expression = "SET #expires = :expires ADD mails :one";
-        Ok(self.spend(&sort, expression, condition, values).await?.is_some())
+        Ok(self.spend(counter, expression, condition, values).await?.is_some())
     }
 
     /// Changes a row; answers with all it has then, if the condition holds.

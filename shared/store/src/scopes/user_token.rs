@@ -102,6 +102,11 @@ pub(crate) struct Viewer {
 }
 
 impl Viewer {
+    /// The user.
+    pub(crate) fn user_id(&self) -> &UserId {
+        &self.user.user_id
+    }
+
     /// The same user's view of an organization.
     pub(crate) fn at(self, organization: &OrganizationId) -> Self {
         Self { organization: Some(organization.clone()), ..self }

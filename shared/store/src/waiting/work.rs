@@ -143,6 +143,17 @@ impl TenantStore {
             RowKey::Feedback { tag } => {
                 (self.partition().and("feedback", tag), Key::named("feedback"))
             }
+            RowKey::Slots { address } => {
+                (self.partition().and("mails-to", &short(address)), Key::named("slots"))
+            }
+            RowKey::Unsubscribed { organization_id, address, document_id } => {
+                let own = self.organization(organization_id).partition;
+                let sort = match document_id {
+                    Some(document) => Key::of("document", document.as_str()),
+                    None => Key::named("organization"),
+                };
+                (own.and("unsubscribed", address), sort)
+            }
             RowKey::Suppressed { address } => {
                 (self.partition().and("suppressed", &short(address)), Key::named("suppressed"))
             }

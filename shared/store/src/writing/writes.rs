@@ -14,7 +14,7 @@ use super::{
 use crate::{
     layout::{Entity, item},
     reading::{Collection, existing, missing, new_version},
-    scopes::{ATTEMPTS, back_off},
+    scopes::{ATTEMPTS, Viewer, back_off},
 };
 
 impl<E: Entity> Collection<E> {
@@ -218,10 +218,12 @@ impl<E: Entity> Collection<E> {
     }
 
     pub(crate) fn emitted(&self, events: impl IntoIterator<Item = Event>) -> Vec<Emitted> {
-        let emitted = |event| Emitted {
-            tenant: self.tenant.clone(),
-            partition: self.partition.clone(),
-            event,
+        let by = self.db.viewer.as_ref().map(Viewer::user_id);
+        let emitted = |mut event| {
+            if let Event::Domain(event) = &mut event {
+                event.by_end_user = by.cloned();
+            }
+            Emitted { tenant: self.tenant.clone(), partition: self.partition.clone(), event }
         };
         events.into_iter().map(emitted).collect()
     }

@@ -38,6 +38,9 @@ pub struct Facts {
     /// Addresses of unknown users in `notifyUsers`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub addresses: BTreeMap<UserId, String>,
+    /// The end user who caused the event; absent for the tenant's server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_end_user: Option<UserId>,
     /// Whether only directly involved users are recipients, instead of everyone with access to the
     /// document.
     pub only_direct: bool,
@@ -93,7 +96,7 @@ impl Facts {
     /// The facts of an event; `shown` is its thread, from the event or, if it was too large, read
     /// again.
     pub fn of(event: &DomainEvent, shown: Option<&Shown>) -> Self {
-        let mut facts = Self::default();
+        let mut facts = Self { by_end_user: event.by_end_user.clone(), ..Self::default() };
         if event.event == EventType::NotificationAdd {
             facts.of_custom(event);
             return facts;

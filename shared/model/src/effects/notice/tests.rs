@@ -23,6 +23,7 @@ fn entry(n: u64, actor: &str, document: &str) -> Entry {
         is_direct: false,
         is_subscriber: false,
         page_url: None,
+        by_end_user: None,
         location: None,
         values: Default::default(),
         own: None,

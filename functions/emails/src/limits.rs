@@ -1,0 +1,40 @@
+//! Limits of mails: by address, and by day. End users share a part of the mails of a day, so that
+//! those of the tenant's server are sent (decision 85).
+
+use std::collections::BTreeSet;
+
+use delivery::{RowKey, Rows, Slots};
+use model::{Email, Millis, UserId};
+use service::{Job, Result};
+
+use crate::row;
+
+/// Each end user may cause this part of the mails of a day, and this part is only for the server.
+const PART: u64 = 10;
+
+/// Takes a slot among the mails to an address; returns its time, none when those of a day are taken.
+pub(crate) async fn slot(job: &Job, to: &Email) -> Result<Option<Millis>> {
+    let key = RowKey::Slots { address: to.as_str().to_lowercase() };
+    let (now, mut at) = (Rows::now(job), None);
+    row::change(job, &key, |known: Option<Slots>| {
+        let (slots, time) = Slots::take(known, now).unzip();
+        at = time;
+        slots
+    })
+    .await?;
+    Ok(at)
+}
+
+/// Counts a mail of today; false when the limit of its end users, or of all, is reached.
+pub(crate) async fn count(job: &Job, end_users: BTreeSet<&UserId>) -> Result<bool> {
+    let (account, max) = (job.account(), job.mails_per_day());
+    let Some(limit) = max.filter(|_| !end_users.is_empty()) else {
+        return account.count_mail(max).await;
+    };
+    for user in end_users {
+        if account.count_mail_of(user, (limit / PART).max(1)).await? {
+            return account.count_mail(Some(limit - limit / PART)).await;
+        }
+    }
+    Ok(false)
+}
