@@ -5,6 +5,7 @@ mod limits;
 mod names;
 mod revoked;
 mod rights;
+mod settings;
 
 use serde_json::{Value, json};
 

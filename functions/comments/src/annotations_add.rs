@@ -3,6 +3,8 @@
 //! The author of a thread is the author of its first comment.
 //!
 //! # Errors
+//! - PERMISSION_DENIED: an end user begins a private thread, and the API key does not allow that
+//!   (`enablePrivateComments`).
 //! - An entry fails when the organization, the document or an agent does not exist, the id is
 //!   taken, or, with `verifyUserPermissions`, an author has no right to the document.
 //!
@@ -15,7 +17,7 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, OrganizationStore, Outcome, Result,
+    ApiKey, Cx, Data, Effect, EndUsers, Error, Items, Operation, OrganizationStore, Outcome, Result,
     Status, Success, outcome, success,
 };
 
@@ -24,7 +26,8 @@ use crate::{
     append::Adding,
     permissions,
     publish::{Publisher, Triggers},
-    thread::{Draft, NEW_THREADS, Thread, authors, drafts, in_order},
+    results::in_order,
+    thread::{Draft, NEW_THREADS, Thread, authors, drafts},
 };
 
 /// The operation.
@@ -72,6 +75,10 @@ impl Operation for AddAnnotations {
         let Request { organization_id, document_id, .. } = request;
         let organization = cx.organization(&organization_id);
         let drafts = drafts(request.comment_annotations.into())?;
+        let may_be_private = cx.end_user().is_none() || cx.api_key().settings.private_comments;
+        if !may_be_private && drafts.iter().any(Draft::is_private) {
+            return Err(Error::denied("The API key does not allow private threads of end users."));
+        }
         let create =
             (request.create_organization == Some(true), request.create_document == Some(true));
         let is_to_verify = request.verify_user_permissions;

@@ -5,6 +5,7 @@ mod append;
 mod each_comment;
 mod permissions;
 mod publish;
+mod results;
 mod selection;
 mod thread;
 

@@ -1,6 +1,6 @@
 //! New threads before they are stored.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use model::{
     AnnotationId, DocumentId, UserId,
@@ -91,6 +91,11 @@ impl Draft {
         }
     }
 
+    /// Whether not everybody with access to the document sees it.
+    pub(crate) fn is_private(&self) -> bool {
+        self.sent.is_private()
+    }
+
     /// Its comments.
     pub(crate) fn comments(&self) -> impl Iterator<Item = &NewComment> {
         self.sent.comment_data.iter()
@@ -139,18 +144,4 @@ impl Draft {
 pub(crate) fn authors(drafts: &[Draft]) -> BTreeSet<UserId> {
     let comments = drafts.iter().flat_map(Draft::comments);
     comments.map(|comment| comment.from.user_id.clone()).collect()
-}
-
-/// Results in the order of the drafts: those of started threads, and the other failures.
-pub(crate) fn in_order<T>(
-    failed: BTreeMap<usize, Error>,
-    done: impl IntoIterator<Item = Result<T>>,
-    all: usize,
-) -> Vec<Result<T>> {
-    let (mut failed, mut done) = (failed, done.into_iter());
-    let next = |n| match failed.remove(&n) {
-        Some(error) => Err(error),
-        None => done.next().unwrap_or_else(|| Err(Error::aborted())),
-    };
-    (0..all).map(next).collect()
 }

@@ -28,10 +28,12 @@ pub struct Config {
     plan_info: PlanInfo,
     /// The default for documents without an access type of their own.
     default_document_access_type: AccessType,
+    /// Whether end users may begin private threads.
     is_private_comments_enabled: bool,
     /// Whether clients must present end-user tokens.
     require_jwt_token: bool,
-    /// Whether users join the organization with their first access.
+    /// Whether an end user whose token names an organization becomes its member with the first
+    /// access.
     require_auto_org_user: bool,
     features: Features,
     /// Absent without a configuration.

@@ -3,8 +3,9 @@
 //! Most files are an `impl Entity` and a few functions of a scope. Exceptions: folders store their
 //! parent and move in a transaction that checks their ancestors; rights are derived from grants on
 //! organization, folders and document (`permissions.rs`); agents and production keys are counted in
-//! the transaction that adds them, folders, members of groups and editors before (`room.rs`); organizations
-//! that were never added are recorded at the first write (`implied.rs`); presence expires.
+//! the transaction that adds them, folders, members of groups and editors before (`room.rs`);
+//! organizations that were never added are recorded at the first write (`implied.rs`); end users may
+//! join with their first access (`joining.rs`); presence expires.
 
 mod activities;
 mod agent_versions;
@@ -16,6 +17,7 @@ mod folder_lists;
 mod folders;
 mod groups;
 mod implied;
+mod joining;
 mod live_state;
 mod permissions;
 mod presence;

@@ -233,11 +233,11 @@ impl AuthToken {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
-    /// Whether comments can be private.
+    /// Whether end users may begin private threads. The tenant's server may in any case.
     pub private_comments: bool,
     /// Whether clients must present end-user tokens.
     pub require_jwt_token: bool,
-    /// Whether users join the organization with their first access.
+    /// Whether an end user whose token names an organization joins it with the first access.
     pub require_auto_org_user: bool,
     /// The default for documents without an access type of their own.
     pub default_document_access_type: AccessType,

@@ -238,7 +238,7 @@ impl TenantStore {
     /// PERMISSION_DENIED.
     pub async fn check_member(&self, organization: &OrganizationId) -> Result<()> {
         let Some(viewer) = &self.db.viewer else { return Ok(()) };
-        let rights = self.rights_of(viewer, organization, &BTreeSet::new()).await?;
+        let (rights, _) = self.rights_of(viewer, organization, &BTreeSet::new()).await?;
         match rights.is_known(&viewer.user.user_id) {
             true => Ok(()),
             false => Err(Error::denied(format!(
@@ -254,7 +254,7 @@ impl TenantStore {
         documents: &BTreeSet<DocumentId>,
     ) -> Result<BTreeMap<DocumentId, AccessRole>> {
         let Some(viewer) = &self.db.viewer else { return Ok(BTreeMap::new()) };
-        let rights = self.rights_of(viewer, organization, documents).await?;
+        let (rights, is_by_token) = self.rights_of(viewer, organization, documents).await?;
         let user = &viewer.user;
         let mut roles = BTreeMap::new();
         for id in documents {
@@ -266,24 +266,32 @@ impl TenantStore {
             let missing = || Error::not_found(format!("There is no document {id}."));
             roles.insert(id.clone(), right.ok_or_else(missing)?);
         }
+        if self.key.settings.require_auto_org_user && is_by_token {
+            self.organization(organization).join_with_access(user).await?;
+        }
         Ok(roles)
     }
 
-    /// The rights of an end user in an organization that is not disabled.
+    /// The rights of an end user in an organization that is not disabled, and whether the one in the
+    /// organization itself comes from the token.
     async fn rights_of(
         &self,
         Viewer { user, issued_at, .. }: &Viewer,
         organization: &OrganizationId,
         documents: &BTreeSet<DocumentId>,
-    ) -> Result<Rights> {
+    ) -> Result<(Rights, bool)> {
         let users = [user.user_id.clone()].into();
         let store = self.organization(organization);
         let rights = store.rights(&users, &BTreeSet::new(), documents).await?;
+        let is_held =
+            |rights: &Rights| matches!(rights.of_organization(&user.user_id), Right::Held(..));
+        let is_stored = is_held(&rights);
         let rights = rights.or_held(user.held(organization, self.now()), *issued_at);
         if rights.is_disabled() {
             return Err(Error::denied(format!("The organization {organization} is disabled.")));
         }
-        Ok(rights)
+        let is_by_token = !is_stored && is_held(&rights);
+        Ok((rights, is_by_token))
     }
 
     /// Issues a token to an end user, unless one of its resources is disabled. Missing resources

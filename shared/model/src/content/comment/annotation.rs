@@ -220,6 +220,11 @@ pub(super) struct Begun {
 const MAX_BEGUN: usize = 3;
 
 impl NewAnnotation {
+    /// Whether not everybody with access to the document sees it.
+    pub fn is_private(&self) -> bool {
+        self.visibility.as_ref().is_some_and(SentVisibility::is_private)
+    }
+
     /// The thread, and its remaining comments. The first comment is its author's.
     pub fn into_parts(
         self,

@@ -54,6 +54,11 @@ impl TryFrom<Sent> for SentVisibility {
 }
 
 impl SentVisibility {
+    /// Whether not everybody with access to the document sees it.
+    pub(super) fn is_private(&self) -> bool {
+        self.0.kind != VisibilityType::Public
+    }
+
     /// Visibility of a thread; its author always sees it.
     pub fn of(self, author: &UserId) -> Visibility {
         let mut visibility = self.0;

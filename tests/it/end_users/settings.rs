@@ -1,0 +1,148 @@
+//! Settings of a key for its end users (siblings 3.9).
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{at, member, token, with_document};
+use crate::app::App;
+
+async fn set(app: &App, name: &str, value: bool) {
+    let mut sent = json!({});
+    sent[name] = json!(value);
+    app.call("workspace.api_key_config_update", sent).await.ok();
+}
+
+fn private(id: &str) -> Value {
+    at(json!({ "commentAnnotations": [{
+        "annotationId": id, "visibility": { "type": "restricted", "userIds": ["bob"] },
+        "commentData": [{ "from": { "userId": "ada" }, "commentText": "x" }],
+    }] }))
+}
+
+async fn threads(app: &App, user: &str) -> usize {
+    let found = app.caller().end_user(user).call("comments.annotations_get", at(json!({}))).await;
+    found.data().as_array().unwrap().len()
+}
+
+#[tokio::test]
+async fn end_users_begin_private_threads_where_the_key_says_so() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let (bob, eve) = (member(&app, "bob", "editor").await, member(&app, "eve", "editor").await);
+    let caller = app.caller().end_user(&ada);
+    caller.call("comments.annotations_add", private("p")).await.error("PERMISSION_DENIED");
+    let mut organization = private("p");
+    organization["commentAnnotations"][0]["visibility"] =
+        json!({ "type": "organizationPrivate", "organizationId": "acme" });
+    caller.call("comments.annotations_add", organization).await.error("PERMISSION_DENIED");
+    let mut public = private("public");
+    public["commentAnnotations"][0]["visibility"] = json!({ "type": "public" });
+    caller.call("comments.annotations_add", public).await.ok();
+    app.call("comments.annotations_add", private("server")).await.ok();
+    assert_eq!((threads(&app, &bob).await, threads(&app, &eve).await), (2, 1));
+
+    set(&app, "enablePrivateComments", true).await;
+    let done = app.caller().end_user(&ada).call("comments.annotations_add", private("p")).await;
+    assert_eq!(done.data()["p"]["success"], true);
+    assert_eq!((threads(&app, &bob).await, threads(&app, &eve).await), (3, 1));
+
+    set(&app, "enablePrivateComments", false).await;
+    assert_eq!((threads(&app, &bob).await, threads(&app, &eve).await), (3, 1), "they stay");
+    let caller = app.caller().end_user(&ada);
+    caller.call("comments.annotations_add", private("q")).await.error("PERMISSION_DENIED");
+    let comment = at(json!({ "annotationId": "p", "commentData": [{ "commentText": "y" }] }));
+    app.caller().end_user(&bob).call("comments.add", comment).await.ok();
+}
+
+async fn users(app: &App) -> Vec<Value> {
+    let found = app.call("users.get", json!({ "organizationId": "acme" })).await.data();
+    found.as_array().unwrap().clone()
+}
+
+async fn is_in(app: &App, user: &str) -> bool {
+    users(app).await.iter().any(|it| it["userId"] == user)
+}
+
+fn organization(role: &str) -> Value {
+    json!([{ "type": "organization", "id": "acme", "accessRole": role }])
+}
+
+#[tokio::test]
+async fn a_user_joins_with_the_first_access_where_the_key_says_so() {
+    let app = with_document().await;
+    let eve = token(&app, "eve", organization("viewer")).await;
+    let read = async |token: &str| {
+        app.caller().end_user(token).call("live-state.get", at(json!({}))).await
+    };
+    read(&eve).await.ok();
+    assert!(!is_in(&app, "eve").await);
+    set(&app, "requireAutoOrgUser", true).await;
+    read(&eve).await.ok();
+    let found = users(&app).await;
+    let joined = found.iter().find(|it| it["userId"] == "eve").expect("a user");
+    assert_eq!((&joined["name"], &joined["email"]), (&json!("EVE"), &json!("eve@example.com")));
+    assert_eq!(joined["accessRole"], "viewer", "{joined}");
+    // What is stored stays as it is.
+    let stored = json!({ "organizationId": "acme", "users": [{ "userId": "eve", "name": "Eve" }] });
+    app.call("users.update", stored).await.ok();
+    read(&eve).await.ok();
+    let found = users(&app).await;
+    assert_eq!(found.iter().find(|it| it["userId"] == "eve").unwrap()["name"], "Eve");
+}
+
+#[tokio::test]
+async fn who_left_does_not_join_again_with_an_older_token() {
+    let app = with_document().await;
+    set(&app, "requireAutoOrgUser", true).await;
+    let eve = token(&app, "eve", organization("viewer")).await;
+    let read = async |token: &str| {
+        app.caller().end_user(token).call("live-state.get", at(json!({}))).await
+    };
+    read(&eve).await.ok();
+    app.advance(Duration::from_millis(1));
+    let left = json!({ "organizationId": "acme", "userIds": ["eve"] });
+    app.call("users.delete", left).await.ok();
+    read(&eve).await.error("NOT_FOUND");
+    assert!(!is_in(&app, "eve").await);
+    app.advance(Duration::from_millis(1));
+    let eve = token(&app, "eve", organization("viewer")).await;
+    read(&eve).await.ok();
+    assert!(is_in(&app, "eve").await);
+}
+
+#[tokio::test]
+async fn nobody_joins_what_the_token_does_not_name() {
+    let app = with_document().await;
+    set(&app, "requireAutoOrgUser", true).await;
+    let document = json!([{ "type": "document", "id": "d", "organizationId": "acme" }]);
+    let end = app.now() / 1000 + 60;
+    let passing = json!([{ "type": "organization", "id": "acme", "expiresAt": end }]);
+    let other = json!([{ "type": "organization", "id": "other" }]);
+    for (user, resources) in [
+        ("of-document", document),
+        ("in-passing", passing),
+        ("elsewhere", other),
+        ("none", json!([])),
+    ] {
+        let token = token(&app, user, resources).await;
+        app.caller().end_user(&token).call("live-state.get", at(json!({}))).await;
+        let inbox = json!({ "organizationId": "acme" });
+        app.caller().end_user(&token).call("notifications.get", inbox).await.ok();
+        assert!(!is_in(&app, user).await, "{user}");
+    }
+    // The server names people without adding them.
+    let by_server = at(json!({ "commentAnnotations": [{
+        "annotationId": "t", "commentData": [{ "from": { "userId": "zoe" }, "commentText": "x" }],
+    }] }));
+    app.call("comments.annotations_add", by_server).await.ok();
+    assert!(!is_in(&app, "zoe").await);
+    // A refused call is no access.
+    let denied = token(&app, "late", organization("viewer")).await;
+    let disabled = json!({ "organizationIds": ["acme"], "disabled": true });
+    app.call("organizations.disable", disabled).await.ok();
+    let reply = app.caller().end_user(&denied).call("live-state.get", at(json!({}))).await;
+    reply.error("PERMISSION_DENIED");
+    assert!(!is_in(&app, "late").await);
+}
+
