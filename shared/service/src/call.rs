@@ -270,7 +270,10 @@ pub async fn answer(
     let mut response = reply(request_id, result);
     let headers = call.headers.into_inner().unwrap_or_else(PoisonError::into_inner);
     response.headers_mut().extend(headers);
-    response.headers_mut().extend(consumed(read_units, write_units));
+    // The cost of a list grows with threads that an end user may not see (decision 86).
+    if auth::bearer(&incoming.headers).is_none() {
+        response.headers_mut().extend(consumed(read_units, write_units));
+    }
     response
 }
 

@@ -146,3 +146,13 @@ async fn nobody_joins_what_the_token_does_not_name() {
     assert!(!is_in(&app, "late").await);
 }
 
+#[tokio::test]
+async fn what_a_call_cost_is_told_to_the_server_only() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let reply = app.caller().end_user(&ada).call("live-state.get", at(json!({}))).await;
+    assert_eq!(reply.header("x-consumed-units"), None);
+    let reply = app.call("live-state.get", at(json!({}))).await;
+    assert!(reply.header("x-consumed-units").is_some());
+}
+

@@ -131,7 +131,7 @@ const HEADERS: [Header; 6] = [
         "x-consumed-units",
         "Units",
         "string",
-        "Capacity units of DynamoDB that the call consumed: `read=1.5, write=2.0`.",
+        "Capacity units of DynamoDB that the call consumed: `read=1.5, write=2.0`. Absent for end users.",
     ),
     Header(
         "x-ignored-members",
