@@ -1,7 +1,12 @@
 //! `POST /v2/auth/generate_token`: a token that is valid for 48 hours (siblings 6.1).
 //!
-//! `POST /v1/auth/token/get` takes the credentials in the body, and one organization instead of
-//! resources.
+//! A user id names one person in all organizations of the key: the token acts as this person wherever
+//! stored rights, its resources or a public document let it. `POST /v1/auth/token/get` takes the
+//! credentials in the body, and one organization instead of resources; that token is valid in its
+//! organization only.
+//!
+//! With the setting `requireAutoOrgUser` of the key, a user becomes a member of an organization with
+//! the first access, if the token names the organization itself, without `expiresAt`.
 //!
 //! # Errors
 //! - PERMISSION_DENIED: a resource is disabled, or the user has no right to it.
@@ -77,10 +82,12 @@ impl Operation for GenerateToken {
             let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
             return Err(issue(&path, "must be in the future"));
         }
-        let UserProperties { name, email, is_admin, .. } = request.user_properties;
+        let UserProperties { name, email, is_admin, organization_id } = request.user_properties;
+        let organization_id = organization_id.filter(|_| cx.is_v1());
         let is_admin = is_admin == Some(true);
         let permissions = Permissions { resources };
-        let user = EndUser { user_id: request.user_id, name, email, is_admin, permissions };
+        let user_id = request.user_id;
+        let user = EndUser { user_id, name, email, is_admin, permissions, organization_id };
         let token = cx.issue_user_token(&user).await?;
         Ok(success("Token generated.", Data(Token { token })))
     }

@@ -28,7 +28,8 @@ pub struct Request {
     /// Whether an end user whose token names an organization, without `expiresAt`, becomes its
     /// member with the first access.
     require_auto_org_user: Option<bool>,
-    /// The default for documents without an access type of their own.
+    /// The default for documents without an access type of their own or of their folders. Initially
+    /// `public`: every end user of the API key reads and edits them, in every organization.
     default_document_access_type: Option<AccessType>,
     features: Option<Switches>,
     /// Sealed at rest.

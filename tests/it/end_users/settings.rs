@@ -156,3 +156,62 @@ async fn what_a_call_cost_is_told_to_the_server_only() {
     assert!(reply.header("x-consumed-units").is_some());
 }
 
+/// A token of the older path, for one organization.
+async fn of_one(app: &App, user: &str, organization: &str) -> String {
+    let sent = json!({
+        "apiKey": app.key.api_key, "authToken": app.key.auth_token, "userId": user,
+        "userProperties": { "organizationId": organization },
+    });
+    let body = json!({ "data": sent }).to_string();
+    let issued = app.send("/v1/auth/token/get", body, &[]).await.data();
+    issued["token"].as_str().expect("a token").to_owned()
+}
+
+#[tokio::test]
+async fn a_token_of_the_older_path_acts_in_its_organization_only() {
+    let app = with_document().await;
+    let other = json!({ "organizationId": "other", "createOrganization": true,
+        "documents": [{ "documentId": "d" }] });
+    app.call("documents.add", other).await.ok();
+    member(&app, "ada", "editor").await;
+    let own = of_one(&app, "ada", "acme").await;
+    let foreign = of_one(&app, "ada", "other").await;
+    let calls = [
+        ("live-state.get", at(json!({}))),
+        ("comments.annotations_get", at(json!({}))),
+        ("notifications.get", json!({ "organizationId": "acme" })),
+        (
+            "notifications.config_set",
+            json!({ "organizationId": "acme", "config": { "inbox": "NONE" } }),
+        ),
+    ];
+    for (operation, data) in calls {
+        app.caller().end_user(&own).call(operation, data.clone()).await.ok();
+        let reply = app.caller().end_user(&foreign).call(operation, data).await;
+        reply.error("PERMISSION_DENIED");
+    }
+    // That of the newer path acts wherever its user has rights.
+    let everywhere = token(&app, "ada", json!([])).await;
+    for organization in ["acme", "other"] {
+        let place = json!({ "organizationId": organization, "documentId": "d" });
+        app.caller().end_user(&everywhere).call("live-state.get", place).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_live_room_of_another_organization_is_closed_to_a_token_of_the_older_path() {
+    let app = with_document().await;
+    member(&app, "ada", "editor").await;
+    let own = of_one(&app, "ada", "acme").await;
+    let foreign = of_one(&app, "ada", "other").await;
+    let document = at(json!({ "type": "subscribe" }));
+    let me = json!({ "type": "subscribe", "me": true, "organizationId": "acme" });
+    for place in [&document, &me] {
+        for (token, expected) in [(&own, "subscribed"), (&foreign, "error")] {
+            let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
+            socket.send_json(place).await;
+            let told = socket.json().await;
+            assert_eq!(told["type"], expected, "{told}");
+        }
+    }
+}

@@ -645,7 +645,9 @@ export class Users {
    *
    * A token that is valid for 48 hours.
    *
-   * `POST /v1/auth/token/get` takes the credentials in the body, and one organization instead of resources.
+   * A user id names one person in all organizations of the key: the token acts as this person wherever stored rights, its resources or a public document let it. `POST /v1/auth/token/get` takes the credentials in the body, and one organization instead of resources; that token is valid in its organization only.
+   *
+   * With the setting `requireAutoOrgUser` of the key, a user becomes a member of an organization with the first access, if the token names the organization itself, without `expiresAt`.
    *
    * **Errors**
    *
@@ -814,6 +816,7 @@ export class Comments {
    *
    * **Errors**
    *
+   * - PERMISSION_DENIED: an end user begins a private thread, and the API key does not allow that (`enablePrivateComments`).
    * - An entry fails when the organization, the document or an agent does not exist, the id is taken, or, with `verifyUserPermissions`, an author has no right to the document.
    *
    * **Events**

@@ -22,9 +22,9 @@ export type AccessRole = 'viewer' | 'editor';
 /**
  * Access type of a resource.
  *
- * - `public`: Every user of the tenant.
+ * - `public`: Every end user of the API key, whatever rights their token names.
  * - `organizationPrivate`: Members of the organization.
- * - `restricted`: Users with an explicit grant.
+ * - `restricted`: Users with a right to the resource itself or a folder above it.
  */
 export type AccessType = 'public' | 'organizationPrivate' | 'restricted';
 
@@ -993,6 +993,9 @@ export type ApiKeyConfig = {
      */
     defaultDocumentAccessType: AccessType;
     features: ApiKeyFeatures;
+    /**
+     * Whether end users may begin private threads.
+     */
     isPrivateCommentsEnabled: boolean;
     ownerEmail: string;
     /**
@@ -1000,7 +1003,7 @@ export type ApiKeyConfig = {
      */
     planInfo: PlanInfo;
     /**
-     * Whether users join the organization with their first access.
+     * Whether an end user whose token names an organization becomes its member with the first access.
      */
     requireAutoOrgUser: boolean;
     /**
@@ -5207,7 +5210,7 @@ export type UserGroupsUsersDeleteRequest = {
 };
 
 /**
- * A user, within an organization.
+ * A user: one person in all organizations of a key.
  */
 export type UserId = string;
 
@@ -5759,13 +5762,16 @@ export type WorkspaceApiKeyConfigUpdateRequest = {
      */
     aiModelApiKey?: Array<AiProviderKey> | null;
     /**
-     * The default for documents without an access type of their own.
+     * The default for documents without an access type of their own or of their folders. Initially `public`: every end user of the API key reads and edits them, in every organization.
      */
     defaultDocumentAccessType?: AccessType | null;
+    /**
+     * Whether end users may begin private threads; the tenant's server may in any case.
+     */
     enablePrivateComments?: boolean | null;
     features?: ApiKeyFeaturesPatch | null;
     /**
-     * Whether users join the organization with their first access.
+     * Whether an end user whose token names an organization, without `expiresAt`, becomes its member with the first access.
      */
     requireAutoOrgUser?: boolean | null;
     /**

@@ -9,12 +9,12 @@ use crate::{DocumentId, FolderId, Millis, UserId};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum AccessType {
-    /// Every user of the tenant.
+    /// Every end user of the API key, whatever rights their token names.
     #[default]
     Public,
     /// Members of the organization.
     OrganizationPrivate,
-    /// Users with an explicit grant.
+    /// Users with a right to the resource itself or a folder above it.
     Restricted,
 }
 

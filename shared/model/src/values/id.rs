@@ -95,7 +95,7 @@ ids! {
     DocumentId,
     /// A folder of an organization.
     FolderId,
-    /// A user, within an organization.
+    /// A user: one person in all organizations of a key.
     UserId,
     /// A user group of an organization.
     GroupId,

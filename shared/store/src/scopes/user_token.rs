@@ -39,6 +39,9 @@ pub struct EndUser {
     pub is_admin: bool,
     /// Rights granted by the token.
     pub permissions: Permissions,
+    /// The only organization it is valid in; absent: in all of the tenant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization_id: Option<OrganizationId>,
 }
 
 /// Rights in a token.
@@ -134,6 +137,15 @@ impl EndUser {
     pub fn person(&self) -> Person {
         let name = self.name.as_ref().and_then(|name| name.to_string().try_into().ok());
         Person { name, email: self.email.clone(), ..Person::of(self.user_id.clone()) }
+    }
+
+    fn check_organization(&self, organization: &OrganizationId) -> Result<()> {
+        match &self.organization_id {
+            Some(own) if own != organization => {
+                Err(Error::denied(format!("The token is not for the organization {organization}.")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The token's own right of the user at a level, while it is valid.
@@ -280,6 +292,7 @@ impl TenantStore {
         organization: &OrganizationId,
         documents: &BTreeSet<DocumentId>,
     ) -> Result<(Rights, bool)> {
+        user.check_organization(organization)?;
         let users = [user.user_id.clone()].into();
         let store = self.organization(organization);
         let rights = store.rights(&users, &BTreeSet::new(), documents).await?;

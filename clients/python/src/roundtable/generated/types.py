@@ -17,9 +17,9 @@ AccessType: TypeAlias = Literal['public', 'organizationPrivate', 'restricted']
 """
 Access type of a resource.
 
-- `public`: Every user of the tenant.
+- `public`: Every end user of the API key, whatever rights their token names.
 - `organizationPrivate`: Members of the organization.
-- `restricted`: Users with an explicit grant.
+- `restricted`: Users with a right to the resource itself or a folder above it.
 """
 
 
@@ -1419,12 +1419,14 @@ class WorkspaceApiKeyConfigUpdateRequest(TypedDict):
     """Sealed at rest."""
 
     defaultDocumentAccessType: NotRequired[AccessType | None]
-    """The default for documents without an access type of their own."""
+    """The default for documents without an access type of their own or of their folders. Initially `public`: every end user of the API key reads and edits them, in every organization."""
 
     enablePrivateComments: NotRequired[bool | None]
+    """Whether end users may begin private threads; the tenant's server may in any case."""
+
     features: NotRequired[ApiKeyFeaturesPatch | None]
     requireAutoOrgUser: NotRequired[bool | None]
-    """Whether users join the organization with their first access."""
+    """Whether an end user whose token names an organization, without `expiresAt`, becomes its member with the first access."""
 
     requireJwtToken: NotRequired[bool | None]
     """Whether clients must present end-user tokens."""
@@ -3949,12 +3951,14 @@ class ApiKeyConfig(TypedDict):
 
     features: ApiKeyFeatures
     isPrivateCommentsEnabled: bool
+    """Whether end users may begin private threads."""
+
     ownerEmail: str
     planInfo: PlanInfo
     """The plan of the workspace."""
 
     requireAutoOrgUser: bool
-    """Whether users join the organization with their first access."""
+    """Whether an end user whose token names an organization becomes its member with the first access."""
 
     requireJwtToken: bool
     """Whether clients must present end-user tokens."""
