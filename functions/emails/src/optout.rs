@@ -49,7 +49,7 @@ pub(crate) async fn stop(
             own.into_iter().map(Some).chain([None]).collect()
         }
     };
-    let written = organization.set_preferences(&[user.clone()], &documents, off).await?;
+    let written = organization.set_preferences(std::slice::from_ref(user), &documents, off).await?;
     written.into_iter().collect()
 }
 
