@@ -305,6 +305,7 @@ pub fn families() -> Vec<Family> {
                     &[
                         BatchGetItem,
                         BatchWriteItem,
+                        DeleteItem,
                         GetItem,
                         PartiQLInsert,
                         PartiQLUpdate,

@@ -42,8 +42,25 @@ impl Db {
                 _ => self.write_singles(&units, single, &mut fates).await,
             }
             self.write_several(&units, several, &mut fates).await;
-            fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect()
+            let fates: Vec<Fate> =
+                fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect();
+            self.remove_surplus(&units, &fates).await;
+            fates
         })
+    }
+
+    /// Removes the surplus rows of executed units. What remains is ignored.
+    async fn remove_surplus(&self, units: &[Unit], fates: &[Fate]) {
+        let mut tables: BTreeMap<&'static str, Vec<BatchWrite>> = BTreeMap::new();
+        let done = units.iter().zip(fates).filter(|(_, fate)| matches!(fate, Fate::Done));
+        for (unit, _) in done {
+            let Some(write) = unit.writes.first() else { continue };
+            let keys = unit.surplus.iter().cloned().map(BatchWrite::Delete);
+            tables.entry(place(write).0).or_default().extend(keys);
+        }
+        for (table, writes) in tables {
+            self.write_all_named(table, writes).await;
+        }
     }
 
     /// Writes link rows of the undecided units; units whose rows could not be written fail.

@@ -303,6 +303,7 @@ impl<E: Entity> Collection<E> {
         let stored = item.map_or(Ok(None), |item| self.visible(item))?;
         let Edit { entity, kind, mut events, beside, needs, rows } = edit(stored)?;
         let (table, now) = (E::TABLE.name(), self.db.clock.now());
+        let is_removed = kind == Kind::Remove;
         let version = new_version()?;
         let mut item = match kind {
             Kind::Keep => return Ok(Prepared::nothing(entity)),
@@ -328,9 +329,13 @@ impl<E: Entity> Collection<E> {
         let mut unit = Unit { version: Some(version), links, ..Unit::default() };
         unit.writes.push(Write::Put { table, item, condition });
         // With the item: a change that lists such a row again has read this one, and writes the row
-        // after it. Others remain, and are ignored.
-        let removed = removed_links.into_iter().take(MAX_REMOVED);
-        unit.writes.extend(removed.map(|key| Write::Delete { table, key, condition: None }));
+        // after it. Others go behind it with a removed item; those of one that stays are ignored.
+        let mut removed = removed_links.into_iter();
+        let with_it = removed.by_ref().take(MAX_REMOVED);
+        unit.writes.extend(with_it.map(|key| Write::Delete { table, key, condition: None }));
+        if is_removed {
+            unit.surplus = removed.collect();
+        }
         for beside in beside {
             unit.writes.extend(beside(self)?);
         }

@@ -24,6 +24,8 @@ pub(crate) struct Unit {
     /// New link rows. A link row is valid only while the item lists it, so they are written before
     /// the unit. Old ones are removed by its writes.
     pub(crate) links: Vec<Item>,
+    /// Keys of rows to be removed after the unit.
+    pub(crate) surplus: Vec<Item>,
 }
 
 /// The expected item of a write.
