@@ -565,3 +565,125 @@ async fn the_sample_of_each_worker_is_an_event_of_its_source() {
     assert_eq!(rows(&app).len(), 2);
     assert_eq!(kept(&app), all(), "what the samples tell of was never there");
 }
+
+/// Content, rights, presence, activities, notifications and preferences: none needs the document.
+async fn write_all(app: &App, document: &str) {
+    write_content(app, document).await;
+    let at = |more: Value| {
+        let mut sent = json!({ "organizationId": "acme", "documentId": document });
+        sent.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        sent
+    };
+    let present = at(json!({ "users": [{ "userId": "late" }] }));
+    app.call("presence.add", present).await.ok();
+    let grant = json!({ "user": { "userId": "late" }, "permissions": { "resources": [
+        { "type": "document", "id": document, "organizationId": "acme" },
+    ] } });
+    app.call_at("/v2/auth/permissions/add", grant).await.ok();
+    let preference = json!({
+        "organizationId": "acme", "documentIds": [document], "userIds": ["late"],
+        "config": { "inbox": "NONE" },
+    });
+    app.call("notifications.config_set", preference).await.ok();
+}
+
+/// The sort keys of what [`write_all`] wrote.
+fn late(app: &App) -> Vec<String> {
+    let tables = [Table::Resources, Table::Realtime, Table::Crdt];
+    let items = tables.into_iter().flat_map(|table| app.items_of(table, &app.key));
+    let sorts = items.map(|item| item["SK"]["S"].as_str().unwrap().to_owned());
+    let is_meant = |sort: &String| {
+        sort.ends_with("#late") || sort.contains("#head#notes") || sort.contains("#data#page")
+    };
+    let mut found: Vec<String> = sorts.filter(is_meant).collect();
+    found.sort();
+    found
+}
+
+#[tokio::test]
+async fn what_is_answered_right_after_a_deletion_stays() {
+    let app = world().await;
+    delete_document(&app).await;
+    write_all(&app, "welcome").await;
+    let written = late(&app);
+    assert_eq!(written.len(), 6, "{written:?}");
+    pass_twice(&app).await;
+    assert_eq!(late(&app), written);
+    let there = json!({ "organizationId": "acme", "documentId": "welcome" });
+    assert_eq!(app.call("editors.get", there).await.data()[0]["data"], "later");
+}
+
+#[tokio::test]
+async fn it_stays_too_where_the_document_goes_with_its_folder_or_organization() {
+    for by_folder in [true, false] {
+        let app = world().await;
+        match by_folder {
+            true => delete_folder(&app).await,
+            false => delete_organization(&app).await,
+        }
+        write_all(&app, "welcome").await;
+        let written = late(&app);
+        app.advance(Duration::from_secs(1));
+        pass_twice(&app).await;
+        assert_eq!(late(&app), written, "{by_folder}");
+    }
+}
+
+#[tokio::test]
+async fn a_membership_added_right_after_its_user_went_stays() {
+    let app = world().await;
+    delete_user(&app).await;
+    let users = json!({
+        "organizationId": "acme", "documentId": "roadmap", "users": [{ "userId": "ada" }],
+    });
+    app.call_at("/v2/users/add", users).await.ok();
+    pass_twice(&app).await;
+    assert!(kept(&app).contains("document-user#roadmap#user#ada"));
+    assert!(!kept(&app).contains("document-user#welcome#user#ada"));
+}
+
+#[tokio::test]
+async fn an_editor_of_a_deleted_document_takes_nothing_more() {
+    let app = world().await;
+    write_content(&app, "welcome").await;
+    delete_document(&app).await;
+    let sent = json!({
+        "organizationId": "acme", "documentId": "welcome", "editorId": "notes",
+        "type": "text", "data": "too late",
+    });
+    app.call("editors.update", sent.clone()).await.error("NOT_FOUND");
+    // It is added anew, and stays.
+    app.call("editors.add", sent).await.ok();
+    pass_twice(&app).await;
+    let there = json!({ "organizationId": "acme", "documentId": "welcome" });
+    assert_eq!(app.call("editors.get", there).await.data()[0]["data"], "too late");
+}
+
+#[tokio::test]
+async fn a_thread_of_a_deleted_document_takes_nothing_more() {
+    let app = world().await;
+    let thread = json!({
+        "annotationId": "late", "commentData": [{ "commentId": 1, "from": { "userId": "ada" } }],
+    });
+    let threads = json!({
+        "organizationId": "acme", "documentId": "welcome", "commentAnnotations": [thread],
+    });
+    app.call("comments.annotations_add", threads).await.ok();
+    delete_document(&app).await;
+    let of = |more: Value| {
+        let mut sent = json!({
+            "organizationId": "acme", "documentId": "welcome", "annotationId": "late",
+        });
+        sent.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        sent
+    };
+    let from = json!({ "userId": "ada" });
+    for (operation, more) in [
+        ("comments.add", json!({ "commentData": [{ "from": from }] })),
+        ("comments.reactions_add", json!({ "commentId": 1, "icon": "HEART", "from": from })),
+        ("comments.annotations_subscribe", json!({ "user": from })),
+    ] {
+        let error = app.call(operation, of(more)).await.error("NOT_FOUND");
+        assert_eq!(error["message"], "There is no document welcome.", "{operation}");
+    }
+}

@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, success};
 
-use crate::publish::{Publisher, Triggers, no_thread};
+use crate::publish::{kept, Publisher, Triggers, no_thread};
 
 /// The operation.
 pub enum Subscribe {}
@@ -60,7 +60,7 @@ impl Operation for Subscribe {
             let is_new = thread.subscribe(user.clone());
             let edit = match thread == before {
                 true => Edit::keep(before),
-                false => Edit::put(thread.clone()),
+                false => kept(&thread),
             };
             let happening = ThreadEvent::new(EventType::AnnotationSubscribe).by(Some(user.clone()));
             Ok(if is_new {

@@ -24,7 +24,7 @@ use service::{
 };
 
 use crate::{
-    publish::{Publisher, Triggers},
+    publish::{kept, Publisher, Triggers},
     selection::Selection,
 };
 
@@ -104,7 +104,7 @@ impl Operation for UpdateAnnotations {
                 return Ok(Edit::keep(thread));
             }
             let events = happened.into_iter().map(|one| (one.by(patch.actor()), triggers));
-            Ok(publisher.publish(Edit::put(changed.clone()), &changed, events.collect()))
+            Ok(publisher.publish(kept(&changed), &changed, events.collect()))
         };
         let mut results = selection.edit(&annotations, change).await?;
         for (id, result) in &mut results {

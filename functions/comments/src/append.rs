@@ -11,7 +11,7 @@ use service::{Collection, Edit, Error, Result, sha256_hex};
 
 use crate::{
     agents::Agents,
-    publish::{Publisher, Triggers, no_thread, seed},
+    publish::{Publisher, Triggers, kept, no_thread, seed},
 };
 
 /// Comments per write: a transaction has room for a hundred writes, and each comment emits an
@@ -117,7 +117,11 @@ impl Adding<'_> {
                     thread.note(call, so_far, comments.len());
                 }
                 added = ids;
-                Ok(self.publisher.publish(Edit::put(thread.clone()), &thread, events))
+                let edit = match done.as_slice() {
+                    [] => kept(&thread),
+                    _ => Edit::put(thread.clone()),
+                };
+                Ok(self.publisher.publish(edit, &thread, events))
             };
             let thread = annotations.edit_comments(&place, &named, edit).await?;
             done.extend(added);

@@ -10,7 +10,7 @@ use service::{Collection, Edit, Error, Result, Status};
 
 use crate::{
     append::AT_ONCE,
-    publish::{Publisher, Triggers, no_thread},
+    publish::{Publisher, Triggers, kept, no_thread},
 };
 
 fn no_comment(id: u64) -> Error {
@@ -53,7 +53,7 @@ pub(crate) async fn each_comment(
             if thread == before {
                 return Ok(Edit::keep(before));
             }
-            Ok(publisher.publish(Edit::put(thread.clone()), &thread, happened))
+            Ok(publisher.publish(kept(&thread), &thread, happened))
         };
         let result = annotations.edit_comments(place, some, edit).await;
         match result {

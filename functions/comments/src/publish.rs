@@ -5,6 +5,7 @@ use model::{
     activity::Activity,
     comment::{Annotation, NewComment, ThreadEvent},
     config::ActivityService,
+    document::Document,
 };
 use service::{ApiKey, Cx, Edit, Error, Result, Status};
 
@@ -85,6 +86,12 @@ impl Publisher {
         let id = service::random_id().ok()?;
         Activity::of_comment(id, event, self.now, service.immutable == Some(true))
     }
+}
+
+/// The write of a changed thread, unless its document was deleted: the clean-up would take the
+/// change along.
+pub(crate) fn kept(thread: &Annotation) -> Edit<Annotation> {
+    Edit::put(thread.clone()).requires::<Document>(&thread.document_id)
 }
 
 /// The error for an unknown thread.

@@ -22,7 +22,7 @@ use service::{
 };
 
 use crate::{
-    publish::{Publisher, Triggers, no_thread},
+    publish::{kept, Publisher, Triggers, no_thread},
     thread::new_id,
 };
 
@@ -86,7 +86,7 @@ impl Operation for AddReaction {
             let happening = ThreadEvent::new(EventType::ReactionAdd).by(Some(from.clone()));
             let happening =
                 thread.comment(id).cloned().into_iter().fold(happening, ThreadEvent::to);
-            Ok(publisher.publish(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
+            Ok(publisher.publish(kept(&thread), &thread, vec![(happening, triggers)]))
         };
         let place = (document_id, annotation_id.clone());
         annotations.edit_comments(&place, &[id], edit).await?;

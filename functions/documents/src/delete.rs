@@ -43,9 +43,13 @@ impl Operation for DeleteDocuments {
         ids.dedup();
         let event = |id: &DocumentId| {
             let organization_id = organization_id.clone();
-            Some(Event::DocumentDeleted { organization_id, document_id: id.clone() })
+            Some(Event::DocumentDeleted { organization_id, document_id: id.clone(), since: None })
         };
-        let results = cx.organization(&organization_id).documents().delete_all(&ids, event).await;
+        let organization = cx.organization(&organization_id);
+        let results = organization.documents().delete_all(&ids, event).await;
+        let gone = ids.iter().zip(&results).filter(|(_, result)| result.is_ok());
+        let gone: Vec<DocumentId> = gone.map(|(id, _)| id.clone()).collect();
+        organization.close_editors(&gone).await;
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = Reported::new(result, "Document deleted.");
             (id.clone(), Entry { id, outcome })

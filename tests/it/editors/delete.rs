@@ -142,7 +142,7 @@ async fn a_document_that_is_back_takes_along_editors_of_before_whole() {
     app.call("documents.delete", sent).await.ok();
     app.advance(Duration::from_secs(1));
     app.call("documents.add", documents).await.ok();
-    update(&app, "e", "text", json!("too late")).await.ok();
+    update(&app, "e", "text", json!("too late")).await.error("NOT_FOUND");
     add(&app, "f", "text", json!("new")).await;
     settle_passes(&app).await;
     let sent = json!({ "organizationId": "o", "documentId": "d" });

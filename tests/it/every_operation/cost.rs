@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 7] = [
+const DEARER: [(&str, usize, &str); 8] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
@@ -13,6 +13,7 @@ const DEARER: [(&str, usize, &str); 7] = [
     ("presence.update", 5, "the organization, which a function knows of for ten minutes"),
     ("recordings.add", 5, "the organization, as above"),
     ("editors.add", 5, "the organization, as above, and the number of editors"),
+    ("comments.reactions_add", 5, "the document: a change of a deleted one is refused"),
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
     (
         "user-data.get",

@@ -97,7 +97,7 @@ pub fn families() -> Vec<Family> {
                 BY_KIND,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
-                Table(Stored::Crdt, &[DeleteItem, Query]),
+                Table(Stored::Crdt, &[BatchGetItem, DeleteItem, Query]),
                 Table(Stored::Schedule, &[PutItem]),
                 Send(Queue::Cleanup),
             ],
@@ -158,6 +158,8 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             sockets: vec![],
             access: &[
+                // The editors of a deleted document, and their number.
+                Table(Stored::Crdt, &[BatchGetItem, GetItem, PutItem, Query, UpdateItem]),
                 Table(
                     Stored::Resources,
                     &[

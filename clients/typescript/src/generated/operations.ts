@@ -1148,7 +1148,11 @@ export class Notifications {
    *
    * Sets the user's seen mark of a thread to now.
    *
-   * A mark never moves backwards. The thread need not exist.
+   * A mark never moves backwards. For the tenant's own server the thread need not exist.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: an end user marks a thread that does not exist, or that the user may not see.
    */
   seen(data: types.NotificationsSeenRequest, options?: CallOptions): Promise<types.DoneResult> {
     return this.#call({ name: "notifications.seen", path: "/v2/notifications/seen", writes: true }, data, options);
@@ -1163,6 +1167,7 @@ export class Notifications {
    *
    * **Errors**
    *
+   * - PERMISSION_DENIED: an end user sets the preference of an organization without any right there.
    * - FAILED_PRECONDITION: preferences of users are switched off for the API key.
    */
   configSet(data: types.NotificationsConfigSetRequest, options?: CallOptions): Promise<types.NotificationsConfigSetResult> {

@@ -35,6 +35,9 @@ pub enum Event {
         organization_id: OrganizationId,
         /// The folder.
         folder_id: FolderId,
+        /// The time of the deletion that takes it along, if there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since: Option<Millis>,
     },
     /// A document was deleted; its data is deleted in the background (decisions 3, 4.17).
     #[serde(rename = "document.delete")]
@@ -43,6 +46,9 @@ pub enum Event {
         organization_id: OrganizationId,
         /// The document.
         document_id: DocumentId,
+        /// The time of the deletion that takes it along, if there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since: Option<Millis>,
     },
     /// The data of an editor was deleted; its parts are deleted in the background.
     #[serde(rename = "editor.delete")]
@@ -321,6 +327,14 @@ impl Event {
             event.changes = BTreeMap::new();
             event.unvouched = BTreeSet::new();
             event.truncated = true;
+        }
+    }
+
+    /// The time of the deletion that takes the resource along, if there is one.
+    pub fn since(&self) -> Option<Millis> {
+        match self {
+            Self::FolderDeleted { since, .. } | Self::DocumentDeleted { since, .. } => *since,
+            _ => None,
         }
     }
 

@@ -5,13 +5,14 @@
 
 use aws::{Item, Query};
 use error::{Error, Result};
+use model::DocumentId;
 use serde::Serialize;
 
 use super::{EditorStore, head::Head, limits::MIB, of_document, read::StoredEditor};
 use crate::{
-    layout::{Table, item},
+    layout::{Key, Table, item, listing},
     reading::{MAX_PAGE_BYTES, Page, Paged},
-    scopes::{ATTEMPTS, back_off},
+    scopes::{ATTEMPTS, OrganizationStore, back_off},
 };
 
 /// Maximum number of editors of one portion.
@@ -23,12 +24,40 @@ const BYTES: usize = 4 * MIB;
 /// little content.
 const MAX_READ: usize = 16 * MIB;
 
+/// Rounds of deletion of all editors of a document, each of some thousands.
+const MAX_ROUNDS: usize = 10;
+
 /// Some editors in a row.
 struct Portion {
     editors: Vec<StoredEditor>,
     /// The head of the last one, or of one that was deleted meanwhile.
     last: Option<String>,
     more: bool,
+}
+
+impl OrganizationStore {
+    /// Deletes the editors of documents that were just deleted, so that nobody is told that an
+    /// update of one was stored. What fails here, the clean-up does a moment later.
+    pub async fn close_editors(&self, documents: &[DocumentId]) {
+        if let Err(error) = self.try_close(documents).await {
+            tracing::warn!(error = ?error, "Editors of a deleted document are deleted later.");
+        }
+    }
+
+    async fn try_close(&self, documents: &[DocumentId]) -> Result<()> {
+        let row = |id: &DocumentId| listing(id).join(&Key::named("document"));
+        let rows = documents.iter().map(row);
+        let listed = self.tenant.db.get_all(Table::Crdt, &self.partition, rows).await?;
+        for id in documents.iter().filter(|id| listed.contains_key(row(id).as_str())) {
+            let editors = self.editors(id);
+            for _ in 0..MAX_ROUNDS {
+                if !editors.delete(None).await?.1 {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl EditorStore {

@@ -130,10 +130,10 @@ impl OrganizationStore {
         let recordings = self.recordings();
         let recordings = recordings.during(Index::Actor, &by_actor(user), EVER, false);
         let now = self.tenant.db.clock.now();
-        let made = Purge { organization: self, cutoff: now, deadline };
+        let made = Purge { organization: self, cutoff: now, free: now, deadline };
         // Remaining link rows have no target.
         let rows = self.items(Some(&linked_to(user)));
-        let stale = Purge { organization: self, cutoff: at, deadline };
+        let stale = Purge { organization: self, cutoff: at, free: at, deadline };
         let is_done = self.purge(&event, at, deadline).await? == Progress::Done
             && erasing.threads().await? == Progress::Done
             && erasing.activities(Index::Actor, &by_actor(user)).await? == Progress::Done

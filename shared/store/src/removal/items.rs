@@ -1,6 +1,6 @@
 //! Deletion of items of any kind, with their link rows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use aws::{Condition, Item, Query, Value, Write};
 use error::Result;
@@ -24,10 +24,29 @@ use crate::{
 /// Link rows deleted together with their item; a transaction has room for 100.
 const MAX_LINKS: usize = 90;
 
+/// Heads of the sort keys of data that needs nothing else: what is written after a deletion is new.
+const FREE: [&str; 11] = [
+    "activity",
+    "crdt",
+    "document-grant",
+    "folder-grant",
+    "link",
+    "listed",
+    "live-state",
+    "notification",
+    "organization-grant",
+    "preference",
+    "presence",
+];
+/// Parts of an editor besides its head and the number of editors.
+const OF_EDITORS: [&str; 3] = ["client", "log", "snapshot"];
+
 /// Deletion of data written up to a time.
 pub(crate) struct Purge<'a> {
     pub(crate) organization: &'a OrganizationStore,
     pub(crate) cutoff: Millis,
+    /// The same for data that needs nothing else.
+    pub(crate) free: Millis,
     pub(crate) deadline: Millis,
 }
 
@@ -95,22 +114,36 @@ impl Purge<'_> {
 
     /// Deletes the matching items.
     async fn remove(&self, table: &'static str, items: Vec<Item>) -> Result<()> {
+        let epochs = self.epochs_of(&items).await?;
         let mut units = Vec::new();
         for item in items {
-            if self.is_meant(&item) {
+            let cutoff = self.cutoff_of(&item, &epochs);
+            if item::number(&item, WRITTEN).is_some_and(|written| written <= cutoff) {
                 units.extend(self.surplus(table, &item)?);
-                units.push(self.unit(table, item)?);
+                units.push(self.unit(table, item, cutoff)?);
             }
         }
         no_failure(self.organization.tenant.db.commit_all(units).await)
     }
 
-    /// Whether an item was written before the deletion.
-    fn is_meant(&self, item: &Item) -> bool {
-        match item.get(WRITTEN) {
-            Some(Value::N(written)) => written.parse::<Millis>().is_ok_and(|at| at <= self.cutoff),
-            _ => false,
-        }
+    /// The time up to which such an item is deleted.
+    fn cutoff_of(&self, item: &Item, epochs: &HashMap<String, Item>) -> Millis {
+        let (_, sort) = place_of(item);
+        let is_free = sort.split('#').next().is_some_and(|head| FREE.contains(&head));
+        // What was appended to a deleted editor goes with it.
+        let is_orphan = head_of(&sort).is_some_and(|(head, epoch)| {
+            let current = epochs.get(&head).and_then(|head| head.get("epoch"));
+            current != Some(&Value::S(epoch))
+        });
+        if is_free && !is_orphan { self.free } else { self.cutoff }
+    }
+
+    /// The heads of the editors that items are parts of.
+    async fn epochs_of(&self, items: &[Item]) -> Result<HashMap<String, Item>> {
+        let heads = items.iter().filter_map(|item| Some(head_of(&place_of(item).1)?.0));
+        let heads: Vec<String> = heads.collect::<BTreeSet<_>>().into_iter().collect();
+        let db = &self.organization.tenant.db;
+        db.get_named(Table::Crdt, &self.organization.partition, &heads).await
     }
 
     /// Excess link rows of an item, beyond its transaction: deleted first, while it lists them.
@@ -141,7 +174,7 @@ impl Purge<'_> {
 
     /// Deletes the item in the version that was read. Folders and documents have an event of their
     /// own, so that their dependent data is deleted as well.
-    fn unit(&self, table: &'static str, item: Item) -> Result<Unit> {
+    fn unit(&self, table: &'static str, item: Item, cutoff: Millis) -> Result<Unit> {
         let (_, sort) = place_of(&item);
         let links = self.links_in(&item)?.into_iter();
         let links = links.chain(presence_behind(&item).map(str::to_owned)).take(MAX_LINKS);
@@ -152,13 +185,14 @@ impl Purge<'_> {
         let (event, place) = match sort.split_once('#') {
             Some((kind, _)) if kind == Document::KIND => {
                 let document: Document = organization.documents().decode(item.clone())?;
-                let event =
-                    Event::DocumentDeleted { organization_id, document_id: document.document_id };
+                let (document_id, since) = (document.document_id, Some(self.free));
+                let event = Event::DocumentDeleted { organization_id, document_id, since };
                 (Some(event), ("folderId", document.folder_id))
             }
             Some((kind, _)) if kind == Folder::KIND => {
                 let folder: Folder = organization.folders().decode(item.clone())?;
-                let event = Event::FolderDeleted { organization_id, folder_id: folder.folder_id };
+                let (folder_id, since) = (folder.folder_id, Some(self.free));
+                let event = Event::FolderDeleted { organization_id, folder_id, since };
                 (Some(event), ("parentFolderId", Some(folder.parent_folder_id)))
             }
             _ => (None, ("", None)),
@@ -166,7 +200,7 @@ impl Purge<'_> {
         let mut condition = Condition {
             expression: "#written <= :cutoff".to_owned(),
             names: [("#written".to_owned(), WRITTEN.to_owned())].into(),
-            values: [(":cutoff".to_owned(), Value::N(self.cutoff.to_string()))].into(),
+            values: [(":cutoff".to_owned(), Value::N(cutoff.to_string()))].into(),
         };
         // It may have moved since the index was read.
         if let (attribute, Some(folder)) = place {
@@ -181,4 +215,13 @@ impl Purge<'_> {
         let emitted = organization.of::<User>().emitted(event);
         Ok(Unit { writes, emitted, ..Unit::default() })
     }
+}
+
+/// The sort key of the head of an editor that a row is a part of, and the epoch of the row.
+fn head_of(sort: &str) -> Option<(String, String)> {
+    let mut parts = sort.split('#');
+    let [crdt, document, part, editor] = std::array::from_fn(|_| parts.next());
+    let (document, editor, epoch) = (document?, editor?, parts.nth(1)?);
+    let is_part = crdt == Some("crdt") && OF_EDITORS.contains(&part?);
+    is_part.then(|| (format!("crdt#{document}#head#{editor}"), epoch.to_owned()))
 }

@@ -2,8 +2,9 @@
 //! found again.
 //!
 //! The resource may have been added again, or data may belong to an id that was never added. Such
-//! data is kept: only items from before the deletion, and from calls in flight during it, are
-//! deleted.
+//! data is kept. Data that needs the resource can only be of before the deletion, or of a call in
+//! flight during it, unless the resource is back; other data is of before the deletion up to the
+//! time of that (decision 80).
 
 use aws::Query;
 use error::Result;
@@ -51,8 +52,15 @@ impl OrganizationStore {
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn purge(&self, event: &Event, at: Millis, deadline: Millis) -> Result<Progress> {
         let settled = at.saturating_add(UNDER_WAY).min(self.tenant.db.clock.now());
-        let cutoff = if self.is_back(event).await? { at } else { settled };
-        let purge = Purge { organization: self, cutoff, deadline };
+        let is_back = self.is_back(event).await?;
+        let (cutoff, free) = match event {
+            // The epoch distinguishes its rows from those of a later one.
+            Event::EditorDeleted { .. } => (settled, settled),
+            // A membership needs its document or folder, and that of a group is a transaction.
+            Event::UserDeleted { .. } => (at, at),
+            _ => (if is_back { at } else { settled }, event.since().unwrap_or(at).min(at)),
+        };
+        let purge = Purge { organization: self, cutoff, free, deadline };
         for query in self.hanging_on(event) {
             if purge.run(query).await? == Progress::More {
                 return Ok(Progress::More);

@@ -1085,7 +1085,11 @@ class Notifications:
 
         Sets the user's seen mark of a thread to now.
 
-        A mark never moves backwards. The thread need not exist.
+        A mark never moves backwards. For the tenant's own server the thread need not exist.
+
+        **Errors**
+
+        - NOT_FOUND: an end user marks a thread that does not exist, or that the user may not see.
         """
         operation = Operation("notifications.seen", "/v2/notifications/seen", True)
         result: types.DoneResult = self._call(operation, data, options)
@@ -1100,6 +1104,7 @@ class Notifications:
 
         **Errors**
 
+        - PERMISSION_DENIED: an end user sets the preference of an organization without any right there.
         - FAILED_PRECONDITION: preferences of users are switched off for the API key.
         """
         operation = Operation("notifications.config_set", "/v2/notifications/config/set", True)
