@@ -43,7 +43,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tools/xtask", &["local", "registry", "service"]),
     ("tests", &["emulator", "keyring", "local", "model", "queue", "registry", "service"]),
     ("tools/coverage", &["tests"]),
-    ("bench", &["emulator", "local", "queue", "registry", "service", "tests"]),
+    ("bench", &["dialects", "emulator", "local", "queue", "registry", "service", "tests"]),
 ];
 
 /// All allowed dependencies of a crate of functions, internal and external.
