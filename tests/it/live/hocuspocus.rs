@@ -159,6 +159,20 @@ async fn a_renewed_token_counts_everywhere() {
 }
 
 #[tokio::test]
+async fn a_token_is_renewed_after_it_has_expired() {
+    let app = with_document().await;
+    let first = member(&app, "ada", "editor").await;
+    app.advance(Duration::from_secs(48 * 60 * 60 - 5));
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    say_token(&mut socket, ROOM, &first).await;
+    assert_eq!(hear(&mut socket, ROOM).await[..2], [2, 2]);
+    app.advance(Duration::from_secs(6));
+    let second = token(&app, "ada", json!([])).await;
+    say_token(&mut socket, ROOM, &second).await;
+    assert_eq!(hear(&mut socket, ROOM).await[..2], [2, 2]);
+}
+
+#[tokio::test]
 async fn a_connection_whose_tokens_are_refused_is_closed() {
     let app = with_document().await;
     let mut socket = app.connect("protocol=hocuspocus").await;
