@@ -10,7 +10,7 @@ mod content;
 mod guard;
 mod hunks;
 mod json;
-mod order;
+mod merge;
 mod replace;
 mod root;
 mod state;

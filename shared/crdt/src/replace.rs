@@ -35,6 +35,7 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
         Ok(if update == Update::EMPTY_V1 { Vec::new() } else { update })
     })?;
     state.bytes += update.len();
+    state.known = None;
     Ok(Replacement { update, clock: state.clock_of(state.client()) })
 }
 

@@ -12,24 +12,27 @@ use yrs::{
 use crate::{
     Kind, MAX_STATE_BYTES,
     guard::contain,
-    order::{Clocks, Facts, causal},
+    merge::{Known, Merge},
     root::{self, Root},
-    value, wire,
+    value,
+    wire::{self, Read},
 };
 
-/// A document built from its stored data.
+/// A document built from its stored data, as Yjs builds it.
 ///
-/// Any subset of the updates makes a valid document: merging is commutative and idempotent. An
-/// update with missing dependencies is not part of it.
+/// Any subset of the updates makes a valid document: merging is commutative and idempotent. What
+/// has missing dependencies is not part of it.
 pub struct State {
     pub(crate) doc: Doc,
     /// Amount applied.
     pub(crate) bytes: usize,
+    /// What is in the document; none after something was written to it.
+    pub(crate) known: Option<Known>,
     waiting: BTreeMap<usize, usize>,
 }
 
 impl State {
-    /// Applies a snapshot and then updates, in any order and number, except those with missing
+    /// Applies a snapshot and then updates, in any order and number, except what has missing
     /// dependencies. Later writes to this document are by `client`.
     ///
     /// # Errors
@@ -47,50 +50,53 @@ impl State {
             cleanup_formatting: false,
             ..Options::default()
         });
-        let mut state = Self { doc, bytes: 0, waiting: BTreeMap::new() };
-        if let Some(snapshot) = snapshot {
-            wire::check(snapshot, MAX_STATE_BYTES).map_err(Error::internal)?;
-            state.integrate(&[snapshot])?;
-        }
-        let updates: Vec<&[u8]> = updates.into_iter().collect();
-        state.waiting = state.apply_all(&updates)?;
+        let mut state =
+            Self { doc, bytes: 0, known: Some(Known::default()), waiting: BTreeMap::new() };
+        let before = usize::from(snapshot.is_some());
+        let all: Vec<&[u8]> = snapshot.into_iter().chain(updates).collect();
+        let waiting = state.merge(&all)?;
+        // What a snapshot lacks never comes.
+        state.waiting = waiting
+            .into_iter()
+            .filter_map(|(at, footprint)| Some((at.checked_sub(before)?, footprint)))
+            .collect();
         Ok(state)
     }
 
-    /// Applies one more update, unless dependencies are missing; returns whether it did.
+    /// Applies one more update, except what has missing dependencies; returns whether it was all.
     ///
     /// # Errors
     /// INTERNAL, when it cannot be read: it was checked before it was stored. Then the document
     /// must not be used.
     pub fn apply(&mut self, update: &[u8]) -> Result<bool> {
-        Ok(self.apply_all(&[update])?.is_empty())
+        Ok(self.merge(&[update])?.is_empty())
     }
 
-    /// Applies the applicable updates; returns the waiting ones, like [`State::waiting`].
-    fn apply_all(&mut self, updates: &[&[u8]]) -> Result<BTreeMap<usize, usize>> {
-        let facts = updates.iter().map(|update| wire::check(update, MAX_STATE_BYTES));
-        let facts: Vec<Facts> = facts.collect::<Result<_, _>>().map_err(Error::internal)?;
-        let mut known = self.clocks();
-        let (order, waiting) = causal(&facts, &mut known);
-        let ordered: Vec<&[u8]> = order.into_iter().map(|at| updates[at]).collect();
-        self.integrate(&ordered)?;
-        Ok(waiting.into_iter().map(|at| (at, facts[at].footprint)).collect())
-    }
-
-    fn clocks(&self) -> Clocks {
-        let vector = self.doc.transact().state_vector();
-        vector.iter().map(|(client, clock)| (client.get(), *clock)).collect()
-    }
-
-    fn integrate(&mut self, updates: &[&[u8]]) -> Result<()> {
+    /// Merges updates; returns the waiting ones, like [`State::waiting`].
+    fn merge(&mut self, updates: &[&[u8]]) -> Result<BTreeMap<usize, usize>> {
+        let read = updates.iter().map(|update| wire::read(update, MAX_STATE_BYTES));
+        let read: Vec<Read<'_>> = read.collect::<Result<_, _>>().map_err(Error::internal)?;
         self.bytes += updates.iter().map(|update| update.len()).sum::<usize>();
-        contain(self.bytes, || {
-            updates.iter().try_for_each(|update| {
-                let update = Update::decode_v1(update).map_err(Error::internal)?;
+        let known = match self.known.take() {
+            Some(known) => known,
+            None => known_of(&self.encode())?,
+        };
+        let (known, waiting) = contain(self.bytes, || {
+            let mut merge = Merge::into(known);
+            for update in &read {
+                let ready = merge.add(update).map_err(Error::internal)?;
                 // One transaction each: the cost of a commit is the change times the previous size.
-                self.doc.transact_mut().apply_update(update).map_err(Error::internal)
-            })
-        })
+                let mut txn = self.doc.transact_mut();
+                for update in ready {
+                    let update = Update::decode_v1(&update).map_err(Error::internal)?;
+                    txn.apply_update(update).map_err(Error::internal)?;
+                }
+                merge.known.delete(txn.delete_set());
+            }
+            Ok(merge.finish())
+        })?;
+        self.known = Some(known);
+        Ok(waiting.into_iter().map(|at| (at, read[at].footprint)).collect())
     }
 
     /// The clock of `client` in the document.
@@ -103,7 +109,7 @@ impl State {
         u32::try_from(self.doc.client_id().get()).unwrap_or_default()
     }
 
-    /// Whether an update waits for dependencies.
+    /// Whether an update waits for dependencies, wholly or in part.
     pub fn has_pending(&self) -> bool {
         !self.waiting.is_empty()
     }
@@ -116,7 +122,7 @@ impl State {
 
     /// Everything as one update: a snapshot, without waiting updates.
     pub fn encode(&self) -> Vec<u8> {
-        self.doc.transact().encode_state_as_update_v1(&StateVector::default())
+        self.doc.transact().encode_diff_v1(&StateVector::default())
     }
 
     /// The state vector, for a peer that sends its diff.
@@ -133,7 +139,7 @@ impl State {
             .map_err(|_| Error::invalid("The state vector cannot be read."))?;
         let seen: StateVector =
             seen.into_iter().map(|(client, clock)| (ClientID::new(client), clock)).collect();
-        contain(self.bytes, || Ok(self.doc.transact().encode_state_as_update_v1(&seen)))
+        contain(self.bytes, || Ok(self.doc.transact().encode_diff_v1(&seen)))
     }
 
     /// The shared types with content. The first one is what people edit: text and XML come before
@@ -161,4 +167,12 @@ impl State {
     pub fn value(&self, kind: Kind, key: &str) -> Result<Value> {
         contain(self.bytes, || Ok(value::of_root(&self.doc.transact(), kind, key)))
     }
+}
+
+/// What is in an encoded document.
+fn known_of(document: &[u8]) -> Result<Known> {
+    let mut merge = Merge::into(Known::default());
+    let read = wire::read(document, MAX_STATE_BYTES).map_err(Error::internal)?;
+    merge.add(&read).map_err(Error::internal)?;
+    Ok(merge.finish().0)
 }
