@@ -4,6 +4,11 @@
 #[expect(dead_code, reason = "some of it is for other tests")]
 mod samples;
 
+#[path = "generated/check.rs"]
+mod check;
+#[path = "generated/mod.rs"]
+mod generated;
+
 use std::{
     collections::BTreeMap,
     env,
@@ -15,6 +20,7 @@ use std::{
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use crdt::{Kind, State, check_update};
+use proptest::strategy::ValueTree;
 use samples::{Dice, KEY, SERVER, get, put};
 use serde_json::{Value, json};
 
@@ -198,12 +204,19 @@ fn round(kind: Kind, seed: u64, peers: &mut [Peer], sizes: &mut BTreeMap<&str, u
     agree(kind, &server, peers, seed);
 }
 
+#[expect(clippy::disallowed_methods, reason = "a test by hand")]
+fn setting(name: &str) -> Option<String> {
+    env::var(name).ok()
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(setting("ROUNDTABLE_PEERS").expect("ROUNDTABLE_PEERS=<folder>"))
+}
+
 #[test]
 #[ignore = "needs the peers; see tests/peers/README.md"]
 fn other_implementations_agree() {
-    #[expect(clippy::disallowed_methods, reason = "a test by hand")]
-    let setting = |name: &str| env::var(name).ok();
-    let folder = PathBuf::from(setting("ROUNDTABLE_PEERS").expect("ROUNDTABLE_PEERS=<folder>"));
+    let folder = folder();
     let rounds = setting("ROUNDS").and_then(|n| n.parse().ok()).unwrap_or(1000_u64);
     let python = folder.join("venv/bin/python");
     let mut peers = [
@@ -219,4 +232,41 @@ fn other_implementations_agree() {
             start.elapsed()
         );
     }
+}
+
+/// How many documents are compared at once.
+const BATCH: usize = 200;
+
+#[test]
+#[ignore = "needs the peers; see tests/peers/README.md"]
+fn generated_updates_do_what_they_do_in_yjs() {
+    let number = |name: &str| setting(name).and_then(|number| number.parse::<u64>().ok());
+    let (wanted, mut seed) = (number("UPDATES").unwrap_or(20_000), number("SEED").unwrap_or(1));
+    let (start, mut count) = (Instant::now(), check::Count::default());
+    let mut judge = check::Judge::start(&folder());
+    while (count.updates as u64) < wanted {
+        let mut runner = generated::runner(seed);
+        let trees: Vec<_> = (0..BATCH).map(|_| generated::tree(&mut runner)).collect();
+        let cases: Vec<_> =
+            trees.iter().map(|tree| check::readable(&generated::made(&tree.current()))).collect();
+        let readable: Vec<&check::Ours> =
+            cases.iter().filter_map(|case| case.as_ref().ok()).collect();
+        let mut verdicts = judge.compare(&readable, &mut count).into_iter();
+        for (tree, case) in trees.into_iter().zip(&cases) {
+            let verdict = match case {
+                Ok(_) => verdicts.next().expect("a verdict"),
+                Err(failure) => Err(failure.clone()),
+            };
+            if verdict.is_err() {
+                let (made, failure) = generated::smallest(tree, |made| {
+                    let ours = check::readable(made)?;
+                    judge.compare(&[&ours], &mut check::Count::default()).remove(0)
+                });
+                panic!("seed {seed}: {failure}{}", check::told(&made.updates));
+            }
+        }
+        seed += 1;
+    }
+    assert!(count.late * 2_000 < count.compared, "{count:?}");
+    println!("{count:?}, seeds up to {seed}, {:.1?}", start.elapsed());
 }

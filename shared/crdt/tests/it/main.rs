@@ -10,4 +10,5 @@ mod hostile;
 mod pending;
 mod roots;
 mod samples;
+mod strange;
 mod xml;
