@@ -6,6 +6,7 @@ mod clients;
 mod compact;
 mod delete;
 mod get;
+mod hostile;
 mod limits;
 mod many;
 mod pending;
@@ -94,9 +95,12 @@ fn events(app: &App) -> Vec<Value> {
 
 /// Runs the worker for editor `e`; returns whether it succeeded.
 async fn work(app: &App, task: &str) -> bool {
-    let message = with(of("e"), json!({ "task": task }));
+    work_on(app, with(of("e"), json!({ "task": task }))).await
+}
+
+async fn work_on(app: &App, message: Value) -> bool {
     let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
-    let event = json!({ "Records": [{ "messageId": task, "body": body }] });
+    let event = json!({ "Records": [{ "messageId": "1", "body": body }] });
     let answer = app.stack().run_worker("editors.compact", event).await.expect("the worker");
     answer["batchItemFailures"] == json!([])
 }
