@@ -5,6 +5,8 @@ mod address;
 mod awareness;
 mod bytes;
 mod frame;
+#[cfg(test)]
+mod generated;
 mod message;
 
 pub use address::Address;

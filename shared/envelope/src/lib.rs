@@ -1,6 +1,8 @@
 //! The wire shape every operation shares: `{data}` in, `{result}` or `{error}` out (spec 1).
 
 mod batch;
+#[cfg(test)]
+mod generated;
 mod limits;
 mod reply;
 mod request;

@@ -70,6 +70,8 @@ mod tests {
     use keyring::{Keyring, Purpose};
     use model::{ApiKeyId, DocumentId, OrganizationId, UserId};
 
+    use proptest::prelude::*;
+
     use super::{MAX_TOKEN_BYTES, Scope, Unsubscribe, read, token};
 
     fn ring(secret: &str) -> Keyring {
@@ -131,5 +133,20 @@ mod tests {
         assert_eq!(read(&own, &own.sign(Purpose::Unsubscribe, b"", b"[]")), None);
         assert_eq!(read(&own, &"x".repeat(MAX_TOKEN_BYTES + 1)), None);
         assert_eq!(read(&own, ""), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_token_of_ours_or_none(
+            text in "\\PC{0,80}|[A-Za-z0-9_.-]{0,200}",
+            (from, to) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+        ) {
+            let ring = ring("0123456789abcdef0123456789abcdef");
+            prop_assert_eq!(read(&ring, &text), None);
+            let own = token(&ring, &unsubscribe("a", document("d")));
+            let (from, to) = (from.index(own.len()), to.index(own.len()));
+            let changed = format!("{}{text}{}", &own[..from], &own[to..]);
+            prop_assert!(changed == own || read(&ring, &changed).is_none());
+        }
     }
 }

@@ -11,4 +11,5 @@ mod pending;
 mod roots;
 mod samples;
 mod strange;
+mod strangers;
 mod xml;

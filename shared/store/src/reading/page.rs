@@ -61,3 +61,39 @@ impl Page {
         Ok(PageToken::made(text))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use keyring::Keyring;
+    use model::PageToken;
+    use proptest::{collection::vec, prelude::*, sample::Index};
+
+    use super::Page;
+
+    fn page(binding: &str, token: Option<&PageToken>) -> error::Result<Page> {
+        let keyring = Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap();
+        Page::new(Arc::new(keyring), binding.to_owned(), None, token)
+    }
+
+    proptest! {
+        #[test]
+        fn a_token_is_the_cursor_it_was_made_for_and_no_other_text_is_one(
+            cursor in vec("\\PC{0,20}", 0..4),
+            text in "\\PC{0,40}|[A-Za-z0-9_.-]{0,80}",
+            (from, to) in (any::<Index>(), any::<Index>()),
+        ) {
+            let parts: Vec<&str> = cursor.iter().map(String::as_str).collect();
+            let token = page("of this list", None).unwrap().token(&parts).unwrap();
+            let read = |token: &PageToken| page("of this list", Some(token)).ok()?.cursor;
+            prop_assert_eq!(read(&token), Some(cursor));
+            prop_assert!(page("of another", Some(&token)).is_err());
+            let own = token.as_str();
+            let (from, to) = (from.index(own.len()), to.index(own.len()));
+            for sent in [text.clone(), format!("{}{text}{}", &own[..from], &own[to..])] {
+                prop_assert!(sent == own || read(&PageToken::made(sent)).is_none());
+            }
+        }
+    }
+}
