@@ -4,7 +4,7 @@ pub(crate) mod test_clock_advance;
 
 use std::time::Duration;
 
-use emulator::{Effect, Fault};
+use emulator::{Call, Effect, Fault};
 use serde_json::{Value, json};
 use service::{Queue, Table};
 
@@ -171,6 +171,9 @@ async fn a_tick_with_nothing_to_do_costs_one_read_for_each_part_of_the_schedule(
     let app = with_one_message().await;
     app.forget_calls();
     app.tick().await;
-    let calls: Vec<String> = app.calls().into_iter().map(|call| call.operation).collect();
-    assert_eq!(calls, ["Query"; 4]);
+    let calls = app.calls();
+    assert!(calls.iter().all(|call| call.operation == "Query"), "{calls:?}");
+    let of_schedule = |call: &&Call| call.target == local::table_name(Table::Schedule);
+    assert_eq!(calls.iter().filter(of_schedule).count(), 4);
+    assert_eq!(calls.len(), 9, "and one for each minute in which a connection sent no token");
 }

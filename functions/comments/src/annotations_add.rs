@@ -17,8 +17,8 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Error, Items, Operation, OrganizationStore, Outcome, Result,
-    Status, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, EndUsers, Error, Items, Operation, OrganizationStore, Outcome,
+    Result, Status, Success, outcome, success,
 };
 
 use crate::{

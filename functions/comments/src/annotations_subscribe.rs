@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, success};
 
-use crate::publish::{kept, Publisher, Triggers, no_thread};
+use crate::publish::{Publisher, Triggers, kept, no_thread};
 
 /// The operation.
 pub enum Subscribe {}

@@ -24,7 +24,7 @@ use service::{
 };
 
 use crate::{
-    publish::{kept, Publisher, Triggers},
+    publish::{Publisher, Triggers, kept},
     selection::Selection,
 };
 

@@ -22,7 +22,7 @@ use service::{
 };
 
 use crate::{
-    publish::{kept, Publisher, Triggers, no_thread},
+    publish::{Publisher, Triggers, kept, no_thread},
     thread::new_id,
 };
 

@@ -30,11 +30,8 @@ impl Operation for DeleteFolder {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, folder_id } = request;
         let organization = cx.organization(&organization_id);
-        let event = Event::FolderDeleted {
-            organization_id,
-            folder_id: folder_id.clone(),
-            since: None,
-        };
+        let event =
+            Event::FolderDeleted { organization_id, folder_id: folder_id.clone(), since: None };
         organization.delete_folder(&folder_id, event).await?;
         Ok(success("Folder deletion initiated.", Data(())))
     }

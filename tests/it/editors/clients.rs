@@ -117,7 +117,7 @@ async fn a_peer_repeats_what_others_wrote() {
     // What only Bob says that Ada wrote is refused.
     let unsaid = first.insert(0, "unsaid ");
     second.apply(&everything(&first));
-    push(&app, &bob, &[unsaid.clone()]).await.error("PERMISSION_DENIED");
+    push(&app, &bob, std::slice::from_ref(&unsaid)).await.error("PERMISSION_DENIED");
     push(&app, &bob, &[everything(&second)]).await.error("PERMISSION_DENIED");
     push(&app, &ada, &[unsaid]).await.ok();
     push(&app, &bob, &[everything(&second)]).await.ok();

@@ -173,7 +173,7 @@ export class Workspace {
    *
    * Replies with the new token.
    *
-   * Other tokens stay valid for `gracePeriodSeconds`. Without a grace period they are refused within ten seconds, the time for which a function caches tokens.
+   * Other tokens stay valid for `gracePeriodSeconds`. Without a grace period they are refused within ten seconds, the time for which a function caches tokens, and so are all tokens of end users that were issued before, because whoever has an auth token can issue them.
    *
    * **Errors**
    *
@@ -630,7 +630,7 @@ export class Users {
    *
    * Replies with one entry per user.
    *
-   * A user who leaves the organization leaves its documents, folders and groups, too, in the background. A user who leaves a document or a folder leaves nothing else.
+   * A user who leaves the organization leaves its documents, folders and groups, too, in the background. A user who leaves a document or a folder leaves nothing else. Rights of the user in tokens that were issued before end, too, within ten seconds: all in the organization, or those in the document or folder.
    *
    * **Errors**
    *
@@ -790,7 +790,7 @@ export class Permissions {
    *
    * Removes granted rights.
    *
-   * A right that was not granted is no error.
+   * A right that was not granted is no error. A right in a token that was issued before ends, too, within ten seconds.
    */
   remove(data: types.PermissionsRemoveRequest, options?: CallOptions): Promise<types.Success> {
     return this.#call({ name: "permissions.remove", path: "/v2/auth/permissions/remove", writes: true }, data, options);
