@@ -1,9 +1,7 @@
 //! `POST /v2/notifications/seen`: sets the user's seen mark of a thread to now (decisions 4).
 //!
-//! A mark never moves backwards. For the tenant's own server the thread need not exist.
-//!
-//! # Errors
-//! - NOT_FOUND: an end user marks a thread that does not exist, or that the user may not see.
+//! A mark never moves backwards. For the tenant's own server the thread need not exist. An end user
+//! gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
 
 use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
 use schemars::JsonSchema;

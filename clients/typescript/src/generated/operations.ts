@@ -1148,11 +1148,7 @@ export class Notifications {
    *
    * Sets the user's seen mark of a thread to now.
    *
-   * A mark never moves backwards. For the tenant's own server the thread need not exist.
-   *
-   * **Errors**
-   *
-   * - NOT_FOUND: an end user marks a thread that does not exist, or that the user may not see.
+   * A mark never moves backwards. For the tenant's own server the thread need not exist. An end user gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
    */
   seen(data: types.NotificationsSeenRequest, options?: CallOptions): Promise<types.DoneResult> {
     return this.#call({ name: "notifications.seen", path: "/v2/notifications/seen", writes: true }, data, options);
