@@ -159,7 +159,7 @@ pub fn families() -> Vec<Family> {
             sockets: vec![],
             access: &[
                 // The editors of a deleted document, and their number.
-                Table(Stored::Crdt, &[BatchGetItem, GetItem, PutItem, Query, UpdateItem]),
+                Table(Stored::Crdt, &[BatchGetItem, PutItem, Query, UpdateItem]),
                 Table(
                     Stored::Resources,
                     &[
@@ -487,15 +487,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        DeleteItem,
-                        GetItem,
-                        PartiQLInsert,
-                        PartiQLUpdate,
-                        PutItem,
-                        Query,
-                    ],
+                    &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
                 ),
                 RESOURCES,
                 NAMED_CALLS,
