@@ -142,9 +142,14 @@ impl Peer {
         }
     }
 
-    /// Says that it is alive. What it said before may still be under way.
-    pub(super) async fn pings(&mut self) {
+    /// Sends a ping, and does not wait for its answer.
+    pub(super) async fn send_ping(&mut self) {
         self.socket.send_json(&json!({ "type": "ping" })).await;
+    }
+
+    /// Sends a ping, and waits for its answer. What it said before may still be under way.
+    pub(super) async fn pings(&mut self) {
+        self.send_ping().await;
         self.until(|heard| *heard == Heard::Control(json!({ "type": "pong" }))).await;
     }
 

@@ -7,7 +7,7 @@ use std::{net::Ipv4Addr, sync::Arc};
 
 use tokio::net::TcpListener;
 
-use crate::{Inner, Stack};
+use crate::{Inner, Stack, turns::processors};
 
 /// Maximum number of worker calls in DynamoDB at a time, for streams and for queues each: the
 /// longest wait of a client's call. Further ones wait, each worker and each tenant in its turn.
@@ -22,7 +22,7 @@ pub(crate) fn run<W: Future<Output = ()>>(
     stack: Stack,
     work: impl FnOnce(Stack) -> W + Send + 'static,
 ) {
-    let threads = std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
+    let threads = (processors() / 2).max(1);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads)
         .max_blocking_threads(BLOCKING_THREADS)
@@ -61,6 +61,7 @@ impl Stack {
                 admin_token: inner.admin_token.clone(),
                 console: Arc::clone(&inner.console),
                 live: Arc::clone(&inner.live),
+                turns: Arc::clone(&inner.turns),
                 delays: inner.delays,
             }),
         })

@@ -130,6 +130,7 @@ pub(crate) struct Inner {
     pub(crate) admin_token: String,
     pub(crate) console: Arc<console::Console>,
     pub(crate) live: Arc<live::Live>,
+    pub(crate) turns: Arc<turns::Turns>,
     pub(crate) delays: Delays,
 }
 
@@ -208,6 +209,7 @@ impl Stack {
             admin_token: operator,
             console,
             live,
+            turns: Arc::default(),
             delays: setup.delays,
         };
         Ok(Self { inner: Arc::new(inner) })

@@ -1,6 +1,7 @@
 //! The live channel as API Gateway serves it: a function call for each connection, message and end,
 //! under the limits of WebSocket APIs, so that what works here works there.
 
+mod account;
 mod event;
 mod rate;
 mod session;
@@ -24,8 +25,8 @@ use service::SocketSpec;
 use tokio::sync::{Notify, Semaphore};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use self::{event::Client, rate::Rate, session::Session};
-use crate::Stack;
+use self::{account::Account, event::Client, rate::Rate, session::Session};
+use crate::{Stack, turns::processors};
 
 /// How the live channel behaves; by default as API Gateway does.
 #[derive(Clone, Copy, Debug)]
@@ -48,16 +49,20 @@ impl Default for LiveOptions {
 
 /// Time in which a connection has to send a token.
 const TOKEN_SECONDS: u64 = 10;
-/// Maximum number of concurrent calls of the functions. In AWS each call has a processor of its own;
-/// here a thousand at once would all pass their deadlines.
-const AT_ONCE: usize = 16;
+/// Maximum number of concurrent calls of the functions per processor. In AWS each call has a
+/// processor of its own; here a thousand at once would all pass their deadlines.
+const AT_ONCE: usize = 8;
+/// The same for all connections together that have not proven their user.
+const NEW_AT_ONCE: usize = 4;
 
 /// Dependencies of the channel.
 pub(crate) struct Live {
     sockets: Vec<SocketSpec>,
     options: LiveOptions,
     rate: Mutex<Rate>,
-    turns: Semaphore,
+    /// Free places for calls, and those of connections that have not proven their user.
+    places: Semaphore,
+    new: Semaphore,
     /// Told of each connection that opens without a token.
     unauthenticated: Notify,
 }
@@ -68,7 +73,8 @@ impl Live {
             sockets,
             options,
             rate: Mutex::default(),
-            turns: Semaphore::new(AT_ONCE),
+            places: Semaphore::new(AT_ONCE * processors()),
+            new: Semaphore::new(NEW_AT_ONCE * processors()),
             unauthenticated: Notify::new(),
         }
     }
@@ -104,7 +110,8 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     let connections = stack.emulator().connections();
     let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
     let client = Client::new(&connection, request.headers());
-    let (status, body) = stack.tell("$connect", client.connect(&request, now)).await;
+    let account = Account::of(request.uri());
+    let (status, body) = stack.tell("$connect", &account, client.connect(&request, now)).await;
     if !status.is_success() {
         let mut response = refused(status);
         let json = HeaderValue::from_static("application/json");
@@ -113,12 +120,12 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
         return response;
     }
     connection.open();
-    if !event::has_token(request.uri()) {
+    if event::token(request.uri()).is_none() {
         live.unauthenticated.notify_one();
     }
     let upgrade = hyper::upgrade::on(&mut request);
-    let session =
-        Session { reorders: live.options.reorders, stack: stack.clone(), client, connection };
+    let reorders = live.options.reorders;
+    let session = Session { reorders, stack: stack.clone(), client, account, connection };
     tokio::spawn(session.run(upgrade, inbox));
     let mut response = refused(StatusCode::SWITCHING_PROTOCOLS);
     let headers = response.headers_mut();
@@ -163,11 +170,18 @@ fn refused(status: StatusCode) -> Response<Body> {
 }
 
 impl Stack {
-    /// Calls the function of a route; returns its status, 502 without one, and its body.
-    async fn tell(&self, route: &str, event: Value) -> (StatusCode, String) {
+    /// Calls the function of a route in the turn of the account; returns its status, 502 without
+    /// one, and its body.
+    async fn tell(&self, route: &str, account: &Account, event: Value) -> (StatusCode, String) {
         let socket = self.inner.live.sockets.iter().find(|socket| socket.route == route);
         let Some(socket) = socket else { return (StatusCode::FORBIDDEN, String::new()) };
-        let _turn = self.inner.live.turns.acquire().await;
+        let live = &self.inner.live;
+        // The turn first: whoever waits for it takes no place.
+        let (_turn, _new) = match account.user() {
+            Some(user) => (Some(self.inner.turns.take(&user).await), None),
+            None => (None, live.new.acquire().await.ok()),
+        };
+        let _place = live.places.acquire().await;
         let answer = socket.answer(&self.inner.environments.of(socket.binary()), event).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());

@@ -1,8 +1,10 @@
 //! A limit of concurrent calls per account, like the concurrency limits of a Lambda account, so
-//! that the flood of an account waits for itself.
+//! that the flood of an account waits for itself. Calls of operations and messages of the live
+//! channel share it: an account of the former is a tenant, one of the latter a user.
 
 use std::{
     collections::HashMap,
+    num::NonZero,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -10,15 +12,15 @@ use std::{
 use axum::{
     body::Body,
     extract::{Request, State},
-    http::{HeaderMap, Response},
+    http::Response,
     middleware::Next,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Maximum number of concurrent calls of an account; more wait.
-const AT_ONCE: usize = 4;
-/// The same while another account calls: a call of the other one finds a free processor.
-const BESIDE_OTHERS: usize = 1;
+use crate::Stack;
+
+/// Maximum number of concurrent calls of an account per processor; more wait.
+const AT_ONCE: usize = 2;
 /// How long an account counts as calling.
 const CALLS: Duration = Duration::from_secs(1);
 /// Maximum number of remembered accounts; beyond it, idle ones are dropped.
@@ -29,6 +31,9 @@ const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "aut
 /// Accounts with concurrent calls.
 #[derive(Default)]
 pub(crate) struct Turns(Mutex<Accounts>);
+
+/// A turn, which ends when it is dropped.
+pub(crate) struct Turn(#[expect(dead_code, reason = "held")] [Option<OwnedSemaphorePermit>; 2]);
 
 #[derive(Default)]
 struct Accounts {
@@ -41,24 +46,30 @@ struct Accounts {
 #[derive(Clone)]
 struct Account {
     all: Arc<Semaphore>,
+    /// Permits while another account calls: fewer than processors, so that a call of the other one
+    /// finds a free one.
     beside_others: Arc<Semaphore>,
 }
 
 impl Default for Account {
     fn default() -> Self {
         let semaphore = |permits| Arc::new(Semaphore::new(permits));
-        Self { all: semaphore(AT_ONCE), beside_others: semaphore(BESIDE_OTHERS) }
+        let all = semaphore(AT_ONCE * processors());
+        Self { all, beside_others: semaphore((processors() / 2).max(1)) }
     }
 }
 
+/// The number of processors.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 impl Turns {
-    /// Dropping the permits ends a turn. Calls without an account, such as those of the operator,
-    /// are not limited.
-    async fn take(&self, headers: &HeaderMap) -> Option<[Option<OwnedSemaphorePermit>; 2]> {
-        let account = ACCOUNTS.iter().find_map(|name| headers.get(*name))?;
-        let (turns, is_alone) = self.of(account.as_bytes());
+    /// Waits for a turn of an account.
+    pub(crate) async fn take(&self, account: &[u8]) -> Turn {
+        let (turns, is_alone) = self.of(account);
         let all = turns.all.acquire_owned().await.ok();
-        Some(match is_alone {
+        Turn(match is_alone {
             true => [all, None],
             false => [all, turns.beside_others.acquire_owned().await.ok()],
         })
@@ -80,12 +91,17 @@ impl Turns {
     }
 }
 
-/// Makes a call in the turn of its account.
+/// Makes a call in the turn of its account. Calls without an account, such as those of the
+/// operator, are not limited.
 pub(crate) async fn wait(
-    State(turns): State<Arc<Turns>>,
+    State(stack): State<Stack>,
     request: Request,
     next: Next,
 ) -> Response<Body> {
-    let _turn = turns.take(request.headers()).await;
+    let account = ACCOUNTS.iter().find_map(|name| request.headers().get(*name)).cloned();
+    let _turn = match account {
+        Some(account) => Some(stack.inner.turns.take(account.as_bytes()).await),
+        None => None,
+    };
     next.run(request).await
 }

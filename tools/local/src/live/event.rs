@@ -80,10 +80,10 @@ impl Client {
     }
 }
 
-/// Whether the query of a connection has a token.
-pub(super) fn has_token(uri: &Uri) -> bool {
-    let query = Query::<Vec<(String, String)>>::try_from_uri(uri);
-    query.is_ok_and(|Query(pairs)| pairs.iter().any(|(name, _)| name == "token"))
+/// The token in the query of a connection.
+pub(super) fn token(uri: &Uri) -> Option<String> {
+    let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(uri).ok()?;
+    pairs.into_iter().rev().find_map(|(name, value)| (name == "token").then_some(value))
 }
 
 /// Browsers send names in capitals, and API Gateway passes them on as they came.

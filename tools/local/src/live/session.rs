@@ -25,7 +25,7 @@ use tokio_tungstenite::{
     },
 };
 
-use super::event::Client;
+use super::{account::Account, event::Client};
 use crate::Stack;
 
 /// Limits of API Gateway, in bytes.
@@ -47,6 +47,7 @@ const LOST: Ended = Ended { code: 1006, reason: "Connection lost" };
 pub(super) struct Session {
     pub(super) stack: Stack,
     pub(super) client: Client,
+    pub(super) account: Account,
     pub(super) connection: Connection,
     /// See [`crate::LiveOptions::reorders`].
     pub(super) reorders: bool,
@@ -70,7 +71,7 @@ impl Session {
         };
         self.connection.close();
         let event = self.client.disconnect(ended, self.stack.inner.clock.now());
-        self.stack.tell("$disconnect", event).await;
+        self.stack.tell("$disconnect", &self.account, event).await;
     }
 
     async fn serve(&self, io: impl AsyncRead + AsyncWrite + Unpin, mut inbox: Inbox) -> Ended {
@@ -149,9 +150,12 @@ impl Session {
 
     fn call(&self, text: String, slot: OwnedSemaphorePermit) -> Call {
         let (stack, client) = (self.stack.clone(), self.client.clone());
+        let account = self.account.clone();
         Box::pin(async move {
+            account.hear(&text);
             let event = client.message(&text, stack.inner.clock.now());
-            stack.tell("$default", event).await;
+            let (status, _) = stack.tell("$default", &account, event).await;
+            account.prove(status);
             drop(slot);
         })
     }
