@@ -1,4 +1,4 @@
-//! Threads of comments (siblings 8).
+//! Threads of comments (contract `comments`).
 
 use serde_json::{Value, json};
 use service::Table;

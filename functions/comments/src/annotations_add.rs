@@ -1,4 +1,4 @@
-//! `POST /v2/commentannotations/add`: replies with one entry per thread (siblings 8.1).
+//! `POST /v2/commentannotations/add`: replies with one entry per thread.
 //!
 //! The author of a thread is the author of its first comment.
 //!

@@ -1,4 +1,4 @@
-//! `POST /v2/commentannotations/count/get`: counts by document (siblings 8.3).
+//! `POST /v2/commentannotations/count/get`: counts by document.
 //!
 //! Only threads that the user may see are counted. A thread is unread when its latest comment is by
 //! another user and newer than the user's seen mark.

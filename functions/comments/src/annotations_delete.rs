@@ -1,4 +1,4 @@
-//! `POST /v2/commentannotations/delete`: replies with one entry per thread (siblings 8.5).
+//! `POST /v2/commentannotations/delete`: replies with one entry per thread.
 //!
 //! Without `annotationIds`, the call deletes every thread of the document that the other filters
 //! match.

@@ -1,5 +1,5 @@
 //! `POST /v2/commentannotations/get`: threads with their comments, the newest thread first unless
-//! `order` says otherwise (siblings 8.2).
+//! `order` says otherwise.
 //!
 //! Threads are sorted by creation time: a reply does not move a thread. With `annotationIds`, the
 //! list has their order, and `null` for an id that does not exist. The list comes from an index: a

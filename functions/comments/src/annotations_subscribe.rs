@@ -1,4 +1,4 @@
-//! `POST /v2/commentannotations/subscribe`: subscribes a user explicitly (siblings 8.7).
+//! `POST /v2/commentannotations/subscribe`: subscribes a user explicitly.
 //!
 //! A user who was subscribed by a mention or as an author then counts as subscribed explicitly.
 //!

@@ -1,5 +1,4 @@
-//! `POST /v2/commentannotations/unsubscribe`: mentions do not subscribe the user again (siblings
-//! 8.7).
+//! `POST /v2/commentannotations/unsubscribe`: mentions do not subscribe the user again.
 //!
 //! The user can subscribe again.
 //!

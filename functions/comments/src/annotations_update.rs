@@ -1,4 +1,4 @@
-//! `POST /v2/commentannotations/update`: replies with one entry per thread (siblings 8.4).
+//! `POST /v2/commentannotations/update`: replies with one entry per thread.
 //!
 //! A member that is left out keeps its value; `null` clears it. Without `annotationIds`, the call
 //! changes every thread of the document that the other filters match.

@@ -1,10 +1,9 @@
-//! `POST /v2/commentannotations/comments/delete`: replies with one entry per comment (siblings
-//! 8.6).
+//! `POST /v2/commentannotations/comments/delete`: replies with one entry per comment.
 //!
 //! Without `commentIds`, the call deletes all comments. The thread stays.
 //!
 //! # Errors
-//! - NOT_FOUND: the thread does not exist.
+//! - NOT_FOUND: no comments are named, and the thread does not exist.
 //! - An entry fails when its comment does not exist.
 //!
 //! # Events

@@ -1,4 +1,4 @@
-//! `POST /v2/commentannotations/comments/get`: comments in the order of the thread (siblings 8.6).
+//! `POST /v2/commentannotations/comments/get`: comments in the order of the thread.
 //!
 //! With `commentIds`, the list has their order, and `null` for an id that does not exist.
 

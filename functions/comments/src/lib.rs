@@ -1,4 +1,5 @@
-//! Threads of comments (siblings 8): annotations, their comments, reactions and subscriptions.
+//! Threads of comments (contract `comments`): annotations, their comments, reactions and
+//! subscriptions.
 
 mod agents;
 mod append;

@@ -1,5 +1,5 @@
 //! `POST /v2/commentannotations/comments/reactions/add`: a comment has one reaction per icon, with
-//! every user who chose it (decisions 4).
+//! every user who chose it.
 //!
 //! A second reaction of the user with the icon changes nothing.
 //!

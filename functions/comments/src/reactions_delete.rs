@@ -1,5 +1,4 @@
-//! `POST /v2/commentannotations/comments/reactions/delete`: removes the user from the reaction
-//! (decisions 4).
+//! `POST /v2/commentannotations/comments/reactions/delete`: removes the user from the reaction.
 //!
 //! The reaction is deleted with its last user.
 //!

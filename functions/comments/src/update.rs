@@ -1,5 +1,4 @@
-//! `POST /v2/commentannotations/comments/update`: replies with one entry per comment (siblings
-//! 8.6).
+//! `POST /v2/commentannotations/comments/update`: replies with one entry per comment.
 //!
 //! A member that is left out keeps its value; `null` clears it.
 //!

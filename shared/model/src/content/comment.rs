@@ -1,4 +1,4 @@
-//! Threads of comments: annotations, their comments, and reactions (siblings 8, 15.3 to 15.5).
+//! Threads of comments: annotations, their comments, and reactions (contract `comments`).
 //!
 //! A thread is one value: every change is a method of [`Annotation`], which maintains derived
 //! members (subscriptions, the latest comment). Older comments of a long thread are in its archive

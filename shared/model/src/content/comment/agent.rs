@@ -1,4 +1,4 @@
-//! Agents as authors of comments (siblings 8.1, 13.1).
+//! Agents as authors of comments (contract `types.comment_agent`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Erasure of a user from a thread (siblings 12).
+//! Erasure of a user from a thread (contract `user-data.erasure`).
 
 use std::collections::BTreeSet;
 

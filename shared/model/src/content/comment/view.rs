@@ -1,4 +1,4 @@
-//! Threads, comments and reactions in replies (siblings 15.3 to 15.5).
+//! Threads, comments and reactions in replies (contract `types.comment_annotation`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
