@@ -1,4 +1,4 @@
-//! Activities (spec 2.12, 4.16; siblings 10).
+//! Activities (contract `activities`).
 
 use std::time::Duration;
 

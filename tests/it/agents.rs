@@ -1,4 +1,4 @@
-//! Agents (spec 4.3).
+//! Agents (contract `agents`).
 
 mod create;
 mod delete;

@@ -1,4 +1,4 @@
-//! `POST /v2/activities/add`: replies with one entry per activity (siblings 10).
+//! `POST /v2/activities/add`: replies with one entry per activity.
 //!
 //! An existing activity is replaced, including its time, unless it is immutable. The current
 //! configuration decides whether the new record is immutable. The document need not exist.

@@ -1,4 +1,4 @@
-//! `POST /v2/activities/delete`: replies with one entry per activity (siblings 10).
+//! `POST /v2/activities/delete`: replies with one entry per activity.
 //!
 //! Filters combine: an activity is deleted when all of them match. Immutable activities stay.
 //! Without ids, one call deletes up to about 2,500 activities in 10 seconds; repeat the call while

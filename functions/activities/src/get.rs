@@ -1,5 +1,4 @@
-//! `POST /v2/activities/get`: activities by time, the newest first unless `order` says otherwise
-//! (siblings 10).
+//! `POST /v2/activities/get`: activities by time, the newest first unless `order` says otherwise.
 //!
 //! Filters combine. The list comes from an index: an activity added a moment ago may be missing
 //! unless its id is named. A page may hold fewer activities than `pageSize` when filters combine.
@@ -57,7 +56,7 @@ pub struct Response {
     page_token: Option<PageToken>,
 }
 
-/// Siblings 15.6.
+/// An activity in replies.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Activity")]

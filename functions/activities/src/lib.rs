@@ -1,4 +1,4 @@
-//! Activities, the audit log (spec 2.12, 4.16; siblings 10, 15.6).
+//! Activities, the audit log (contract `activities`).
 
 service::operations! {
     /// Adds activities to a document, or replaces them.

@@ -1,4 +1,4 @@
-//! `POST /v2/activities/update`: replies with one entry per activity (spec 4.16).
+//! `POST /v2/activities/update`: replies with one entry per activity.
 //!
 //! A member that is left out keeps its value; a member that is sent replaces the stored one as a
 //! whole. Immutable activities stay as they are.

@@ -1,4 +1,4 @@
-//! `POST /v2/agents/create`: the agent starts with version 1 (siblings 13.2).
+//! `POST /v2/agents/create`: the agent starts with version 1.
 //!
 //! # Errors
 //! - RESOURCE_EXHAUSTED: the API key has 100 custom agents.

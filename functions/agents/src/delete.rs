@@ -1,4 +1,4 @@
-//! `POST /v2/agents/delete`: deletes the agent and all its versions (siblings 13.6).
+//! `POST /v2/agents/delete`: deletes the agent and all its versions.
 //!
 //! The call is idempotent: it succeeds when the agent does not exist.
 

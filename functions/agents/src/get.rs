@@ -1,5 +1,5 @@
 //! `POST /v2/agents/get`: with `agentId` one agent with its current version, otherwise a list
-//! without versions (siblings 13.6).
+//! without versions.
 //!
 //! # Errors
 //! - NOT_FOUND: the agent or the group does not exist.

@@ -1,4 +1,4 @@
-//! Agents and their versions (spec 2.3, 4.3; siblings 13).
+//! Agents and their versions (contract `agents`).
 
 #[macro_use]
 mod behavior;

@@ -1,4 +1,4 @@
-//! `POST /v2/agents/update`: no version is created (spec 4.3).
+//! `POST /v2/agents/update`: no version is created.
 //!
 //! A member that is left out keeps its value; members that belong to a version are ignored. Of a
 //! built-in agent only `enabled` can be changed, and it is required.
@@ -63,7 +63,7 @@ async fn change(cx: &Cx<ApiKey>, request: Request) -> Result<()> {
     if is_there.await? {
         return Ok(());
     }
-    // The interface answers INTERNAL here, not NOT_FOUND (spec 4.3).
+    // INTERNAL is promised here, not NOT_FOUND.
     let id = &request.agent_id;
     let mut error = Error::internal("an agent to update does not exist");
     error.message = format!("The agent {id} could not be updated: it does not exist.").into();

@@ -1,4 +1,4 @@
-//! `POST /v2/agents/version/update`: creates the next version of a custom agent (siblings 13.4).
+//! `POST /v2/agents/version/update`: creates the next version of a custom agent.
 //!
 //! The merge is one level deep: within a block, each member that is sent replaces the stored member
 //! as a whole. Metadata is replaced as a whole and is not part of a version.

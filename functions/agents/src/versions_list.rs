@@ -1,4 +1,4 @@
-//! `POST /v2/agents/versions/list`: the newest version first (siblings 13.5).
+//! `POST /v2/agents/versions/list`: the newest version first.
 //!
 //! The list of an unknown agent is empty.
 //!

@@ -1,5 +1,5 @@
 //! `POST /v2/agents/versions/restore`: deletes the current version; the previous one becomes
-//! current (siblings 13.5).
+//! current.
 //!
 //! # Errors
 //! - NOT_FOUND: there is no such custom agent.

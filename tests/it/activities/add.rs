@@ -1,4 +1,4 @@
-//! `activities.add` (siblings 10).
+//! `activities.add`.
 
 use std::time::Duration;
 

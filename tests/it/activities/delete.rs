@@ -1,4 +1,4 @@
-//! `activities.delete` (siblings 10).
+//! `activities.delete`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `activities.get` (siblings 10, 15.6).
+//! `activities.get`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `activities.update` (spec 4.16).
+//! `activities.update`.
 
 use serde_json::{Map, Value, json};
 

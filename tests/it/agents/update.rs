@@ -1,4 +1,4 @@
-//! `/v2/agents/update` (spec 4.3).
+//! `/v2/agents/update`.
 
 use std::time::Duration;
 

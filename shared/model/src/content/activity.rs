@@ -1,4 +1,4 @@
-//! Activities: the audit log (spec 2.12; siblings 10, 15.6).
+//! Activities: the audit log (contract `types.activity`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ pub enum FeatureType {
 /// Declares the updatable members once, for activities as stored and as sent.
 macro_rules! details {
     ($($(#[$doc:meta])* $member:ident: $kind:ty,)+) => {
-        /// Updatable members of an activity (spec 2.12).
+        /// Updatable members of an activity.
         #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "ActivityDetails")]
@@ -200,7 +200,7 @@ impl Activity {
 }
 
 impl Activity {
-    /// Erases a user (siblings 12), also from immutable records. Actions of the erased user remain,
+    /// Erases a user, also from immutable records. Actions of the erased user remain,
     /// without their content and targets.
     pub fn forget(&mut self, user: &UserId) -> Forgotten {
         let before = serde_json::to_value(&self).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Agents (spec 2.3; siblings 13): identity, and versions of their behavior.
+//! Agents (contract `types.agent`): identity, and versions of their behavior.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,7 +24,8 @@ const fn built_in_agent(
     BuiltIn { id, name, description }
 }
 
-/// All built-in agents (siblings 13.1). They are enabled unless a tenant disables them.
+/// All built-in agents (contract `agents.built-in`). They are enabled unless a tenant disables
+/// them.
 pub static BUILT_IN: [BuiltIn; 10] = [
     built_in_agent("spell-check", "Spell check", "Finds misspelled words."),
     built_in_agent("grammar-check", "Grammar check", "Finds mistakes of grammar."),
