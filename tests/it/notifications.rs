@@ -1,4 +1,4 @@
-//! Notifications (spec 2.14, 2.15, 4.23, 4.25; siblings 9).
+//! Notifications (contract `notifications`).
 
 mod add;
 mod batch;

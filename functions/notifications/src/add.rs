@@ -1,4 +1,4 @@
-//! `POST /v2/notifications/add`: stores a custom notification (siblings 9.1).
+//! `POST /v2/notifications/add`: stores a custom notification.
 //!
 //! An existing id adds nothing. The notification is stored even if the notification service is off,
 //! and may also be sent by mail.

@@ -1,4 +1,4 @@
-//! `POST /v2/notifications/config/get`: the effective preferences (siblings 9.5).
+//! `POST /v2/notifications/config/get`: the effective preferences.
 //!
 //! A document has its own preference, or else that of the organization, or else the default,
 //! channel by channel.

@@ -1,4 +1,4 @@
-//! `POST /v2/notifications/config/set`: replies with one entry per user (spec 4.25; siblings 9.5).
+//! `POST /v2/notifications/config/set`: replies with one entry per user.
 //!
 //! The preference applies to the named documents, or, without documents, to all documents without a
 //! preference of their own. A channel that is left out keeps its value. Users and documents need

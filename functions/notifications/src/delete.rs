@@ -1,8 +1,9 @@
-//! `POST /v2/notifications/delete`: replies with one entry per notification (siblings 9.4).
+//! `POST /v2/notifications/delete`: replies with one entry per notification.
 //!
 //! With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass
-//! them: repeat the call for the rest. A notification is deleted for all its recipients. A `userId`
-//! does not match a notification to everybody that does not name the user.
+//! them: repeat the call for the rest. With `userId`, a notification of an event is deleted for
+//! that user alone, and a custom one for all; without ids, one to everybody that does not name the
+//! user stays.
 //!
 //! # Errors
 //! - An entry fails when its notification does not exist or does not pass the filters.

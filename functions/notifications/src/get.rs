@@ -1,4 +1,4 @@
-//! `POST /v2/notifications/get`: notifications, the newest first (spec 4.23; siblings 9.2).
+//! `POST /v2/notifications/get`: notifications, the newest first.
 //!
 //! The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With
 //! `userId`, the list contains only notifications the user may see: a notification about a thread

@@ -1,4 +1,4 @@
-//! Notifications, preferences of users, and seen marks (spec 2.14, 2.15, 4.23, 4.25; siblings 9).
+//! Notifications, preferences of users, and seen marks (contract `notifications`).
 
 service::operations! {
     /// Adds a notification for named users, or for everyone with access to its document.

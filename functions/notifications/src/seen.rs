@@ -1,4 +1,4 @@
-//! `POST /v2/notifications/seen`: sets the user's seen mark of a thread to now (decisions 4).
+//! `POST /v2/notifications/seen`: sets the user's seen mark of a thread to now.
 //!
 //! A mark never moves backwards. For the tenant's own server the thread need not exist. An end user
 //! gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.

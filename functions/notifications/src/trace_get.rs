@@ -1,7 +1,7 @@
 //! `POST /v2/notifications/trace/get`: the delivery state of each event, for each recipient and
-//! channel (decisions 4).
+//! channel.
 //!
-//! A decision (pending, delivered, dropped) is kept for two weeks, an event for 30 days. A user
+//! A decision (pending, delivered, dropped) is kept for two weeks, an event for 90 days. A user
 //! whose preference excluded an event when it happened is not recorded (rule N4). Ask for an event
 //! by its id to learn that the service or its trigger was off.
 

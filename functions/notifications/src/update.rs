@@ -1,4 +1,4 @@
-//! `POST /v2/notifications/update`: replies with one entry per notification (siblings 9.3).
+//! `POST /v2/notifications/update`: replies with one entry per notification.
 //!
 //! A member that is left out keeps its value; `readByUserIds` are added to the stored ones. Filters
 //! limit the call to notifications that pass them.

@@ -28,7 +28,7 @@ pub struct Event {
     pub comment_id: Option<u64>,
     /// Type of the event.
     pub kind: EventType,
-    /// Source of the event (spec 2.14).
+    /// Source of the event (contract `types.notification`).
     pub source: NotificationSource,
     /// The actor.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,10 +1,10 @@
 //! Scheduling of notifications: the delay, the batch windows, and exactly-once delivery of each
 //! activity.
 //!
-//! The rules N1 to N21 are in the design note on notifications. Pending work is a row with a due
-//! time ([`RowKey`]); rows change by compare-and-set through [`Rows`]; functions without clock or
-//! I/O decide about the changes. [`intake`] accepts an event, [`wake`] processes a due row. Both
-//! are idempotent, may run concurrently, and may stop anywhere:
+//! The rules N1 to N21 are in the contract `notifications`. Pending work is a row with a due time
+//! ([`RowKey`]); rows change by compare-and-set through [`Rows`]; functions without clock or I/O
+//! decide about the changes. [`intake`] accepts an event, [`wake`] processes a due row. Both are
+//! idempotent, may run concurrently, and may stop anywhere:
 //!
 //! ```text
 //! intake ── PendingEvent (+ Recipients) ──due── Windows ──closes── claim ── publish, Mail
@@ -12,9 +12,9 @@
 //! ```
 //!
 //! An event and up to [`PAGE`] of its recipients are one row, further recipients a row for each
-//! page; the windows of many recipients are one row as well, as long as they are alike. A step costs a row instead of a row
-//! per recipient. The state of each recipient is in its page: a delivery claims it there,
-//! exclusively.
+//! page; the windows of many recipients are one row as well, as long as they are alike. A step
+//! costs a row instead of a row per recipient. The state of each recipient is in its page: a
+//! delivery claims it there, exclusively.
 //!
 //! The crate knows no database and no queue, so the simulator runs the same code.
 
@@ -74,7 +74,7 @@ pub use model::trace::{Channel, Reason};
 pub const TOMBSTONE: Millis = 14 * 24 * 60 * 60 * 1000;
 /// Recipients per page: decided and released together.
 pub const PAGE: usize = 120;
-/// Maximum number of activities of a digest, whatever the configuration (spec 4.24).
+/// Maximum number of activities of a digest, whatever the configuration (rule N10).
 pub const MAX_ACTIVITIES: usize = 50;
 /// Lease of a step: after it, an unfinished step is repeated.
 pub const RETRY: Millis = 60_000;

@@ -1,5 +1,5 @@
-//! The hourly limit of mails per recipient: beyond twenty, they collapse into one (design note on
-//! notifications, 3, throttle guard). Pure like the other rows.
+//! The hourly limit of mails per recipient: beyond twenty, they collapse into one (rule N16). Pure
+//! like the other rows.
 
 use model::Millis;
 use serde::{Deserialize, Serialize};

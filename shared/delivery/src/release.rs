@@ -16,7 +16,7 @@ use crate::{
     publish::publish,
 };
 
-/// Whether it is too early by the local clock; then a later hint is sent (N18).
+/// Whether it is too early by the local clock; then a later hint is sent (rule N18).
 pub(crate) async fn is_early(rows: &impl Rows, key: &RowKey, due: Millis) -> Result<bool> {
     if rows.now() >= due {
         return Ok(false);

@@ -56,7 +56,7 @@ impl Eligibility {
     pub const FULL: Self = Self::Eligible { withheld: BTreeMap::new() };
 }
 
-/// The limits of a batch window (spec 4.24).
+/// The limits of a batch window (contract `configuration.notifications_update`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WindowLimits {
     /// Duration in seconds.

@@ -1,4 +1,4 @@
-//! `notifications.add` (siblings 9.1).
+//! `notifications.add`.
 
 use std::time::Duration;
 

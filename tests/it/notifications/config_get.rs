@@ -1,4 +1,4 @@
-//! `notifications.config_get` (siblings 9.5).
+//! `notifications.config_get`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `notifications.config_set` (spec 4.25).
+//! `notifications.config_set`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Custom notifications on their way to mail and webhooks (decisions 5, `notifications/add`).
+//! Custom notifications on their way to mail and webhooks (contract `notifications.add`).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `notifications.delete` (siblings 9.4).
+//! `notifications.delete`.
 
 use serde_json::{Value, json};
 

@@ -46,7 +46,7 @@ async fn n2_only_what_asks_for_it_notifies_and_only_where_service_and_trigger_ar
     app.settle().await;
     let [only] = inbox(&app, "bob").await.try_into().unwrap();
     assert_eq!(headline(&only), "Ada replied in Plan");
-    assert_eq!(recipients(&app), 3, "nothing else is stored (N4)");
+    assert_eq!(recipients(&app), 3, "nothing else is stored (rule N4)");
 }
 
 #[tokio::test]

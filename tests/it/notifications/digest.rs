@@ -42,7 +42,7 @@ async fn n14_a_digest_says_what_it_takes_together() {
     assert_eq!(batch["documents"], expected);
     let activities = batch["activities"].as_array().unwrap();
     let threads: Vec<&Value> = activities.iter().map(|it| &it["commentAnnotationId"]).collect();
-    assert_eq!(threads, ["t1", "t2", "t3"], "oldest first (N15)");
+    assert_eq!(threads, ["t1", "t2", "t3"], "oldest first (rule N15)");
     let second = &activities[1];
     assert_eq!(second["type"], "comment_annotation.add");
     assert_eq!(second["actionUser"]["name"], "Cy");

@@ -1,4 +1,4 @@
-//! `notifications.get` (spec 4.23; siblings 9.2).
+//! `notifications.get`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `notifications.seen` (decisions 4).
+//! `notifications.seen`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `notifications.trace_get` (decisions 4).
+//! `notifications.trace_get`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `notifications.update` (siblings 9.3).
+//! `notifications.update`.
 
 use std::time::Duration;
 

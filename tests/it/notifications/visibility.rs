@@ -1,4 +1,5 @@
-//! A notification about a thread reaches only users with access to it (spec 4.23).
+//! A notification about a thread reaches only users with access to it (contract
+//! `notifications.get`).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! How many mails there are in an hour (design note on notifications, 3, throttle guard).
+//! How many mails there are in an hour (rule N16).
 
 use std::collections::BTreeSet;
 

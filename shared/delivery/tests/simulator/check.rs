@@ -1,4 +1,12 @@
-//! Invariants of every simulation.
+//! Invariants of every simulation. A fault begins with the rule that it breaks, or with one of
+//! these:
+//!
+//! - I1: each activity is delivered once, or dropped for a reason that holds.
+//! - I2: nothing leaves its delay early.
+//! - I3: no window has more activities than the limit allows.
+//! - I4: nothing is delivered that was seen before its window closed.
+//! - I5: no row is due at the end.
+//! - I6: a window closes at the time that was set when it opened.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! Erasure of user data (siblings 12): jobs, tasks, and anonymization of free JSON.
+//! Erasure of user data (contract `user-data.erasure`): jobs, tasks, and anonymization of free
+//! JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,9 +84,9 @@ impl Person {
     }
 }
 
-/// Erases a user from free JSON, as far as its members have the meaning of the interface: a person
-/// becomes a deleted one; comments by the user are removed, and so are ids of the user in lists and
-/// maps of user ids.
+/// Erases a user from free JSON, as far as its members have the names of our own resources: a
+/// person becomes a deleted one; comments by the user are removed, and so are ids of the user in
+/// lists and maps of user ids.
 pub fn forget_in(value: &mut Value, user: &UserId) {
     match value {
         Value::Array(elements) => {

@@ -39,7 +39,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         since: Option<Millis>,
     },
-    /// A document was deleted; its data is deleted in the background (decisions 3, 4.17).
+    /// A document was deleted; its data is deleted in the background (contract
+    /// `documents.deletion`).
     #[serde(rename = "document.delete")]
     DocumentDeleted {
         /// The organization.
@@ -70,7 +71,7 @@ pub enum Event {
         /// The group.
         group_id: GroupId,
     },
-    /// A user left an organization; memberships and grants in it end (decisions 5, 4.21).
+    /// A user left an organization; memberships and grants in it end (contract `users.delete`).
     #[serde(rename = "user.delete")]
     UserDeleted {
         /// The organization.
@@ -81,7 +82,7 @@ pub enum Event {
     /// An API key was deleted; its tenant is deleted in the background (decision 22).
     #[serde(rename = "api_key.delete")]
     KeyDeleted,
-    /// Users are to be erased in the background (siblings 12).
+    /// Users are to be erased in the background (contract `user-data.erasure`).
     #[serde(rename = "user.erase")]
     UserErasure {
         /// The job that does it.
@@ -92,7 +93,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         organization_ids: Option<BTreeSet<OrganizationId>>,
     },
-    /// The clock of a testing key was moved (decisions 4).
+    /// The clock of a testing key was moved (contract `schedule.test_clock_advance`).
     #[serde(rename = "clock.advance")]
     ClockAdvanced {
         /// Its new offset, in milliseconds.
@@ -141,7 +142,7 @@ pub enum Event {
     NoticeDelivered(Box<DeliveredNotice>),
 }
 
-/// A delivered notification, for processed webhooks (siblings 14.3).
+/// A delivered notification, for processed webhooks (rule N19).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveredNotice {
@@ -179,13 +180,13 @@ pub struct DomainEvent {
     /// Changed members.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub changes: BTreeMap<String, Change>,
-    /// Further members of the payload (siblings 14.4): `commentAnnotation`, `targetComment`.
+    /// Further members of the payload: `commentAnnotation`, `targetComment`.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub data: Metadata,
     /// Whether `data` and `changes` were omitted because of their size.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
-    /// Whether to notify people, besides webhooks (decisions 5, "Comment events").
+    /// Whether to notify people, besides webhooks (rule N2).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub notify: bool,
     /// The end user who caused it; absent for the tenant's server.
@@ -290,7 +291,7 @@ impl Event {
         }
     }
 
-    /// Whether webhooks can subscribe to it (siblings 14.1), or it is about webhooks. No wildcard:
+    /// Whether webhooks can subscribe to it, or it is about webhooks. No wildcard:
     /// each new event needs a decision.
     pub const fn is_for_webhooks(&self) -> bool {
         match self {

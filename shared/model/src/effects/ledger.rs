@@ -1,4 +1,4 @@
-//! The ledger of webhooks: messages, deliveries and attempts (decisions 5, "Delivery ledger").
+//! The ledger of webhooks: messages, deliveries and attempts (contract `deliveries`).
 
 mod task;
 
@@ -15,7 +15,8 @@ pub use task::{DeliveryTask, EditorRef, WebhookTask};
 /// Retention of the ledger, in milliseconds: 90 days.
 pub const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;
 
-/// The endpoint of unprocessed basic webhooks (siblings 4.1), in the ledger.
+/// The endpoint of unprocessed basic webhooks (contract `configuration.webhooks_update`), in the
+/// ledger.
 pub const BASIC_RAW: &str = "basic-raw";
 /// The endpoint of processed basic webhooks, in the ledger.
 pub const BASIC_PROCESSED: &str = "basic-processed";

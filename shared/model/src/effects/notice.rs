@@ -1,5 +1,5 @@
 //! Rendering of events in notifications and mails: facts stored with the event, and content read at
-//! delivery (design note on notifications, N3 and N14).
+//! delivery (rules N3 and N14).
 
 mod facts;
 mod headline;

@@ -1,4 +1,4 @@
-//! Notifications (spec 2.14; siblings 9, 15.7).
+//! Notifications (contract `types.notification`).
 
 mod view;
 
@@ -182,7 +182,7 @@ impl Notification {
         all.cloned().chain(actors).filter(|id| !self.names(id)).collect()
     }
 
-    /// Erases a user (siblings 12); the notification is deleted if the user was its only recipient.
+    /// Erases a user; the notification is deleted if the user was its only recipient.
     pub fn forget(&mut self, user: &UserId) -> Forgotten {
         let entry = self.notify_users.remove(user);
         let was_named = entry == Some(true);

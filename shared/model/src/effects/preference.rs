@@ -1,4 +1,4 @@
-//! Notification preferences of users (spec 2.15, 4.25; siblings 9.5).
+//! Notification preferences of users (contract `types.notification_preference`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Seen marks of users (design note on notifications, N7).
+//! Seen marks of users (rule N7).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Delivery states of events for their recipients (decisions 4).
+//! Delivery states of events for their recipients (contract `types.notification_trace`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub enum TraceState {
     Dropped,
 }
 
-/// A channel of a notification (spec 2.15).
+/// A channel of a notification.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -48,7 +48,7 @@ impl Channel {
     pub const ALL: [Self; 3] = [Self::Inbox, Self::Email, Self::Chat];
 }
 
-/// The reason for dropping an activity, or a channel of it (decisions 4, trace).
+/// The reason for dropping an activity, or a channel of it.
 ///
 /// If several apply, the first in this order is reported.
 #[derive(

@@ -1,5 +1,4 @@
-//! Triggers of events: switches as sent, and the one table that resolves their spellings (siblings
-//! 14.2, 18.13).
+//! Triggers of events: switches as sent, and the one table that resolves their spellings.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -136,29 +135,29 @@ impl Triggers {
         Self(groups)
     }
 
-    /// Default triggers of emails (spec 4.8).
+    /// Default triggers of emails (contract `configuration.email_update`).
     pub fn of_email() -> Self {
         let on = [&KNOWN[..STANDARD_COMMENT], &KNOWN[ALL_COMMENT..20]].concat();
         Self(Self::flat(&on, true).collect())
     }
 
-    /// Default triggers of webhooks, on and off (siblings 4.1).
+    /// Default triggers of webhooks, on and off (contract `configuration.webhooks_update`).
     pub fn of_webhooks() -> Self {
         let off = [&KNOWN[STANDARD_COMMENT..ALL_COMMENT], &KNOWN[20..]].concat();
         Self(Self::of_email().0.into_iter().chain(Self::flat(&off, false)).collect())
     }
 
-    /// Default triggers of notifications (spec 4.24).
+    /// Default triggers of notifications (contract `configuration.notifications_update`).
     pub fn of_notifications() -> Self {
         Self::grouped(&[&KNOWN[..STANDARD_COMMENT], &KNOWN[ALL_COMMENT..20]].concat())
     }
 
-    /// Default triggers of activity logs (siblings 5.3).
+    /// Default triggers of activity logs (contract `configuration.activities_update`).
     pub fn of_activities() -> Self {
         Self::grouped(&KNOWN[..ALL_COMMENT])
     }
 
-    /// The groups of notifications, both empty (siblings 5.2).
+    /// The groups of notifications, both empty (contract `configuration.notifications_get`).
     pub fn no_notifications() -> Self {
         let group = |name: &str| (name.to_owned(), Switches::Group(BTreeMap::new()));
         Self([group("comment"), group("huddle")].into())

@@ -1,4 +1,4 @@
-//! Bodies of webhooks (siblings 14.4), for the OpenAPI document.
+//! Bodies of webhooks, for the OpenAPI document.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Endpoints that receive advanced webhooks, and their signing secrets (spec 2.4).
+//! Endpoints that receive advanced webhooks, and their signing secrets (contract
+//! `webhook-endpoints`).
 
 use std::{collections::BTreeMap, fmt};
 

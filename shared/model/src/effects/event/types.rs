@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Declares the types of events, each with its name.
 macro_rules! event_types {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
-        /// The type of a domain event (siblings 14.1), and some internal to delivery.
+        /// The type of a domain event, and some internal to delivery.
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
         )]
@@ -53,8 +53,7 @@ event_types! {
     SuggestionAccept = "comment_annotation.suggestion_accept",
     /// A suggestion was rejected.
     SuggestionReject = "comment_annotation.suggestion_reject",
-    /// A thread was deleted. Internal: drops pending notifications about it, and may notify
-    /// previous recipients.
+    /// A thread was deleted. Internal: it notifies nobody, because nobody sees the thread any more.
     AnnotationDelete = "comment_annotation.delete",
     /// A comment was added to a thread.
     CommentAdd = "comment.add",
@@ -75,7 +74,7 @@ event_types! {
 }
 
 impl EventType {
-    /// Whether webhooks can subscribe to it (siblings 14.1).
+    /// Whether webhooks can subscribe to it.
     pub const fn is_for_webhooks(self) -> bool {
         use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
         !matches!(self, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)

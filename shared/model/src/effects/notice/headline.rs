@@ -1,4 +1,4 @@
-//! Headlines: a template and its variables, as in notifications (spec 2.14).
+//! Headlines: a template and its variables, as in notifications (contract `types.notification`).
 
 use serde_json::{Value, json};
 

@@ -12,7 +12,7 @@ use crate::{
     user::Person,
 };
 
-/// Spec 2.14.
+/// A notification in replies.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Notification")]
