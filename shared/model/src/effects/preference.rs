@@ -1,4 +1,4 @@
-//! Notification preferences of users (contract `types.notification_preference`).
+//! Notification preferences of users (contract `types.notification-preference`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Delivery states of events for their recipients (contract `types.notification_trace`).
+//! Delivery states of events for their recipients (contract `types.notification-trace`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

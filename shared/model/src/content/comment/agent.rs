@@ -1,4 +1,4 @@
-//! Agents as authors of comments (contract `types.comment_agent`).
+//! Agents as authors of comments (contract `types.comment-agent`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Threads, comments and reactions in replies (contract `types.comment_annotation`).
+//! Threads, comments and reactions in replies (contract `types.comment-annotation`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
