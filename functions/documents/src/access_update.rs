@@ -1,5 +1,4 @@
-//! `POST /v2/organizations/documents/access/update`: replies with one entry per document (siblings
-//! 7.2).
+//! `POST /v2/organizations/documents/access/update`: replies with one entry per document.
 //!
 //! # Errors
 //! - An entry fails when its document does not exist.

@@ -1,9 +1,9 @@
-//! `POST /v2/organizations/documents/add`: replies with one entry per document (siblings 7.2).
+//! `POST /v2/organizations/documents/add`: replies with one entry per document.
 //!
 //! Custom members are stored as they are sent, except `null`.
 //!
 //! # Errors
-//! - An entry fails when its document exists, or the organization does not.
+//! - An entry fails when its document exists, or the organization or the folder does not.
 
 use model::{
     Batch, Custom, DocumentId, FolderId, Millis, OrganizationId, Text, document::Document,

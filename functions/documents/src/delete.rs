@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/documents/delete`: replies with one entry per document (spec 4.17).
+//! `POST /v2/organizations/documents/delete`: replies with one entry per document.
 //!
 //! The documents are gone at once; a background job deletes their data.
 //!

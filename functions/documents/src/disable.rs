@@ -1,5 +1,5 @@
 //! `POST /v2/organizations/documents/access/disablestate/update`: replies with one entry per
-//! document (siblings 7.2).
+//! document.
 //!
 //! # Errors
 //! - An entry fails when its document does not exist.

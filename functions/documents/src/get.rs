@@ -1,5 +1,5 @@
 //! `POST /v2/organizations/documents/get`: documents with their custom members, in the order of
-//! their ids (siblings 7.2).
+//! their ids.
 //!
 //! `documentIds` lists those that exist. `folderId` lists the documents directly in the folder,
 //! `root` those in no folder. Filters combine; without a filter the list has all documents.
@@ -37,7 +37,7 @@ pub struct Response {
     page_token: Option<PageToken>,
 }
 
-/// Spec 2.13.
+/// A document of an organization.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Document")]

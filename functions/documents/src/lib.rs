@@ -1,4 +1,4 @@
-//! Documents (spec 2.13, 4.17, 4.22; siblings 7.2, 15.2).
+//! Documents (contract `documents`).
 
 service::operations! {
     /// Adds documents to an organization or a folder of it.

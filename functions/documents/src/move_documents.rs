@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/documents/move`: moves all documents or none (siblings 7.2).
+//! `POST /v2/organizations/documents/move`: moves all documents or none.
 //!
 //! # Errors
 //! - NOT_FOUND: a document or the folder does not exist.

@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/documents/update`: replies with one entry per document (spec 4.22).
+//! `POST /v2/organizations/documents/update`: replies with one entry per document.
 //!
 //! A member that is left out keeps its value. A custom member replaces the stored one as a whole;
 //! `null` removes it. The name cannot be removed. Other operations change the folder and the

@@ -1,4 +1,4 @@
-//! `POST /v2/crdt/add`: stores the first content of an editor (siblings 11.3).
+//! `POST /v2/crdt/add`: stores the first content of an editor.
 //!
 //! # Errors
 //! - ALREADY_EXISTS: the editor has content.

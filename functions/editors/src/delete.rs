@@ -1,4 +1,4 @@
-//! `POST /v2/crdt/delete`: replies with one entry per editor (decisions 4).
+//! `POST /v2/crdt/delete`: replies with one entry per editor.
 //!
 //! The content is gone at once; a background job deletes its parts.
 //!

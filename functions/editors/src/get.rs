@@ -1,4 +1,4 @@
-//! `POST /v2/crdt/get`: editors with their content (siblings 11.3).
+//! `POST /v2/crdt/get`: editors with their content.
 //!
 //! The content of an editor that peers added is what they edit as text, if there is any: maps and
 //! arrays beside it are read by `contentKey`. Type and name in the reply are those of the content.

@@ -1,5 +1,5 @@
-//! Data of shared editors (spec 2.16, 4.11; siblings 11.3): replaced as a whole by callers, edited
-//! by peers who exchange Yjs updates.
+//! Data of shared editors (contract `editors`): replaced as a whole by callers, edited by peers who
+//! exchange Yjs updates.
 
 mod state;
 mod state_hash;

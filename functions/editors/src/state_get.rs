@@ -1,4 +1,4 @@
-//! `POST /v2/crdt/state/get`: one Yjs v1 update with everything that the peer lacks (decisions 4).
+//! `POST /v2/crdt/state/get`: one Yjs v1 update with everything that the peer lacks.
 //!
 //! # Errors
 //! - NOT_FOUND: the editor does not exist.

@@ -1,4 +1,4 @@
-//! `POST /v2/crdt/update`: replaces the content of an editor (spec 4.11).
+//! `POST /v2/crdt/update`: replaces the content of an editor.
 //!
 //! The service writes the differences as operations, so peers keep their cursors and their
 //! concurrent edits. Equal content writes nothing.

@@ -1,4 +1,4 @@
-//! `POST /v2/crdt/updates/add`: appends all Yjs v1 updates or none (decisions 4).
+//! `POST /v2/crdt/updates/add`: appends all Yjs v1 updates or none.
 //!
 //! The service checks that the updates are readable and stores them as they are. No accepted update
 //! is lost, in whatever order updates arrive.

@@ -1,5 +1,4 @@
-//! `POST /v2/organizations/folders/access/update`: replies with one entry per folder (siblings
-//! 7.4).
+//! `POST /v2/organizations/folders/access/update`: replies with one entry per folder.
 //!
 //! # Errors
 //! - An entry fails when its folder does not exist.

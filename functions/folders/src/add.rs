@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/folders/add`: replies with one entry per folder (siblings 7.4).
+//! `POST /v2/organizations/folders/add`: replies with one entry per folder.
 //!
 //! The parent of a folder may be an earlier folder of the same request.
 //!

@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/folders/delete`: deletes the folder and everything in it (siblings 7.4).
+//! `POST /v2/organizations/folders/delete`: deletes the folder and everything in it.
 //!
 //! The folder is gone at once; a background job deletes its subfolders and documents.
 //!

@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/folders/get`: folders, flat or nested (spec 4.10).
+//! `POST /v2/organizations/folders/get`: folders, flat or nested.
 //!
 //! Without `folderId` and `maxDepth`, the list has every folder. With `folderId`, it has that
 //! folder with one level of `subFolders`, or as many as `maxDepth` says. With `maxDepth` alone, it
@@ -41,7 +41,7 @@ pub struct Response {
     next_page_token: Option<PageToken>,
 }
 
-/// Spec 2.9.
+/// A folder of an organization.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Folder")]

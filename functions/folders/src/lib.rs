@@ -1,4 +1,4 @@
-//! Folders (spec 2.9, 4.10; siblings 7.4).
+//! Folders (contract `folders`).
 
 service::operations! {
     /// Adds folders to an organization.

@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/folders/update`: replies with one entry per folder (siblings 7.4).
+//! `POST /v2/organizations/folders/update`: replies with one entry per folder.
 //!
 //! A member that is left out keeps its value. A folder moves with everything in it. It cannot move
 //! into itself or below itself.

@@ -1,4 +1,4 @@
-//! `POST /v2/livestate/broadcast`: writes one entry of live state (spec 4.12).
+//! `POST /v2/livestate/broadcast`: writes one entry of live state.
 //!
 //! The parameters stand in `data`, or at the top level of the body when `organizationId` stands
 //! there; `data` is then the payload. `merge` applies JSON Merge Patch (RFC 7396) to the stored

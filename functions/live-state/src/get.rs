@@ -1,4 +1,4 @@
-//! `POST /v2/livestate/get`: entries in the order of their ids (decisions 4).
+//! `POST /v2/livestate/get`: entries in the order of their ids.
 
 use model::{
     DocumentId, LiveStateDataId, Metadata, Millis, OrganizationId, PageSize, PageToken,

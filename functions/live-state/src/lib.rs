@@ -1,4 +1,4 @@
-//! Live state: JSON that the users of a document share (spec 4.12; siblings 11.2).
+//! Live state: JSON that the users of a document share (contract `live-state`).
 
 service::operations! {
     /// Replaces live state of a document, or merges into it.

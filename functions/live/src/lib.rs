@@ -1,4 +1,5 @@
-//! The live channel: stock editors, presence and changes over WebSockets (docs/LIVE.md).
+//! The live channel: stock editors, presence and changes over WebSockets (contract `live`; the
+//! protocol is in docs/LIVE.md).
 
 mod audience;
 mod awareness;

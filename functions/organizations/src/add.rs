@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/add`: replies with one entry per organization (siblings 7.1).
+//! `POST /v2/organizations/add`: replies with one entry per organization.
 //!
 //! Custom members are stored as they are sent, except `null`.
 //!

@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/delete`: replies with one entry per organization (siblings 7.1).
+//! `POST /v2/organizations/delete`: replies with one entry per organization.
 //!
 //! The organizations are gone at once; a background job deletes what they contain.
 //!

@@ -1,5 +1,5 @@
-//! `POST /v2/organizations/access/disablestate/update`: replies with one entry per organization
-//! (siblings 7.1).
+//! `POST /v2/organizations/access/disablestate/update`: replies with one entry per
+//! organization.
 //!
 //! # Errors
 //! - An entry fails when its organization does not exist.

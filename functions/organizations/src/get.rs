@@ -1,5 +1,5 @@
-//! `POST /v2/organizations/get`: organizations with their custom members, in the order of their ids
-//! (siblings 7.1).
+//! `POST /v2/organizations/get`: organizations with their custom members, in the order of their
+//! ids.
 //!
 //! `organizationIds` lists those that exist; without it the list has all.
 

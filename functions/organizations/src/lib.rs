@@ -1,4 +1,4 @@
-//! Organizations (siblings 7.1, 15.2).
+//! Organizations (contract `organizations`).
 
 service::operations! {
     /// Adds organizations.

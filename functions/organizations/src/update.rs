@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/update`: replies with one entry per organization (siblings 7.1).
+//! `POST /v2/organizations/update`: replies with one entry per organization.
 //!
 //! A member that is left out keeps its value. A custom member replaces the stored one as a whole;
 //! `null` removes it. The name cannot be removed: `null` keeps it.

@@ -1,4 +1,4 @@
-//! `POST /v2/auth/permissions/add`: adds rights, or changes their role and expiry (siblings 6.2).
+//! `POST /v2/auth/permissions/add`: adds rights, or changes their role and expiry.
 //!
 //! The resources need not exist.
 

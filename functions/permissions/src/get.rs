@@ -1,4 +1,4 @@
-//! `POST /v2/auth/permissions/get`: rights by membership and by grant (siblings 6.3, 16).
+//! `POST /v2/auth/permissions/get`: rights by membership and by grant.
 //!
 //! # Errors
 //! - NOT_FOUND: a folder or a document does not exist, unless `skipResourceExistenceValidation` is

@@ -1,4 +1,4 @@
-//! Rights of users, apart from membership (siblings 6.2 to 6.4).
+//! Rights of users, apart from membership (contract `permissions`).
 
 service::operations! {
     /// Gives a user rights for organizations, folders and documents.

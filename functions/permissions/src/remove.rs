@@ -1,4 +1,4 @@
-//! `POST /v2/auth/permissions/remove`: removes granted rights (siblings 6.4).
+//! `POST /v2/auth/permissions/remove`: removes granted rights.
 //!
 //! A right that was not granted is no error. A right in a token that was issued before ends, too,
 //! within ten seconds.

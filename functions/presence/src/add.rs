@@ -1,4 +1,4 @@
-//! `POST /v2/presence/add`: writes the whole presence record of each user (spec 4.13).
+//! `POST /v2/presence/add`: writes the whole presence record of each user.
 //!
 //! A stored record is replaced. If a request contains a user twice, the later record wins. A record
 //! expires 24 hours after its last write. Organization, document and users need not exist.

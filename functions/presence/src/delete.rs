@@ -1,4 +1,4 @@
-//! `POST /v2/presence/delete`: removes presence records (siblings 11.1).
+//! `POST /v2/presence/delete`: removes presence records.
 //!
 //! A user without a record is no error.
 

@@ -1,4 +1,4 @@
-//! `POST /v2/presence/get`: users in the order of their ids (decisions 4).
+//! `POST /v2/presence/get`: users in the order of their ids.
 //!
 //! `userIds` lists those that are present. A record expires 24 hours after its last write.
 
@@ -34,7 +34,7 @@ pub struct Response {
     page_token: Option<PageToken>,
 }
 
-/// Spec 2.11.
+/// The presence of a user in a document.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PresenceUser")]

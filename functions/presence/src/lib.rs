@@ -1,4 +1,4 @@
-//! Presence: the users in a document (spec 2.11, 4.13, 4.14; siblings 11.1).
+//! Presence: the users in a document (contract `presence`).
 
 mod views;
 

@@ -1,4 +1,4 @@
-//! `POST /v2/presence/update`: changes presence records (spec 4.14).
+//! `POST /v2/presence/update`: changes presence records.
 //!
 //! A member that is left out keeps its value. A user without a record is added. Changes of the same
 //! user are merged in order. A record expires 24 hours after its last write.

@@ -1,4 +1,4 @@
-//! `POST /v2/recordings/add`: replies with one entry per recording (decisions 4).
+//! `POST /v2/recordings/add`: replies with one entry per recording.
 //!
 //! An existing recording gets its next version; members that are left out keep the values of the
 //! previous version. The document has to exist. Each recording emits one event, however many of its

@@ -1,4 +1,4 @@
-//! `POST /v2/recordings/delete`: replies with one entry per recording (decisions 4).
+//! `POST /v2/recordings/delete`: replies with one entry per recording.
 //!
 //! # Errors
 //! - An entry fails when its recording does not exist.

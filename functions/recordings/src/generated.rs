@@ -1,4 +1,4 @@
-//! Generated ids (siblings 2.5).
+//! Generated ids.
 
 use std::collections::BTreeSet;
 

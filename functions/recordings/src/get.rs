@@ -1,4 +1,4 @@
-//! `POST /v2/recordings/get`: recordings, the oldest first (spec 4.7).
+//! `POST /v2/recordings/get`: recordings, the oldest first.
 //!
 //! `recordingIds` lists those that exist, `documentId` those of the document. Filters combine;
 //! without a filter the list has all recordings of the organization. The list comes from an index:

@@ -1,4 +1,4 @@
-//! Recordings (spec 2.5, 4.7; siblings 11.4).
+//! Recordings (contract `recordings`).
 
 mod generated;
 mod sent;

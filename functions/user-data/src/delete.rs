@@ -1,4 +1,4 @@
-//! `POST /v2/users/data/delete`: starts a background job that erases users (siblings 12).
+//! `POST /v2/users/data/delete`: starts a background job that erases users.
 //!
 //! The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and
 //! replaces their name elsewhere by a deleted user. It also deletes what is written while it runs.

@@ -1,5 +1,4 @@
-//! `POST /v2/users/data/delete/status`: the progress of the job and of each of its tasks (siblings
-//! 12).
+//! `POST /v2/users/data/delete/status`: the progress of the job and of each of its tasks.
 //!
 //! # Errors
 //! - NOT_FOUND: the job does not exist.

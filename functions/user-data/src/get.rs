@@ -1,4 +1,4 @@
-//! `POST /v2/users/data/get`: four lists, paged together (spec 4.20).
+//! `POST /v2/users/data/get`: four lists, paged together.
 //!
 //! A list that has ended is empty on later pages. A list may be shorter than `pageSize` because of
 //! its size. Visibility is not checked: the data is the user's own.

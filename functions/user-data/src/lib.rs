@@ -1,4 +1,4 @@
-//! The data of users: export and erasure (spec 4.20; siblings 12).
+//! The data of users: export and erasure (contract `user-data`).
 
 service::operations! {
     /// Lists all stored data of a user in an organization.

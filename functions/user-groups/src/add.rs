@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/usergroups/add`: replies with one entry per group (siblings 7.6).
+//! `POST /v2/organizations/usergroups/add`: replies with one entry per group.
 //!
 //! An existing group takes the new name.
 //!

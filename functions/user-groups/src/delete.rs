@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/usergroups/delete`: replies with one entry per group (decisions 4).
+//! `POST /v2/organizations/usergroups/delete`: replies with one entry per group.
 //!
 //! A background job ends the memberships.
 //!

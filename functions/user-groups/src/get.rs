@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/usergroups/get`: groups with their members (decisions 4).
+//! `POST /v2/organizations/usergroups/get`: groups with their members.
 
 use std::collections::BTreeSet;
 

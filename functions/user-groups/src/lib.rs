@@ -1,4 +1,4 @@
-//! User groups of an organization (spec 4.15; siblings 7.6).
+//! User groups of an organization (contract `user-groups`).
 
 service::operations! {
     /// Adds user groups to an organization.

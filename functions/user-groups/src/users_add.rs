@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/usergroups/users/add`: replies with one entry per user (siblings 7.6).
+//! `POST /v2/organizations/usergroups/users/add`: replies with one entry per user.
 //!
 //! Only users of the organization can join. A user can be in many groups.
 //!

@@ -1,5 +1,5 @@
 //! `POST /v2/organizations/usergroups/users/delete`: replies with one entry per user, or per
-//! removed user with `deleteAll` (spec 4.15).
+//! removed user with `deleteAll`.
 //!
 //! # Errors
 //! - NOT_FOUND: the group or the organization does not exist.

@@ -1,4 +1,4 @@
-//! `POST /v2/users/add`: replies with one entry per user (siblings 7.5).
+//! `POST /v2/users/add`: replies with one entry per user.
 //!
 //! An existing user is replaced; the role stays unless one is sent. An organization that does not
 //! exist is created.

@@ -1,4 +1,4 @@
-//! `POST /v2/users/delete`: replies with one entry per user (spec 4.21).
+//! `POST /v2/users/delete`: replies with one entry per user.
 //!
 //! A user who leaves the organization leaves its documents, folders and groups, too, in the
 //! background. A user who leaves a document or a folder leaves nothing else. Rights of the user in

@@ -1,4 +1,4 @@
-//! `POST /v2/auth/generate_token`: a token that is valid for 48 hours (siblings 6.1).
+//! `POST /v2/auth/generate_token`: a token that is valid for 48 hours.
 //!
 //! A user id names one person in all organizations of the key: the token acts as this person wherever
 //! stored rights, its resources or a public document let it. `POST /v1/auth/token/get` takes the
@@ -9,7 +9,7 @@
 //! the first access, if the token names the organization itself, without `expiresAt`.
 //!
 //! # Errors
-//! - PERMISSION_DENIED: a resource is disabled, or the user has no right to it.
+//! - PERMISSION_DENIED: a resource is a disabled organization, in one, or a disabled document.
 
 use model::{
     AtMost, Email, OrganizationId, Secret, Text, UserId, access::Level, resource::Resource,

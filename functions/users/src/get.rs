@@ -1,5 +1,5 @@
 //! `POST /v2/users/get`: users of the organization, or of a document, a folder or all documents
-//! when named (siblings 7.5).
+//! when named.
 //!
 //! Filters combine; an empty filter does not apply.
 
@@ -55,7 +55,7 @@ enum Users {
     ByDocument(BTreeMap<DocumentId, Vec<UserView>>),
 }
 
-/// A user of an organization, a document or a folder (spec 2.10).
+/// A user of an organization, a document or a folder.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase", rename = "User")]
 struct UserView {

@@ -1,7 +1,7 @@
 use model::{DocumentId, FolderId, access::Level};
 use service::{Result, issue};
 
-/// The level of a request: organization, folder or document (decisions 3, 4.19).
+/// The level of a request: organization, folder or document (contract `users.levels`).
 pub(crate) fn level(document: Option<DocumentId>, folder: Option<FolderId>) -> Result<Level> {
     match (document, folder) {
         (None, None) => Ok(Level::Organization),

@@ -1,4 +1,4 @@
-//! Users and their tokens (spec 2.10, 4.19, 4.21; siblings 6.1, 7.5).
+//! Users and their tokens (contract `users`).
 
 mod level;
 

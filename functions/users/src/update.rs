@@ -1,6 +1,6 @@
-//! `POST /v2/users/update`: replies with one entry per user (spec 4.19).
+//! `POST /v2/users/update`: replies with one entry per user.
 //!
-//! A member that is left out keeps its value. Only the v2 path changes roles (spec 2.10).
+//! A member that is left out keeps its value. Only the v2 path changes roles.
 //!
 //! # Errors
 //! - An entry fails when its user does not exist.
