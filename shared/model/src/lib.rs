@@ -1,4 +1,4 @@
-//! The vocabulary of the interface: ids, constrained values, resources, events.
+//! The vocabulary of the service: ids, constrained values, resources, events.
 //!
 //! A type of this crate is its own validation: a value that exists is valid.
 

@@ -1,4 +1,4 @@
-//! The behavior of a custom agent, in the blocks that callers send (siblings 13.2).
+//! The behavior of a custom agent, in the blocks that callers send (contract `agents.create`).
 //!
 //! The stored form is one JSON object: a new version merges into the previous one block by block,
 //! and the result is validated as a whole.

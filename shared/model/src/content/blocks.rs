@@ -1,4 +1,4 @@
-//! The blocks of an agent's behavior that have rules (siblings 13.2).
+//! The blocks of an agent's behavior that have rules (contract `agents.create`).
 //!
 //! A block defines the members with rules; other members pass through unchanged, except in strict
 //! blocks. Blocks have no `Debug`, because some contain credentials.

@@ -1,14 +1,14 @@
-//! Shared editors (spec 2.16): types, and the log data of events.
+//! Shared editors (contract `types.editor`): types, and the log data of events.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{DocumentId, EditorId, OrganizationId};
 
-/// The default name of the shared type that holds the content (spec 4.11).
+/// The default name of the shared type that holds the content (contract `editors.type`).
 pub const CONTENT_KEY: &str = "content";
 
-/// The content type of an editor (spec 2.16).
+/// The content type of an editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EditorType {

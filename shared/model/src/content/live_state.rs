@@ -1,4 +1,4 @@
-//! Live state: JSON that the users of a document share (spec 4.12).
+//! Live state: JSON that the users of a document share (contract `types.live-state`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -1,11 +1,11 @@
-//! Presence (spec 2.11): the users in a document.
+//! Presence (contract `types.presence-user`): the users in a document.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{DocumentId, Email, Label, Millis, PresenceStatus, UserId, set, set_some};
 
-/// Lifetime of a record after its last update (decisions 3, 4.13).
+/// Lifetime of a record after its last update (contract `presence.lifetime`).
 const LIFETIME: Millis = 24 * 60 * 60 * 1000;
 
 /// A user in a document as stored.

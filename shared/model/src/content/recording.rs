@@ -1,4 +1,4 @@
-//! Recordings (spec 2.5; siblings 11.4).
+//! Recordings (contract `types.recording`).
 
 mod view;
 
@@ -196,7 +196,7 @@ impl Recording {
         }
     }
 
-    /// The event of a new version (siblings 14.4).
+    /// The event of a new version (contract `recordings.add`).
     pub fn done(&self, organization_id: &OrganizationId) -> Event {
         let mut data = Metadata::new();
         data.insert("recorderId".to_owned(), self.annotation_id.as_str().into());

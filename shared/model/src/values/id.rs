@@ -159,7 +159,7 @@ impl From<AnnotationId> for EntityId {
 }
 
 impl FolderId {
-    /// The parent of top-level folders (spec 2.9).
+    /// The parent of top-level folders (contract `types.folder`).
     pub fn root() -> Self {
         Self("root".to_owned())
     }

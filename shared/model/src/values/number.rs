@@ -81,10 +81,11 @@ impl<const MIN: u64, const MAX: u64> JsonSchema for Bounded<MIN, MAX> {
     }
 }
 
-/// Maximum number of items on a page; 1000 by default (decisions 1).
+/// Maximum number of items on a page; 1000 by default (contract `conventions.paging`).
 pub type PageSize = Bounded<1, 1000>;
 
-/// Maximum number of items on a page of a list with two directions; 50 by default (spec 4.4).
+/// Maximum number of items on a page of a list with two directions; 50 by default (contract
+/// `webhook-endpoints.get`).
 pub type WalkSize = Bounded<1, 250>;
 
 #[cfg(test)]

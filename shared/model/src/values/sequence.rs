@@ -65,7 +65,7 @@ macro_rules! lists {
 }
 
 lists! {
-    /// Items of a batch: 1 to 500 (decisions 1).
+    /// Items of a batch: 1 to 500.
     Batch<T>: 1_usize, 500_usize;
     /// A list with at least one element.
     NonEmpty<T>: 1_usize, usize::MAX;

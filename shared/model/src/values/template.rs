@@ -1,6 +1,6 @@
-//! Messages with variables: headlines of notifications (spec 2.14) and display messages of activity
-//! logs. There is no logic, nesting or filter, and one pass: values are never scanned again, so
-//! user input cannot inject variables.
+//! Messages with variables: headlines of notifications and display messages of activity logs. There
+//! is no logic, nesting or filter, and one pass: values are never scanned again, so user input
+//! cannot inject variables.
 //!
 //! ```text
 //! name = [A-Za-z_][A-Za-z0-9_]*, parts joined by dots, spaces inside the brackets allowed

@@ -129,7 +129,8 @@ texts! {
             Err("must be 1 to 256 letters, digits, _ and -")
         }
     };
-    /// A position in a list, from a previous page; opaque to callers (decisions 1).
+    /// A position in a list, from a previous page; opaque to callers (contract
+    /// `conventions.paging`).
     #[schemars(inline, description = "")]
     PageToken { #[schemars(length(min = 1, max = 8192))] } |text| {
         if (1..=8192).contains(&text.len()) { Ok(()) } else { Err("is not a page token of this list") }

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use crate::Millis;
 
-/// A time as ISO 8601 shows it: UTC, with milliseconds (spec 2.4).
+/// A time as ISO 8601 shows it: UTC, with milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timestamp(pub Millis);
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Mode, Recording, RecordingType, Version};
 use crate::{AnnotationId, ApiKeyId, Millis, OrganizationId, document::Whereabouts, user::Person};
 
-/// Spec 2.5.
+/// A recording with the members of its latest version.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Recording")]
