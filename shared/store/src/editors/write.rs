@@ -353,7 +353,7 @@ impl EditorStore {
         Unit { writes, emitted: self.emitted(event), ..Unit::default() }
     }
 
-    /// The event of an update (siblings 14.4), with the time that its entry has.
+    /// The event of an update, with the time that its entry has.
     fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog, at: Millis) -> Event {
         let document = (&self.organization.id, &self.document);
         let mut event = DomainEvent::new(EventType::CrdtUpdateData, document);

@@ -189,7 +189,8 @@ impl Now<'_> {
             (Channel::Email, wanted.email),
             (Channel::Chat, wanted.chat),
         ] {
-            // A custom notification is in the inbox even if the service is off (decisions 5).
+            // A custom notification is in the inbox even if the service is off (contract
+            // `notifications.add`).
             let is_off = self.off.contains(&channel) && !(is_custom && channel == Channel::Inbox);
             if is_off {
                 withheld.insert(channel, Reason::ServiceOff);

@@ -1,4 +1,4 @@
-//! Delivery states of events, page by page (decisions 4, trace).
+//! Delivery states of events, page by page (contract `notifications.trace_get`).
 
 use delivery::{Activity, ActivityState, Channel};
 use error::{Error, Result};

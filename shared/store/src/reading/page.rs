@@ -1,4 +1,5 @@
-//! Page tokens: encrypted, bound to tenant, operation and filters (decisions 1).
+//! Page tokens: encrypted, bound to tenant, operation and filters (contract
+//! `conventions.paging`).
 
 use error::{Error, Result};
 use keyring::{Keyring, Purpose};

@@ -1,4 +1,4 @@
-//! Lists with two directions, newest first (spec 4.4).
+//! Lists with two directions, newest first (contract `webhook-endpoints.get`).
 //!
 //! An iterator is a direction and a position between two items, so it stays valid when items are
 //! added or removed.

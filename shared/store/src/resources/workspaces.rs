@@ -19,7 +19,7 @@ use crate::{
     writing::{Unit, settle},
 };
 
-/// Configurations a key is created with (spec 4.1).
+/// Configurations a key is created with (contract `workspace.api_key_create`).
 #[derive(Default)]
 pub struct InitialConfigs {
     /// Written when present.

@@ -1,4 +1,4 @@
-//! Credentials in, scope out: the only way to a scope from outside (decisions 2).
+//! Credentials in, scope out: the only way to a scope from outside (decision 22).
 
 use aws::Boxed;
 use std::{

@@ -46,7 +46,8 @@ impl Clock {
         Self { ticked: Arc::default(), ..self.clone() }
     }
 
-    /// The clock of a tenant with this offset in milliseconds (decisions 4).
+    /// The clock of a tenant with this offset in milliseconds (contract
+    /// `schedule.test_clock_advance`).
     pub(crate) fn of_tenant(&self, ahead: Millis) -> Self {
         Self { tenant_ahead: ahead, ..self.clone() }
     }

@@ -1,4 +1,4 @@
-//! Tokens of end users (siblings 6.1).
+//! Tokens of end users (contract `access.tokens`).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
