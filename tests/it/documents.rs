@@ -1,4 +1,4 @@
-//! Documents (spec 4.17, 4.22; siblings 7.2).
+//! Documents (contract `documents`).
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Data of shared editors (spec 4.11). Peers are documents of another library instance that
-//! exchange updates like a browser.
+//! Data of shared editors (contract `editors`). Peers are documents of another library instance
+//! that exchange updates like a browser.
 
 mod add;
 mod clients;

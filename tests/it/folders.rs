@@ -1,4 +1,4 @@
-//! Folders (spec 4.10).
+//! Folders (contract `folders`).
 
 mod access_update;
 mod add;

@@ -1,4 +1,4 @@
-//! The live channel.
+//! The live channel (contract `live`).
 
 mod cost;
 mod crowd;

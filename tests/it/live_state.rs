@@ -1,4 +1,4 @@
-//! Live state (spec 4.12), and how it ends.
+//! Live state (contract `live-state`), and how it ends.
 
 mod broadcast;
 mod get;

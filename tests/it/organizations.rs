@@ -1,4 +1,4 @@
-//! Organizations (siblings 7.1).
+//! Organizations (contract `organizations`).
 
 use serde_json::{Value, json};
 

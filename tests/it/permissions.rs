@@ -1,4 +1,4 @@
-//! Rights of users, apart from membership (siblings 6.2 to 6.4, 16).
+//! Rights of users, apart from membership (contract `permissions`, `access.decision`).
 
 mod add;
 mod get;

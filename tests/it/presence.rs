@@ -1,4 +1,4 @@
-//! Presence (spec 4.13, 4.14), and its expiry.
+//! Presence (contract `presence`), and its expiry.
 
 mod add;
 mod delete;

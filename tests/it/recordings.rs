@@ -1,4 +1,4 @@
-//! Recordings (spec 2.5, 4.7; decisions 4).
+//! Recordings (contract `recordings`).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The data of users (spec 4.20; siblings 12; decisions 3, 5).
+//! The data of users (contract `user-data`).
 
 use std::time::Duration;
 

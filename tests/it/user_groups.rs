@@ -1,4 +1,4 @@
-//! User groups (spec 4.15; siblings 7.6).
+//! User groups (contract `user-groups`).
 
 mod add;
 mod delete;

@@ -1,4 +1,4 @@
-//! Users and their tokens (spec 4.19, 4.21).
+//! Users and their tokens (contract `users`).
 
 mod add;
 mod delete;

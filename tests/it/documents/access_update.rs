@@ -1,5 +1,3 @@
-//! `documents.access_update` (siblings 7.2).
-
 use std::time::Duration;
 
 use serde_json::{Map, json};

@@ -1,5 +1,3 @@
-//! `documents.add` (siblings 7.2).
-
 use serde_json::{Map, Value, json};
 
 use super::{add, all, find, lying_in, numbered, start};

@@ -1,5 +1,3 @@
-//! `documents.delete` (spec 4.17).
-
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};

@@ -1,5 +1,3 @@
-//! `documents.disable` (siblings 7.2).
-
 use std::time::Duration;
 
 use serde_json::{Map, json};

@@ -1,5 +1,3 @@
-//! `documents.get` (siblings 7.2).
-
 use serde_json::{Value, json};
 
 use super::{add, ids, lying_in, numbered, start};

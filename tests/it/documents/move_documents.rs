@@ -1,5 +1,3 @@
-//! `documents.move_documents` (siblings 7.2).
-
 use std::time::Duration;
 
 use serde_json::{Value, json};

@@ -1,5 +1,3 @@
-//! `documents.update` (spec 4.22).
-
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};

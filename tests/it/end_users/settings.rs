@@ -1,4 +1,5 @@
-//! Settings of a key for its end users (siblings 3.9).
+//! Settings of a key for its end users (contract `access.auto-org-user`,
+//! `access.private-comments`).
 
 use std::time::Duration;
 

@@ -1,5 +1,3 @@
-//! `live-state.broadcast` (spec 4.12).
-
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 

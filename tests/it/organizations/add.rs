@@ -1,5 +1,3 @@
-//! `organizations.add` (siblings 7.1).
-
 use serde_json::{Value, json};
 
 use super::{all, find};

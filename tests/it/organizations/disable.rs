@@ -1,5 +1,3 @@
-//! `organizations.disable` (siblings 7.1).
-
 use std::time::Duration;
 
 use serde_json::json;

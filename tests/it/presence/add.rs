@@ -1,5 +1,3 @@
-//! `presence.add` (spec 4.13).
-
 use serde_json::json;
 
 use super::{DAY, online, present, present_in, refuses_what_is_no_user, send, send_to, stored};

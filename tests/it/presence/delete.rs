@@ -1,5 +1,3 @@
-//! `presence.delete` (siblings 11.1).
-
 use serde_json::{Value, json};
 
 use super::{online, present, present_in, send, send_to, stored};

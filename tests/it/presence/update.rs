@@ -1,5 +1,3 @@
-//! `presence.update` (spec 4.14).
-
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 

@@ -1,5 +1,3 @@
-//! `recordings.add` (decisions 4).
-
 use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Map, Value, json};

@@ -1,5 +1,3 @@
-//! `recordings.delete` (decisions 4).
-
 use serde_json::{Map, Value, json};
 
 use super::{add, add_plain, all, domain_events, find, numbered, plain, start};

@@ -1,5 +1,3 @@
-//! `recordings.get` (spec 4.7).
-
 use std::time::Duration;
 
 use serde_json::{Value, json};
