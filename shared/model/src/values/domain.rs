@@ -1,8 +1,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A domain that may use an API key: a host, or `*.` and the suffix of its subdomains (contract
-/// `workspace.domains_add`). Sent as a host or a URL; kept without scheme, `www.`, port and path.
+/// A domain that may use an API key: a host, or `*.` and the suffix of its subdomains. Sent as a
+/// host or a URL; kept without scheme, `www.`, port and path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(!try_from, !into)]
