@@ -6,7 +6,7 @@ use crate::app::{App, specs};
 const BODIES: [&str; 3] = ["{\"data\":{}}", "not json", ""];
 
 #[tokio::test]
-async fn whoever_is_not_admitted_gets_one_and_the_same_answer() {
+async fn wrong_credentials_always_get_the_same_permission_denied() {
     let app = App::start().await;
     let (foreign_workspace, foreign_key) = app.new_workspace().await;
     let second = app.second_key().await;
