@@ -65,7 +65,7 @@ async fn every_paged_operation_is_among_the_lists() {
 }
 
 #[tokio::test]
-async fn pages_are_full_and_the_last_one_knows_itself() {
+async fn every_page_but_the_last_is_full_and_the_last_has_no_token() {
     join_all(ALL.map(|list| async move {
         let app = App::start().await;
         let caller = app.caller();
