@@ -93,7 +93,7 @@ async fn a_name_left_out_says_what_is_recorded() {
 }
 
 #[tokio::test]
-async fn one_that_is_there_gets_its_next_version() {
+async fn adding_an_existing_recording_adds_a_version() {
     let app = start().await;
     let mut first = plain("r");
     first["recordingType"] = json!("video");
