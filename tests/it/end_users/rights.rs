@@ -18,7 +18,7 @@ async fn ids(app: &App, token: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_a_user_may_not_see_is_not_there() {
+async fn a_hidden_document_and_an_absent_one_get_the_same_not_found() {
     let app = with_document().await;
     app.call("comments.annotations_add", thread("t", json!({ "type": "public" }))).await.ok();
     let member = member(&app, "bob", "editor").await;
