@@ -110,7 +110,7 @@ async fn a_setting_of_the_document_comes_before_that_of_its_folder() {
 }
 
 #[tokio::test]
-async fn what_says_nothing_has_the_access_type_of_the_key() {
+async fn documents_without_an_access_type_have_the_default_of_the_key() {
     let app = world().await;
     let sent = json!({ "defaultDocumentAccessType": "restricted" });
     app.call("workspace.api_key_config_update", sent).await.ok();
