@@ -215,7 +215,7 @@ async fn lists_are_bounded_and_users_must_be_named() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_is_read_at_once_and_what_lies_above_it_when_something_does() {
+async fn resources_are_read_in_one_batch_and_their_ancestors_in_another() {
     let app = world().await;
     for (folders, documents, batches, gets) in [
         (json!([]), json!([]), 1, 0),
