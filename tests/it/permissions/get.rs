@@ -159,7 +159,7 @@ async fn nobody_may_reach_what_is_disabled() {
 }
 
 #[tokio::test]
-async fn what_does_not_exist_fails_the_call_unless_it_may_be_missing() {
+async fn missing_resources_are_not_found_unless_their_check_is_skipped() {
     let app = world().await;
     let sent = json!({
         "organizationId": "o", "userIds": ["u", "v"], "folderIds": ["nowhere", "root"],
