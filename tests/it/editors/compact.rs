@@ -221,7 +221,7 @@ async fn two_at_once_do_not_disturb_each_other() {
 }
 
 #[tokio::test]
-async fn one_that_is_deleted_meanwhile_leaves_nothing() {
+async fn an_editor_deleted_during_compaction_leaves_no_rows() {
     for call in 0..CALLS {
         let app = with_text(&noise(70_000)).await;
         app.fault(at(call, Effect::Stall(Duration::from_millis(100))));
