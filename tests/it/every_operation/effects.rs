@@ -28,7 +28,7 @@ fn with_unknown(body: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_reads_writes_nothing_and_what_is_called_deletion_deletes() {
+async fn reading_operations_write_nothing_and_only_delete_paths_delete() {
     for spec in specs().values() {
         let words = |path: &&str| path.ends_with("/delete") || path.ends_with("/remove");
         assert_eq!(spec.paths.iter().any(words), spec.effect == Effect::Deletes, "{}", spec.name);
