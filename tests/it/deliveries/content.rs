@@ -72,7 +72,7 @@ async fn a_change_is_told_with_what_the_editor_holds_as_get_shows_it() {
 }
 
 #[tokio::test]
-async fn what_is_told_is_the_content_when_it_is_quiet() {
+async fn the_message_has_the_content_at_the_end_of_the_debounce() {
     let (app, receiver) = start().await;
     add(&app, "body", "text", json!("a")).await;
     let mut update = of("body");
