@@ -112,7 +112,7 @@ async fn a_crash_between_any_two_steps_costs_no_endpoint_its_message() {
 }
 
 #[tokio::test]
-async fn who_listened_when_it_happened_hears_of_it() {
+async fn endpoints_at_the_time_of_the_event_receive_it() {
     let (app, receiver) = world().await;
     let ids = endpoints(&app, &receiver, 12).await;
     thread(&app, "t1").await;
