@@ -131,7 +131,7 @@ async fn endpoints_at_the_time_of_the_event_receive_it() {
 
 /// Data read for one event does not decide about later events.
 #[tokio::test]
-async fn who_listens_later_hears_of_what_comes_later() {
+async fn a_later_endpoint_receives_only_later_events() {
     for count in [1, 12] {
         let (app, receiver) = world().await;
         let ids = endpoints(&app, &receiver, count).await;
