@@ -36,7 +36,7 @@ async fn all_of_a_document_come_in_the_order_of_their_ids() {
 }
 
 #[tokio::test]
-async fn one_that_is_named_comes_alone() {
+async fn a_live_state_data_id_selects_one_entry() {
     let app = App::start().await;
     for id in ["a", "b"] {
         write(&app, "d", id, json!({ "id": id }), false).await;
