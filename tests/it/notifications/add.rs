@@ -227,7 +227,7 @@ async fn users_who_may_not_reach_the_document_are_left_out_when_asked() {
 }
 
 #[tokio::test]
-async fn it_is_told_of_with_what_a_mail_needs() {
+async fn the_event_of_an_addition_has_the_members_that_mails_need() {
     let app = start().await;
     let users = json!([{ "userId": "ada", "email": "ada@example.com" }]);
     let id = add(
