@@ -50,7 +50,7 @@ async fn by_id_each_has_its_outcome() {
 }
 
 #[tokio::test]
-async fn what_it_was_found_by_goes_with_it() {
+async fn deleting_notifications_deletes_their_link_rows() {
     let app = some().await;
     // That of who acted among them, for each of the four.
     assert_eq!(stored(&app, &["link"]).len(), 8);
