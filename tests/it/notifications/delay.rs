@@ -210,7 +210,7 @@ async fn n11_pending_ones_are_dropped_when_the_service_is_off_and_pass_when_it_i
 }
 
 #[tokio::test]
-async fn who_unsubscribes_while_it_is_pending_is_not_told_of_what_is_theirs_by_that_alone() {
+async fn unsubscribing_during_the_delay_drops_what_the_preference_mine_no_longer_covers() {
     let app = start().await;
     delay(&app, 60).await;
     prefer(&app, "bob", None, json!({ "inbox": "MINE" })).await;
