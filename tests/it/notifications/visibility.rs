@@ -104,7 +104,7 @@ async fn of_a_thread_that_is_gone_nobody_is_told() {
 }
 
 #[tokio::test]
-async fn who_may_not_see_the_thread_changes_nothing_when_asked() {
+async fn verify_user_permissions_refuses_users_who_may_not_see_the_thread() {
     let app = with_thread(json!({ "type": "restricted", "userIds": ["ada"] })).await;
     for (user, passes) in [("ada", true), ("bob", false)] {
         let sent = json!({
