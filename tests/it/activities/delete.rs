@@ -83,7 +83,7 @@ async fn an_immutable_one_stays() {
 }
 
 #[tokio::test]
-async fn one_that_is_not_there_or_not_meant_fails_alone() {
+async fn an_unknown_activity_and_one_of_another_document_fail_alone() {
     let app = world().await;
     let sent = json!({ "activityIds": ["nobody", "et", "dt"], "documentId": "d" });
     let deleted = delete(&app, sent).await["data"].take();
