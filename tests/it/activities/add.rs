@@ -87,7 +87,7 @@ async fn nothing_is_written_while_the_service_is_off() {
 }
 
 #[tokio::test]
-async fn one_that_is_there_is_written_over_as_a_whole() {
+async fn adding_an_existing_activity_replaces_all_of_it() {
     let app = start().await;
     let first = with(plain("a"), json!({ "actionIcon": "x", "targetEntityId": "t" }));
     add(&app, "d", json!([first, plain("b")])).await;
