@@ -90,7 +90,7 @@ async fn nothing_that_was_told_names_the_user_any_more() {
 }
 
 #[tokio::test]
-async fn what_still_waits_is_sent_with_what_is_left_of_it() {
+async fn pending_retries_after_an_erasure_send_the_expunged_message() {
     let (app, receiver) = start().await;
     receiver.script([500; 4].map(Answer::status));
     threads(&app, "zoe", 1).await;
