@@ -193,7 +193,7 @@ async fn a_user_is_told_of_own_notifications() {
 }
 
 #[tokio::test]
-async fn what_is_said_of_one_document_ends_no_connection() {
+async fn refused_messages_of_subscribers_get_an_error_and_keep_the_connection() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let eve = token(&app, "eve", json!([])).await;
