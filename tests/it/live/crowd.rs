@@ -70,7 +70,7 @@ async fn a_large_room_is_told_by_a_worker() {
 }
 
 #[tokio::test]
-async fn what_many_say_of_themselves_is_one_message_to_each() {
+async fn awareness_of_a_large_room_is_one_frame_per_member_and_second() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
     app.settle().await;
