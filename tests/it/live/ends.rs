@@ -131,7 +131,7 @@ async fn what_cannot_be_told_at_once_is_told_by_a_worker() {
 
 /// The update is stored, and then nobody can be told: who was not told comes back and has it.
 #[tokio::test]
-async fn who_cannot_be_told_is_closed_and_has_it_when_it_comes_back() {
+async fn a_member_whose_frame_fails_is_closed_and_syncs_on_return() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
