@@ -91,7 +91,7 @@ async fn who_complained_gets_no_more_mails_however_the_address_is_written() {
 }
 
 #[tokio::test]
-async fn it_counts_for_one_tenant() {
+async fn a_bounce_suppresses_an_address_for_one_tenant_only() {
     let app = start().await;
     feed_back(&app, "f0", json!({ "kind": "Bounce", "bounceType": "Permanent" })).await;
     assert_eq!(app.items_of(Table::Schedule, &app.key).len(), 2);
