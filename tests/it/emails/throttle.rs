@@ -97,7 +97,7 @@ async fn what_is_not_wanted_any_more_is_left_out_of_the_rest() {
 }
 
 #[tokio::test]
-async fn one_click_ends_the_rest_and_the_rest_can_be_ended_by_one_click() {
+async fn one_click_in_a_collective_mail_drops_the_mails_that_wait() {
     let app = start().await;
     flood(&app, "d", 0..22).await;
     wait(&app, 3600).await;
