@@ -82,7 +82,7 @@ fn stored(app: &App) -> Vec<String> {
     sorts.filter(|sort| !is_left(sort)).collect()
 }
 
-/// How many of them are of such a part.
+/// Number of rows of a kind, such as `log`.
 fn count(app: &App, part: &str) -> usize {
     stored(app).iter().filter(|sort| sort.split('#').nth(2) == Some(part)).count()
 }

@@ -47,12 +47,13 @@ impl Counted {
     }
 }
 
-/// Items of one call of setting up.
+/// Items in one call that prepares data.
 const BATCH: usize = 500;
 /// Seconds of the delay and of the window.
 const WAIT: u64 = 30;
 
-/// A comment of which so many are notified, each of whom has it in the inbox in the end.
+/// The cost of a comment that notifies the recipients of the case; each of them finds it in the
+/// inbox.
 pub async fn comment(case: Case) -> Counted {
     let app = App::start().await;
     prepare(&app, case).await;

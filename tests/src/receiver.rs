@@ -77,26 +77,26 @@ impl Gate {
 }
 
 impl Answer {
-    /// With a status and nothing else.
+    /// A reply with a status only.
     pub fn status(status: u16) -> Self {
         Self { status, headers: vec![], body: vec![], gate: None }
     }
 
-    /// And not before the gate is open.
+    /// Holds the reply back until the gate is open.
     #[must_use]
     pub fn behind(mut self, gate: &Arc<Gate>) -> Self {
         self.gate = Some(Arc::clone(gate));
         self
     }
 
-    /// And a header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: &str) -> Self {
         self.headers.push((name, value.to_owned()));
         self
     }
 
-    /// And a body.
+    /// Adds a body.
     #[must_use]
     pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
         self.body = body.into();

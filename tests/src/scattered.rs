@@ -16,11 +16,11 @@ pub struct Scattered {
     pub diverging: Vec<Counted>,
     /// Comments while all windows differ; those of some members are almost full.
     pub diverged: Vec<Counted>,
-    /// The wakes of the closing time.
+    /// The workers that are woken when the windows close.
     pub closed: Counted,
-    /// Refused conditional writes of these wakes.
+    /// Refused conditional writes of these workers.
     pub conflicts: usize,
-    /// Members with their digest after these wakes.
+    /// Members who have their digest afterwards.
     pub digests: usize,
 }
 

@@ -22,10 +22,10 @@ use tokio_tungstenite::{
 
 use crate::App;
 
-/// How long something is waited for that is sure to come.
+/// Time limit for an expected message.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A connected client. Dropped, it dies without a word.
+/// A connected client. Dropping it ends the connection without a close frame.
 pub struct Socket {
     stream: WebSocketStream<TcpStream>,
     /// Remaining messages of the last frame.

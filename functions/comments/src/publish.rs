@@ -99,7 +99,7 @@ pub(crate) fn no_thread(id: &AnnotationId) -> Error {
     Error::not_found(format!("There is no comment annotation {id}."))
 }
 
-/// A random number.
+/// A random seed, from which new ids are derived.
 pub(crate) fn seed() -> Result<u64> {
     service::random_bytes().map(u64::from_be_bytes)
 }

@@ -35,7 +35,8 @@ pub(crate) const NEW_THREADS: EndUsers = EndUsers::writing(
 
 /// A new thread as sent.
 pub(crate) struct Draft {
-    /// Its name in the reply if it is denied and has no id of the caller's.
+    /// Its position in the request, which names it in the reply if it is denied and the caller sent
+    /// no id.
     position: usize,
     is_named: bool,
     pub(crate) id: AnnotationId,

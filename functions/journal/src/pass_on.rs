@@ -13,7 +13,7 @@ use model::{
 };
 use service::{Job, Queue, Result, StoredEvent, Subscribers};
 
-/// Longer than functions cache the record of a key.
+/// A time after which no function has the old record of a key in its cache.
 const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
 
 /// Dispatches an event of the stream. An event that takes long gets its own message, because events

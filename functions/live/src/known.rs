@@ -7,7 +7,7 @@ use service::Result;
 use crate::{refusal::Refusal, room::Room};
 
 /// Refuses the updates of a reader, unless they change nothing: peers always send all deletions.
-/// Only Hocuspocus asks a reader for them.
+/// The service asks a reader for them in Hocuspocus only.
 pub(crate) async fn refuse(room: &mut Room<'_>, sent: Vec<(Vec<u8>, bool)>) -> Result<(), Refusal> {
     let mut is_denied = false;
     for (update, is_step_2) in sent {

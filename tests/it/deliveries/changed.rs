@@ -248,7 +248,7 @@ fn latest(app: &App, endpoint: &str) -> u64 {
     due.max().unwrap_or_default()
 }
 
-/// The times of requests within so many steps.
+/// Runs due work in steps of the clock; returns the times of the requests.
 async fn times(app: &App, receiver: &Receiver, steps: u32, step: Duration) -> Vec<u64> {
     for _ in 0..steps {
         app.settle().await;

@@ -129,7 +129,7 @@ async fn endpoints_at_the_time_of_the_event_receive_it() {
     assert!(!counts.contains_key("/hook/late") && statuses(&app, &late).is_empty());
 }
 
-/// Data read for one event does not decide about later events.
+/// Endpoints that were read for one event are not used for later events.
 #[tokio::test]
 async fn a_later_endpoint_receives_only_later_events() {
     for count in [1, 12] {

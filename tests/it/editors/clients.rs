@@ -31,7 +31,7 @@ async fn text(app: &App) -> Value {
     app.call("editors.get", sent).await.data()[0]["data"].take()
 }
 
-/// All that a document has, as y-indexeddb says it.
+/// The whole state of a document in one update, as y-indexeddb loads it.
 fn everything(peer: &Peer) -> Vec<u8> {
     use yrs::{ReadTxn, StateVector, Transact};
     peer.0.transact().encode_state_as_update_v1(&StateVector::default())
@@ -96,7 +96,7 @@ async fn of_two_users_who_begin_with_one_client_one_gets_it() {
     }
 }
 
-/// y-indexeddb loads all that a document had, and the provider says all of it.
+/// y-indexeddb loads the whole document, and the provider sends all of it.
 #[tokio::test]
 async fn a_peer_repeats_what_others_wrote() {
     let (app, ada, bob) = with_two().await;
@@ -123,8 +123,8 @@ async fn a_peer_repeats_what_others_wrote() {
     push(&app, &bob, &[everything(&second)]).await.ok();
 }
 
-/// Bytes of the forger are not stored next to those that all know: one who reads them first would
-/// have them.
+/// The bytes of a forger are not stored beside the known ones, because a reader might take them
+/// first.
 #[tokio::test]
 async fn known_structs_of_others_are_not_stored_again() {
     let (app, ada, mallory) = with_two().await;
@@ -215,7 +215,7 @@ async fn an_update_brings_at_most_32_new_clients() {
     assert_eq!(owners(&app).len(), 64);
 }
 
-/// Of an editor of an earlier version nobody knows who has its clients.
+/// An editor of an earlier version has no rows that name the users of its clients.
 #[tokio::test]
 async fn clients_of_before_belong_to_whom_writes_under_them_next() {
     let (app, ada, bob) = with_two().await;

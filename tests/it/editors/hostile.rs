@@ -12,9 +12,9 @@ use yrs::{StateVector, updates::decoder::Decode};
 use super::{Peer, base64, bytes, count, data, noise, of, push, update, view, with, work};
 use crate::{app::App, schedule::put};
 
-/// A character, and another one in it: a character is no type.
+/// A character inside another character, which cannot contain anything.
 const IN_A_CHARACTER: &str = "AQJNAAQBB2RlZmF1bHQBYQQATQABYgA=";
-/// An item beside itself.
+/// An item whose neighbour is the item itself.
 const BESIDE_ITSELF: &str = "AQFNAIRNAAF4AA==";
 /// A subdocument.
 const SUBDOCUMENT: &str = "AQFOAAkBB2RlZmF1bHQBZ3YAAA==";

@@ -49,7 +49,7 @@ async fn unprocessed_items_are_offered_again() {
     survives(Effect::Unprocessed, 3).await;
 }
 
-/// Of a read that is answered in part, the rest is asked for again.
+/// If DynamoDB leaves a part of a read unprocessed, the service asks for the rest again.
 #[tokio::test]
 async fn a_read_of_which_a_part_was_unprocessed_is_complete() {
     let reads = specs().values().filter(|spec| spec.effect == service::Effect::Reads);
@@ -66,9 +66,9 @@ async fn a_read_of_which_a_part_was_unprocessed_is_complete() {
     }
 }
 
-/// The reply of a write is lost: the write happened, and the reply must say so. On a machine
-/// that is very busy the repeat may come too late, so there are three chances; a caller who would
-/// hear of a failure hears of it each time.
+/// The reply of DynamoDB to a write is lost: the write happened, so the operation has to succeed.
+/// On a very busy machine the repetition may come too late, so the test tries three times; a defect
+/// would fail all of them.
 #[tokio::test]
 async fn a_lost_reply_is_no_failure() {
     for spec in specs().values() {

@@ -26,7 +26,7 @@ fn added(reply: &Value) -> usize {
     entries.filter(is_added).count()
 }
 
-/// As if the existing folders had been added by calls.
+/// Sets the counter of folders, as if calls had added the existing ones.
 async fn counted(app: &App, folders: usize) {
     let rows = app.items_of(Table::Resources, &app.key);
     let row = rows.into_iter().find(|row| row["SK"]["S"] == "folder-count");

@@ -31,8 +31,8 @@ fn units(app: &App, operation: &str) -> f64 {
     app.calls().iter().filter(|call| call.operation == operation).map(|call| call.units).sum()
 }
 
-/// Sends a state of each, and waits until all are handled: the answer to what else is in the frame
-/// comes then.
+/// Each peer sends a state and a sync step in one frame; the answer to the sync step shows that the
+/// service has handled the state.
 async fn all_say(peers: &mut [Peer]) {
     for (n, peer) in peers.iter_mut().enumerate() {
         let said = peer.awareness(&format!(r#"{{"name":{n}}}"#));
@@ -176,7 +176,7 @@ async fn nobody_has_the_client_of_another() {
     assert!(heard.iter().all(|state| !state.json.contains("eve")), "{heard:?}");
 }
 
-/// Although the size of the room is known, because somebody typed.
+/// This holds also while the size of the room is cached, because somebody typed.
 #[tokio::test]
 async fn a_cursor_goes_a_minute_after_its_client_was_last_heard() {
     let app = with_document().await;

@@ -10,7 +10,7 @@ use crate::{
     end_users::{at, member, token, with_document},
 };
 
-/// A client that listens to the document; returns what there is, too.
+/// Subscribes a client to the document; returns the reply, too.
 pub(super) async fn listen(app: &App, token: &str) -> (Socket, Value) {
     let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
     socket.send_json(&at(json!({ "type": "subscribe" }))).await;
@@ -19,7 +19,7 @@ pub(super) async fn listen(app: &App, token: &str) -> (Socket, Value) {
     (socket, there)
 }
 
-/// All before it was heard.
+/// Waits for the answer to a ping: the service has then handled all earlier messages.
 pub(super) async fn ping(socket: &mut Socket) {
     socket.send_json(&json!({ "type": "ping" })).await;
     assert_eq!(socket.json().await, json!({ "type": "pong" }));
@@ -29,7 +29,7 @@ async fn be_present(socket: &mut Socket, status: &str) {
     socket.send_json(&at(json!({ "type": "presence", "status": status }))).await;
 }
 
-/// Until these are present, and nobody else.
+/// Waits until exactly these users are present.
 async fn present(app: &App, wanted: &[&str]) {
     let is_so = async || {
         let found = app.call("presence.get", at(json!({}))).await.data();
@@ -40,7 +40,7 @@ async fn present(app: &App, wanted: &[&str]) {
     tokio::time::timeout(Duration::from_secs(20), becomes_so).await.expect("presence");
 }
 
-/// Until the record of the user says this.
+/// Waits until the presence record of the user has this status.
 async fn said(app: &App, status: &str) {
     let is_so =
         async || app.call("presence.get", at(json!({}))).await.data()[0]["status"] == status;
@@ -48,7 +48,7 @@ async fn said(app: &App, status: &str) {
     tokio::time::timeout(Duration::from_secs(20), becomes_so).await.expect("the status");
 }
 
-/// Until so many connections are left.
+/// Waits until this number of connections is left.
 async fn left(app: &App, wanted: usize) {
     let rows = || app.emulator().dump(&local::table_name(service::Table::Realtime)).unwrap();
     let is_one = |row: &Value| row["SK"]["S"] == "connection";
@@ -215,7 +215,7 @@ async fn refused_messages_of_subscribers_get_an_error_and_keep_the_connection() 
     assert_eq!(error["message"], "There is no document d.");
 }
 
-/// One connection listens to twenty things at most.
+/// A connection has at most twenty subscriptions.
 #[tokio::test]
 async fn a_connection_listens_to_a_bounded_number_of_documents() {
     let app = with_document().await;

@@ -180,7 +180,7 @@ async fn pings_of_a_frame_have_one_answer() {
     }
 }
 
-/// Each of the others would answer to all.
+/// The answer of each member would go to all others, so few members are asked.
 #[tokio::test]
 async fn who_asks_for_states_gets_the_stored_ones_and_asks_few_others() {
     let app = with_document().await;

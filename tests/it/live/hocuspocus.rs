@@ -30,7 +30,7 @@ pub(super) async fn say_token(socket: &mut Socket, name: &str, token: &str) {
     socket.send(STANDARD.encode(said)).await;
 }
 
-/// What is said behind the name.
+/// The next message without the name of its editor.
 pub(super) async fn hear(socket: &mut Socket, name: &str) -> Vec<u8> {
     let head = [&[name.len() as u8], name.as_bytes()].concat();
     loop {

@@ -135,7 +135,7 @@ async fn a_revoked_grant_closes_the_connection() {
     assert_eq!(peer.is_closed().await.0, 4404);
 }
 
-/// Its functions have caches of their own, as in the cloud.
+/// The functions of this deployment have separate caches, as in the cloud.
 #[tokio::test]
 async fn a_disabled_key_closes_all_connections() {
     let app = App::start_with(Options { is_separate: true, ..Options::default() }).await;

@@ -116,7 +116,7 @@ impl Peer {
         Heard::Said(message)
     }
 
-    /// Hears until something comes.
+    /// Receives frames until one satisfies the condition; returns it.
     pub(super) async fn until(&mut self, is_it: impl Fn(&Heard) -> bool) -> Heard {
         loop {
             let heard = self.hear().await;
@@ -127,7 +127,7 @@ impl Peer {
         }
     }
 
-    /// Hears until its text is this.
+    /// Receives frames until its text is this.
     pub(super) async fn reads(&mut self, text: &str) {
         while self.text() != text {
             let heard = self.hear().await;
@@ -135,7 +135,7 @@ impl Peer {
         }
     }
 
-    /// Hears until its text has these parts.
+    /// Receives frames until its text has these parts.
     pub(super) async fn reads_in_any_order(&mut self, parts: &[&str]) {
         while !parts.iter().all(|part| self.text().contains(part)) {
             self.hear().await;
@@ -147,7 +147,7 @@ impl Peer {
         self.socket.send_json(&json!({ "type": "ping" })).await;
     }
 
-    /// Sends a ping, and waits for its answer. What it said before may still be under way.
+    /// Sends a ping, and waits for its answer. Earlier messages may still be under way.
     pub(super) async fn pings(&mut self) {
         self.send_ping().await;
         self.until(|heard| *heard == Heard::Control(json!({ "type": "pong" }))).await;
@@ -168,7 +168,7 @@ impl Peer {
         }
     }
 
-    /// The code of the close that it hears.
+    /// Waits for the close; returns its code and reason.
     pub(super) async fn is_closed(&mut self) -> (u64, String) {
         let heard = loop {
             if let Heard::Control(heard) = self.hear().await {
@@ -216,7 +216,7 @@ impl Peer {
         self.doc.transact_mut().apply_update(update).expect("an update that fits");
     }
 
-    /// Says something of itself.
+    /// Sends an awareness state of its client.
     pub(super) async fn say_awareness(&mut self, json: &str) {
         let said = self.awareness(json);
         self.say(&said).await;
@@ -229,7 +229,7 @@ impl Peer {
         Message::Awareness(Awareness(vec![state]).write())
     }
 
-    /// What it has heard of others when its own state comes back.
+    /// The states of others that it received before its own state came back.
     pub(super) async fn before_its_own(&mut self, client: u64) -> Vec<State> {
         let mut states = std::mem::take(&mut self.heard);
         while !states.iter().any(|state: &State| state.client == client) {
@@ -283,7 +283,7 @@ impl Peer {
     }
 }
 
-/// Until the worker has something to tell.
+/// Waits until a message for the worker is sent.
 pub(super) async fn relayed(app: &App) {
     let is_sent = |it: &Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
     let sent = async {

@@ -29,7 +29,7 @@ pub(super) struct Seen {
 
 type Watcher = mpsc::UnboundedSender<Seen>;
 
-/// Who hears of events: by the name of a probe, and by a connection of it.
+/// The receivers of events, by the name of their probe and by its connections.
 static WATCHERS: Mutex<BTreeMap<String, Watcher>> = Mutex::new(BTreeMap::new());
 
 /// A deployment whose functions of the WebSocket API do what the test says.

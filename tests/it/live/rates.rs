@@ -31,7 +31,7 @@ async fn add_editor(app: &App, id: &str, bytes: usize) {
     app.call("editors.add", at(data)).await.ok();
 }
 
-/// Until the service refuses to send the editor once more.
+/// Reads the editor until the service refuses; returns the number of reads.
 async fn reads_until_refused(peer: &mut Peer) -> usize {
     for n in 0..100 {
         peer.say(&Message::Step1(vec![0])).await;
@@ -109,7 +109,7 @@ async fn presence_is_paid_as_a_write() {
     assert_eq!(peer.is_closed().await.0, 4529);
 }
 
-/// Whatever its messages cost.
+/// The rate of messages holds whatever they cost.
 #[tokio::test]
 async fn a_connection_that_sends_too_many_messages_is_closed() {
     let app = started(Limits::default()).await;

@@ -61,7 +61,8 @@ async fn an_editor_with_a_flag_beside_its_text_is_read_and_replaced() {
     ada.reads("one three two").await;
 }
 
-/// What peers were told already is not told again, and nobody is asked for where nobody listens.
+/// A change that peers have received over the live channel is not sent again, and a document
+/// without subscribers wakes no worker.
 #[tokio::test]
 async fn a_worker_is_woken_only_where_somebody_has_to_be_told() {
     let app = with_document().await;
@@ -87,7 +88,7 @@ async fn a_worker_is_woken_only_where_somebody_has_to_be_told() {
     assert_eq!(told(&app), 1);
 }
 
-/// The service does not read it for the connection: the call over HTTPS reads it anyway.
+/// The service does not read the editor for the connection, because the call over HTTPS reads it.
 #[tokio::test]
 async fn a_large_editor_is_read_over_https() {
     let app = with_document().await;

@@ -26,7 +26,7 @@ async fn add_threads(app: &App, ids: &[&str]) {
     }
 }
 
-/// The threads of the events before `subscribed`, and that.
+/// Subscribes; returns the threads of the events before `subscribed`, and `subscribed` itself.
 async fn resume(app: &App, token: &str, since: u64) -> (Vec<String>, Value) {
     let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
     socket.send_json(&at(json!({ "type": "subscribe", "since": since }))).await;

@@ -37,7 +37,7 @@ async fn a_user_has_twenty_connections_in_a_room() {
     Peer::join(&app, 23, &ada).await;
 }
 
-/// Until so many connections are in the room.
+/// Waits until this number of connections is in the room.
 async fn is_left(app: &App, count: usize) {
     let rows = || app.emulator().dump(&local::table_name(Table::Realtime)).unwrap();
     let is_member = |row: &Value| row["SK"]["S"].as_str().unwrap().starts_with("live#d#editor#e#");
@@ -49,7 +49,7 @@ async fn is_left(app: &App, count: usize) {
     tokio::time::timeout(std::time::Duration::from_secs(20), becomes_so).await.expect("members");
 }
 
-/// To join and to leave is several writes.
+/// Joining and leaving takes several writes, so a user has a rate for it.
 #[tokio::test]
 async fn a_user_who_joins_all_the_time_is_refused() {
     let app = with_document().await;
@@ -70,7 +70,7 @@ async fn a_user_who_joins_all_the_time_is_refused() {
     panic!("nothing is refused");
 }
 
-/// Its members are not read when somebody joins.
+/// A joining connection does not read the members of a large room.
 #[tokio::test]
 async fn a_user_has_twenty_connections_in_a_large_room() {
     let app = with_document().await;
@@ -148,7 +148,7 @@ fn item(json: &Value) -> Item {
     members.map(|(name, json)| (name.clone(), value(json))).collect::<HashMap<_, _>>()
 }
 
-/// They listen before others in the order of users.
+/// The connections of the others precede that of the user in the order of rows.
 #[tokio::test]
 async fn a_user_is_told_of_notifications_however_many_others_listen() {
     let app = with_document().await;

@@ -20,7 +20,7 @@ fn rows(app: &App) -> Vec<Value> {
     app.emulator().dump(&local::table_name(Table::Realtime)).unwrap()
 }
 
-/// Nothing happens on them, so nothing but the timer can close them.
+/// These connections cause no event, so only the timer can close them.
 #[tokio::test]
 async fn silent_connections_without_a_token_are_closed_by_the_timer() {
     let app = with_document().await;

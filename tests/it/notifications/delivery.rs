@@ -224,7 +224,8 @@ async fn n13_the_text_is_shown_as_it_is_now() {
     assert_eq!(it["displayBodyMessage"], "after");
 }
 
-/// Texts as the one and the other are made of grow to gigabytes when what was inserted is read again.
+/// A template whose values contain placeholders would grow to gigabytes if inserted values were
+/// expanded again.
 #[tokio::test]
 async fn names_that_mention_others_are_not_read_again() {
     let app = start().await;
