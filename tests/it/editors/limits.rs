@@ -135,7 +135,7 @@ async fn a_log_grows_to_what_can_be_read_and_no_further() {
     assert_eq!(known.text().len(), accepted * text.len());
 }
 
-/// None of these is large enough to trigger a check of the log.
+/// No update in this test is large enough to trigger a check of the log.
 #[tokio::test]
 async fn a_log_of_small_updates_grows_no_further_either() {
     let app = with_text("").await;

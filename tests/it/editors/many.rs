@@ -13,7 +13,7 @@ fn document() -> Value {
     json!({ "organizationId": "o", "documentId": "d" })
 }
 
-/// More editors than may be added, as earlier versions let peers add.
+/// A document with any number of editors: earlier versions had no limit for peers.
 async fn with_editors(n: usize) -> App {
     let app = App::start().await;
     add(&app, "e00000", "text", json!("first")).await;
@@ -119,7 +119,7 @@ async fn an_append_to_an_editor_counts_nothing() {
     assert_eq!(writes, ["PutItem"], "{calls:?}");
 }
 
-/// Of each the content fits a reply, but not of two.
+/// A reply has room for the content of one of the two large editors, not of both.
 #[tokio::test]
 async fn a_page_ends_where_the_reply_has_no_more_room() {
     let app = App::start().await;
@@ -132,7 +132,7 @@ async fn a_page_ends_where_the_reply_has_no_more_room() {
     assert_eq!(walk(&app, json!(1)).await.1, [1; 5]);
 }
 
-/// Its quotes take twice their space in a reply of Lambda.
+/// A quote takes twice its space in a reply of Lambda.
 #[tokio::test]
 async fn an_editor_that_fits_no_reply_is_listed_without_its_content() {
     let app = App::start().await;
@@ -145,7 +145,7 @@ async fn an_editor_that_fits_no_reply_is_listed_without_its_content() {
     app.call("editors.get", of("b")).await.error("RESOURCE_EXHAUSTED");
 }
 
-/// The logs of ids that begin alike do not lie in the order of the heads.
+/// If ids have a common beginning, the rows of their logs are in another order than their heads.
 #[tokio::test]
 async fn editors_with_logs_and_snapshots_of_every_size_are_listed_whole() {
     let app = App::start().await;

@@ -60,7 +60,7 @@ impl Browser {
         of(self.call("editors.get", json!({})).await.data()[0].take())
     }
 
-    /// The same of one root; none when it is not listed.
+    /// Type, name and content of one root; none when it is not listed.
     async fn reads_root(&self, key: &str) -> Option<(String, String, Value)> {
         let mut found = self.call("editors.get", json!({ "contentKey": key })).await.data();
         found.as_array_mut().unwrap().pop().map(of)
@@ -338,7 +338,7 @@ async fn an_editor_of_an_earlier_version_gets_the_type_of_its_text() {
     }
 }
 
-/// Its row does not say whether a caller chose the type.
+/// The row of an editor of an earlier version does not say whether a caller chose the type.
 #[tokio::test]
 async fn an_editor_of_an_earlier_version_that_callers_use_keeps_its_type() {
     for (key, is_written) in [("content", false), ("state", true)] {

@@ -32,7 +32,7 @@ async fn begin(app: &App, id: &str, mentioned: Value, page: &str) -> u64 {
     done[id]["commentIds"][0].as_u64().expect("a number")
 }
 
-/// The tenant's server begins one in her name.
+/// The tenant's server begins a thread in the name of `ada`.
 async fn begin_by_server(app: &App, id: &str, mentioned: Value, page: &str) -> u64 {
     let begun = thread(id, mentioned, page);
     let done = app.call("comments.annotations_add", begun).await.data();
@@ -61,7 +61,7 @@ fn taken(app: &App) -> Vec<String> {
     to
 }
 
-/// Makes the threads those of an earlier version.
+/// Changes the stored threads to those of an earlier version.
 async fn make_old(app: &App) {
     for mut item in app.items_of(Table::Resources, &app.key) {
         let members = item.as_object_mut().expect("an object");

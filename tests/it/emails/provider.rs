@@ -223,7 +223,7 @@ async fn a_provider_that_hangs_up_is_asked_again_when_the_lease_is_over() {
     assert_eq!(attempts, ["1", "2"]);
 }
 
-/// Takes as long as an attempt may.
+/// This test takes as long as the time limit of an attempt.
 #[tokio::test]
 async fn a_provider_that_never_answers_is_asked_again_when_the_lease_is_over() {
     let (app, provider) = start().await;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{at, member, token, with_document};
 use crate::app::{App, Reply};
 
-/// A deployment with a document, and at most so many reads a second.
+/// A deployment with a document and a limit of reads per second.
 async fn with_limit(reads_per_second: u64) -> App {
     let app = with_document().await;
     let limits = json!({ "apiKey": app.key.api_key, "readsPerSecond": reads_per_second });
@@ -22,7 +22,7 @@ async fn read(app: &App, token: &str) -> Reply {
     app.caller().end_user(token).call("live-state.get", at(json!({}))).await
 }
 
-/// How many of so many reads at once were not refused for their rate.
+/// Makes concurrent reads; returns how many were not refused for their rate.
 async fn served(app: &App, token: &str, calls: usize) -> usize {
     let replies = join_all((0..calls).map(|_| read(app, token))).await;
     replies.iter().filter(|reply| reply.status() != 429).count()
