@@ -55,6 +55,7 @@ pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
         live: LiveOptions::default(),
         delays: if delays == AWS_DELAYS { Delays::AWS } else { Delays::default() },
         families: registry::families(),
+        documentation: vec![],
     });
     let stack = stack.await.expect("a stack");
     let file = |name: &str| PathBuf::from(folder).join(name);

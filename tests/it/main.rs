@@ -7,6 +7,7 @@ mod comments;
 mod configuration;
 mod console;
 mod deliveries;
+mod documentation;
 mod documents;
 mod editors;
 mod emails;

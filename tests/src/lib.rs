@@ -22,7 +22,8 @@ use std::{
 };
 
 use emulator::{Call, Effect, Emulator, Fault, SentMail, Snapshot};
-use local::{Delays, LiveOptions, Setup, Sources, Stack, dead_letters_name, table_name};
+use local::{Delays, LiveOptions, Page, Setup, Sources, Stack, dead_letters_name, table_name};
+
 use queue::Queue;
 use serde_json::{Value, json};
 use service::{Clock, Egress, Family, Keyring, Limits, Spec, Table};
@@ -104,6 +105,8 @@ pub struct Options {
     pub live: LiveOptions,
     /// Functions in addition to the registry; their sockets replace its own.
     pub families: Vec<Family>,
+    /// Pages that are served as documentation.
+    pub documentation: Vec<Page>,
 }
 
 impl Default for Options {
@@ -116,6 +119,7 @@ impl Default for Options {
             limits: Limits::default(),
             live: LiveOptions::default(),
             families: vec![],
+            documentation: vec![],
         }
     }
 }
@@ -146,7 +150,7 @@ impl App {
     /// data.
     async fn open(options: Options, snapshot: Option<(&Snapshot, u64)>) -> Self {
         let Options { allows_private, email_provider_url, keyring, .. } = options;
-        let Options { limits, is_separate, live, mut families, .. } = options;
+        let Options { limits, is_separate, live, mut families, documentation, .. } = options;
         families.extend(registry::families());
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -171,6 +175,7 @@ impl App {
             live,
             delays: Delays::default(),
             families,
+            documentation,
         });
         let stack = stack.await.expect("a stack");
         let (is_needed, stop) = oneshot::channel::<()>();

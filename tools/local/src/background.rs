@@ -63,6 +63,7 @@ impl Stack {
                 live: Arc::clone(&inner.live),
                 turns: Arc::clone(&inner.turns),
                 delays: inner.delays,
+                documentation: Arc::clone(&inner.documentation),
             }),
         })
     }

@@ -34,7 +34,7 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let here = listener.local_addr()?.ip().is_loopback();
     let router = Router::new()
-        .merge(docs::routes())
+        .merge(docs::routes(&stack))
         .merge(live::routes())
         // For the user of this machine only: no credentials protect them.
         .merge(if here { outbox::routes() } else { Router::new() })

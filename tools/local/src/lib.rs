@@ -44,6 +44,7 @@ pub use emulator::Lifetime;
 pub use event::of_request;
 pub use gateway::serve;
 pub use live::LiveOptions;
+pub use markdown::{Page, address};
 pub use resources::{PREFIX, dead_letters_name, queue_name, table_name};
 pub use roles::arn;
 pub use sources::Sources;
@@ -90,6 +91,8 @@ pub struct Setup<'a> {
     pub delays: Delays,
     /// Its families.
     pub families: Vec<Family>,
+    /// The pages of its documentation.
+    pub documentation: Vec<Page>,
 }
 
 /// Time that things take in the cloud and not in one process.
@@ -132,6 +135,7 @@ pub(crate) struct Inner {
     pub(crate) live: Arc<live::Live>,
     pub(crate) turns: Arc<turns::Turns>,
     pub(crate) delays: Delays,
+    pub(crate) documentation: Arc<[Page]>,
 }
 
 impl Stack {
@@ -211,6 +215,7 @@ impl Stack {
             live,
             turns: Arc::default(),
             delays: setup.delays,
+            documentation: setup.documentation.into(),
         };
         Ok(Self { inner: Arc::new(inner) })
     }

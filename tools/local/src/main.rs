@@ -1,6 +1,7 @@
 //! `cargo run`: the whole service on this machine.
 
 mod options;
+mod pages;
 
 use std::{process::ExitCode, time::Duration};
 
@@ -79,6 +80,7 @@ async fn run(options: Options) -> Result<(), String> {
         live,
         delays,
         families: registry::families(),
+        documentation: pages::all(),
     })
     .await?;
     let mut variables = stack.variables();
@@ -125,6 +127,7 @@ Roundtable is running.
   API          {base}
   Live         {}/live{pages}
   Reference    {base}/docs/
+  Contract     {base}/docs/contract/
   OpenAPI      {base}/openapi.json
   AWS          {} (DynamoDB, SQS and SES)
   Data         {}

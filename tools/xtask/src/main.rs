@@ -13,6 +13,7 @@ mod layering;
 mod openapi;
 mod operations;
 mod operator;
+mod pages;
 mod policy;
 mod project;
 mod quotas;
@@ -32,8 +33,9 @@ Usage: cargo xtask <command>
 
   operations                 prints every operation: name, level, paths, binary, summary
   generate                   writes what is derived from the registry: the marked blocks of
-                             template.yaml, openapi.json, docs/OPERATIONS.md
-                             and the paths that the gateway knows
+                             template.yaml, openapi.json, docs/OPERATIONS.md,
+                             the paths that the gateway knows, and the pages of docs/
+                             that the local service has
   check                      fails when any of that is out of date, or a rule of the repository
                              is broken
   new <family> <module>      adds an operation that compiles: file, listing, binary, sample, test
@@ -152,6 +154,7 @@ fn derived(project: &Project) -> Result<Vec<(&'static str, String)>, String> {
         ("openapi.json", openapi::render(project)?),
         ("docs/OPERATIONS.md", operations::render(project)?),
         ("functions/gateway/src/paths.txt", operations::paths(project)),
+        (pages::FILE, pages::render(project)?),
     ])
 }
 
