@@ -48,6 +48,12 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda found: "_" + found[1].lower(), name)
 
 
+def plain(text: str) -> str:
+    """The text without links to the pages that the service shows with its reference."""
+    without_contract = re.sub(r"\\n\\n\[Contract\]\(/docs/[^)]*\)", "", text)
+    return re.sub(r"\[([^][]*)\]\(/docs/[^)]*\)", r"\1", without_contract)
+
+
 def pascal(name: str) -> str:
     return name[0].upper() + name[1:]
 
@@ -64,7 +70,7 @@ def references(schema: Any) -> list[dict[str, Any]]:
 
 class Document:
     def __init__(self) -> None:
-        self.openapi: dict[str, Any] = json.loads(OPENAPI.read_text())
+        self.openapi: dict[str, Any] = json.loads(plain(OPENAPI.read_text()))
         tags = [tag for tag in self.openapi["tags"] if "x-family" in tag]
         self.families: dict[str, str] = {tag["x-family"]: tag["description"] for tag in tags}
         by_tag = {tag["name"]: tag["x-family"] for tag in tags}
@@ -114,13 +120,13 @@ class Document:
         request, optional = self._request(told)
         reply = self._follow(told["responses"]["200"])["content"]["application/json"]["schema"]
         result = self._follow(reply)["properties"]["result"]
-        lines = [told["summary"] + ".", *told["description"].split("\n\n")]
+        lines = [told["summary"] + ".", told["description"]]
         return Operation(
             family=family,
             method=method[0].lower() + method[1:],
             path=path,
             writes=bool(told.get("parameters")),
-            text="\n\n".join(line for line in lines if not line.startswith("Contract: ")),
+            text="\n\n".join(lines),
             request=request and self._name(request),
             optional=optional,
             result=self._name(result),

@@ -17,7 +17,6 @@ mod pages;
 mod policy;
 mod project;
 mod quotas;
-#[expect(dead_code, reason = "the pages of the contract are not there yet")]
 mod references;
 mod released;
 mod rules;

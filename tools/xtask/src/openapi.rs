@@ -7,6 +7,7 @@
 
 mod about;
 mod common;
+mod links;
 mod results;
 mod tags;
 mod webhooks;
@@ -48,7 +49,8 @@ fn document(project: &Project) -> Result<Value, String> {
     let known = results::named(&operations, &results);
     for (((tag, spec), result), known) in operations.into_iter().zip(results).zip(known) {
         let (name, request) = (pascal(spec.name), schemas.request(spec)?);
-        let text = About::of(project, spec)?.text(common::pages(&request, &result));
+        let contract = links::to_operation(spec.name);
+        let text = About::of(project, spec)?.text(common::pages(&request, &result), &contract);
         let result = match result.get("$ref") {
             Some(_) => result,
             None => name_it(&known.name, result, &mut named)?,
@@ -112,6 +114,7 @@ fn document(project: &Project) -> Result<Value, String> {
         named.extend(types);
         schema::named(named)?;
     }
+    links::Pages::open(project)?.link(&mut document);
     Ok(document)
 }
 

@@ -9,14 +9,15 @@ mod text;
 
 use std::{collections::BTreeSet, process::Command};
 
-use contract::Contract;
-
 use crate::project::Project;
+
+pub(crate) use contract::{Contract, page_of};
+pub(crate) use text::{Reference, references};
 
 /// Tracked files whose references are checked.
 const ENDINGS: &[&str] = &[".rs", ".md", ".yaml", ".py", ".mjs", ".ts"];
 /// What the tests of these contain is no reference.
-const EXAMPLES: &[&str] = &["tools/xtask/src/references"];
+const EXAMPLES: &[&str] = &["tools/xtask/src/references", "tools/xtask/src/openapi/links.rs"];
 
 /// A file with its content.
 struct File {
@@ -25,6 +26,7 @@ struct File {
 }
 
 /// One sentence for each reference that leads nowhere.
+#[expect(dead_code, reason = "the pages of the contract are not there yet")]
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     let names = listed(project)?;
     let mut files = Vec::new();

@@ -1,7 +1,7 @@
 //! The description of an operation: the head of its file.
 //!
 //! ```text
-//! //! `POST /v2/folders/add`: one entry per folder (siblings 7.4).
+//! //! `POST /v2/folders/add`: one entry per folder.
 //! //!
 //! //! A folder may lie in one that comes before it in the same request.
 //! //!
@@ -20,8 +20,6 @@ use crate::project::Project;
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct About {
     paragraphs: Vec<String>,
-    /// Sections of the contract: `spec 4.24`.
-    contract: Option<String>,
 }
 
 impl About {
@@ -50,21 +48,19 @@ impl About {
         }
         let mut blocks = blocks.into_iter();
         let head = blocks.next().unwrap_or_default();
-        let (what, contract) = contract(&head);
-        let mut paragraphs = vec![sentence(what)];
+        let what = head.split_once("`: ").map_or(head.as_str(), |(_, what)| what);
+        let mut paragraphs = vec![sentence(what.trim_end_matches('.'))];
         paragraphs.extend(blocks.map(|block| heading(&block)));
-        Self { paragraphs, contract: contract.map(str::to_owned) }
+        Self { paragraphs }
     }
 
-    /// The description of the operation.
-    pub(super) fn text(&self, pages: bool) -> String {
+    /// The description of the operation, which ends with a link to its contract.
+    pub(super) fn text(&self, pages: bool, contract: &str) -> String {
         let mut paragraphs = self.paragraphs.clone();
         if pages {
             paragraphs.push("Paged by `pageToken`.".to_owned());
         }
-        if let Some(contract) = &self.contract {
-            paragraphs.push(format!("Contract: {contract}."));
-        }
+        paragraphs.push(contract.to_owned());
         paragraphs.join("\n\n")
     }
 }
@@ -72,16 +68,6 @@ impl About {
 /// Whether a heading has no content yet.
 fn is_title(block: &str) -> bool {
     block.starts_with("# ") && !block.contains('\n')
-}
-
-/// The first block without its path, and the section of the contract at its end.
-fn contract(head: &str) -> (&str, Option<&str>) {
-    let what = head.split_once("`: ").map_or(head, |(_, what)| what);
-    let what = what.trim_end_matches('.');
-    match what.strip_suffix(')').and_then(|what| what.rsplit_once(" (")) {
-        Some((what, contract)) => (what, Some(contract)),
-        None => (what, None),
-    }
 }
 
 /// With a capital letter and a full stop.
@@ -105,13 +91,13 @@ mod tests {
 
     #[test]
     fn the_head_of_a_file_becomes_the_description() {
-        let head = "//! `POST /v2/x/add`: one entry per thing, which\n//! may be large (spec 4.2).\n\
+        let head = "//! `POST /v2/x/add`: one entry per thing, which\n//! may be large (or not).\n\
             //!\n//! Things stay\n//! where they are.\n//!\n//! # Errors\n//! - NOT_FOUND: it\n//!   is gone.\n\
             //! - ABORTED: it moved.\n//!\n//! # Events\n//! `a`, `b`\n\nuse x;\n";
-        let text = About::read(head).text(false);
-        let wanted = "One entry per thing, which may be large.\n\nThings stay where they are.\n\n\
+        let text = About::read(head).text(false, "[Contract](/docs)");
+        let wanted = "One entry per thing, which may be large (or not).\n\nThings stay where they are.\n\n\
             **Errors**\n\n- NOT_FOUND: it is gone.\n- ABORTED: it moved.\n\n**Events**\n\n`a`, `b`\n\n\
-            Contract: spec 4.2.";
+            [Contract](/docs)";
         assert_eq!(text, wanted);
     }
 }

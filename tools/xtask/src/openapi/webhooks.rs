@@ -7,6 +7,9 @@ use service::webhook_body::{
 
 use crate::{project::pascal, schema::Schemas};
 
+/// The page of the contract that describes them.
+const CONTRACT: &str = "deliveries";
+
 /// All webhooks that endpoints can subscribe to.
 pub(super) fn list(schemas: &mut Schemas) -> Map<String, Value> {
     let mut webhooks = Map::new();
@@ -26,7 +29,7 @@ fn add<T: WebhookEvent>(schemas: &mut Schemas, webhooks: &mut Map<String, Value>
             "operationId": format!("on{}", pascal(name)),
             "tags": [super::tags::WEBHOOKS],
             "summary": meaning.trim_end_matches('.'),
-            "description": "Contract: siblings 14.",
+            "description": super::links::to_page(CONTRACT),
             "security": [],
             "requestBody": { "required": true, "content": content },
             "responses": {
