@@ -16,11 +16,11 @@ pub(crate) fn all() -> Vec<Page> {
     vec![
         page!("ARCHITECTURE"),
         page!("A_DAY"),
+        page!("CONTRACT_TESTS"),
         page!("CONTRIBUTING"),
         page!("DELIVERY"),
         page!("DEPLOY"),
         page!("GLOSSARY"),
-        page!("INTERFACE_TESTS"),
         page!("LIVE"),
         page!("LOGGING"),
         page!("OPERATIONS"),

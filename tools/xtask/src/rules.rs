@@ -1,63 +1,69 @@
-//! Checks docs/INTERFACE_TESTS.md: each named test exists, and no operation of the interface is
-//! missing.
+//! Checks docs/CONTRACT_TESTS.md: each named test exists, and no numbered operation is missing.
 
 use std::collections::BTreeSet;
 
 use crate::project::Project;
 
-/// The table of rules and their tests.
-const TABLE: &str = "docs/INTERFACE_TESTS.md";
-/// Number of operations of the interface: its sections 4.1 to 4.25.
-const OPERATIONS: usize = 25;
+/// The tables of rules and their tests.
+const TABLES: &str = "docs/CONTRACT_TESTS.md";
+/// Number of operations that have a number: 4.1 to 4.25.
+pub(crate) const NUMBERED: usize = 25;
 
-/// A row: the section of its rule, and its last cell.
+/// A row: the number of the operation whose heading it is below, and its last cell.
 struct Row<'a> {
     line: usize,
-    section: &'a str,
+    number: Option<&'a str>,
     tests: &'a str,
 }
 
-/// One sentence for each fault of the table.
+/// One sentence for each fault of the tables.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
-    wrong(&project.read(TABLE)?, |file| project.read_if_there(file))
+    wrong(&project.read(TABLES)?, |file| project.read_if_there(file))
 }
 
 fn wrong(
-    table: &str,
+    tables: &str,
     read: impl Fn(&str) -> Result<Option<String>, String>,
 ) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
-    let mut sections = BTreeSet::new();
-    for row in rows(table) {
-        sections.insert(row.section);
+    let mut numbers = BTreeSet::new();
+    for row in rows(tables) {
+        numbers.extend(row.number);
         let names: Vec<&str> = row.tests.split('`').skip(1).step_by(2).collect();
         if names.is_empty() {
-            faults.push(format!("{TABLE}:{}: names no test", row.line));
+            faults.push(format!("{TABLES}:{}: names no test", row.line));
         }
         for name in names {
             if let Some(fault) = missing(name, &read)? {
-                faults.push(format!("{TABLE}:{}: {fault}", row.line));
+                faults.push(format!("{TABLES}:{}: {fault}", row.line));
             }
         }
     }
-    for section in (1..=OPERATIONS).map(|n| format!("4.{n}")) {
-        if !sections.contains(section.as_str()) {
-            faults.push(format!("{TABLE}: has no row for operation {section}"));
+    for number in (1..=NUMBERED).map(|n| format!("4.{n}")) {
+        if !numbers.contains(number.as_str()) {
+            faults.push(format!("{TABLES}: has no row for operation {number}"));
         }
     }
     Ok(faults)
 }
 
-/// The rows that begin with the number of a section.
-fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
-    let is_number = |cell: &str| cell.starts_with(|first: char| first.is_ascii_digit());
-    table.lines().enumerate().filter_map(move |(n, line)| {
-        let cells = line.trim().strip_prefix('|')?.strip_suffix('|')?;
-        let (section, rest) = cells.split_once('|')?;
-        let (_, tests) = rest.rsplit_once('|')?;
-        let section = section.trim();
-        is_number(section).then_some(Row { line: n + 1, section, tests })
-    })
+/// The rows of all tables without their heads.
+fn rows(tables: &str) -> Vec<Row<'_>> {
+    let (mut rows, mut number, mut is_body) = (Vec::new(), None, false);
+    for (n, line) in tables.lines().enumerate() {
+        if line.starts_with('#') {
+            number = line.rsplit_once('(').and_then(|(_, end)| end.strip_suffix(')'));
+        }
+        let cells = line.trim().strip_prefix('|').and_then(|line| line.strip_suffix('|'));
+        let cells = cells.and_then(|cells| cells.rsplit_once('|'));
+        match cells {
+            None => is_body = false,
+            Some((_, last)) if last.starts_with("---") => is_body = true,
+            Some((_, tests)) if is_body => rows.push(Row { line: n + 1, number, tests }),
+            Some(_) => {}
+        }
+    }
+    rows
 }
 
 /// The fault of a test name, such as `folders::get::siblings_come_by_name_then_id`.
@@ -83,25 +89,26 @@ fn missing(
 
 #[cfg(test)]
 mod tests {
-    use super::{OPERATIONS, wrong};
+    use super::{NUMBERED, wrong};
 
     const SOURCE: &str = "#[tokio::test]\nasync fn first() {\n}\n\nfn helper() {}\n";
 
     /// A table with one row for every operation, which names `test`.
-    fn table(test: &str) -> String {
-        let head = "| | Rule | Tests |\n|---|---|---|\n".to_owned();
-        let row = |n| format!("| 4.{n} | a \\| b | {test} |\n");
-        head + &(1..=OPERATIONS).map(row).collect::<Vec<_>>().concat()
+    fn tables(test: &str) -> String {
+        let table = |n| {
+            format!("## [a.b](c.md#a.b) (4.{n})\n\n| Rule | Tests |\n|---|---|\n| a | {test} |\n\n")
+        };
+        (1..=NUMBERED).map(table).collect()
     }
 
-    fn faults(table: &str) -> Vec<String> {
+    fn faults(tables: &str) -> Vec<String> {
         let read = |file: &str| Ok((file == "tests/it/a/b.rs").then(|| SOURCE.to_owned()));
-        wrong(table, read).expect("nothing fails to be read")
+        wrong(tables, read).expect("nothing fails to be read")
     }
 
     #[test]
     fn every_test_named_exists() {
-        assert_eq!(faults(&table("`a::b::first`")), [""; 0]);
+        assert_eq!(faults(&tables("`a::b::first`")), [""; 0]);
         for (name, reason) in [
             ("`a::b::second`", "no such test in tests/it/a/b.rs"),
             ("`a::b::firs`", "no such test"),
@@ -111,18 +118,18 @@ mod tests {
             ("—", "names no test"),
             ("", "names no test"),
         ] {
-            let faults = faults(&table(name));
-            assert_eq!(faults.len(), OPERATIONS, "{name}: {faults:?}");
-            assert!(faults[0].starts_with("docs/INTERFACE_TESTS.md:3: "), "{faults:?}");
+            let faults = faults(&tables(name));
+            assert_eq!(faults.len(), NUMBERED, "{name}: {faults:?}");
+            assert!(faults[0].starts_with("docs/CONTRACT_TESTS.md:5: "), "{faults:?}");
             assert!(faults[0].contains(reason), "{faults:?}");
         }
-        let second = faults(&table("`a::b::first`, `a::b::second`"));
-        assert_eq!(second.len(), OPERATIONS, "not the first alone");
+        let second = faults(&tables("`a::b::first`, `a::b::second`"));
+        assert_eq!(second.len(), NUMBERED, "not the first alone");
     }
 
     #[test]
-    fn every_operation_has_a_row() {
-        let without = table("`a::b::first`").replace("| 4.7 |", "| 7 |");
-        assert_eq!(faults(&without), ["docs/INTERFACE_TESTS.md: has no row for operation 4.7"]);
+    fn every_numbered_operation_has_a_row() {
+        let without = tables("`a::b::first`").replace("(4.7)", "(7)");
+        assert_eq!(faults(&without), ["docs/CONTRACT_TESTS.md: has no row for operation 4.7"]);
     }
 }
