@@ -8,7 +8,7 @@ use service::Trigger;
 use crate::{
     bounds, derived,
     difference::difference,
-    features, layering, operator,
+    features, layering, licences, operator,
     project::{DEFAULT_ROUTE, Package, Project},
     quotas, released, rules, sources,
 };
@@ -52,6 +52,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     faults.extend(binaries(project));
     faults.extend(archives(project)?);
     faults.extend(layering::faults(project));
+    faults.extend(licences::faults(project)?);
     faults.extend(features::faults(project)?);
     faults.extend(sources::faults(project)?);
     faults.extend(rules::faults(project)?);

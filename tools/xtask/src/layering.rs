@@ -134,6 +134,7 @@ mod tests {
             binaries: vec![],
             tests_library: None,
             archive: None,
+            license: String::new(),
         }
     }
 

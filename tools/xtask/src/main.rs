@@ -10,6 +10,7 @@ mod features;
 mod fragments;
 mod json;
 mod layering;
+mod licences;
 mod openapi;
 mod operations;
 mod operator;
@@ -35,8 +36,8 @@ Usage: cargo xtask <command>
   operations                 prints every operation: name, level, paths, binary, summary
   generate                   writes what is derived from the registry: the marked blocks of
                              template.yaml, openapi.json, docs/OPERATIONS.md,
-                             the paths that the gateway knows, and the pages of docs/
-                             that the local service has
+                             the paths that the gateway knows, the pages of docs/ that
+                             the local service has, and the licences of the clients
   check                      fails when any of that is out of date, or a rule of the repository
                              is broken
   new <family> <module>      adds an operation that compiles: file, listing, binary, sample, test
@@ -150,13 +151,15 @@ fn options<'a>(
 
 /// All generated files, wholly or in part, with their expected text.
 fn derived(project: &Project) -> Result<Vec<(&'static str, String)>, String> {
-    Ok(vec![
+    let mut derived = vec![
         ("template.yaml", template::render(project)?),
         ("openapi.json", openapi::render(project)?),
         ("docs/OPERATIONS.md", operations::render(project)?),
         ("functions/gateway/src/paths.txt", operations::paths(project)),
         (pages::FILE, pages::render(project)?),
-    ])
+    ];
+    derived.extend(licences::copies(project)?);
+    Ok(derived)
 }
 
 fn generate(project: &Project) -> Result<(), String> {

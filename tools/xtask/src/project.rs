@@ -40,6 +40,7 @@ pub(crate) struct Package {
     pub(crate) tests_library: Option<bool>,
     /// The binary that serves all its functions, if it is a family.
     pub(crate) archive: Option<String>,
+    pub(crate) license: String,
 }
 
 /// Dependencies of a crate.
@@ -189,6 +190,7 @@ impl Package {
             archive: archives.first().or(binaries.first()).map(|binary| binary.name.clone()),
             binaries,
             tests_library: library.map(|library| library["test"] == true),
+            license: text(&package["license"]),
             dir: below(dir, root),
         }
     }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use service::{ApiKey, Effect, ErrorReply, Level, Spec, Status};
 
 use crate::{
+    licences,
     openapi::operation_id,
     project::{Project, pascal},
     schema::Schemas,
@@ -18,7 +19,7 @@ pub(super) fn info() -> Value {
     json!({
         "title": "Roundtable",
         "version": "2",
-        "license": { "name": "That of the repository", "identifier": "LicenseRef-Roundtable" },
+        "license": { "name": licences::OURS, "identifier": licences::OURS },
         "description": ABOUT.trim_end().replace("{{statuses}}", &statuses()),
         "contact": { "name": "Roundtable" },
     })
