@@ -40,7 +40,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tools/emulator", &[]),
     ("tools/markdown", &[]),
     ("tools/registry", &["service"]),
-    ("tools/local", &["emulator", "keyring", "markdown", "queue", "registry", "service"]),
+    (
+        "tools/local",
+        &["dialects", "emulator", "keyring", "markdown", "queue", "registry", "service"],
+    ),
     ("tools/xtask", &["local", "markdown", "registry", "service"]),
     ("tests", &["emulator", "keyring", "local", "model", "queue", "registry", "service"]),
     ("tools/coverage", &["tests"]),
