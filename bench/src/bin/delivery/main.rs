@@ -50,6 +50,12 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
+        ["endure", minutes] => match minutes.parse() {
+            Ok(minutes) if runtime.block_on(strokes::endure(&ATTACKS, minutes)) => {
+                ExitCode::SUCCESS
+            }
+            _ => ExitCode::FAILURE,
+        },
         ["capture", file] => match runtime.block_on(capture::run(file)) {
             true => ExitCode::SUCCESS,
             false => ExitCode::FAILURE,

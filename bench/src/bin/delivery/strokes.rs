@@ -26,6 +26,9 @@ use crate::{
 
 /// Time between two strokes, each with a read.
 const PACE: Duration = Duration::from_millis(50);
+/// How long an attack lasts in its turn, and how long the service has to be calm again.
+const TURN: Duration = Duration::from_secs(60);
+const CALM: Duration = Duration::from_secs(5);
 /// When a stroke counts as lost.
 const LATEST: Duration = Duration::from_secs(20);
 /// The room of the neighbour.
@@ -47,6 +50,44 @@ pub(crate) async fn run(attacks: &[Attack], seconds: u64) -> bool {
         holds &= one(attack, Duration::from_secs(seconds)).await;
     }
     holds
+}
+
+/// Attacks one service in turn for so many minutes, while its neighbour types; prints its memory.
+/// False when a stroke was lost or a read refused.
+pub(crate) async fn endure(attacks: &[Attack], minutes: u64) -> bool {
+    let service = Service::start_logged().await;
+    let target = Target::make(&service).await;
+    let mut neighbour = Neighbour::join(&service).await;
+    let (started, mut lost) = (Instant::now(), 0);
+    println!(
+        "{:>7}  {:<28} {:>8} {:>15} {:>6}",
+        "minute", "attack", "RSS MB", "strokes ms", "lost"
+    );
+    for attack in attacks.iter().cycle() {
+        if started.elapsed() >= Duration::from_secs(60 * minutes) {
+            break;
+        }
+        let shared = Arc::<Shared>::default();
+        let clients = (attack.start)(&target, &shared);
+        let during = neighbour.watch(&service, TURN).await;
+        shared.is_over.store(true, Ordering::Relaxed);
+        for client in clients {
+            let _ = timeout(LATEST, client).await;
+        }
+        lost += during.lost;
+        let [median, high] = percentiles(&during.strokes);
+        println!(
+            "{:>7.1}  {:<28} {:>8} {:>15} {:>6}",
+            started.elapsed().as_secs_f64() / 60.0,
+            attack.name,
+            during.megabytes,
+            format!("{median:.1}/{high:.1}"),
+            during.lost
+        );
+    }
+    tokio::time::sleep(CALM).await;
+    println!("{} s later: {} MB", CALM.as_secs(), service.memory() >> 20);
+    lost == 0
 }
 
 async fn one(attack: &Attack, lasts: Duration) -> bool {
