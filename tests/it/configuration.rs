@@ -1,4 +1,4 @@
-//! Configurations of services (spec 2.6 to 2.8).
+//! Configurations of services (contract `configuration`).
 
 mod activities_get;
 mod activities_update;
@@ -88,7 +88,7 @@ async fn refused(app: &App, name: &str, sent: Value, path: &str) {
     assert_eq!(get(app, name).await, before, "{sent}");
 }
 
-/// Creates a key with configurations (spec 4.1).
+/// Creates a key with configurations.
 async fn key_with(app: &App, members: Value) -> Credentials {
     let sent =
         json!({ "ownerEmail": "ada@example.com", "type": "testing", "createAuthToken": true });

@@ -1,4 +1,4 @@
-//! Endpoints of advanced webhooks (spec 2.4, 4.4 to 4.6).
+//! Endpoints of advanced webhooks (contract `webhook-endpoints`).
 
 mod create;
 mod delete;

@@ -1,4 +1,4 @@
-//! Background deletion of dependent data (spec 4.17, decisions 3).
+//! Background deletion of dependent data (contract `conventions.deletion`).
 
 mod tenant;
 

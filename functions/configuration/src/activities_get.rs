@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/activityconfig/get`: the stored configuration (spec 4.18).
+//! `POST /v2/workspace/activityconfig/get`: the stored configuration.
 //!
 //! Before the first update it is `{ isEnabled: false }`.
 

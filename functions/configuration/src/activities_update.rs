@@ -1,5 +1,4 @@
-//! `POST /v2/workspace/activityconfig/update`: merges the request into the stored configuration
-//! (siblings 5.3).
+//! `POST /v2/workspace/activityconfig/update`: merges the request into the stored configuration.
 //!
 //! When the service is enabled and no triggers are stored, the triggers of comments are switched on
 //! and records become immutable; members of the request take precedence.

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/advancedwebhookconfig/get`: the stored configuration (siblings 4.2).
+//! `POST /v2/workspace/advancedwebhookconfig/get`: the stored configuration.
 
 use model::config::AdvancedWebhookConfig;
 use schemars::JsonSchema;

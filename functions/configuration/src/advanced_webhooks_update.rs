@@ -1,5 +1,5 @@
 //! `POST /v2/workspace/advancedwebhookconfig/update`: merges the request into the stored
-//! configuration (siblings 4.2).
+//! configuration.
 //!
 //! The first update has to enable advanced webhooks. Disabling them keeps their endpoints.
 //!

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/emailconfig/get`: the stored configuration (spec 4.9).
+//! `POST /v2/workspace/emailconfig/get`: the stored configuration.
 
 use model::config::EmailConfig;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! Configurations of services, one of each kind for an API key (spec 2.6 to 2.8; siblings 4, 5).
+//! Configurations of services, one of each kind for an API key (contract `configuration`).
 
 service::operations! {
     /// Changes the email configuration.

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/notificationconfig/get`: the stored configuration (siblings 5.2).
+//! `POST /v2/workspace/notificationconfig/get`: the stored configuration.
 //!
 //! A number that was never set is shown as the minimum.
 

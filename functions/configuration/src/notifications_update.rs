@@ -1,5 +1,5 @@
-//! `POST /v2/workspace/notificationconfig/update`: merges the request into the stored configuration
-//! (spec 4.24).
+//! `POST /v2/workspace/notificationconfig/update`: merges the request into the stored
+//! configuration.
 //!
 //! When the service is enabled and no triggers are stored, the standard triggers are switched on;
 //! members of the request take precedence. Delay and batching stay off.

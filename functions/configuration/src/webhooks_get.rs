@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/webhookconfig/get`: the stored configuration (siblings 4.1).
+//! `POST /v2/workspace/webhookconfig/get`: the stored configuration.
 
 use model::config::WebhookConfig;
 use schemars::JsonSchema;

@@ -1,5 +1,4 @@
-//! `POST /v2/workspace/webhookconfig/update`: merges the request into the stored configuration
-//! (siblings 4.1).
+//! `POST /v2/workspace/webhookconfig/update`: merges the request into the stored configuration.
 //!
 //! When the service is enabled and no triggers are stored, the standard triggers are switched on;
 //! members of the request take precedence.

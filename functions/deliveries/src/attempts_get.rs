@@ -1,5 +1,5 @@
 //! `POST /v2/workspace/advancedwebhook/attempts/get`: attempts with their results, those of the
-//! newest message first (decisions 5, "Delivery ledger").
+//! newest message first.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.

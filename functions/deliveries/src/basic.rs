@@ -1,4 +1,5 @@
-//! Basic webhooks (siblings 4.1, 14.3; rule N19): one URL for each kind, without a signature.
+//! Basic webhooks (contract `deliveries.basic`, rule N19): one URL for each kind, without a
+//! signature.
 
 use model::{
     ApiKeyId, EndpointId, Metadata,

@@ -1,4 +1,4 @@
-//! The content of an editor when its changes become a message (siblings 14.3, 14.4).
+//! The content of an editor when its changes become a message (contract `deliveries.body`).
 
 use model::{Timestamp, event::DomainEvent, ledger::Context};
 use serde_json::{Value, json};

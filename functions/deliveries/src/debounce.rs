@@ -1,5 +1,5 @@
-//! Debounces changes of an editor into one message, after five seconds without a change (siblings
-//! 14.6).
+//! Debounces changes of an editor into one message, after five seconds without a change
+//! (contract `deliveries.types`).
 
 use model::{event::Event, ledger::EditorRef};
 use service::{Job, Result};

@@ -1,5 +1,5 @@
 //! `POST /v2/workspace/advancedwebhook/endpoints/recover`: sends every failed or skipped message
-//! since a time again (decisions 4).
+//! since a time again.
 //!
 //! The messages are sent in the background.
 //!

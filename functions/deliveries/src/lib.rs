@@ -1,5 +1,5 @@
-//! Webhooks from the event to the receiver, and the ledger of deliveries (spec 6; siblings 14;
-//! decisions 4 and 5, "Delivery ledger").
+//! Webhooks from the event to the receiver, and the ledger of deliveries
+//! (contract `deliveries`).
 //!
 //! The journal stores an event with subscribers and sends a message for each endpoint to the queue;
 //! `send` makes the request and writes the outcome. It may receive a message twice and may stop

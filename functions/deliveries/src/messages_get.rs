@@ -1,5 +1,5 @@
-//! `POST /v2/workspace/advancedwebhook/messages/get`: messages with their deliveries, the newest
-//! first (decisions 5, "Delivery ledger").
+//! `POST /v2/workspace/advancedwebhook/messages/get`: messages with the bodies of their webhooks,
+//! the newest first.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.

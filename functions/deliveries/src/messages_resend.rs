@@ -1,5 +1,5 @@
 //! `POST /v2/workspace/advancedwebhook/messages/resend`: sends the message regardless of the event
-//! types of the endpoint (decisions 4).
+//! types of the endpoint.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: the endpoint is disabled, or advanced webhooks are not configured or

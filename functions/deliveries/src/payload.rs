@@ -1,5 +1,5 @@
-//! The body of a message (siblings 14.4, in the format of Standard Webhooks). It is a function of
-//! the message alone, so that all attempts send the same body.
+//! The body of a message (contract `deliveries.body`), in the format of Standard Webhooks. It is a
+//! function of the message alone, so that all attempts send the same body.
 
 use model::{
     ApiKeyId, MessageId, Metadata, Timestamp,

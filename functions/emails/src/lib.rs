@@ -1,5 +1,5 @@
 //! Mails: one for each notification with the channel mail, sent when it is due, and its outcome
-//! (rules N13, N16).
+//! (contract `emails`, rules N13 and N16).
 
 mod compose;
 mod letter;

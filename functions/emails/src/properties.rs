@@ -12,7 +12,7 @@ use service::{Job, OrganizationStore, Result};
 /// Comments read from a thread: the newest, besides the first.
 const SHOWN: usize = 3;
 
-/// The variables for a mail about one thread (siblings 5.1).
+/// The variables for a mail about one thread (contract `emails.templates`).
 pub(crate) async fn of(
     job: &Job,
     organization: &OrganizationStore,

@@ -1,7 +1,7 @@
 //! `emails.send`: due mails.
 //!
 //! A mail with an unknown outcome is not sent again until its lease expires; then the report of the
-//! provider decides (design note on notifications, 3).
+//! provider decides (contract `emails.delivery`).
 
 use delivery::{Body, Claim, Feedback, Mail, RowKey, Rows, Sent, Task};
 use service::{Error, Job, MailFailure, Queue, Result, Trigger, Worker, random_bytes};

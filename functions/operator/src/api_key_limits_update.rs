@@ -23,8 +23,7 @@ pub struct Request {
     /// Calls per second that may write, on average; ten times as many in a burst.
     writes_per_second: Option<Bounded<0, 100_000>>,
     /// Webhook deliveries per second on average, for events with more than ten possible endpoints;
-    /// further ones wait.
-    /// ten times as many in a burst. Deliveries beyond the limit wait.
+    /// ten times as many in a burst. Further ones wait.
     deliveries_per_second: Option<Bounded<0, 100_000>>,
     /// Mails that the deployment sends per day of UTC.
     mails_per_day: Option<Bounded<0, 1_000_000_000>>,

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/authtoken/rotate`: replies with the new token (decision 22).
+//! `POST /v2/workspace/authtoken/rotate`: replies with the new token.
 //!
 //! The holder of the workspace token makes the call, or the operator of the deployment with
 //! `x-service-admin-token`. Only this reply has the token: the service stores its hash.

@@ -1,5 +1,5 @@
 //! `POST /v2/workspace/secrets/reseal`: seals the secrets of all tenants with the current key, so
-//! that older keys can be dropped (decision 23).
+//! that older keys can be dropped.
 //!
 //! Each call processes what its time allows and replies with where the next call continues.
 

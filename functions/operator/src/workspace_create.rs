@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/create`: a workspace with its first API key (siblings 3.1, decisions 2).
+//! `POST /v2/workspace/create`: a workspace with its first API key.
 //!
 //! Only this reply has the auth token of the workspace: the service stores its hash.
 

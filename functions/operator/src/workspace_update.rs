@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/update`: replies with the settings after the change (decisions 2).
+//! `POST /v2/workspace/update`: replies with the settings after the change.
 //!
 //! A member that is left out keeps its value. A maximum below the present number removes nothing.
 //!

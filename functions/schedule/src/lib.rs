@@ -1,4 +1,4 @@
-//! Pending work beyond the delay of a queue, and the test clock.
+//! Pending work beyond the delay of a queue, and the test clock (contract `schedule`).
 
 service::operations! {
     /// Moves the clock of a testing key.

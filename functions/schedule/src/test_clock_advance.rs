@@ -1,11 +1,11 @@
-//! `POST /v2/workspace/testclock/advance`: moves the clock of a `testing` key forward (decisions
-//! 4).
+//! `POST /v2/workspace/testclock/advance`: moves the clock of a `testing` key forward.
 //!
 //! Delays, batch windows, retries and expiry follow that clock. Work that becomes due starts in the
 //! background. Timestamps of signatures keep the real time.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: the API key is a production key.
+//! - RESOURCE_EXHAUSTED: all advances together exceed 100 years.
 
 use model::{Bounded, Millis};
 use schemars::JsonSchema;

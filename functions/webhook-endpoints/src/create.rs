@@ -1,5 +1,5 @@
 //! `POST /v2/workspace/advancedwebhook/endpoints/create`: creates an endpoint with its own signing
-//! secret (siblings 4.3).
+//! secret.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/delete`: deletes the endpoint permanently (spec 4.6).
+//! `POST /v2/workspace/advancedwebhook/endpoints/delete`: deletes the endpoint permanently.
 //!
 //! Its signing secrets are deleted, and its uid can be used again.
 //!

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/get`: endpoints, the newest first (spec 4.4).
+//! `POST /v2/workspace/advancedwebhook/endpoints/get`: endpoints, the newest first.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.

@@ -1,5 +1,5 @@
 //! `POST /v2/workspace/advancedwebhook/endpoints/secret/get`: the key that signs deliveries to the
-//! endpoint (siblings 4.7).
+//! endpoint.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.

@@ -1,5 +1,4 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/secret/rotate`: replies with the new secret
-//! (decisions 4).
+//! `POST /v2/workspace/advancedwebhook/endpoints/secret/rotate`: replies with the new secret.
 //!
 //! Deliveries carry signatures of both secrets until the grace period of the old one ends.
 //!

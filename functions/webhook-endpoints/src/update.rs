@@ -1,5 +1,5 @@
 //! `POST /v2/workspace/advancedwebhook/endpoints/update`: replies with the endpoint after the
-//! change (spec 4.5).
+//! change.
 //!
 //! A member that is left out keeps its value; `null` clears an optional one. Metadata is replaced
 //! as a whole.

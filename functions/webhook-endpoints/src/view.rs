@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use service::{Result, issue};
 
-/// An endpoint (spec 2.4); unset members are null.
+/// An endpoint; unset members are null.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookEndpoint")]

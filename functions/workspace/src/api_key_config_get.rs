@@ -1,5 +1,4 @@
-//! `POST /v2/workspace/apikeyconfig/get`: the settings of the API key that makes the call (siblings
-//! 3.8).
+//! `POST /v2/workspace/apikeyconfig/get`: the settings of the API key that makes the call.
 
 use model::{
     Email,

@@ -1,5 +1,4 @@
-//! `POST /v2/workspace/apikeyconfig/update`: replies with the settings that were sent (siblings
-//! 3.9, decisions 5).
+//! `POST /v2/workspace/apikeyconfig/update`: replies with the settings that were sent.
 //!
 //! A member that is left out keeps its value, also within `features` and among the keys of AI
 //! providers. The reply masks the keys of AI providers.

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/apikey/create`: creates a key with the given configurations (spec 4.1).
+//! `POST /v2/workspace/apikey/create`: creates a key with the given configurations.
 //!
 //! # Errors
 //! - PERMISSION_DENIED: the workspace may not create production keys itself.

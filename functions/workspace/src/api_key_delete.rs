@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/apikey/delete`: deletes the key and all data of its tenant (decision 22).
+//! `POST /v2/workspace/apikey/delete`: deletes the key and all data of its tenant.
 //!
 //! The key leaves the list at once. Calls with it are refused within ten seconds, the time for
 //! which a function caches keys. A background job deletes its data, and its own record a day later.

@@ -1,5 +1,4 @@
-//! `POST /v2/workspace/apikey/update`: changes the name of the key, and whether it may be used
-//! (siblings 3.4; decision 22).
+//! `POST /v2/workspace/apikey/update`: changes the name of the key, and whether it may be used.
 //!
 //! Calls with a disabled key are refused within ten seconds, the time for which a function caches
 //! keys. Background work that has started continues.

@@ -1,5 +1,4 @@
-//! `POST /v2/workspace/apikeys/get`: the API keys of the workspace that makes the call (siblings
-//! 3.5).
+//! `POST /v2/workspace/apikeys/get`: the API keys of the workspace that makes the call.
 
 use std::collections::BTreeSet;
 

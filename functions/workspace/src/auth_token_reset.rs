@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/authtoken/reset`: replies with the new token (siblings 3.7).
+//! `POST /v2/workspace/authtoken/reset`: replies with the new token.
 //!
 //! Other tokens stay valid for `gracePeriodSeconds`. Without a grace period they are refused within
 //! ten seconds, the time for which a function caches tokens, and so are all tokens of end users that

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/authtokens/get`: the tokens of one API key (spec 4.2).
+//! `POST /v2/workspace/authtokens/get`: the tokens of one API key.
 //!
 //! # Errors
 //! - NOT_FOUND: the workspace has no such API key.

@@ -1,5 +1,4 @@
-//! `POST /v2/workspace/domains/delete`: pages of the domains may no longer use the API key
-//! (siblings 3.10).
+//! `POST /v2/workspace/domains/delete`: pages of the domains may no longer use the API key.
 //!
 //! `localhost` and `127.0.0.1` are one switch of the key. Removing an unknown domain succeeds.
 

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/domains/get`: the domains whose pages may use the API key (siblings 3.10).
+//! `POST /v2/workspace/domains/get`: the domains whose pages may use the API key.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/get`: the workspace that makes the call (siblings 3.2).
+//! `POST /v2/workspace/get`: the workspace that makes the call.
 //!
 //! The reply is that of its creation without `authToken`: the service stores its hash only.
 

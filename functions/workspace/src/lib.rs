@@ -1,4 +1,4 @@
-//! A workspace, its API keys, and the settings of a key (spec 2.1, 2.2, 4.1, 4.2; siblings 3).
+//! A workspace, its API keys, and the settings of a key (contract `workspace`).
 
 mod views;
 

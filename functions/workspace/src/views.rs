@@ -9,7 +9,7 @@ use model::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Spec 2.2.
+/// An auth token.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "AuthToken")]
@@ -30,7 +30,7 @@ impl TokenView {
     }
 }
 
-/// Keys of AI providers, masked (siblings 3.8).
+/// Keys of AI providers, masked.
 pub(crate) type AiModels = BTreeMap<AiProvider, MaskedKey>;
 
 /// A masked secret.

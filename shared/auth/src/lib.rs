@@ -1,4 +1,5 @@
-//! The levels of spec 5. Only a level turns headers into a scope.
+//! The levels of credentials (contract `conventions.levels`). Only a level turns headers into a
+//! scope.
 
 use std::future::Future;
 
@@ -73,7 +74,7 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-/// The operator of the deployment (decisions 2).
+/// The operator of the deployment.
 pub enum Admin {}
 
 impl Level for Admin {

@@ -1,4 +1,5 @@
-//! Batch replies: one entry per item, keyed by its id; an item's failure is not the call's (spec 1).
+//! Batch replies: one entry per item, keyed by its id; an item's failure is not the call's
+//! (contract `conventions.batches`).
 
 use std::{borrow::Cow, collections::BTreeMap, future::Future};
 
@@ -22,7 +23,7 @@ pub struct Outcome {
     pub message: Cow<'static, str>,
 }
 
-/// Error code of an item (spec 4.17).
+/// Error code of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "ItemErrorCode")]

@@ -1,4 +1,5 @@
-//! The wire shape every operation shares: `{data}` in, `{result}` or `{error}` out (spec 1).
+//! The wire shape every operation shares: `{data}` in, `{result}` or `{error}` out
+//! (contract `conventions.envelope`).
 
 mod batch;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use error::{Error, Result};
 
-/// Largest request body in bytes (decisions 1).
+/// Largest request body in bytes (contract `conventions.sizes`).
 pub const MAX_BODY_BYTES: usize = 5 * 1024 * 1024;
 /// Deepest nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 64;

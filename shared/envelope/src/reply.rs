@@ -21,7 +21,8 @@ struct ResultBody<B> {
     body: B,
 }
 
-/// Makes a [`Success`]. The message is for people; its text is not part of the contract.
+/// Makes a [`Success`]. The message is for people, and may change
+/// (contract `conventions.messages`).
 pub fn success<B>(message: impl Into<Cow<'static, str>>, body: B) -> Success<B> {
     Success { result: ResultBody { status: "success", message: message.into(), body } }
 }

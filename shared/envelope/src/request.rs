@@ -27,7 +27,7 @@ struct Call<T> {
 }
 
 /// Decodes the parameters of a call, and returns unknown members; limits are checked before parsing
-/// (decisions 1).
+/// (contract `conventions.envelope`).
 ///
 /// # Errors
 /// INVALID_ARGUMENT that names the invalid member by its whole path.

@@ -1,5 +1,5 @@
 //! Unknown members of a body: named to the caller, or refused by operations where a misspelt filter
-//! would do harm (decisions 6).
+//! would do harm (contract `conventions.unknown-members`).
 
 use std::cell::RefCell;
 

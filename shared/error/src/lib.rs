@@ -1,11 +1,11 @@
-//! The error type of operations (spec 7).
+//! The error type of operations (contract `conventions.errors`).
 
 use std::{borrow::Cow, error::Error as StdError, fmt};
 
 /// The result of every fallible function of the service.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The status of a failed call, and its HTTP code (decisions 1).
+/// The status of a failed call, and its HTTP code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// 400: a parameter is missing, malformed or out of range.

@@ -26,11 +26,11 @@ use subtle::ConstantTimeEq;
 /// The purpose of a signature or a sealed value; it is invalid for any other purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Auth tokens of API keys (decisions 2).
+    /// Auth tokens of API keys.
     AuthToken,
     /// End-user tokens.
     UserToken,
-    /// Page tokens (decisions 1).
+    /// Page tokens.
     PageToken,
     /// Unsubscribe links in mails (RFC 8058).
     Unsubscribe,
@@ -162,7 +162,7 @@ pub fn random_text<const N: usize>() -> Result<String> {
     Ok(URL_SAFE_NO_PAD.encode(random_bytes::<N>()?))
 }
 
-/// 20 random letters and digits: a generated id (siblings 2.5).
+/// 20 random letters and digits: a generated id.
 ///
 /// # Errors
 /// INTERNAL without system randomness.

@@ -115,7 +115,7 @@ pub struct BriefComment {
 }
 
 /// The properties for templates of the provider, for a thread of `count` comments: some of them,
-/// oldest first (siblings 5.1).
+/// oldest first (contract `emails.templates`).
 pub fn thread_properties(comments: &[BriefComment], count: u64) -> Metadata {
     let mut properties = Metadata::new();
     let last = comments.len().wrapping_sub(1);

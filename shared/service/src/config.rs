@@ -24,7 +24,7 @@ pub struct Config {
     pub table_prefix: String,
     /// Common prefix of all queue URLs.
     pub queue_url_prefix: String,
-    /// Accepted regions of keys (decisions 3, 4.1).
+    /// Accepted regions of keys (contract `workspace.regions`).
     pub regions: Vec<String>,
     /// Allowed addresses of webhooks.
     pub egress: Egress,

@@ -35,7 +35,7 @@ pub enum Effect {
     Deletes,
 }
 
-/// One endpoint of the interface. Always `POST`, with one body and one level.
+/// One operation. Always `POST`, with one body and one level.
 pub trait Operation: Listed + Send + Sync + 'static {
     /// Its paths: the newest first; older ones behave alike.
     const PATHS: &'static [&'static str];
@@ -82,7 +82,7 @@ impl<L: Level> Cx<L> {
         self.now
     }
 
-    /// Whether it came on a `/v1/` path. Only v2 paths set roles (spec 2.10).
+    /// Whether it came on a `/v1/` path. Only v2 paths set roles (contract `conventions.versions`).
     pub fn is_v1(&self) -> bool {
         self.is_v1
     }

@@ -14,7 +14,7 @@ use webhook::Sender as WebhookSender;
 
 use crate::worker::Job;
 
-/// Debounce time of an editor (siblings 14.6).
+/// Debounce time of an editor (contract `deliveries.types`).
 const DEBOUNCE: Millis = 5_000;
 /// Maximum time between messages under continuous typing.
 const LONGEST: Millis = 60_000;

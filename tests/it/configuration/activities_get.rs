@@ -1,4 +1,4 @@
-//! `/v2/workspace/activityconfig/get` (spec 4.18).
+//! `/v2/workspace/activityconfig/get`.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `/v2/workspace/activityconfig/update` (siblings 5.3).
+//! `/v2/workspace/activityconfig/update`.
 
 use std::time::Duration;
 

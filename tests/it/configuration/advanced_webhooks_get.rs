@@ -1,4 +1,4 @@
-//! `/v2/workspace/advancedwebhookconfig/get` (siblings 4.2).
+//! `/v2/workspace/advancedwebhookconfig/get`.
 
 use serde_json::json;
 

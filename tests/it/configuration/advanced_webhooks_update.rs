@@ -1,4 +1,4 @@
-//! `/v2/workspace/advancedwebhookconfig/update` (siblings 4.2).
+//! `/v2/workspace/advancedwebhookconfig/update`.
 
 use futures_util::future::join_all;
 use serde_json::json;

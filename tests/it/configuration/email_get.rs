@@ -1,4 +1,4 @@
-//! `/v2/workspace/emailconfig/get` (spec 4.9).
+//! `/v2/workspace/emailconfig/get`.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `/v2/workspace/emailconfig/update` (spec 4.8).
+//! `/v2/workspace/emailconfig/update`.
 
 use serde_json::{Value, json};
 

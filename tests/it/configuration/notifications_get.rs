@@ -1,4 +1,4 @@
-//! `/v2/workspace/notificationconfig/get` (siblings 5.2).
+//! `/v2/workspace/notificationconfig/get`.
 
 use serde_json::json;
 

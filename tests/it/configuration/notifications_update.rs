@@ -1,4 +1,4 @@
-//! `/v2/workspace/notificationconfig/update` (spec 4.24).
+//! `/v2/workspace/notificationconfig/update`.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};

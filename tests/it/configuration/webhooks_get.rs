@@ -1,4 +1,4 @@
-//! `/v2/workspace/webhookconfig/get` (siblings 4.1).
+//! `/v2/workspace/webhookconfig/get`.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `/v2/workspace/webhookconfig/update` (siblings 4.1).
+//! `/v2/workspace/webhookconfig/update`.
 
 use serde_json::{Value, json};
 

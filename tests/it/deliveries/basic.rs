@@ -1,4 +1,4 @@
-//! Basic webhooks (siblings 4.1, 14.3).
+//! Basic webhooks (contract `deliveries.basic`).
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Content of editors in webhooks of their changes (siblings 14.3, 14.4).
+//! Content of editors in webhooks of their changes (contract `deliveries.body`).
 
 use std::time::Duration;
 

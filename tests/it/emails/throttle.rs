@@ -1,4 +1,4 @@
-//! The hourly limit of mails (design note on notifications, 3, throttle guard).
+//! The hourly limit of mails (contract `emails.limits`).
 
 use std::{ops::Range, time::Duration};
 

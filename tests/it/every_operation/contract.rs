@@ -1,5 +1,5 @@
-//! The interface of each operation: path, credentials, required members (spec 4, 5), and the
-//! statuses of errors (spec 7).
+//! Path, credentials and required members of each operation, and the statuses of errors
+//! (contract `conventions`).
 
 use serde_json::{Value, json};
 use service::Status;

@@ -1,4 +1,4 @@
-//! Lists in pages (decisions 1).
+//! Lists in pages (contract `conventions.paging`).
 
 mod lists;
 

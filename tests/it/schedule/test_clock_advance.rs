@@ -1,4 +1,4 @@
-//! `schedule.test_clock_advance` (decisions 4).
+//! `schedule.test_clock_advance`.
 
 use serde_json::{Value, json};
 

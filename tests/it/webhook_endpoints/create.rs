@@ -1,4 +1,4 @@
-//! `/v2/workspace/advancedwebhook/endpoints/create` (siblings 4.3).
+//! `/v2/workspace/advancedwebhook/endpoints/create`.
 
 use std::collections::BTreeSet;
 

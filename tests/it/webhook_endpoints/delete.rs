@@ -1,4 +1,4 @@
-//! `/v2/workspace/advancedwebhook/endpoints/delete` (spec 4.6).
+//! `/v2/workspace/advancedwebhook/endpoints/delete`.
 
 use serde_json::json;
 use service::Table;

@@ -1,4 +1,4 @@
-//! `/v2/workspace/advancedwebhook/endpoints/get` (spec 4.4).
+//! `/v2/workspace/advancedwebhook/endpoints/get`.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};

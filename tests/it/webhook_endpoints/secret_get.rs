@@ -1,4 +1,4 @@
-//! `/v2/workspace/advancedwebhook/endpoints/secret/get` (siblings 4.7).
+//! `/v2/workspace/advancedwebhook/endpoints/secret/get`.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `/v2/workspace/advancedwebhook/endpoints/secret/rotate` (decisions 4).
+//! `/v2/workspace/advancedwebhook/endpoints/secret/rotate`.
 
 use std::time::Duration;
 

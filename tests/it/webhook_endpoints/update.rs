@@ -1,4 +1,4 @@
-//! `/v2/workspace/advancedwebhook/endpoints/update` (spec 4.5).
+//! `/v2/workspace/advancedwebhook/endpoints/update`.
 
 use std::time::Duration;
 

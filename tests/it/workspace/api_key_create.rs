@@ -1,4 +1,4 @@
-//! `/v2/workspace/apikey/create` (spec 4.1).
+//! `/v2/workspace/apikey/create`.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `/v2/workspace/authtokens/get` (spec 4.2).
+//! `/v2/workspace/authtokens/get`.
 
 use serde_json::json;
 

@@ -1,4 +1,5 @@
-//! Access types (who has access to a resource) and access roles (viewer or editor).
+//! Access types (who has access to a resource) and access roles, viewer or editor
+//! (contract `permissions`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,7 +41,7 @@ pub struct Held {
     pub expires_at: Option<u64>,
 }
 
-/// The role of a user (spec 2.10).
+/// The role of a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AccessRole {

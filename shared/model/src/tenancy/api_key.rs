@@ -1,4 +1,4 @@
-//! API keys: the tenants, with their auth tokens and settings.
+//! API keys: the tenants, with their auth tokens and settings (contract `workspace`).
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::{
     workspace::MAX_REPLACED_TOKENS,
 };
 
-/// The type of a key (spec 2.1).
+/// The type of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "ApiKeyType")]
@@ -62,7 +62,8 @@ pub struct ApiKey {
     pub tokens: Vec<AuthToken>,
     /// Creation time.
     pub created_at: Millis,
-    /// Offset of its clock, in milliseconds; only for `testing` keys (decisions 4).
+    /// Offset of its clock, in milliseconds; only for `testing` keys
+    /// (contract `schedule.test_clock_advance`).
     #[serde(default)]
     pub clock_ahead: Millis,
     /// Whether calls with it are refused (decision 22).
@@ -173,7 +174,7 @@ impl ApiKey {
         })
     }
 
-    /// Whether a page of this origin may use the key (decisions 2).
+    /// Whether a page of this origin may use the key (contract `conventions.origins`).
     pub fn admits(&self, origin: &str) -> bool {
         self.allowed_domains.is_empty() || self.lists(origin)
     }
@@ -188,7 +189,7 @@ impl ApiKey {
     }
 }
 
-/// `ada@example.com` has an `Ada Test API Key` (siblings 3.1).
+/// `ada@example.com` has an `Ada Test API Key` (contract `types.api-key`).
 fn default_name(owner: &Email, kind: KeyType) -> String {
     let local = owner.as_str().rsplit_once('@').map_or("", |(local, _)| local);
     let mut letters = local.chars();
@@ -203,7 +204,8 @@ fn default_name(owner: &Email, kind: KeyType) -> String {
 /// The domains of `addLocalHostToAllowedDomains`.
 pub const LOCAL_HOSTS: [&str; 2] = ["localhost", "127.0.0.1"];
 
-/// The record of an auth token, from which the token is signed again (decisions 2).
+/// The record of an auth token, from which the token is signed again
+/// (contract `conventions.auth-tokens`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthToken {
@@ -229,7 +231,7 @@ impl AuthToken {
     }
 }
 
-/// Settings of an API key (siblings 3.8, decisions 5).
+/// Settings of an API key (contract `types.api-key-config`).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
@@ -247,14 +249,14 @@ pub struct Settings {
     pub ai_model_keys: Vec<AiModelKey>,
 }
 
-/// Features of an API key, enabled by default (decisions 3).
+/// Features of an API key, enabled by default.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schemars(rename = "ApiKeyFeatures")]
 pub struct Features {
-    /// Folders can be listed (spec 4.10).
+    /// Folders can be listed.
     pub advanced_queries: bool,
-    /// Users can have notification preferences (spec 4.25).
+    /// Users can have notification preferences.
     pub user_notification_config: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Service configurations of an API key (spec 2.6 to 2.8).
+//! Service configurations of an API key (contract `configuration`).
 //!
 //! A configuration has the same shape as sent, as stored and as shown. Absent members were never
 //! set. An update merges member by member; `shown` fills in the defaults of unset members.

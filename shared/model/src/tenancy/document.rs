@@ -1,4 +1,4 @@
-//! Documents (spec 2.13).
+//! Documents (contract `types.document`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

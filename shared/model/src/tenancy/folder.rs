@@ -1,4 +1,4 @@
-//! Folders (spec 2.9).
+//! Folders (contract `types.folder`).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Resources of rights, as sent (siblings 6).
+//! Resources of rights, as sent (contract `permissions`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

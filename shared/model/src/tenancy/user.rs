@@ -1,4 +1,4 @@
-//! Users (spec 2.10). A user is a member of an organization, a document or a folder; each
+//! Users (contract `users`). A user is a member of an organization, a document or a folder; each
 //! membership has a profile of its own.
 
 use schemars::JsonSchema;

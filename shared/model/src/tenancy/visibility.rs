@@ -1,4 +1,4 @@
-//! Visibility inside a document, in addition to access to the document (siblings 8.7).
+//! Visibility inside a document, in addition to access to the document (contract `comments`).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Workspaces: the accounts that own keys and pay for them.
+//! Workspaces: the accounts that own keys and pay for them (contract `workspace`).
 
 mod view;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use self::view::{KeyView, WorkspaceView};
 use crate::{Email, Millis, WorkspaceId};
 
-/// The plan of a workspace; production keys need `paid` (spec 4.1).
+/// The plan of a workspace; production keys need `paid`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "WorkspacePlan")]
@@ -63,7 +63,7 @@ const fn max_webhook_endpoints() -> u64 {
     MAX_WEBHOOK_ENDPOINTS
 }
 
-/// Default maximum of testing keys per workspace (decision 22).
+/// Default maximum of testing keys per workspace (contract `workspace.maximums`).
 pub const MAX_TESTING_KEYS: u64 = 100;
 
 const fn max_testing_keys() -> u64 {
@@ -130,7 +130,7 @@ impl Workspace {
     }
 }
 
-/// Default maximum of production keys per workspace (decisions 2).
+/// Default maximum of production keys per workspace (contract `workspace.maximums`).
 const MAX_PRODUCTION_KEYS: u64 = 10;
 
 /// The owner of a workspace in replies.

@@ -5,7 +5,7 @@ use crate::{Bounded, Millis, set_some, trigger::Triggers};
 
 use super::{is_fresh, merge_triggers};
 
-/// Activity configuration (spec 2.8).
+/// Activity configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ActivityConfig {
@@ -13,7 +13,7 @@ pub struct ActivityConfig {
     pub activity_service_config: ActivityService,
 }
 
-/// The `activityServiceConfig` of spec 2.8; absent members were never set.
+/// Its `activityServiceConfig`; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ActivityService {
@@ -39,8 +39,8 @@ impl ActivityService {
 }
 
 impl ActivityConfig {
-    /// Merges the request; the first enabling sets default members that the request omits (siblings
-    /// 5.3).
+    /// Merges the request; the first enabling sets default members that the request omits
+    /// (contract `configuration.defaults`).
     pub fn update(&mut self, sent: ActivityService, now: Millis) {
         let stored = &mut self.activity_service_config;
         if sent.is_enabled == Some(true) && is_fresh(stored.triggers.as_ref()) {
@@ -54,7 +54,7 @@ impl ActivityConfig {
         merge_triggers(&mut stored.triggers, sent.triggers);
     }
 
-    /// As shown: the switch is always present (spec 4.18).
+    /// As shown: the switch is always present (contract `configuration.activities_get`).
     #[must_use]
     pub fn shown(mut self) -> Self {
         self.activity_service_config.is_enabled.get_or_insert(false);

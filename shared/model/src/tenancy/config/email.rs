@@ -5,7 +5,7 @@ use crate::{Line, Secret, Sender, set, set_some, trigger::Triggers};
 
 use super::{in_header, is_fresh, merge_triggers};
 
-/// The sender of mails (spec 2.6).
+/// The sender of mails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EmailType {
@@ -14,11 +14,11 @@ pub enum EmailType {
     Default,
     /// The configured provider.
     Thirdparty,
-    /// Set by the defaults of 4.8.
+    /// Set by the first enabling; the same as `default`.
     Custom,
 }
 
-/// Email configuration (spec 2.6).
+/// Email configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EmailConfig {
@@ -28,7 +28,7 @@ pub struct EmailConfig {
     pub email_service_config: EmailService,
 }
 
-/// The `emailServiceConfig` of spec 2.6; absent members were never set.
+/// Its `emailServiceConfig`; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EmailService {
@@ -56,8 +56,8 @@ pub struct EmailService {
 }
 
 impl EmailConfig {
-    /// Merges the request; the first enabling sets default members that the request omits (spec
-    /// 4.8).
+    /// Merges the request; the first enabling sets default members that the request omits
+    /// (contract `configuration.defaults`).
     pub fn update(&mut self, enable: Option<bool>, sent: EmailService) {
         let enables = enable.unwrap_or(sent.kind == Some(EmailType::Custom));
         if enables && is_fresh(self.email_service_config.triggers.as_ref()) {
@@ -81,7 +81,7 @@ impl EmailConfig {
         merge_triggers(&mut stored.triggers, sent.triggers);
     }
 
-    /// As shown: all members are present (spec 4.9).
+    /// As shown: all members are present (contract `configuration.email_get`).
     #[must_use]
     pub fn shown(mut self) -> Self {
         let service = &mut self.email_service_config;

@@ -12,7 +12,7 @@ type WindowSeconds = Bounded<10, 604_800>;
 /// Number of activities that closes a window early.
 type MaxActivities = Bounded<2, 50>;
 
-/// Notification configuration (spec 2.7).
+/// Notification configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NotificationConfig {
@@ -22,7 +22,7 @@ pub struct NotificationConfig {
     pub notification_service_config: NotificationService,
 }
 
-/// The `notificationServiceConfig` of spec 2.7; absent members were never set.
+/// Its `notificationServiceConfig`; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NotificationService {
@@ -119,7 +119,7 @@ impl BatchConfig {
 
 impl NotificationConfig {
     /// Merges the request; the first enabling sets the default triggers, without delay and batching
-    /// (spec 4.24).
+    /// (contract `configuration.defaults`).
     pub fn update(&mut self, enable: Option<bool>, sent: NotificationService) {
         let stored = &mut self.notification_service_config;
         if enable == Some(true) && is_fresh(stored.triggers.as_ref()) {
@@ -155,7 +155,8 @@ impl NotificationConfig {
         self
     }
 
-    /// As shown: all members are present; unset numbers have their minimum (siblings 5.2).
+    /// As shown: all members are present; unset numbers have their minimum
+    /// (contract `configuration.notifications_get`).
     #[must_use]
     pub fn shown(mut self) -> Self {
         let stored = &mut self.notification_service_config;

@@ -5,7 +5,7 @@ use crate::{PublicKey, Secret, Url, set, set_some, trigger::Triggers};
 
 use super::{in_header, is_fresh, merge_triggers};
 
-/// Basic webhook configuration (siblings 4.1).
+/// Basic webhook configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct WebhookConfig {
@@ -15,7 +15,7 @@ pub struct WebhookConfig {
     pub webhook_service_config: WebhookService,
 }
 
-/// The `webhookServiceConfig` of siblings 4.1; absent members were never set.
+/// Its `webhookServiceConfig`; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct WebhookService {
@@ -58,8 +58,8 @@ impl WebhookService {
 }
 
 impl WebhookConfig {
-    /// Merges the request; the first enabling sets default members that the request omits (siblings
-    /// 4.1).
+    /// Merges the request; the first enabling sets default members that the request omits
+    /// (contract `configuration.defaults`).
     pub fn update(&mut self, enable: Option<bool>, sent: WebhookService) {
         let stored = &mut self.webhook_service_config;
         if enable == Some(true) && is_fresh(stored.triggers.as_ref()) {
@@ -94,7 +94,7 @@ impl WebhookConfig {
     }
 }
 
-/// Advanced webhook configuration (siblings 4.2). It does not exist before the first enabling.
+/// Advanced webhook configuration. It does not exist before the first enabling.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AdvancedWebhookConfig {

@@ -11,7 +11,7 @@ use crate::{
     api_key::{ApiKey, KeyType},
 };
 
-/// A workspace (siblings 3.1).
+/// A workspace.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Workspace")]
@@ -36,7 +36,7 @@ impl WorkspaceView {
     }
 }
 
-/// An API key in a list (siblings 3.5).
+/// An API key in a list.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ApiKey")]
