@@ -61,10 +61,7 @@ async fn every_link_leads_to_an_anchor_of_a_page() {
         for link in hrefs.filter(|link| link.starts_with(['/', '#'])) {
             let (to, fragment) = link.split_once('#').unwrap_or((link, ""));
             let to = if to.is_empty() { &address } else { to };
-            // Of the frame.
-            if to != "/docs/contract/" || !fragment.is_empty() {
-                links.insert((address.clone(), to.to_owned(), fragment.to_owned()));
-            }
+            links.insert((address.clone(), to.to_owned(), fragment.to_owned()));
         }
         let ids: BTreeSet<String> = values(&html, "id").into_iter().map(str::to_owned).collect();
         shown.insert(address, ids);

@@ -10,7 +10,7 @@ use crate::{
     difference::difference,
     features, layering, licences, operator,
     project::{DEFAULT_ROUTE, Package, Project},
-    quotas, released, rules, sources,
+    quotas, references, released, rules, sources,
 };
 
 /// Operations, workers and pages without a test. Nothing writes this file, and it may only shrink.
@@ -56,6 +56,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     faults.extend(features::faults(project)?);
     faults.extend(sources::faults(project)?);
     faults.extend(rules::faults(project)?);
+    faults.extend(references::faults(project)?);
     Ok(faults)
 }
 
