@@ -113,6 +113,6 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    # The interface wants INTERNAL of an agent to update that does not exist (spec 4.3).
+    # An update of an unknown agent is INTERNAL (contract `agents.update`).
     is_wanted = response.status_code == 500 and "could not be updated: it does not exist" in response.text
     return not is_wanted

@@ -363,7 +363,7 @@ export class Documents {
    *
    * **Errors**
    *
-   * - An entry fails when its document exists, or the organization does not.
+   * - An entry fails when its document exists, or the organization or the folder does not.
    */
   add(data: types.DocumentsAddRequest, options?: CallOptions): Promise<types.DocumentResults> {
     return this.#call({ name: "documents.add", path: "/v2/organizations/documents/add", writes: true }, data, options);
@@ -615,7 +615,7 @@ export class Users {
    *
    * Replies with one entry per user.
    *
-   * A member that is left out keeps its value. Only the v2 path changes roles (spec 2.10).
+   * A member that is left out keeps its value. Only the v2 path changes roles.
    *
    * **Errors**
    *
@@ -651,7 +651,7 @@ export class Users {
    *
    * **Errors**
    *
-   * - PERMISSION_DENIED: a resource is disabled, or the user has no right to it.
+   * - PERMISSION_DENIED: a resource is a disabled organization, in one, or a disabled document.
    */
   generateToken(data: types.UsersGenerateTokenRequest, options?: CallOptions): Promise<types.UsersGenerateTokenResult> {
     return this.#call({ name: "users.generate_token", path: "/v2/auth/generate_token", writes: false }, data, options);
@@ -942,7 +942,7 @@ export class Comments {
    *
    * Replies with the ids of the comments.
    *
-   * The call adds all comments, at most 50, or none.
+   * Up to 50 comments are added together or not at all. Of a call with more, an interrupted one may have added the first ones; the same call again adds the rest (decision 33).
    *
    * **Errors**
    *
@@ -1010,7 +1010,7 @@ export class Comments {
    *
    * **Errors**
    *
-   * - NOT_FOUND: the thread does not exist.
+   * - NOT_FOUND: no comments are named, and the thread does not exist.
    * - An entry fails when its comment does not exist.
    *
    * **Events**
@@ -1133,7 +1133,7 @@ export class Notifications {
    *
    * Replies with one entry per notification.
    *
-   * With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass them: repeat the call for the rest. A notification is deleted for all its recipients. A `userId` does not match a notification to everybody that does not name the user.
+   * With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass them: repeat the call for the rest. With `userId`, a notification of an event is deleted for that user alone, and a custom one for all; without ids, one to everybody that does not name the user stays.
    *
    * **Errors**
    *
@@ -1186,7 +1186,7 @@ export class Notifications {
    *
    * The delivery state of each event, for each recipient and channel.
    *
-   * A decision (pending, delivered, dropped) is kept for two weeks, an event for 30 days. A user whose preference excluded an event when it happened is not recorded (rule N4). Ask for an event by its id to learn that the service or its trigger was off.
+   * A decision (pending, delivered, dropped) is kept for two weeks, an event for 90 days. A user whose preference excluded an event when it happened is not recorded (rule N4). Ask for an event by its id to learn that the service or its trigger was off.
    *
    * Paged by `pageToken`.
    */
@@ -1428,7 +1428,7 @@ export class Deliveries {
   /**
    * Lists webhook messages, newest first.
    *
-   * Messages with their deliveries, the newest first.
+   * Messages with the bodies of their webhooks, the newest first.
    *
    * **Errors**
    *
@@ -2116,6 +2116,7 @@ export class Schedule {
    * **Errors**
    *
    * - FAILED_PRECONDITION: the API key is a production key.
+   * - RESOURCE_EXHAUSTED: all advances together exceed 100 years.
    */
   testClockAdvance(data: types.ScheduleTestClockAdvanceRequest, options?: CallOptions): Promise<types.ScheduleTestClockAdvanceResult> {
     return this.#call({ name: "schedule.test_clock_advance", path: "/v2/workspace/testclock/advance", writes: true }, data, options);

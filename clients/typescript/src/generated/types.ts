@@ -12,7 +12,7 @@ export type AccessContext = {
 };
 
 /**
- * The role of a user (spec 2.10).
+ * The role of a user.
  *
  * - `viewer`: Read only.
  * - `editor`: Read and write.
@@ -129,7 +129,7 @@ export type ActivitiesUpdateRequest = {
 };
 
 /**
- * Siblings 15.6.
+ * An activity in replies.
  */
 export type Activity = {
     /**
@@ -177,7 +177,7 @@ export type Activity = {
 };
 
 /**
- * Activity configuration (spec 2.8).
+ * Activity configuration.
  */
 export type ActivityConfig = {
     /**
@@ -241,7 +241,7 @@ export type ActivityPatchChanges = {
 };
 
 /**
- * The `activityServiceConfig` of spec 2.8; absent members were never set.
+ * Its `activityServiceConfig`; absent members were never set.
  */
 export type ActivityService = {
     /**
@@ -263,7 +263,7 @@ export type ActivityService = {
 };
 
 /**
- * Advanced webhook configuration (siblings 4.2). It does not exist before the first enabling.
+ * Advanced webhook configuration. It does not exist before the first enabling.
  */
 export type AdvancedWebhookConfig = {
     /**
@@ -971,7 +971,7 @@ export type AnnotationSubscription = {
 export type AnnotationType = 'comment' | 'suggestion';
 
 /**
- * An API key in a list (siblings 3.5).
+ * An API key in a list.
  */
 export type ApiKey = {
     apiKeyName: string;
@@ -1026,15 +1026,15 @@ export type ApiKeyCreated = {
 };
 
 /**
- * Features of an API key, enabled by default (decisions 3).
+ * Features of an API key, enabled by default.
  */
 export type ApiKeyFeatures = {
     /**
-     * Folders can be listed (spec 4.10).
+     * Folders can be listed.
      */
     advancedQueries: boolean;
     /**
-     * Users can have notification preferences (spec 4.25).
+     * Users can have notification preferences.
      */
     userNotificationConfig: boolean;
 };
@@ -1068,7 +1068,7 @@ export type ApiKeyLimits = {
 };
 
 /**
- * The type of a key (spec 2.1).
+ * The type of a key.
  *
  * - `testing`: For development.
  * - `production`: For production; limited in number.
@@ -1107,7 +1107,7 @@ export type AttemptStatus = 'success' | 'failed';
 export type AttemptTrigger = 'scheduled' | 'manual';
 
 /**
- * Spec 2.2.
+ * An auth token.
  */
 export type AuthToken = {
     /**
@@ -2135,7 +2135,7 @@ export type DisabledResults = Success & {
 };
 
 /**
- * Spec 2.13.
+ * A document of an organization.
  */
 export type Document = {
     /**
@@ -2282,7 +2282,7 @@ export type DocumentsUpdateRequest = {
 };
 
 /**
- * A domain that may use an API key: a host, or `*.` and the suffix of its subdomains (decisions 2). Sent as a host or a URL; kept without scheme, `www.`, port and path.
+ * A domain that may use an API key: a host, or `*.` and the suffix of its subdomains. Sent as a host or a URL; kept without scheme, `www.`, port and path.
  */
 export type Domain = string;
 
@@ -2466,7 +2466,7 @@ export type EditorState = {
 };
 
 /**
- * The content type of an editor (spec 2.16).
+ * The content type of an editor.
  *
  * - `text`: A string.
  * - `map`: An object.
@@ -2605,7 +2605,7 @@ export type EffectivePermission = {
 };
 
 /**
- * Email configuration (spec 2.6).
+ * Email configuration.
  */
 export type EmailConfig = {
     /**
@@ -2623,7 +2623,7 @@ export type EmailConfigResult = Success & {
 };
 
 /**
- * The `emailServiceConfig` of spec 2.6; absent members were never set.
+ * Its `emailServiceConfig`; absent members were never set.
  */
 export type EmailService = {
     /**
@@ -2657,11 +2657,11 @@ export type EmailService = {
 };
 
 /**
- * The sender of mails (spec 2.6).
+ * The sender of mails.
  *
  * - `default`: The deployment itself.
  * - `thirdparty`: The configured provider.
- * - `custom`: Set by the defaults of 4.8.
+ * - `custom`: Set by the first enabling; the same as `default`.
  */
 export type EmailType = 'default' | 'thirdparty' | 'custom';
 
@@ -2814,7 +2814,7 @@ export type FindingSeverity = 'critical' | 'high' | 'medium' | 'low' | 'info';
 export type FindingType = 'text' | 'pin' | 'page';
 
 /**
- * Spec 2.9.
+ * A folder of an organization.
  */
 export type Folder = {
     /**
@@ -2972,7 +2972,7 @@ export type Instant = number | string;
 export type IssueCode = 'invalid_json' | 'required' | 'duplicate' | 'invalid_type' | 'invalid_value' | 'unknown_member';
 
 /**
- * Error code of an item (spec 4.17).
+ * Error code of an item.
  *
  * - `not-found`: A resource of the item does not exist; not safe to retry.
  * - `already-exists`: The resource exists already.
@@ -3564,7 +3564,7 @@ export type NewVisibility = {
 };
 
 /**
- * Spec 2.14.
+ * A notification in replies.
  */
 export type Notification = {
     actionUser?: Person;
@@ -3619,7 +3619,7 @@ export type NotificationAdded = {
 };
 
 /**
- * A channel of a notification (spec 2.15).
+ * A channel of a notification.
  *
  * - `inbox`: In the product.
  * - `email`: By mail.
@@ -3646,7 +3646,7 @@ export type NotificationChannels = {
 };
 
 /**
- * Notification configuration (spec 2.7).
+ * Notification configuration.
  */
 export type NotificationConfig = {
     /**
@@ -3738,7 +3738,7 @@ export type NotificationResults = Success & {
 };
 
 /**
- * The `notificationServiceConfig` of spec 2.7; absent members were never set.
+ * Its `notificationServiceConfig`; absent members were never set.
  */
 export type NotificationService = {
     /**
@@ -3756,7 +3756,7 @@ export type NotificationService = {
 };
 
 /**
- * The `notificationServiceConfig` of spec 2.7; absent members were never set.
+ * Its `notificationServiceConfig`; absent members were never set.
  */
 export type NotificationServiceInput = {
     /**
@@ -4028,7 +4028,7 @@ export type NotificationsUpdateRequest = {
 export type OperatorApiKeyLimitsUpdateRequest = {
     apiKey: ApiKeyId;
     /**
-     * Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait.
+     * Webhook deliveries per second on average, for events with more than ten possible endpoints; ten times as many in a burst. Further ones wait.
      */
     deliveriesPerSecond?: number | null;
     /**
@@ -4356,7 +4356,7 @@ export type PresenceUpdateRequest = {
 };
 
 /**
- * Spec 2.11.
+ * The presence of a user in a document.
  */
 export type PresenceUser = {
     /**
@@ -4436,7 +4436,7 @@ export type RecordedTime = {
 };
 
 /**
- * Spec 2.5.
+ * A recording with the members of its latest version.
  */
 export type Recording = {
     annotationId: AnnotationId;
@@ -4997,7 +4997,7 @@ export type Unsubscribed = {
 };
 
 /**
- * A user of an organization, a document or a folder (spec 2.10).
+ * A user of an organization, a document or a folder.
  */
 export type User = {
     accessRole: AccessRole;
@@ -5448,7 +5448,7 @@ export type Visibility = {
 export type VisibilityType = 'public' | 'organizationPrivate' | 'restricted';
 
 /**
- * Basic webhook configuration (siblings 4.1).
+ * Basic webhook configuration.
  */
 export type WebhookConfig = {
     /**
@@ -5466,7 +5466,7 @@ export type WebhookConfigResult = Success & {
 };
 
 /**
- * An endpoint (spec 2.4); unset members are null.
+ * An endpoint; unset members are null.
  */
 export type WebhookEndpoint = {
     /**
@@ -5682,7 +5682,7 @@ export type WebhookSecretResult = Success & {
 };
 
 /**
- * The `webhookServiceConfig` of siblings 4.1; absent members were never set.
+ * Its `webhookServiceConfig`; absent members were never set.
  */
 export type WebhookService = {
     /**
@@ -5738,7 +5738,7 @@ export type Whereabouts = {
 };
 
 /**
- * A workspace (siblings 3.1).
+ * A workspace.
  */
 export type Workspace = {
     /**
@@ -5959,7 +5959,7 @@ export type WorkspaceOwner = {
 };
 
 /**
- * The plan of a workspace; production keys need `paid` (spec 4.1).
+ * The plan of a workspace; production keys need `paid`.
  *
  * - `free`: Testing keys only.
  * - `paid`: Production keys, too.

@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 AccessRole: TypeAlias = Literal['viewer', 'editor']
 """
-The role of a user (spec 2.10).
+The role of a user.
 
 - `viewer`: Read only.
 - `editor`: Read and write.
@@ -39,7 +39,7 @@ ActivityId: TypeAlias = str
 
 class AdvancedWebhookConfig(TypedDict):
     """
-    Advanced webhook configuration (siblings 4.2). It does not exist before the first enabling.
+    Advanced webhook configuration. It does not exist before the first enabling.
     """
 
     enableDataProtection: bool
@@ -255,14 +255,14 @@ Type of a thread.
 
 class ApiKeyFeatures(TypedDict):
     """
-    Features of an API key, enabled by default (decisions 3).
+    Features of an API key, enabled by default.
     """
 
     advancedQueries: bool
-    """Folders can be listed (spec 4.10)."""
+    """Folders can be listed."""
 
     userNotificationConfig: bool
-    """Users can have notification preferences (spec 4.25)."""
+    """Users can have notification preferences."""
 
 
 class ApiKeyFeaturesPatch(TypedDict):
@@ -289,7 +289,7 @@ class ApiKeyLimits(TypedDict):
 
 ApiKeyType: TypeAlias = Literal['testing', 'production']
 """
-The type of a key (spec 2.1).
+The type of a key.
 
 - `testing`: For development.
 - `production`: For production; limited in number.
@@ -547,7 +547,7 @@ class EditorState(TypedDict):
 
 EditorType: TypeAlias = Literal['text', 'map', 'array', 'xml']
 """
-The content type of an editor (spec 2.16).
+The content type of an editor.
 
 - `text`: A string.
 - `map`: An object.
@@ -558,11 +558,11 @@ The content type of an editor (spec 2.16).
 
 EmailType: TypeAlias = Literal['default', 'thirdparty', 'custom']
 """
-The sender of mails (spec 2.6).
+The sender of mails.
 
 - `default`: The deployment itself.
 - `thirdparty`: The configured provider.
-- `custom`: Set by the defaults of 4.8.
+- `custom`: Set by the first enabling; the same as `default`.
 """
 
 
@@ -641,7 +641,7 @@ What is wrong.
 
 ItemErrorCode: TypeAlias = Literal['not-found', 'already-exists', 'invalid-argument', 'resource-exhausted', 'internal']
 """
-Error code of an item (spec 4.17).
+Error code of an item.
 
 - `not-found`: A resource of the item does not exist; not safe to retry.
 - `already-exists`: The resource exists already.
@@ -743,7 +743,7 @@ class NewUserGroup(TypedDict):
 
 NotificationChannel: TypeAlias = Literal['inbox', 'email', 'chat']
 """
-A channel of a notification (spec 2.15).
+A channel of a notification.
 
 - `inbox`: In the product.
 - `email`: By mail.
@@ -809,7 +809,7 @@ class NotificationWindowInput(TypedDict):
 class OperatorApiKeyLimitsUpdateRequest(TypedDict):
     apiKey: ApiKeyId
     deliveriesPerSecond: NotRequired[int | None]
-    """Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait."""
+    """Webhook deliveries per second on average, for events with more than ten possible endpoints; ten times as many in a burst. Further ones wait."""
 
     editorsPerDocument: NotRequired[int | None]
     """Editors of one document; 1,000 when never set."""
@@ -1224,7 +1224,7 @@ Visibility.
 
 class WebhookEndpoint(TypedDict):
     """
-    An endpoint (spec 2.4); unset members are null.
+    An endpoint; unset members are null.
     """
 
     channels: list[Channel] | None
@@ -1508,7 +1508,7 @@ class WorkspaceOwner(TypedDict):
 
 WorkspacePlan: TypeAlias = Literal['free', 'paid']
 """
-The plan of a workspace; production keys need `paid` (spec 4.1).
+The plan of a workspace; production keys need `paid`.
 
 - `free`: Testing keys only.
 - `paid`: Production keys, too.
@@ -1846,7 +1846,7 @@ class AnnotationStatusInput(TypedDict):
 
 class ApiKey(TypedDict):
     """
-    An API key in a list (siblings 3.5).
+    An API key in a list.
     """
 
     apiKeyName: str
@@ -1872,7 +1872,7 @@ class ApiKeyCreated(TypedDict):
 
 class AuthToken(TypedDict):
     """
-    Spec 2.2.
+    An auth token.
     """
 
     domains: list[Domain]
@@ -2179,7 +2179,7 @@ class DisabledResults(Success):
 
 class Document(TypedDict):
     """
-    Spec 2.13.
+    A document of an organization.
     """
 
     accessType: AccessType
@@ -2499,7 +2499,7 @@ class ErrorIssue(TypedDict):
 
 class Folder(TypedDict):
     """
-    Spec 2.9.
+    A folder of an organization.
     """
 
     accessType: AccessType
@@ -3171,7 +3171,7 @@ class PresenceUpdateRequest(TypedDict):
 
 class PresenceUser(TypedDict):
     """
-    Spec 2.11.
+    The presence of a user in a document.
     """
 
     email: NotRequired[str]
@@ -3440,7 +3440,7 @@ class Unsubscribed(TypedDict):
 
 class User(TypedDict):
     """
-    A user of an organization, a document or a folder (spec 2.10).
+    A user of an organization, a document or a folder.
     """
 
     accessRole: AccessRole
@@ -3635,7 +3635,7 @@ class Visibility(TypedDict):
 
 class WebhookService(TypedDict):
     """
-    The `webhookServiceConfig` of siblings 4.1; absent members were never set.
+    Its `webhookServiceConfig`; absent members were never set.
     """
 
     authToken: NotRequired[Secret | None]
@@ -3665,7 +3665,7 @@ class WebhookService(TypedDict):
 
 class Workspace(TypedDict):
     """
-    A workspace (siblings 3.1).
+    A workspace.
     """
 
     apiKeyList: dict[str, ApiKey]
@@ -3724,7 +3724,7 @@ class ActivitiesAddResult(Success):
 
 class Activity(TypedDict):
     """
-    Siblings 15.6.
+    An activity in replies.
     """
 
     actionIcon: NotRequired[str]
@@ -3789,7 +3789,7 @@ class ActivityPatch(TypedDict):
 
 class ActivityService(TypedDict):
     """
-    The `activityServiceConfig` of spec 2.8; absent members were never set.
+    Its `activityServiceConfig`; absent members were never set.
     """
 
     enabledTime: NotRequired[int | None]
@@ -4200,7 +4200,7 @@ class EditorEventWebhook(TypedDict):
 
 class EmailService(TypedDict):
     """
-    The `emailServiceConfig` of spec 2.6; absent members were never set.
+    Its `emailServiceConfig`; absent members were never set.
     """
 
     apiKey: NotRequired[Secret | None]
@@ -4368,7 +4368,7 @@ NewRecording = TypedDict(
 
 class Notification(TypedDict):
     """
-    Spec 2.14.
+    A notification in replies.
     """
 
     actionUser: NotRequired[Person]
@@ -4426,7 +4426,7 @@ class NotificationPreference(TypedDict):
 
 class NotificationService(TypedDict):
     """
-    The `notificationServiceConfig` of spec 2.7; absent members were never set.
+    Its `notificationServiceConfig`; absent members were never set.
     """
 
     batchConfig: NotRequired[BatchConfig]
@@ -4441,7 +4441,7 @@ class NotificationService(TypedDict):
 
 class NotificationServiceInput(TypedDict):
     """
-    The `notificationServiceConfig` of spec 2.7; absent members were never set.
+    Its `notificationServiceConfig`; absent members were never set.
     """
 
     batchConfig: NotRequired[BatchConfigInput | None]
@@ -4615,7 +4615,7 @@ class UsersGetResult(Success):
 
 class WebhookConfig(TypedDict):
     """
-    Basic webhook configuration (siblings 4.1).
+    Basic webhook configuration.
     """
 
     useWebhookService: bool
@@ -4688,7 +4688,7 @@ class ActivitiesUpdateRequest(TypedDict):
 
 class ActivityConfig(TypedDict):
     """
-    Activity configuration (spec 2.8).
+    Activity configuration.
     """
 
     activityServiceConfig: ActivityService
@@ -4885,7 +4885,7 @@ class ConfigurationNotificationsUpdateRequest(TypedDict):
 
 class EmailConfig(TypedDict):
     """
-    Email configuration (spec 2.6).
+    Email configuration.
     """
 
     emailServiceConfig: EmailService
@@ -4917,7 +4917,7 @@ class ErrorResponse(TypedDict):
 
 class NotificationConfig(TypedDict):
     """
-    Notification configuration (spec 2.7).
+    Notification configuration.
     """
 
     notificationServiceConfig: NotificationService
