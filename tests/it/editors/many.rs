@@ -21,7 +21,7 @@ async fn with_editors(n: usize) -> App {
     app
 }
 
-async fn allow(app: &App, editors: usize) {
+pub(super) async fn allow(app: &App, editors: usize) {
     let sent = json!({ "apiKey": app.key.api_key, "editorsPerDocument": editors });
     app.call("operator.api_key_limits_update", sent).await.ok();
     app.advance(Duration::from_secs(11));
