@@ -19,6 +19,9 @@ const ENDINGS: &[&str] = &[".rs", ".md", ".yaml", ".py", ".mjs", ".ts"];
 /// What the tests of these contain is no reference.
 const EXAMPLES: &[&str] = &["tools/xtask/src/references", "tools/xtask/src/openapi/links.rs"];
 
+/// The index of decisions.
+const INDEX: &str = "docs/decisions/README.md";
+
 /// A file with its content.
 struct File {
     name: String,
@@ -46,6 +49,7 @@ fn wrong(files: &[File], names: &BTreeSet<String>, operations: &[&str]) -> Vec<S
     let contract = Contract::read(texts);
     let decisions: BTreeSet<u32> = names.iter().filter_map(|name| decision(name)).collect();
     let mut faults = contract.faults(operations);
+    faults.extend(unlisted(files, names));
     for file in files {
         faults.extend(text::faults(file, &contract, &decisions));
         if file.name.ends_with(".md") {
@@ -53,6 +57,15 @@ fn wrong(files: &[File], names: &BTreeSet<String>, operations: &[&str]) -> Vec<S
         }
     }
     faults
+}
+
+/// Decisions that the index does not list.
+fn unlisted(files: &[File], names: &BTreeSet<String>) -> Vec<String> {
+    let index = files.iter().find(|file| file.name == INDEX).map_or("", |file| &file.text);
+    let pages = names.iter().filter(|name| decision(name).is_some());
+    let pages = pages.filter_map(|name| name.strip_prefix("docs/decisions/"));
+    let pages = pages.filter(|page| !index.contains(&format!("({page})")));
+    pages.map(|page| format!("{INDEX} does not list {page}; add it below its subject")).collect()
 }
 
 /// The number of a page of docs/decisions.
@@ -77,7 +90,7 @@ fn listed(project: &Project) -> Result<BTreeSet<String>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{File, decision, wrong};
+    use super::{File, INDEX, decision, unlisted, wrong};
 
     #[test]
     fn a_decision_is_named_by_the_number_of_its_file() {
@@ -92,13 +105,23 @@ mod tests {
         let page = file("docs/contract/a.md", &numbered.collect::<String>());
         let code = file("x.rs", "//! (contract `a.o7`, decision 3, contract `a.none`)\n");
         let readme = file("README.md", "[a](docs/contract/a.md#a.o7) [b](docs/b.md)\n");
-        let names = ["docs/contract/a.md", "docs/decisions/003-b.md", "README.md"];
+        let index = file(INDEX, "[3](003-b.md)\n");
+        let names = ["docs/contract/a.md", "docs/decisions/003-b.md", INDEX, "README.md"];
         let names = names.map(str::to_owned).into_iter().collect();
         let operations: Vec<String> = (1..=25).map(|n| format!("a.o{n}")).collect();
         let operations: Vec<&str> = operations.iter().map(String::as_str).collect();
-        let faults = wrong(&[page, code, readme], &names, &operations);
+        let faults = wrong(&[page, index, code, readme], &names, &operations);
         assert_eq!(faults.len(), 2, "{faults:?}");
         assert!(faults[0].starts_with("x.rs:1: there is no contract `a.none`"), "{faults:?}");
         assert!(faults[1].starts_with("README.md:1: "), "{faults:?}");
+    }
+
+    #[test]
+    fn a_decision_that_the_index_does_not_list_is_named() {
+        let names = ["docs/decisions/003-b.md", "docs/decisions/004-c.md"];
+        let names = names.map(str::to_owned).into_iter().collect();
+        let index = File { name: INDEX.to_owned(), text: "[4](004-c.md)".to_owned() };
+        let faults = unlisted(&[index], &names);
+        assert_eq!(faults, [format!("{INDEX} does not list 003-b.md; add it below its subject")]);
     }
 }
