@@ -97,6 +97,8 @@ pub(crate) struct Count {
     unsteady: usize,
     /// Those that are different if their updates come late.
     pub(crate) late: usize,
+    /// Those that Yjs reads alike, and the service does not.
+    pub(crate) apart: usize,
     /// The unsteady ones that are equal nevertheless.
     unsteady_equal: usize,
 }
@@ -163,6 +165,12 @@ fn judged(case: &Ours, verdicts: &[Value], count: &mut Count) -> Result<(), Stri
         // beside others under a key has another order then.
         if case.is_late || !equal[1] {
             count.late += usize::from(equal[..2] != [true; 2] || theirs != seen.read);
+            continue;
+        }
+        // Neighbours under a key in the wrong order are parts of one block here and not in Yjs, or the
+        // other way round (decision 78).
+        if equal == [true; 3] && theirs != seen.read {
+            count.apart += 1;
             continue;
         }
         if !equal[0] || (is_steady && !equal[2]) || theirs != seen.read {
