@@ -25,7 +25,6 @@ mod head;
 mod limits;
 mod list;
 mod log;
-pub(crate) mod pack;
 mod read;
 mod write;
 

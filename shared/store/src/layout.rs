@@ -21,6 +21,7 @@ mod entity;
 mod home;
 pub(crate) mod item;
 mod key;
+pub(crate) mod pack;
 pub(crate) mod sealed;
 mod timed;
 

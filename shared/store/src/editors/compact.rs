@@ -14,11 +14,11 @@ use super::{
         UPDATED_AT, UPDATED_BY,
     },
     limits::{FOOTPRINT, Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
-    n, pack, part_of,
+    n, part_of,
     read::StoredEditor,
 };
 use crate::{
-    layout::{Table, item},
+    layout::{Table, item, pack},
     scopes::place_of,
     writing::{Unit, new_id},
 };

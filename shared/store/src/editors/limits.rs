@@ -3,9 +3,9 @@
 use error::{Error, Result};
 use model::{EditorId, editor::GrownLog, user::User};
 
-use super::{EditorStore, head::Head, of_document, pack, write::Edits};
+use super::{EditorStore, head::Head, of_document, write::Edits};
 use crate::{
-    layout::{Key, Table, item},
+    layout::{Key, Table, item, pack},
     resources::Limit,
 };
 

@@ -8,11 +8,11 @@ use super::{
     EditorStore, bytes,
     head::Head,
     limits::{FOOTPRINT, MAX_PACKED, MAX_ROWS, SIZE},
-    n, pack, part_of, user,
+    n, part_of, user,
     write::Edits,
 };
 use crate::{
-    layout::{Table, item},
+    layout::{Table, item, pack},
     scopes::place_of,
     writing::new_id,
 };

@@ -11,10 +11,9 @@ use super::{
     head::{ContentType, Head, Snapshot},
     limits::{MAX_UNMERGED, too_long},
     log::{Log, Rows},
-    pack,
 };
 use crate::{
-    layout::{Key, Table},
+    layout::{Key, Table, pack},
     scopes::{ATTEMPTS, back_off, place_of},
 };
 

@@ -13,9 +13,10 @@ use super::{
     db::{ATTEMPTS, Db, back_off, report},
     scope::{AdminStore, TenantStore, WorkspaceStore},
 };
-use crate::{
-    editors::pack::{pack, unpack},
-    layout::{EXPIRES, Key, Table, item, sealed},
+use crate::layout::{
+    EXPIRES, Key, Table, item,
+    pack::{pack, unpack},
+    sealed,
 };
 
 /// The lease of a call, in milliseconds: longer than any call lives.

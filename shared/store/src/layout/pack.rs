@@ -6,11 +6,11 @@ use error::{Error, Result};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
 /// Largest part; an item has room for 400 KB.
-pub(super) const PART_BYTES: usize = 350 * 1024;
+pub(crate) const PART_BYTES: usize = 350 * 1024;
 /// Maximum number of parts.
-pub(super) const MAX_PARTS: usize = 8;
+pub(crate) const MAX_PARTS: usize = 8;
 /// Maximum size before compression.
-pub(super) const MAX_BYTES: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Below this, compression saves no capacity unit.
 const WORTHWHILE: usize = 1024;
 
@@ -51,7 +51,7 @@ pub(crate) fn unpack(packed: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// The parts of the packed bytes; `noun` is for the error.
-pub(super) fn parts<'a>(noun: &str, packed: &'a [u8]) -> Result<impl Iterator<Item = &'a [u8]>> {
+pub(crate) fn parts<'a>(noun: &str, packed: &'a [u8]) -> Result<impl Iterator<Item = &'a [u8]>> {
     let max = MAX_PARTS * PART_BYTES;
     if packed.len() > max {
         let size = packed.len();
@@ -63,7 +63,7 @@ pub(super) fn parts<'a>(noun: &str, packed: &'a [u8]) -> Result<impl Iterator<It
 }
 
 /// The error for something too large to store.
-pub(super) fn full(noun: &str) -> Error {
+pub(crate) fn full(noun: &str) -> Error {
     let max = MAX_PARTS * PART_BYTES;
     Error::exhausted(format!(
         "{noun} takes more than {max} bytes compressed, which is all that can be stored, or consists of \
@@ -72,7 +72,7 @@ pub(super) fn full(noun: &str) -> Error {
 }
 
 /// Refuses what cannot be stored; compresses only if it might not fit.
-pub(super) fn check(noun: &str, bytes: &[u8]) -> Result<()> {
+pub(crate) fn check(noun: &str, bytes: &[u8]) -> Result<()> {
     let size = bytes.len();
     if size > MAX_BYTES {
         return Err(Error::exhausted(format!(
