@@ -15,6 +15,6 @@ pub use collection::Collection;
 pub(crate) use collection::{
     MAX_PAGE_BYTES, cursor, existing, missing, new_version, sort_name, start_key,
 };
-pub(crate) use merged::{At, List};
+pub(crate) use merged::{At, List, merge};
 pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
 pub use walk::{Walk, Walked};

@@ -41,5 +41,4 @@ pub(crate) use presence::{presence_behind, presence_of, present_in};
 pub(crate) use room::Limit;
 pub use secrets::Resealed;
 pub use tree::{MAX_FOLDER_DEPTH, Tree};
-pub(crate) use users::{AT_ONCE, merge};
 pub use workspaces::InitialConfigs;

@@ -19,7 +19,8 @@ use model::{
 
 use crate::{
     layout::{Key, item, users_at},
-    resources::{Right, Rights, grants_at, merge},
+    reading::merge,
+    resources::{Right, Rights, grants_at},
     scopes::OrganizationStore,
 };
 

@@ -1,15 +1,15 @@
 //! Several lists by time, read as one: link rows of a user, and items to everybody.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use aws::{Item, Query, Value};
 use error::{Error, Result};
-use futures_util::future::try_join_all;
+use futures_util::{StreamExt, TryStreamExt, future::try_join_all, stream};
 
 use super::collection::{Collection, MAX_PAGE_BYTES, sort_name, start_key};
 use crate::{
     layout::{EVER, Entity, Index, Key, home, item},
-    resources::merge,
+    scopes::PARALLEL,
 };
 
 /// Items read at a time.
@@ -121,6 +121,20 @@ impl<E: Entity> Collection<E> {
         Ok(chunk)
     }
 
+    /// The first `limit` entities of each query, and whether it has more.
+    pub(crate) async fn lists(
+        &self,
+        queries: Vec<Query>,
+        limit: usize,
+    ) -> Result<Vec<(Vec<E>, bool)>> {
+        let reads = stream::iter(queries).map(|query| async move {
+            let (items, more) = self.fetch(query, limit).await?;
+            let found = items.into_iter().map(|item| self.decode(item));
+            Ok::<_, Error>((found.collect::<Result<_>>()?, more))
+        });
+        reads.buffered(PARALLEL).try_collect().await
+    }
+
     async fn read_list(
         &self,
         list: &List,
@@ -167,5 +181,41 @@ impl<E: Entity> Collection<E> {
             }
         };
         Ok((items.into_iter().map(row).collect(), more))
+    }
+}
+
+/// The first entries of merged sorted lists, without duplicates, and whether there are more. Each
+/// list has a flag whether it is unfinished: nothing is known beyond its last element.
+pub(crate) fn merge<T, S: Ord + Clone>(
+    lists: Vec<(Vec<T>, bool)>,
+    limit: usize,
+    sort: impl Fn(&T) -> S,
+) -> (Vec<T>, bool) {
+    let unfinished = lists.iter().filter(|(_, more)| *more);
+    let horizon = unfinished.filter_map(|(items, _)| items.last()).map(&sort).min();
+    let items = lists.into_iter().flat_map(|(items, _)| items);
+    let mut merged: BTreeMap<S, T> = items.map(|item| (sort(&item), item)).collect();
+    let all = merged.len();
+    if let Some(horizon) = &horizon {
+        merged.retain(|sort, _| sort <= horizon);
+    }
+    let more = horizon.is_some() || merged.len() < all || merged.len() > limit;
+    (merged.into_values().take(limit).collect(), more)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge;
+
+    #[test]
+    fn beyond_the_end_of_an_unfinished_list_nothing_is_known() {
+        let merged = |lists, limit| merge(lists, limit, |n: &u8| *n);
+        assert_eq!(merged(vec![(vec![1, 2], true), (vec![1, 5], false)], 2), (vec![1, 2], true));
+        assert_eq!(merged(vec![(vec![3, 4], true), (vec![1, 2], true)], 2), (vec![1, 2], true));
+        assert_eq!(merged(vec![(vec![1], false), (vec![2], false)], 2), (vec![1, 2], false));
+        assert_eq!(merged(vec![(vec![1, 2], false), (vec![2, 3], false)], 2), (vec![1, 2], true));
+        assert_eq!(merged(vec![(vec![], false)], 2), (vec![], false));
+        // A list may end early because its elements are large.
+        assert_eq!(merged(vec![(vec![1], true), (vec![5], false)], 3), (vec![1], true));
     }
 }

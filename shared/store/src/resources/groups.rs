@@ -20,12 +20,9 @@ use super::room::Limit;
 use crate::{
     layout::{Entity, Key, in_group, item},
     reading::{MAX_PAGE_BYTES, Page, Paged, missing, new_version},
-    scopes::{OrganizationStore, place_of},
+    scopes::{OrganizationStore, PARALLEL, place_of},
     writing::{Unit, present},
 };
-
-/// Groups read at once.
-const AT_ONCE: usize = 8;
 
 /// A group and the ids of its members.
 pub type GroupWithMembers = (Group, Vec<UserId>);
@@ -159,7 +156,7 @@ impl OrganizationStore {
             self.read_groups(query, 1, &mut found).await?;
             Ok::<_, Error>(found)
         });
-        let found: Vec<Vec<GroupWithMembers>> = read.buffered(AT_ONCE).try_collect().await?;
+        let found: Vec<Vec<GroupWithMembers>> = read.buffered(PARALLEL).try_collect().await?;
         let mut items: Vec<GroupWithMembers> = found.into_iter().flatten().collect();
         let more = items.len() > page.limit;
         items.truncate(page.limit);

@@ -1,10 +1,9 @@
 //! Lists of users, and their memberships.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use aws::{Query, Value, Write};
 use error::{Error, Result};
-use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{
     FolderId, GroupId, UserId,
     access::{Grant, Level, Revoked},
@@ -19,7 +18,7 @@ use model::{
 use super::groups::members_of;
 use crate::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
-    reading::{Collection, Page, Paged, missing, new_version},
+    reading::{Collection, Page, Paged, merge, missing, new_version},
     scopes::OrganizationStore,
     writing::{no_failure, present},
 };
@@ -70,25 +69,6 @@ impl Collection<User> {
     }
 }
 
-/// Lists read at once.
-pub(crate) const AT_ONCE: usize = 8;
-
-impl<E: Entity> Collection<E> {
-    /// The first `limit` entities of each query, and whether it has more.
-    pub(crate) async fn lists(
-        &self,
-        queries: Vec<Query>,
-        limit: usize,
-    ) -> Result<Vec<(Vec<E>, bool)>> {
-        let reads = stream::iter(queries).map(|query| async move {
-            let (items, more) = self.fetch(query, limit).await?;
-            let found = items.into_iter().map(|item| self.decode(item));
-            Ok::<_, Error>((found.collect::<Result<_>>()?, more))
-        });
-        reads.buffered(AT_ONCE).try_collect().await
-    }
-}
-
 /// Continuation of a merged list.
 fn after(page: &Page) -> Result<Option<&str>> {
     match page.cursor.as_deref() {
@@ -96,25 +76,6 @@ fn after(page: &Page) -> Result<Option<&str>> {
         Some([after]) => Ok(Some(after)),
         Some(_) => Err(Error::internal("a page token of another shape")),
     }
-}
-
-/// The first entries of merged sorted lists, without duplicates, and whether there are more. Each
-/// list has a flag whether it is unfinished: nothing is known beyond its last element.
-pub(crate) fn merge<T, S: Ord + Clone>(
-    lists: Vec<(Vec<T>, bool)>,
-    limit: usize,
-    sort: impl Fn(&T) -> S,
-) -> (Vec<T>, bool) {
-    let unfinished = lists.iter().filter(|(_, more)| *more);
-    let horizon = unfinished.filter_map(|(items, _)| items.last()).map(&sort).min();
-    let items = lists.into_iter().flat_map(|(items, _)| items);
-    let mut merged: BTreeMap<S, T> = items.map(|item| (sort(&item), item)).collect();
-    let all = merged.len();
-    if let Some(horizon) = &horizon {
-        merged.retain(|sort, _| sort <= horizon);
-    }
-    let more = horizon.is_some() || merged.len() < all || merged.len() > limit;
-    (merged.into_values().take(limit).collect(), more)
 }
 
 impl Collection<Document> {
@@ -255,22 +216,5 @@ impl OrganizationStore {
             Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
             other => other,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::merge;
-
-    #[test]
-    fn beyond_the_end_of_an_unfinished_list_nothing_is_known() {
-        let merged = |lists, limit| merge(lists, limit, |n: &u8| *n);
-        assert_eq!(merged(vec![(vec![1, 2], true), (vec![1, 5], false)], 2), (vec![1, 2], true));
-        assert_eq!(merged(vec![(vec![3, 4], true), (vec![1, 2], true)], 2), (vec![1, 2], true));
-        assert_eq!(merged(vec![(vec![1], false), (vec![2], false)], 2), (vec![1, 2], false));
-        assert_eq!(merged(vec![(vec![1, 2], false), (vec![2, 3], false)], 2), (vec![1, 2], true));
-        assert_eq!(merged(vec![(vec![], false)], 2), (vec![], false));
-        // A list may end early because its elements are large.
-        assert_eq!(merged(vec![(vec![1], true), (vec![5], false)], 3), (vec![1], true));
     }
 }

@@ -11,9 +11,8 @@ use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Annotat
 use super::annotations::{involving, of_id};
 use crate::{
     layout::{EVER, Entity, Index, MAX_SCANNED, in_folder, item, of_document, of_kind},
-    reading::{Collection, MAX_PAGE_BYTES, Page, Paged, sort_name},
-    resources::{AT_ONCE, merge},
-    scopes::OrganizationStore,
+    reading::{Collection, MAX_PAGE_BYTES, Page, Paged, merge, sort_name},
+    scopes::{OrganizationStore, PARALLEL},
 };
 
 /// Maximum number of documents of a folder whose threads are listed by document; beyond it, all
@@ -228,7 +227,7 @@ impl Collection<Annotation> {
     ) -> Result<Vec<(Vec<(Position, Item)>, bool)>> {
         let reads = sources.iter().map(|source| self.rows_of(source, after, wanted));
         let reads: Vec<_> = reads.collect();
-        stream::iter(reads).buffered(AT_ONCE).try_collect().await
+        stream::iter(reads).buffered(PARALLEL).try_collect().await
     }
 
     async fn rows_of(

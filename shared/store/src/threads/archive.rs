@@ -20,7 +20,7 @@ use model::{
 use crate::{
     layout::{Entity, Key, Link, MAX_SCANNED, Place, item},
     reading::{Collection, MAX_PAGE_BYTES, Page, Paged},
-    resources::AT_ONCE,
+    scopes::PARALLEL,
 };
 
 /// A thread, in its document.
@@ -147,7 +147,7 @@ impl Collection<Annotation> {
             thread.recall(found.into_iter().take_while(fits).collect());
             Ok(Some(thread))
         });
-        stream::iter(recalls.collect::<Vec<_>>()).buffered(AT_ONCE).try_collect().await
+        stream::iter(recalls.collect::<Vec<_>>()).buffered(PARALLEL).try_collect().await
     }
 
     /// The numbers of the first comments of a thread.
