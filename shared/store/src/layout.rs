@@ -31,4 +31,4 @@ pub(crate) use entity::{linked_to, named_beside};
 pub(crate) use home::{LISTED, home, homes_of_links, is_of_document, listed, listing};
 pub(crate) use item::{EVENTS, EXPIRES, GONE, INDEX_PK, MAX_ITEM_BYTES, PK, SK, VERSION, WRITTEN};
 pub(crate) use key::Key;
-pub(crate) use timed::{EVER, MAX_SCANNED, at, by_actor, of_document, of_kind};
+pub(crate) use timed::{EVER, at, by_actor, of_document, of_kind};

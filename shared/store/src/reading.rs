@@ -3,12 +3,13 @@
 //! page it is.
 //!
 //! `page.rs` has sealed page tokens that are valid for one list only; `walk.rs` lists with two
-//! directions; `merged.rs` several lists by time read as one. Indexes project keys: the listed
-//! items are read from the table.
+//! directions; `timed.rs` lists by time, and `merged.rs` several of them read as one. Indexes
+//! project keys: the listed items are read from the table.
 
 mod collection;
 mod merged;
 mod page;
+mod timed;
 mod walk;
 
 pub use collection::Collection;
@@ -17,4 +18,5 @@ pub(crate) use collection::{
 };
 pub(crate) use merged::{At, List, merge};
 pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
+pub(crate) use timed::MAX_SCANNED;
 pub use walk::{Walk, Walked};

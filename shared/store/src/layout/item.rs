@@ -14,7 +14,6 @@ use super::{
     key::Key,
     sealed,
 };
-use crate::writing::CARRIED;
 
 pub(crate) const PK: &str = "PK";
 pub(crate) const SK: &str = "SK";
@@ -41,6 +40,10 @@ pub(crate) const TARGET: &str = "target";
 
 /// DynamoDB's limit; items are measured before they are sent.
 pub(crate) const MAX_ITEM_BYTES: usize = 400 * 1024;
+
+/// Retention of an item that only carries events, in milliseconds: a week, so that events lost in
+/// the stream can be repaired.
+const CARRIED: Millis = 7 * 24 * 60 * 60 * 1000;
 
 /// A call with a lost reply is repeated within this time, in milliseconds.
 const REPEATED_WITHIN: Millis = 10_000;

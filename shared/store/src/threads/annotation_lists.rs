@@ -10,8 +10,8 @@ use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Annotat
 
 use super::annotations::{involving, of_id};
 use crate::{
-    layout::{EVER, Entity, Index, MAX_SCANNED, in_folder, item, of_document, of_kind},
-    reading::{Collection, MAX_PAGE_BYTES, Page, Paged, merge, sort_name},
+    layout::{EVER, Entity, Index, in_folder, item, of_document, of_kind},
+    reading::{Collection, MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged, merge, sort_name},
     scopes::{OrganizationStore, PARALLEL},
 };
 

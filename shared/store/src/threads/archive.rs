@@ -18,8 +18,8 @@ use model::{
 };
 
 use crate::{
-    layout::{Entity, Key, Link, MAX_SCANNED, Place, item},
-    reading::{Collection, MAX_PAGE_BYTES, Page, Paged},
+    layout::{Entity, Key, Link, Place, item},
+    reading::{Collection, MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged},
     scopes::PARALLEL,
 };
 

@@ -10,8 +10,8 @@ use model::{
 
 use super::annotations::reacted;
 use crate::{
-    layout::{MAX_SCANNED, item},
-    reading::{Collection, cursor, start_key},
+    layout::item,
+    reading::{Collection, MAX_SCANNED, cursor, start_key},
     removal::At,
     scopes::OrganizationStore,
 };

@@ -15,10 +15,6 @@ use crate::{
     webhooks::messages,
 };
 
-/// Retention of an item that only carries events, in milliseconds: a week, so that events lost in
-/// the stream can be repaired.
-pub(crate) const CARRIED: Millis = 7 * 24 * 60 * 60 * 1000;
-
 /// The events of one write, as the item carries them in the attribute `_events`. The next write
 /// replaces them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
