@@ -5,9 +5,9 @@
 //! delay or a window, and `notices.rs` writes the inbox. Rights, threads, preferences and seen
 //! marks are read for a hundred recipients at a time.
 //!
-//! `notifications.rs` has the inbox and its lists, `preferences.rs` the preferences, `seen.rs` the
-//! seen marks, `trace*.rs` the delivery states, `unlisted.rs` erases a user from rows that
-//! recipients share. The drivers of delays and windows are in the crate `delivery`; their rows in
+//! `policy.rs` has the configuration as of a time, `notifications.rs` the inbox and its lists,
+//! `preferences.rs` the preferences, `seen.rs` the seen marks, `trace*.rs` the delivery states,
+//! `unlisted.rs` erases a user from rows that recipients share. The drivers of delays and windows are in the crate `delivery`; their rows in
 //! the module `waiting`.
 
 mod crowd;
@@ -15,6 +15,7 @@ mod eligibility;
 mod facts;
 mod notices;
 mod notifications;
+mod policy;
 mod preferences;
 mod recipients;
 mod seen;
@@ -26,5 +27,6 @@ mod unlisted;
 pub(crate) use crowd::FEW;
 pub(crate) use notices::{RECIPIENT, person};
 pub use notifications::Create;
+pub use policy::Configured;
 pub use preferences::Preferences;
 pub(crate) use seen::seen_of;

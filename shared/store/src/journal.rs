@@ -19,6 +19,7 @@ mod subscribers;
 
 pub(crate) use counter::Counted;
 pub use counter::CountedIn;
+pub use entry::{EVENT_BODY, StoredEvent};
 pub use lost::{FoundEvents, ScanPlace};
 pub(crate) use memory::Memory;
 pub(crate) use record::image;

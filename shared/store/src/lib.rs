@@ -41,8 +41,11 @@ mod webhooks;
 mod writing;
 
 pub use editors::{ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, StoredEditor};
-pub use inbox::{Create, Preferences};
-pub use journal::{CountedIn, FoundEvents, Lane, Recorded, ScanPlace, Subscribers, recorded};
+pub use inbox::{Configured, Create, Preferences};
+pub use journal::{
+    CountedIn, EVENT_BODY, FoundEvents, Lane, Recorded, ScanPlace, StoredEvent, Subscribers,
+    recorded,
+};
 pub use layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use live::{
     Connected, Connection, GRANTS, ListStart, Listed, Listening, LiveChange, LiveChanged, Member,
@@ -55,12 +58,12 @@ pub use resources::{
     Resealed, Right, Rights, Tree,
 };
 pub use scopes::{
-    Account, AdminStore, Answer, Claim, Clock, Configured, EndUser, Names, Naming, Once,
-    OrganizationStore, Paging, Permissions, Reach, Store, TenantRef, TenantStore, WorkspaceStore,
+    Account, AdminStore, Answer, Claim, Clock, EndUser, Names, Naming, Once, OrganizationStore,
+    Paging, Permissions, Reach, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use threads::{AnnotationList, AnnotationSource, Counted};
 pub use waiting::{Due, DueStart, SystemStore, Wake};
 pub use webhooks::{
     Debounce, FEW_ENDPOINTS, LoadedDelivery, Receiver, Wanted, channels_of, message_id,
 };
-pub use writing::{Carried, EVENT_BODY, Edit, StoredEvent};
+pub use writing::{Carried, Edit};

@@ -6,14 +6,12 @@
 //! functions. Fields are private to the crate. `db.rs` is DynamoDB with retries, bounds and our
 //! errors: it drops tombstones and reads the items that an index lists. `clock.rs` has the time,
 //! with the offset of testing keys. `once.rs` has idempotent calls, `user_token.rs` end users.
-//! `policy.rs` reads the configuration of a tenant as of a time.
 
 mod admission;
 mod budget;
 mod clock;
 mod db;
 mod once;
-mod policy;
 mod scope;
 mod user_token;
 
@@ -24,7 +22,6 @@ pub(crate) use db::{
     ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report, report_shared,
 };
 pub use once::{Answer, Claim, Names, Naming, Once};
-pub use policy::Configured;
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };

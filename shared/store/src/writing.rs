@@ -23,6 +23,6 @@ mod writes;
 
 pub(crate) use count::Counted;
 pub use edit::Edit;
-pub use event::{Carried, EVENT_BODY, StoredEvent};
+pub use event::Carried;
 pub(crate) use event::{Emitted, new_id, unique_id};
 pub(crate) use unit::{Fate, Unit, absent, no_failure, present, settle, unchanged};

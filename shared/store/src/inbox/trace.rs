@@ -7,10 +7,10 @@ use error::{Error, Result};
 use model::{UserId, event::EventRef};
 
 use crate::{
+    journal::{EVENT_BODY, StoredEvent},
     layout::{Key, Table, item},
     removal::Progress,
     scopes::{OrganizationStore, TenantStore},
-    writing::{EVENT_BODY, StoredEvent},
 };
 
 /// Rows removed at a time; a batch has room for 25, and some run concurrently.

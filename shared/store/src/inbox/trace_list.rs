@@ -10,9 +10,9 @@ use model::{
 
 use super::{eligibility::custom_id, notices::notification_of};
 use crate::{
+    journal::StoredEvent,
     reading::{Page, Paged},
     scopes::OrganizationStore,
-    writing::StoredEvent,
 };
 
 /// Maximum numbers of activities and events read for one page.

@@ -2,18 +2,72 @@
 
 use aws::{Failure, Item, Value};
 use error::{Error, Result};
-use model::Millis;
+use model::{
+    Millis, OrganizationId,
+    event::{Event, EventRef},
+};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     layout::{EXPIRES, Key, Table, item},
-    scopes::{TenantStore, report},
-    writing::{EVENT_BODY, StoredEvent, absent},
+    scopes::{TenantRef, TenantStore, report},
+    webhooks::messages,
+    writing::absent,
 };
 
 /// Retention of an entry, in milliseconds.
 const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;
 /// Largest text of an entry; beyond it the event has ids only. An item has room for 400 KB.
 const MAX_BYTES: usize = 360_000;
+
+/// An event as stored and sent to queues.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredEvent {
+    /// Unique, increasing with time, and derived from the write that carried it.
+    pub id: String,
+    /// The number of the event in its document, from 1 without gaps; none outside documents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// Time of the event.
+    pub at: Millis,
+    /// Offset of the tenant's clock at that time, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ahead: Millis,
+    /// The tenant.
+    pub tenant: TenantRef,
+    /// The event.
+    pub event: Event,
+}
+
+/// The attribute that holds a [`StoredEvent`] as JSON text.
+pub const EVENT_BODY: &str = "body";
+
+impl StoredEvent {
+    /// The event as JSON; beyond this size with ids only.
+    pub(crate) fn text(&self, max: usize) -> Result<String> {
+        let text = serde_json::to_string(self).map_err(Error::internal)?;
+        if text.len() <= max {
+            return Ok(text);
+        }
+        let mut short = self.clone();
+        short.event.truncate();
+        serde_json::to_string(&short).map_err(Error::internal)
+    }
+
+    /// The event, with ids only when its JSON exceeds this size.
+    ///
+    /// # Errors
+    /// INTERNAL.
+    pub fn within(&self, max: usize) -> Result<Self> {
+        serde_json::from_str(&self.text(max)?).map_err(Error::internal)
+    }
+
+    /// Its reference.
+    pub fn to_ref(&self) -> EventRef {
+        let organization_id = self.event.organization_id().cloned();
+        EventRef { organization_id, event_id: self.id.clone() }
+    }
+}
 
 impl TenantStore {
     /// Stores an entry with recipients for an event of this tenant, unless it exists.
@@ -33,4 +87,45 @@ impl TenantStore {
             Err(failure) => Err(report(failure)),
         }
     }
+
+    /// The entry of an event with recipients, if it is still stored.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn event(&self, event: &EventRef) -> Result<Option<StoredEvent>> {
+        let partition = self.entries(event.organization_id.as_ref());
+        let place = Key::of("event", &event.event_id);
+        let found = self.db.get(Table::Events, &partition, &place).await?;
+        found.map(|item| kept(&item)).transpose()
+    }
+
+    /// The number in the entry of an event, if there is one: for recipients, or as a message of
+    /// webhooks.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn kept_number(&self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
+        let places = [
+            (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
+            (self.partition(), messages::place(&messages::message_id(stored)?)),
+        ];
+        let found = self.db.get_across(Table::Events, places.into()).await?;
+        found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()
+    }
+
+    /// Key of entries with recipients.
+    pub(crate) fn entries(&self, organization: Option<&OrganizationId>) -> Key {
+        organization.map_or_else(|| self.partition(), |id| self.organization(id).partition)
+    }
+}
+
+/// The event of an entry.
+fn kept(item: &Item) -> Result<StoredEvent> {
+    let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
+    let body = body.ok_or_else(|| Error::internal("an entry without its event"))?;
+    serde_json::from_str(body).map_err(Error::internal)
+}
+
+fn is_zero(ahead: &Millis) -> bool {
+    *ahead == 0
 }

@@ -7,11 +7,10 @@ use model::Millis;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    journal::record::{self, Recorded},
+    journal::{StoredEvent, record, record::Recorded},
     layout::{EVENTS, Table, item},
     scopes::{place_of, report},
     waiting::SystemStore,
-    writing::StoredEvent,
 };
 
 /// Items processed in one call.

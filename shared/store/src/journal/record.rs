@@ -10,10 +10,10 @@ use numbering::{Digest, Position, Record};
 use serde_json::Value as Json;
 
 use crate::{
-    journal::counter::CountedIn,
+    journal::{StoredEvent, counter::CountedIn},
     layout::{EVENTS, Entity, PK, SK, Table, is_of_document, item},
     scopes::TenantRef,
-    writing::{Carried, StoredEvent},
+    writing::Carried,
 };
 
 /// An event of a stream before it has its number.

@@ -8,7 +8,7 @@ use model::{
     event::{Event, EventType},
 };
 
-use crate::{scopes::TenantStore, writing::StoredEvent};
+use crate::{journal::StoredEvent, scopes::TenantStore};
 
 /// Subscribers of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,10 +8,11 @@ use model::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    journal::StoredEvent,
     layout::{Entity, Key, Place, Table},
     scopes::TenantStore,
     waiting::Wake,
-    writing::{StoredEvent, unchanged},
+    writing::unchanged,
 };
 
 /// The last change of an editor within the debounce time.

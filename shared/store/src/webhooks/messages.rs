@@ -13,10 +13,11 @@ use model::{
 };
 
 use crate::{
+    journal::{EVENT_BODY, StoredEvent},
     layout::{EXPIRES, Entity, Key, Table, item},
     reading::Collection,
     scopes::TenantStore,
-    writing::{EVENT_BODY, StoredEvent, Unit, absent, present},
+    writing::{Unit, absent, present},
 };
 
 /// The head of the sort keys of messages, and of deliveries at an endpoint.

@@ -13,9 +13,9 @@ use model::{
 };
 
 use crate::{
+    journal::StoredEvent,
     layout::{Entity, Key, item},
     scopes::{TenantStore, place_of},
-    writing::StoredEvent,
 };
 
 /// Maximum number of endpoints handled within the stream: as many as one SQS call takes messages. A

@@ -11,7 +11,7 @@ use model::{
     trigger::Triggers,
 };
 
-use super::scope::TenantStore;
+use crate::scopes::TenantStore;
 
 /// The configuration at the time of an event.
 pub struct Configured {
