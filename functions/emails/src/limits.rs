@@ -11,6 +11,8 @@ use crate::row;
 
 /// Each end user may cause this part of the mails of a day, and this part is only for the server.
 const PART: u64 = 10;
+/// The counter of an account.
+const MAILS: &str = "mails";
 
 /// Takes a slot among the mails to an address; returns its time, none when those of a day are taken.
 pub(crate) async fn slot(job: &Job, to: &Email) -> Result<Option<Millis>> {
@@ -29,11 +31,11 @@ pub(crate) async fn slot(job: &Job, to: &Email) -> Result<Option<Millis>> {
 pub(crate) async fn count(job: &Job, end_users: BTreeSet<&UserId>) -> Result<bool> {
     let (account, max) = (job.account(), job.mails_per_day());
     let Some(limit) = max.filter(|_| !end_users.is_empty()) else {
-        return account.count_mail(max).await;
+        return account.count_today(MAILS, None, max).await;
     };
     for user in end_users {
-        if account.count_mail_of(user, (limit / PART).max(1)).await? {
-            return account.count_mail(Some(limit - limit / PART)).await;
+        if account.count_today(MAILS, Some(user), Some((limit / PART).max(1))).await? {
+            return account.count_today(MAILS, None, Some(limit - limit / PART)).await;
         }
     }
     Ok(false)

@@ -149,35 +149,29 @@ impl Account {
         Ok(None)
     }
 
-    /// Counts a mail of today; false at `max`.
+    /// Counts one use of today under `name`, of one user if named; false at `max`.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn count_mail(&self, max: Option<u64>) -> Result<bool> {
-        self.count_in(&Key::of("mails", &self.today()), max).await
-    }
-
-    /// Counts a mail of today that an end user caused; false at `max`.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn count_mail_of(&self, user: &UserId, max: u64) -> Result<bool> {
-        let counter = Key::of("mails", &self.today()).and("user", user.as_str());
-        self.count_in(&counter, Some(max)).await
-    }
-
-    fn today(&self) -> String {
-        (self.now() / DAY).to_string()
-    }
-
-    async fn count_in(&self, counter: &Key, max: Option<u64>) -> Result<bool> {
-        let expires = (self.now() / DAY + 2) * DAY / 1000;
+    pub async fn count_today(
+        &self,
+        name: &'static str,
+        by: Option<&UserId>,
+        max: Option<u64>,
+    ) -> Result<bool> {
+        let today = self.now() / DAY;
+        let counter = Key::of(name, &today.to_string());
+        let counter = match by {
+            Some(user) => counter.and("user", user.as_str()),
+            None => counter,
+        };
+        let expires = (today + 2) * DAY / 1000;
         let mut values =
             vec![(":one", Value::N("1".to_owned())), (":expires", Value::N(expires.to_string()))];
         values.extend(max.map(|max| (":max", Value::N(max.to_string()))));
-        let condition = max.map(|_| "attribute_not_exists(mails) OR mails < :max");
-        let expression = "SET #expires = :expires ADD mails :one";
-        Ok(self.spend(counter, expression, condition, values).await?.is_some())
+        let condition = max.map(|_| format!("attribute_not_exists({name}) OR {name} < :max"));
+        let expression = format!("SET #expires = :expires ADD {name} :one");
+        Ok(self.spend(&counter, &expression, condition.as_deref(), values).await?.is_some())
     }
 
     /// Changes a row; answers with all it has then, if the condition holds.
