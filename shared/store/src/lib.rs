@@ -54,12 +54,12 @@ pub use live::{
 pub use reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use removal::{Progress, UserData};
 pub use resources::{
-    Deletions, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs, MAX_FOLDER_DEPTH,
+    Deletions, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs, MAX_FOLDER_DEPTH, Reach,
     Resealed, Right, Rights, Tree,
 };
 pub use scopes::{
     Account, AdminStore, Answer, Claim, Clock, EndUser, Names, Naming, Once, OrganizationStore,
-    Paging, Permissions, Reach, Store, TenantRef, TenantStore, WorkspaceStore,
+    Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use threads::{AnnotationList, AnnotationSource, Counted};
 pub use waiting::{Due, DueStart, SystemStore, Wake};

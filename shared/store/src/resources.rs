@@ -13,6 +13,7 @@ mod agents;
 mod api_keys;
 mod configs;
 mod documents;
+mod end_users;
 mod folder_lists;
 mod folders;
 mod groups;
@@ -30,6 +31,7 @@ mod workspaces;
 
 pub use activities::Deletions;
 pub(crate) use activities::about;
+pub use end_users::Reach;
 pub use folder_lists::FolderPage;
 pub use folders::FolderPatch;
 pub use groups::GroupWithMembers;

@@ -25,5 +25,5 @@ pub use once::{Answer, Claim, Names, Naming, Once};
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
-pub use user_token::{EndUser, Permissions, Reach};
+pub use user_token::{EndUser, Permissions};
 pub(crate) use user_token::{Issued, Viewer};

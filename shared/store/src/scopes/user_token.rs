@@ -1,28 +1,18 @@
 //! Tokens of end users (contract `access.tokens`).
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use aws::Boxed;
 use error::{Error, Result};
-use keyring::{MAX_TOKEN_BYTES, Purpose};
+use keyring::{Keyring, Purpose};
 use model::{
-    ApiKeyId, DocumentId, Email, Millis, OrganizationId, Text, UserId,
-    access::{AccessRole, Held, Level, TOKEN_LIFETIME},
-    document::Document,
-    organization::Organization,
-    resource::Resource,
-    user::Person,
+    ApiKeyId, Email, Millis, OrganizationId, Text, UserId, access::TOKEN_LIFETIME,
+    resource::Resource, user::Person,
 };
 use serde::{Deserialize, Serialize};
 
 use super::scope::{Store, TenantStore};
-use crate::{
-    layout::{Entity, Table},
-    resources::{Right, Rights},
-};
+use crate::layout::Entity;
 
 /// Claims of an end user's token.
 #[derive(Debug, Serialize, Deserialize)]
@@ -105,6 +95,16 @@ pub(crate) struct Viewer {
 }
 
 impl Viewer {
+    /// The end user, as the token has it.
+    pub(crate) fn user(&self) -> &Arc<EndUser> {
+        &self.user
+    }
+
+    /// When the token was issued, in epoch milliseconds.
+    pub(crate) fn issued_at(&self) -> Millis {
+        self.issued_at
+    }
+
     /// The user.
     pub(crate) fn user_id(&self) -> &UserId {
         &self.user.user_id
@@ -121,17 +121,6 @@ impl Viewer {
     }
 }
 
-/// Resources of an end user's call.
-#[derive(Clone, Debug, Default)]
-pub struct Reach {
-    /// The organization it names.
-    pub organization: Option<OrganizationId>,
-    /// The documents it names.
-    pub documents: BTreeSet<DocumentId>,
-    /// The required role in each of them.
-    pub role: AccessRole,
-}
-
 impl EndUser {
     /// The user, with the profile in the token.
     pub fn person(&self) -> Person {
@@ -139,24 +128,11 @@ impl EndUser {
         Person { name, email: self.email.clone(), ..Person::of(self.user_id.clone()) }
     }
 
-    fn check_organization(&self, organization: &OrganizationId) -> Result<()> {
-        match &self.organization_id {
-            Some(own) if own != organization => {
-                Err(Error::denied(format!("The token is not for the organization {organization}.")))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The token's own right of the user at a level, while it is valid.
-    fn held(&self, organization: &OrganizationId, now: u64) -> Vec<((Level, UserId), Held)> {
-        let resources = self.permissions.resources.iter();
-        let valid = resources.filter(|it| it.organization_id == *organization && !it.is_over(now));
-        let held = |it: &Resource| {
-            let held = Held { access_role: it.access_role, expires_at: it.expires_at };
-            ((it.level.clone(), self.user_id.clone()), held)
-        };
-        valid.map(held).collect()
+    /// A token of the user for an API key, issued at `now`.
+    pub(crate) fn token(&self, keyring: &Keyring, api_key: &ApiKeyId, now: Millis) -> String {
+        let iat = now / 1000;
+        let claims = Claims { user: self, api_key, iat, issued_at: now, exp: iat + TOKEN_LIFETIME };
+        keyring.issue_jwt(Purpose::UserToken, &claims)
     }
 }
 
@@ -205,156 +181,5 @@ impl TenantStore {
     /// The end user of the call, if any.
     pub fn end_user(&self) -> Option<&EndUser> {
         self.db.viewer.as_ref().map(|viewer| viewer.user.as_ref())
-    }
-
-    /// Refuses a call of an end user without the required rights. Rights are current; stored rights
-    /// of a level take precedence over the token.
-    ///
-    /// # Errors
-    /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED for a read-only one, and
-    /// when the organization is disabled.
-    pub fn check_reach<'a>(&'a self, reach: &'a Reach) -> Boxed<'a, Result<()>> {
-        Box::pin(async move {
-            let Some(organization) = &reach.organization else { return Ok(()) };
-            for (id, role) in self.roles(organization, &reach.documents).await? {
-                if role == AccessRole::Viewer && reach.role == AccessRole::Editor {
-                    return Err(Error::denied(format!(
-                        "The user may only read the document {id}."
-                    )));
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// The role of the calling end user in a document.
-    ///
-    /// # Errors
-    /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED when the organization is
-    /// disabled.
-    pub fn role_in<'a>(
-        &'a self,
-        organization: &'a OrganizationId,
-        document: &'a DocumentId,
-    ) -> Boxed<'a, Result<AccessRole>> {
-        Box::pin(async move {
-            let roles = self.roles(organization, &[document.clone()].into()).await?;
-            roles.into_values().next().ok_or_else(|| Error::internal("an end user has a role"))
-        })
-    }
-
-    /// Refuses a disabled organization, and an end user who is neither a member of it nor has a
-    /// right in it by the token.
-    ///
-    /// # Errors
-    /// PERMISSION_DENIED.
-    pub async fn check_member(&self, organization: &OrganizationId) -> Result<()> {
-        let Some(viewer) = &self.db.viewer else { return Ok(()) };
-        let (rights, _) = self.rights_of(viewer, organization, &BTreeSet::new()).await?;
-        match rights.is_known(&viewer.user.user_id) {
-            true => Ok(()),
-            false => Err(Error::denied(format!(
-                "The user has no right in the organization {organization}."
-            ))),
-        }
-    }
-
-    /// The role of the end user in each document; none for other callers.
-    async fn roles(
-        &self,
-        organization: &OrganizationId,
-        documents: &BTreeSet<DocumentId>,
-    ) -> Result<BTreeMap<DocumentId, AccessRole>> {
-        let Some(viewer) = &self.db.viewer else { return Ok(BTreeMap::new()) };
-        let (rights, is_by_token) = self.rights_of(viewer, organization, documents).await?;
-        let user = &viewer.user;
-        let mut roles = BTreeMap::new();
-        for id in documents {
-            let right = match rights.of_document(&user.user_id, id) {
-                Right::Missing => rights.at_document(&user.user_id, id).map(|it| it.access_role),
-                Right::Denied(_) => None,
-                Right::Held(held, _) => Some(held.access_role),
-            };
-            let missing = || Error::not_found(format!("There is no document {id}."));
-            roles.insert(id.clone(), right.ok_or_else(missing)?);
-        }
-        if self.key.settings.require_auto_org_user && is_by_token {
-            self.organization(organization).join_with_access(user).await?;
-        }
-        Ok(roles)
-    }
-
-    /// The rights of an end user in an organization that is not disabled, and whether the one in the
-    /// organization itself comes from the token.
-    async fn rights_of(
-        &self,
-        Viewer { user, issued_at, .. }: &Viewer,
-        organization: &OrganizationId,
-        documents: &BTreeSet<DocumentId>,
-    ) -> Result<(Rights, bool)> {
-        user.check_organization(organization)?;
-        let users = [user.user_id.clone()].into();
-        let store = self.organization(organization);
-        let rights = store.rights(&users, &BTreeSet::new(), documents).await?;
-        let is_held =
-            |rights: &Rights| matches!(rights.of_organization(&user.user_id), Right::Held(..));
-        let is_stored = is_held(&rights);
-        let rights = rights.or_held(user.held(organization, self.now()), *issued_at);
-        if rights.is_disabled() {
-            return Err(Error::denied(format!("The organization {organization} is disabled.")));
-        }
-        let is_by_token = !is_stored && is_held(&rights);
-        Ok((rights, is_by_token))
-    }
-
-    /// Issues a token to an end user, unless one of its resources is disabled. Missing resources
-    /// are not disabled.
-    ///
-    /// # Errors
-    /// PERMISSION_DENIED; INVALID_ARGUMENT when the token would be too large.
-    pub async fn issue_user_token(&self, user: &EndUser) -> Result<String> {
-        self.refuse_disabled(&user.permissions.resources).await?;
-        let issued_at = self.db.clock.now();
-        let iat = issued_at / 1000;
-        let api_key = &self.api_key().id;
-        let claims = Claims { user, api_key, iat, issued_at, exp: iat + TOKEN_LIFETIME };
-        let token = self.db.keyring.issue_jwt(Purpose::UserToken, &claims);
-        match token.len() {
-            0..=MAX_TOKEN_BYTES => Ok(token),
-            size => Err(Error::invalid(format!(
-                "The token would be {size} bytes large, at most {MAX_TOKEN_BYTES} are possible; \
-                 name fewer resources or grant them beforehand."
-            ))),
-        }
-    }
-
-    async fn refuse_disabled(&self, resources: &[Resource]) -> Result<()> {
-        let mut places = BTreeSet::new();
-        for Resource { organization_id, level, .. } in resources {
-            places.insert((self.partition(), Organization::place(organization_id).0));
-            if let Level::Document(id) = level {
-                places
-                    .insert((self.organization(organization_id).partition, Document::place(id).0));
-            }
-        }
-        let found = self.db.get_across(Table::Resources, places).await?;
-        for Resource { organization_id, level, .. } in resources {
-            let organization = self.organization(organization_id);
-            let item = |partition: String, sort: String| found.get(&(partition, sort)).cloned();
-            let stored =
-                item(self.partition().into(), Organization::place(organization_id).0.into());
-            let stored = stored.map(|item| self.organizations().decode(item)).transpose()?;
-            if stored.is_some_and(|organization| organization.disabled) {
-                let message = format!("The organization {organization_id} is disabled.");
-                return Err(Error::denied(message));
-            }
-            let Level::Document(id) = level else { continue };
-            let stored = item(organization.partition.clone().into(), Document::place(id).0.into());
-            let stored = stored.map(|item| organization.documents().decode(item)).transpose()?;
-            if stored.is_some_and(|document| document.disabled) {
-                return Err(Error::denied(format!("The document {id} is disabled.")));
-            }
-        }
-        Ok(())
     }
 }
