@@ -33,7 +33,6 @@ use error::{Error, Result};
 use model::{DocumentId, EditorId, UserId, event::Event, user::User};
 
 pub use clients::Decoder;
-pub(crate) use clients::Owned;
 pub use head::ContentType;
 pub use read::StoredEditor;
 pub use write::{Edits, NewEditor, Replaced};

@@ -36,7 +36,7 @@ pub use connect::Connected;
 pub use connection::Connection;
 pub use log::Missed;
 pub use member::{Listening, Member};
-pub(crate) use memory::Memory;
+use memory::Memory;
 pub use rights::{GRANTS, RIGHTS, changed_rights};
 pub use row::Protocol;
 pub use unauthenticated::{ListStart, Listed};

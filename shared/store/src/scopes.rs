@@ -9,6 +9,7 @@
 
 mod admission;
 mod budget;
+mod caches;
 mod clock;
 mod db;
 mod once;

@@ -26,8 +26,9 @@ use crate::{
 /// Maximum number of clients that one write may bring.
 const MAX_NEW: usize = 32;
 
-/// The owners that this process knows, by epoch and client.
-pub(crate) type Owned = Lately<(String, u64), UserId>;
+/// The owners that this process knows, by epoch and client: an owner never changes.
+#[derive(Default)]
+struct Owned(Lately<(String, u64), UserId>);
 
 /// Reads updates, which are bytes to the store.
 pub trait Decoder: Sync {
@@ -134,10 +135,10 @@ impl EditorStore {
 
     /// The clients of which this process does not know that they belong to the user.
     fn unknown(&self, head: &Head, user: &UserId, edits: &Edits) -> BTreeSet<u64> {
-        let now = self.db().clock.real();
+        let (owned, now) = (self.db().cache::<Owned>(), self.db().clock.real());
         let is_known = |client: &u64| {
             let at = (head.epoch.clone(), *client);
-            self.db().clients.find(&at, now, Millis::MAX).as_ref() == Some(user)
+            owned.0.find(&at, now, Millis::MAX).as_ref() == Some(user)
         };
         edits.clients.keys().copied().filter(|client| !is_known(client)).collect()
     }
@@ -209,7 +210,7 @@ impl EditorStore {
 
     fn note(&self, head: &Head, owner: &UserId, client: u64) {
         let at = (head.epoch.clone(), client);
-        self.db().clients.keep(at, owner.clone(), self.db().clock.real());
+        self.db().cache::<Owned>().0.keep(at, owner.clone(), self.db().clock.real());
     }
 }
 

@@ -7,6 +7,7 @@ use error::{Error, Result};
 use model::{DocumentId, Millis, event::Event};
 use numbering::{Counter, Run, Swap};
 
+use super::memory::Memory;
 use crate::{
     layout::{Key, Table, WRITTEN, item},
     scopes::{OrganizationStore, TenantRef, report},
@@ -65,7 +66,8 @@ impl SystemStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn counters(&self, documents: &[CountedIn]) -> Result<Vec<Option<Counter>>> {
-        let remembered = documents.iter().map(|document| self.db.journal.counters.get(document));
+        let memory = self.db.cache::<Memory>();
+        let remembered = documents.iter().map(|document| memory.counters.get(document));
         let remembered: Vec<Option<Counter>> = remembered.collect();
         let unknown = documents.iter().zip(&remembered).filter(|(_, counter)| counter.is_none());
         let places: BTreeSet<(Key, Key)> = unknown.map(|(document, _)| document.place()).collect();
@@ -101,7 +103,7 @@ impl SystemStore {
         let key = item::key(&partition, &sort);
         match self.db.dynamo.update(Table::Events.name(), key, update).await {
             Ok(row) => {
-                let memory = &self.db.journal;
+                let memory = self.db.cache::<Memory>();
                 memory.counters.put(document.clone(), counter.clone(), 1);
                 memory.listened.put(document.clone(), item::number(&row, LISTENED).unwrap_or(0), 1);
                 Ok(Swap::Done)
@@ -110,7 +112,7 @@ impl SystemStore {
                 let found = found.filter(|row| row.contains_key(SEQ));
                 let found = found.as_ref().map(decode).transpose()?;
                 if let Some(found) = &found {
-                    self.db.journal.counters.put(document.clone(), found.clone(), 1);
+                    self.db.cache::<Memory>().counters.put(document.clone(), found.clone(), 1);
                 }
                 Ok(Swap::Refused(found))
             }
@@ -186,7 +188,7 @@ impl OrganizationStore {
     /// Whether an event numbered now may have subscribers: earlier subscriptions are known, and
     /// later subscribers read its effect.
     pub(crate) fn is_listened(&self, document: &DocumentId) -> bool {
-        let until = self.tenant.db.journal.listened.get(&self.counted_in(document));
+        let until = self.tenant.db.cache::<Memory>().listened.get(&self.counted_in(document));
         until.is_none_or(|until| self.tenant.db.clock.real() < until)
     }
 }

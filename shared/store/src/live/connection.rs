@@ -7,7 +7,7 @@ use error::{Error, Result, Status};
 use model::{DocumentId, Millis, OrganizationId, access::AccessRole, live::LivePlace};
 
 use super::{
-    LIFETIME, Listening, Member,
+    LIFETIME, Listening, Member, Memory,
     row::{CLAIMS, PLACES, Protocol, REFUSED, Row, claims},
     unauthenticated::PATIENCE,
 };
@@ -48,10 +48,11 @@ impl Store {
     /// UNAVAILABLE, INTERNAL.
     pub async fn connection(&self, id: &str) -> Result<Option<Connection>> {
         let now = self.db.clock.real();
-        let cached = self.db.live.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
+        let memory = self.db.cache::<Memory>();
+        let cached = memory.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
         // Another process may have accepted a token meanwhile.
         let is_settled = |row: &Arc<Row>| row.issued.is_some();
-        let recent = || self.db.live.rows.find(&id.to_owned(), now, ANONYMOUS_LIFETIME);
+        let recent = || memory.rows.find(&id.to_owned(), now, ANONYMOUS_LIFETIME);
         if let Some(row) = cached.filter(is_settled).or_else(recent) {
             return Ok(Some(Connection { store: self.clone(), id: id.to_owned(), row }));
         }
@@ -65,13 +66,13 @@ impl Store {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn connection_now(&self, id: &str) -> Result<Option<Connection>> {
-        self.db.live.rows.forget(&id.to_owned());
+        self.db.cache::<Memory>().rows.forget(&id.to_owned());
         self.connection(id).await
     }
 
     fn remembered(&self, id: &str, item: &Item) -> Result<Connection> {
         let row = Arc::new(Row::read(item)?);
-        self.db.live.rows.keep(id.to_owned(), Arc::clone(&row), self.db.clock.real());
+        self.db.cache::<Memory>().rows.keep(id.to_owned(), Arc::clone(&row), self.db.clock.real());
         Ok(Connection { store: self.clone(), id: id.to_owned(), row })
     }
 }
@@ -176,8 +177,8 @@ impl Connection {
     /// user is no member of it.
     pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
         let now = self.db().clock.real();
-        let cached =
-            self.at(place).and_then(|at| self.db().live.roles.find(&at, now, CACHE_LIFETIME));
+        let memory = self.db().cache::<Memory>();
+        let cached = self.at(place).and_then(|at| memory.roles.find(&at, now, CACHE_LIFETIME));
         match cached {
             Some(role) => Ok(role),
             None => self.role_now(tenant, place).await,
@@ -193,7 +194,8 @@ impl Connection {
             tenant.check_member(&place.organization_id).await?;
             return Ok(AccessRole::Viewer);
         };
-        let (roles, now) = (&self.db().live.roles, self.db().clock.real());
+        let (memory, now) = (self.db().cache::<Memory>(), self.db().clock.real());
+        let roles = &memory.roles;
         let role = tenant.role_in(&place.organization_id, document).await;
         match (self.at(place), &role) {
             (Some(at), Ok(role)) => roles.keep(at, *role, now),
@@ -305,7 +307,7 @@ impl Connection {
         // Last, so that a retry finds the remaining rows.
         let table = Table::Realtime.name();
         store.db.dynamo.delete(table, key(id), None).await.map_err(report)?;
-        store.db.live.rows.forget(&id.to_owned());
+        store.db.cache::<Memory>().rows.forget(&id.to_owned());
         Ok(tenant.map(|tenant| (tenant, left)))
     }
 

@@ -6,7 +6,7 @@ use error::Result;
 use model::Millis;
 
 use super::{
-    Listening,
+    Listening, Memory,
     member::{MAX_MEMBERS, gathering, key_of},
 };
 use crate::{
@@ -24,12 +24,12 @@ impl Listening {
     /// The number of members a few seconds ago, if this process has read it.
     pub fn size(&self) -> Option<usize> {
         let db = &self.organization.tenant.db;
-        db.live.sizes.find(&self.name(), db.clock.real(), CACHE_LIFETIME)
+        db.cache::<Memory>().sizes.find(&self.name(), db.clock.real(), CACHE_LIFETIME)
     }
 
     pub(super) fn note_size(&self, size: usize) {
         let db = &self.organization.tenant.db;
-        db.live.sizes.keep(self.name(), size, db.clock.real());
+        db.cache::<Memory>().sizes.keep(self.name(), size, db.clock.real());
     }
 
     /// Counts a new member of a place of known size; false if the size is unknown or the place may
@@ -42,13 +42,13 @@ impl Listening {
     /// Whether this process looked for expired leases in the last ten seconds.
     pub fn was_swept(&self) -> bool {
         let db = &self.organization.tenant.db;
-        db.live.sweeps.find(&self.name(), db.clock.real(), CACHE_LIFETIME).is_some()
+        db.cache::<Memory>().sweeps.find(&self.name(), db.clock.real(), CACHE_LIFETIME).is_some()
     }
 
     /// Records that this process looks for expired leases.
     pub fn note_sweep(&self) {
         let db = &self.organization.tenant.db;
-        db.live.sweeps.keep(self.name(), (), db.clock.real());
+        db.cache::<Memory>().sweeps.keep(self.name(), (), db.clock.real());
     }
 
     /// Opens a collection window; false if one is open. The caller that opens it schedules the
@@ -59,7 +59,7 @@ impl Listening {
     pub async fn opens_window(&self) -> Result<bool> {
         let db = &self.organization.tenant.db;
         let now = db.clock.real();
-        if db.live.gathering.find(&self.name(), now, GATHERS).is_some() {
+        if db.cache::<Memory>().gathering.find(&self.name(), now, GATHERS).is_some() {
             return Ok(false);
         }
         let until = now.saturating_add(GATHERS);
@@ -73,7 +73,7 @@ impl Listening {
         let key = item::key(&self.organization.partition, &gathering(&self.part));
         match db.dynamo.update(Table::Realtime.name(), key, update).await {
             Ok(_) => {
-                db.live.gathering.keep(self.name(), (), now);
+                db.cache::<Memory>().gathering.keep(self.name(), (), now);
                 Ok(true)
             }
             Err(Failure::Condition(_)) => Ok(false),

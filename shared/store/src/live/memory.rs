@@ -8,7 +8,7 @@ use crate::scopes::Lately;
 /// Caches of a process, to save reads: rows and rights of connections. A cached record never refuses
 /// a call.
 #[derive(Default)]
-pub(crate) struct Memory {
+pub(super) struct Memory {
     pub(super) rows: Lately<String, Arc<Row>>,
     pub(super) roles: Lately<(String, OrganizationId, DocumentId), AccessRole>,
     /// Number of members of places.

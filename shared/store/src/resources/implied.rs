@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 use error::{Result, Status};
 use model::{Millis, OrganizationId, organization::Organization};
 
-use crate::scopes::{OrganizationStore, TenantStore};
+use crate::{
+    journal::Memory,
+    scopes::{OrganizationStore, TenantStore},
+};
 
 /// Cache time of an existing organization. A deletion clears the cache of the process that serves
 /// it.
@@ -29,7 +32,8 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn imply_all(&self, ids: impl IntoIterator<Item = &OrganizationId>) -> Result<()> {
-        let (known, now) = (&self.db.journal.organizations, self.db.clock.real());
+        let (memory, now) = (self.db.cache::<Memory>(), self.db.clock.real());
+        let known = &memory.organizations;
         let key = |id: &OrganizationId| (self.key.id.clone(), id.clone());
         let is_known = |id: &OrganizationId| known.get(&key(id)).is_some_and(|until| now < until);
         let new: BTreeSet<&OrganizationId> = ids.into_iter().filter(|id| !is_known(id)).collect();
@@ -78,8 +82,9 @@ impl TenantStore {
 
     /// Removes organizations from the cache.
     pub fn forget_organizations(&self, ids: &[OrganizationId]) {
+        let memory = self.db.cache::<Memory>();
         for id in ids {
-            self.db.journal.organizations.forget(&(self.key.id.clone(), id.clone()));
+            memory.organizations.forget(&(self.key.id.clone(), id.clone()));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! DynamoDB with retries, bounds and our errors; private to this crate.
 
 use std::{
+    any::Any,
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
     time::Duration,
@@ -11,13 +12,8 @@ use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
 
-use super::{admission::Admitted, clock::Clock, user_token::Viewer};
-use crate::{
-    editors,
-    journal::Memory,
-    layout::{Key, Table, item},
-    live,
-};
+use super::{admission::Admitted, caches::Caches, clock::Clock, user_token::Viewer};
+use crate::layout::{Key, Table, item};
 
 /// Maximum number of attempts of an operation.
 pub(crate) const ATTEMPTS: u32 = 8;
@@ -33,10 +29,7 @@ pub(crate) struct Db {
     pub(crate) keyring: Arc<Keyring>,
     pub(crate) clock: Clock,
     pub(crate) admitted: Arc<Admitted>,
-    pub(crate) journal: Arc<Memory>,
-    pub(crate) live: Arc<live::Memory>,
-    /// The users of Yjs clients, by editor: an owner never changes.
-    pub(crate) clients: Arc<editors::Owned>,
+    pub(crate) caches: Arc<Caches>,
     /// The end user of the call, if any: invisible items do not exist for them.
     pub(crate) viewer: Option<Viewer>,
 }
@@ -74,6 +67,11 @@ impl FoundInTables {
 }
 
 impl Db {
+    /// The cache of a type in this process.
+    pub(crate) fn cache<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
+        self.caches.of()
+    }
+
     pub(crate) fn get<'a>(
         &'a self,
         table: Table,

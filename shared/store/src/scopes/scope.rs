@@ -38,9 +38,7 @@ impl Store {
     pub fn new(dynamo: Dynamo, keyring: Keyring, clock: Clock, admin_token: Option<&str>) -> Self {
         let admitted: Arc<Admitted> = Arc::default();
         let keyring = Arc::new(keyring);
-        let (journal, live) = Default::default();
-        let clients = Arc::default();
-        let db = Db { dynamo, keyring, clock, admitted, journal, live, clients, viewer: None };
+        let db = Db { dynamo, keyring, clock, admitted, caches: Arc::default(), viewer: None };
         Self { db, admin_token_hash: hash(admin_token) }
     }
 

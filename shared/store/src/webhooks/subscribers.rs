@@ -13,7 +13,7 @@ use model::{
 };
 
 use crate::{
-    journal::StoredEvent,
+    journal::{Memory, StoredEvent},
     layout::{Entity, Key, item},
     scopes::{TenantStore, place_of},
 };
@@ -79,14 +79,14 @@ impl TenantStore {
 
     /// The webhook configuration, read after that time, with its previous versions.
     async fn webhook_setup(&self, limit: i32, then: Millis) -> Result<Arc<WebhookSetup>> {
-        let (memory, key) = (&self.db.journal.webhooks, (self.key.id.clone(), limit));
-        let remembered = memory.get(&key).filter(|(read_at, _)| *read_at > then);
+        let (memory, key) = (self.db.cache::<Memory>(), (self.key.id.clone(), limit));
+        let remembered = memory.webhooks.get(&key).filter(|(read_at, _)| *read_at > then);
         if let Some((_, setup)) = remembered {
             return Ok(setup);
         }
         let read_at = self.now();
         let setup = Arc::new(self.read_webhooks(limit, None).await?);
-        memory.put(key, (read_at, Arc::clone(&setup)), setup.bytes);
+        memory.webhooks.put(key, (read_at, Arc::clone(&setup)), setup.bytes);
         Ok(setup)
     }
 
@@ -121,7 +121,7 @@ impl TenantStore {
         if decided.is_err() {
             // An unreadable item may be repaired before the retry.
             for limit in [FEW, PAGE] {
-                self.db.journal.webhooks.forget(&(self.key.id.clone(), limit));
+                self.db.cache::<Memory>().webhooks.forget(&(self.key.id.clone(), limit));
             }
         }
         decided
