@@ -29,4 +29,3 @@ pub(crate) use notices::{RECIPIENT, person};
 pub use notifications::Create;
 pub use policy::Configured;
 pub use preferences::Preferences;
-pub(crate) use seen::seen_of;

@@ -25,7 +25,12 @@ pub(crate) mod pack;
 pub(crate) mod sealed;
 mod timed;
 
-pub(crate) use entities::{in_folder, in_group, of_user, users_at};
+pub(crate) use entities::{
+    MESSAGE, ThreadId, about, annotations_of, archived_at, archived_of, digests_of, for_everybody,
+    for_everybody_in, history_of, in_folder, in_group, involving, live_in, message_place,
+    notification_time, numbered_comment, numbers_of, of_user, preferences_of, presence_of,
+    present_in, reacted, seen_in, seen_of, users_at, versions_of, with_annotation_id,
+};
 pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub(crate) use entity::{linked_to, named_beside};
 pub(crate) use home::{LISTED, home, homes_of_links, is_of_document, listed, listing};

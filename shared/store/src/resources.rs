@@ -30,16 +30,14 @@ mod users;
 mod workspaces;
 
 pub use activities::Deletions;
-pub(crate) use activities::about;
 pub use end_users::Reach;
 pub use folder_lists::FolderPage;
 pub use folders::FolderPatch;
 pub use groups::GroupWithMembers;
 pub(crate) use groups::counter_of;
-pub(crate) use live_state::live_in;
 pub(crate) use permissions::grants_at;
 pub use permissions::{Right, Rights};
-pub(crate) use presence::{presence_behind, presence_of, present_in};
+pub(crate) use presence::presence_behind;
 pub(crate) use room::Limit;
 pub use secrets::Resealed;
 pub use tree::{MAX_FOLDER_DEPTH, Tree};

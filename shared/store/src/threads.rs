@@ -19,5 +19,3 @@ mod user_reactions;
 
 pub use annotation_lists::{AnnotationList, AnnotationSource};
 pub use annotations::Counted;
-pub(crate) use annotations::{annotations_of, involving, reacted};
-pub(crate) use archive::{ThreadId, archived_of, numbers_of};

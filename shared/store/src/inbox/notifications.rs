@@ -19,7 +19,8 @@ use model::{
 
 use crate::{
     layout::{
-        Entity, Index, Indexed, Key, Link, Place, Table, at, linked_to, of_document, of_kind,
+        Entity, Index, Key, Table, digests_of, for_everybody, for_everybody_in, linked_to,
+        notification_time, of_document, of_kind,
     },
     reading::{At, Collection, List, MAX_PAGE_BYTES, Page, Paged, missing},
     resources::Right,
@@ -46,76 +47,13 @@ fn threads_of(it: &Notification) -> Vec<Thread> {
     inside.chain(own).collect()
 }
 
-/// Notifications to everybody, in [`Index::Target`].
-fn for_everybody() -> Key {
-    Key::named("everybody")
-}
-
-/// Notifications of a document to everybody, in [`Index::Actor`]: no list needs notifications by
-/// creator.
-fn for_everybody_in(document: &DocumentId) -> Key {
-    for_everybody().join(&of_document(document))
-}
-
-impl Entity for Notification {
-    const KIND: &'static str = "notification";
-    const JSON: &'static [&'static str] = &[
-        "notificationSourceData",
-        "displayHeadlineMessageTemplateData",
-        "displayBodyMessageTemplateData",
-        "metadata",
-        "location",
-        "context",
-    ];
-    type Id = NotificationId;
-    fn id(&self) -> NotificationId {
-        self.id.clone()
-    }
-    fn shown(id: &NotificationId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &NotificationId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let mut indexes = vec![
-            Indexed::new(Index::Container, of_document(&self.document_id), time(self)),
-            Indexed::new(Index::Kind, of_kind::<Self>(), time(self)),
-        ];
-        if self.notify_all {
-            let in_document = for_everybody_in(&self.document_id);
-            indexes.push(Indexed::new(Index::Target, for_everybody(), time(self)));
-            indexes.push(Indexed::new(Index::Actor, in_document, time(self)));
-        }
-        indexes
-    }
-    fn links(&self) -> Vec<Link> {
-        let sort = time(self);
-        let mut links: Vec<Link> = self.named().map(|user| Link::of_user(user, &sort)).collect();
-        let further = self.further_document_ids.iter();
-        links.extend(further.map(|document| Link(also_in(document).join(&sort))));
-        let place = Self::place(&self.id).0;
-        links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
-        links
-    }
-}
-
-/// Key prefix of the link rows from a document to digests about it.
-fn also_in(document: &DocumentId) -> Key {
-    Key::of("digest-of", document.as_str())
-}
-
-fn time(it: &Notification) -> Key {
-    at::<Notification>(it.timestamp, &Key::of("id", it.id.as_str()))
-}
-
 /// The lists with the fewest notifications that a filter drops.
 fn lists(filter: &Filter) -> Vec<List> {
     // Notifications to everybody come last: they are items, not link rows.
     match (&filter.document_id, &filter.user_id) {
         (None, None) => vec![List::Group(Index::Kind, of_kind::<Notification>())],
         (Some(document), None) => vec![
-            List::Linked(also_in(document)),
+            List::Linked(digests_of(document)),
             List::Group(Index::Container, of_document(document)),
         ],
         (None, Some(user)) => {
@@ -243,7 +181,7 @@ impl OrganizationStore {
         let found = notifications.find_all(filter.ids.iter().cloned()).await?.into_values();
         let place = |it: Notification| {
             let sort = Notification::place(&it.id).0.into();
-            (At { sort, time: time(&it).into() }, it)
+            (At { sort, time: notification_time(&it).into() }, it)
         };
         let is_left = |at: &At| after.is_none_or(|after| at.is_behind(after, newest_first));
         let passing = found.filter(|it| filter.admits(it)).map(place);

@@ -11,20 +11,11 @@ use model::{
 };
 
 use crate::{
-    layout::{Entity, Index, Indexed, Key, Place, Table, WRITTEN, item, of_document, of_user},
+    layout::{Entity, Key, Table, WRITTEN, item, of_user, preferences_of},
     reading::{Collection, new_version},
     scopes::OrganizationStore,
     writing::Unit,
 };
-
-/// Key prefix of the preferences for a document, or for all documents without their own.
-fn preferences_of(document: Option<&DocumentId>) -> Key {
-    let own = Key::named(Preference::KIND);
-    match document {
-        Some(document) => own.join(&Key::of("document", document.as_str())),
-        None => own.join(&Key::named("organization")),
-    }
-}
 
 /// Preferences of many users, read at one time.
 #[derive(Default)]
@@ -35,28 +26,6 @@ impl Wishes {
     pub(crate) fn of(&self, user: &UserId, document: &DocumentId) -> Channels {
         let own = self.0.get(&(user.clone(), Some(document.clone())));
         Preference::effective(own, self.0.get(&(user.clone(), None)))
-    }
-}
-
-impl Entity for Preference {
-    const KIND: &'static str = "preference";
-    const NOUN: &'static str = "notification preference";
-    type Id = (UserId, Option<DocumentId>);
-    fn id(&self) -> Self::Id {
-        (self.user_id.clone(), self.document_id.clone())
-    }
-    fn shown((user, _): &Self::Id) -> &str {
-        user.as_str()
-    }
-    fn place((user, document): &Self::Id) -> Place {
-        Place(preferences_of(document.as_ref()).join(&Key::of("user", user.as_str())))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let sort = Self::place(&self.id()).0;
-        let mut indexes = Indexed::within(of_user(&self.user_id), sort.clone());
-        let about = |id| Indexed::new(Index::Target, of_document(id), sort);
-        indexes.extend(self.document_id.as_ref().map(about));
-        indexes
     }
 }
 

@@ -9,7 +9,7 @@ use model::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    layout::{EXPIRES, Key, Table, item},
+    layout::{EXPIRES, Key, Table, item, message_place},
     scopes::{TenantRef, TenantStore, report},
     webhooks::messages,
     writing::absent,
@@ -107,7 +107,7 @@ impl TenantStore {
     pub async fn kept_number(&self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
         let places = [
             (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
-            (self.partition(), messages::place(&messages::message_id(stored)?)),
+            (self.partition(), message_place(&messages::message_id(stored)?)),
         ];
         let found = self.db.get_across(Table::Events, places.into()).await?;
         found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()

@@ -1,5 +1,6 @@
-//! The key of each resource. This file, `key.rs` and `home.rs` (the partitions of an organization)
-//! are the whole key layout of the service.
+//! The key of each resource. This module, `key.rs` and `home.rs` (the partitions of an organization)
+//! are the key layout of the service; rows without a type of the model follow the same table where
+//! their feature is.
 //!
 //! | Entity | Partition | Sort key | Index partition (behind the partition) | Index sort key |
 //! |---|---|---|---|---|
@@ -27,9 +28,9 @@
 //! | live state (Realtime) | its document | `live-state#D#data#L` | | |
 //! | notification | `key#K#organization#O` | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |
 //! | preference | `key#K#organization#O` | `preference#document#D#user#U`, `preference#organization#user#U` | `user#U`; Target: `document#D` | the sort key |
-//! | comment annotation (`annotations.rs`) | its document | `annotation#D#id#A` | `document#D`; Kind; Target: `annotation-id#A` | `annotation#` time of creation, id |
-//! | its older comments (`archive.rs`) | its document | `archived#D#id#A#position#P`, found by `comment-id#D#id#A#comment#C` | | |
-//! | seen mark (`seen.rs`) | its document | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
+//! | comment annotation | its document | `annotation#D#id#A` | `document#D`; Kind; Target: `annotation-id#A` | `annotation#` time of creation, id |
+//! | its older comments | its document | `archived#D#id#A#position#P`, found by `comment-id#D#id#A#comment#C` | | |
+//! | seen mark | its document | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
 //! | recording | `key#K#organization#O` | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
 //! | activity | its own, `activity#A` | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //! | named call (`once.rs`, Realtime, expires) | `key#K#named-call#N`, `workspace#W#…`, `admin#…` | `operation#` its name | | |
@@ -52,6 +53,10 @@
 //! item in `target`; an item lists its link rows in `_links`, so that they are deleted with it,
 //! unless they follow from it (`Entity::LISTS_LINKS`).
 
+mod contents;
+mod inbox;
+mod tenants;
+
 use model::{
     DocumentId, FolderId, GroupId, Millis, OrganizationId, UserId,
     access::{Grant, Level},
@@ -64,6 +69,16 @@ use model::{
     user::User,
     workspace::Workspace,
 };
+
+pub(crate) use contents::{
+    ThreadId, about, annotations_of, archived_at, archived_of, history_of, involving, live_in,
+    numbered_comment, numbers_of, presence_of, present_in, reacted, with_annotation_id,
+};
+pub(crate) use inbox::{
+    digests_of, for_everybody, for_everybody_in, notification_time, preferences_of, seen_in,
+    seen_of,
+};
+pub(crate) use tenants::{MESSAGE, message_place, versions_of};
 
 use super::{
     entity::{Entity, Indexed, Place},

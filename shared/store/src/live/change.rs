@@ -11,8 +11,7 @@ use super::{
     record::ItemChange,
 };
 use crate::{
-    layout::{Entity, Key, PK, item},
-    resources::{live_in, present_in},
+    layout::{Entity, Key, PK, item, live_in, present_in},
     scopes::{OrganizationStore, TenantRef, TenantStore},
 };
 

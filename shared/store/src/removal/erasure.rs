@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, slice};
 use aws::{Query, Update, Value, Write};
 use error::{Error, Result, Status};
 use model::{
-    JobId, Millis, OrganizationId, UserId,
+    Millis, OrganizationId, UserId,
     access::Level,
     activity::Activity,
     comment::{Annotation, ArchivedComment},
@@ -19,36 +19,16 @@ use model::{
 use super::{items::Purge, purge::Progress};
 use crate::{
     layout::{
-        EVENTS, EVER, Entity, Index, Key, Place, VERSION, WRITTEN, by_actor, item, linked_to,
-        named_beside,
+        EVENTS, EVER, Entity, Index, Key, ThreadId, VERSION, WRITTEN, about, by_actor, involving,
+        item, linked_to, named_beside, reacted,
     },
     reading::{Collection, new_version},
-    resources::about,
     scopes::{OrganizationStore, TenantStore},
-    threads::{ThreadId, involving, reacted},
     writing::{Edit, Unit},
 };
 
 /// Items looked at and changed at a time.
 const STEP: i32 = 25;
-
-impl Entity for ErasureJob {
-    const KIND: &'static str = "erasure";
-    const NOUN: &'static str = "job";
-    type Id = JobId;
-    fn id(&self) -> JobId {
-        self.job_id.clone()
-    }
-    fn shown(id: &JobId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &JobId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
-    }
-    fn expires(&self) -> Option<Millis> {
-        Some(self.ends())
-    }
-}
 
 impl TenantStore {
     /// Jobs that erase users.

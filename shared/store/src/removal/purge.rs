@@ -19,14 +19,13 @@ use model::{
 use super::items::Purge;
 use crate::{
     editors,
-    inbox::seen_of,
     layout::{
-        EVER, Index, Key, LISTED, Table, home, homes_of_links, in_folder, in_group, item, listing,
-        of_document, of_kind, of_user,
+        EVER, Index, Key, LISTED, Table, annotations_of, archived_of, home, homes_of_links,
+        in_folder, in_group, item, listing, numbers_of, of_document, of_kind, of_user, presence_of,
+        seen_of,
     },
-    resources::{counter_of, presence_of},
+    resources::counter_of,
     scopes::OrganizationStore,
-    threads::{annotations_of, archived_of, numbers_of},
 };
 
 /// Progress of a purge.

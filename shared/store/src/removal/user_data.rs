@@ -13,10 +13,9 @@ use model::{
 use serde::Serialize;
 
 use crate::{
-    layout::{EVER, Entity, Index, Key, by_actor, home, item, linked_to},
+    layout::{EVER, Entity, Index, Key, by_actor, home, involving, item, linked_to},
     reading::{Collection, Page, cursor, sort_name, start_key},
     scopes::OrganizationStore,
-    threads::involving,
 };
 
 /// Size of one list in a reply, which may have 5 MB; a longer one continues on the next page.

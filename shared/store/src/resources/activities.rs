@@ -12,7 +12,7 @@ use model::{
 };
 
 use crate::{
-    layout::{EVER, Entity, Index, Indexed, Key, Place, at, by_actor, item, of_kind},
+    layout::{EVER, Entity, Index, about, by_actor, history_of, item, of_kind},
     reading::{Collection, Page, Paged, missing, new_version},
     scopes::OrganizationStore,
     writing::{Edit, Unit, unchanged},
@@ -25,49 +25,8 @@ const MAX_TOLD: usize = 2_500;
 /// Time limit of one deletion call, in milliseconds.
 const PATIENCE: u64 = 10_000;
 
-/// A document's history. Not `of_document`: items there are deleted with the document.
-fn history_of(document: &DocumentId) -> Key {
-    Key::of("history", document.as_str())
-}
-
-/// Activities about a target, in [`Index::Target`].
-pub(crate) fn about(target: &str) -> Key {
-    Key::of("target", target)
-}
-
 fn immutable(id: &ActivityId) -> Error {
     Error::precondition(format!("The activity {id} is immutable."))
-}
-
-impl Entity for Activity {
-    const KIND: &'static str = "activity";
-    const JSON: &'static [&'static str] =
-        &["changes", "entityData", "entityTargetData", "displayMessageTemplateData"];
-    type Id = ActivityId;
-    fn id(&self) -> ActivityId {
-        self.id.clone()
-    }
-    fn shown(id: &ActivityId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &ActivityId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let sort = at::<Self>(self.timestamp, &Key::of("id", self.id.as_str()));
-        let history = history_of(&self.document_id);
-        let actor = by_actor(&self.action_user.user_id);
-        let mut indexes = vec![
-            Indexed::new(Index::Container, history, sort.clone()),
-            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
-            Indexed::new(Index::Actor, actor, sort.clone()),
-        ];
-        if let Some(target) = &self.target_entity_id {
-            let target = about(target.as_str());
-            indexes.push(Indexed::new(Index::Target, target, sort));
-        }
-        indexes
-    }
 }
 
 /// Result of deleting activities.

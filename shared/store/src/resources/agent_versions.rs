@@ -12,7 +12,7 @@ use model::{
 };
 
 use crate::{
-    layout::{Entity, Key, Place, VERSION, WRITTEN, item},
+    layout::{Entity, VERSION, WRITTEN, item, versions_of},
     reading::{Collection, missing, new_version},
     scopes::{ATTEMPTS, TenantStore, back_off},
     writing::unchanged,
@@ -20,32 +20,6 @@ use crate::{
 
 /// Maximum number of versions of one agent.
 const MAX_VERSIONS: u64 = 1000;
-/// Sorts behind every number.
-const CURRENT: &str = "current";
-
-fn versions_of(id: &AgentId) -> Key {
-    Key::of(AgentVersion::KIND, id.as_str())
-}
-
-impl Entity for AgentVersion {
-    const KIND: &'static str = "agent-version";
-    const NOUN: &'static str = "version of the agent";
-    const JSON: &'static [&'static str] = &["behavior"];
-    const SECRETS: &'static [&'static str] = &["sealed"];
-    /// The agent, and the number of a previous version.
-    type Id = (AgentId, Option<u64>);
-    fn id(&self) -> Self::Id {
-        (self.agent_id.clone(), (!self.is_current).then_some(self.version))
-    }
-    fn shown((id, _): &Self::Id) -> &str {
-        id.as_str()
-    }
-    fn place((id, number): &Self::Id) -> Place {
-        let number = number.map_or_else(|| CURRENT.to_owned(), |number| format!("{number:010}"));
-        Place(versions_of(id).and("version", &number))
-    }
-}
-
 impl TenantStore {
     pub(crate) fn agent_versions(&self) -> Collection<AgentVersion> {
         self.of()

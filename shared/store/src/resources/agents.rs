@@ -11,7 +11,7 @@ use model::{
 };
 
 use crate::{
-    layout::{Entity, Key, Place, Table, item},
+    layout::{Entity, Key, Table, item},
     reading::{Collection, missing},
     scopes::{ATTEMPTS, TenantStore, back_off, place_of},
     writing::{Counted, Unit, settle, unchanged},
@@ -24,36 +24,6 @@ const MAX_AGENTS: u64 = 100;
 /// Versions deleted together with their agent: the transaction also has the agent, its current
 /// version and the count.
 const LAST_ROUND: u64 = 97;
-
-impl Entity for Agent {
-    const KIND: &'static str = "agent";
-    const JSON: &'static [&'static str] = &["metadata"];
-    type Id = AgentId;
-    fn id(&self) -> AgentId {
-        self.agent_id.clone()
-    }
-    fn shown(id: &AgentId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &AgentId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
-    }
-}
-
-impl Entity for Switch {
-    const KIND: &'static str = "agent";
-    const NOUN: &'static str = "built-in agent";
-    type Id = AgentId;
-    fn id(&self) -> AgentId {
-        self.agent_id.clone()
-    }
-    fn shown(id: &AgentId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &AgentId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()).join(&Key::named("built-in")))
-    }
-}
 
 impl TenantStore {
     /// Custom agents, without built-in ones.

@@ -10,39 +10,10 @@ use model::{
 };
 
 use crate::{
-    layout::{Entity, Key, Place, item},
+    layout::{Entity, item},
     reading::Collection,
     scopes::{ATTEMPTS, TenantStore, back_off},
 };
-
-/// Sorted behind all endpoints, so that one query reads both, this first.
-impl Entity for AdvancedWebhookConfig {
-    const KIND: &'static str = "webhook";
-    const NOUN: &'static str = "advanced webhook configuration";
-    type Id = ();
-    fn id(&self) {}
-    fn shown((): &()) -> &str {
-        ""
-    }
-    fn place((): &()) -> Place {
-        Place(Key::named(Self::KIND).join(&Key::named("settings")))
-    }
-}
-
-/// Sorted with them, so that the same query reads it, too.
-impl Entity for WebhookConfig {
-    const KIND: &'static str = "webhook";
-    const NOUN: &'static str = "webhook configuration";
-    const SECRETS: &'static [&'static str] = &["authToken"];
-    type Id = ();
-    fn id(&self) {}
-    fn shown((): &()) -> &str {
-        ""
-    }
-    fn place((): &()) -> Place {
-        Place(Key::named(Self::KIND).join(&Key::named("urls")))
-    }
-}
 
 impl TenantStore {
     /// The email configuration.

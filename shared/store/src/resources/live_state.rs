@@ -4,7 +4,7 @@ use error::{Error, Result, Status};
 use model::{DocumentId, LiveStateDataId, Metadata, Millis, live_state::LiveState};
 
 use crate::{
-    layout::{Entity, Key, Place, Table, listed},
+    layout::{listed, live_in},
     reading::{Page, Paged},
     scopes::OrganizationStore,
     writing::Edit,
@@ -12,28 +12,6 @@ use crate::{
 
 /// Rounds of optimistic writes, each of several attempts: all active users write the same item.
 const ROUNDS: usize = 4;
-
-impl Entity for LiveState {
-    const KIND: &'static str = "live-state";
-    const NOUN: &'static str = "live state";
-    const TABLE: Table = Table::Realtime;
-    const JSON: &'static [&'static str] = &["data"];
-    type Id = (DocumentId, LiveStateDataId);
-    fn id(&self) -> Self::Id {
-        (self.document_id.clone(), self.live_state_data_id.clone())
-    }
-    fn shown((_, id): &Self::Id) -> &str {
-        id.as_str()
-    }
-    fn place((document, id): &Self::Id) -> Place {
-        Place(live_in(document).and("data", id.as_str()))
-    }
-}
-
-/// The live state of a document.
-pub(crate) fn live_in(document: &DocumentId) -> Key {
-    Key::of(LiveState::KIND, document.as_str())
-}
 
 impl OrganizationStore {
     /// Replaces live state, or merges into it.

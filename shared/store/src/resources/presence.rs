@@ -12,42 +12,11 @@ use model::{
 };
 
 use crate::{
-    layout::{Entity, Key, Link, Place, Table, item, linked_to},
+    layout::{Entity, Key, Link, item, present_in},
     reading::{Page, Paged, new_version},
     scopes::OrganizationStore,
     writing::{Edit, Unit, settle},
 };
-
-impl Entity for Presence {
-    const KIND: &'static str = "presence";
-    const TABLE: Table = Table::Realtime;
-    type Id = (DocumentId, UserId);
-    fn id(&self) -> Self::Id {
-        (self.document_id.clone(), self.user_id.clone())
-    }
-    fn shown((_, user): &Self::Id) -> &str {
-        user.as_str()
-    }
-    fn place((document, user): &Self::Id) -> Place {
-        Place(present_in(document).and("user", user.as_str()))
-    }
-    fn links(&self) -> Vec<Link> {
-        vec![Link::of_user(&self.user_id, &Self::place(&self.id()).0)]
-    }
-    fn expires(&self) -> Option<Millis> {
-        Some(self.ends())
-    }
-}
-
-/// The users in a document.
-pub(crate) fn present_in(document: &DocumentId) -> Key {
-    Key::of(Presence::KIND, document.as_str())
-}
-
-/// The link rows to a user's presence.
-pub(crate) fn presence_of(user: &UserId) -> Key {
-    linked_to(user).join(&Key::named(Presence::KIND))
-}
 
 /// The sort key of the presence record of a link row, if it is one.
 pub(crate) fn presence_behind(row: &Item) -> Option<&str> {

@@ -8,9 +8,10 @@ use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Annotation};
 
-use super::annotations::{involving, of_id};
 use crate::{
-    layout::{EVER, Entity, Index, in_folder, item, of_document, of_kind},
+    layout::{
+        EVER, Entity, Index, in_folder, involving, item, of_document, of_kind, with_annotation_id,
+    },
     reading::{Collection, MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged, merge, sort_name},
     scopes::{OrganizationStore, PARALLEL},
 };
@@ -166,8 +167,9 @@ impl Collection<Annotation> {
                 self.find_all(pairs).await?.into_values().collect()
             }
             None => {
-                let queries =
-                    ids.iter().map(|id| self.during(Index::Target, &of_id(id), EVER, true));
+                let queries = ids
+                    .iter()
+                    .map(|id| self.during(Index::Target, &with_annotation_id(id), EVER, true));
                 let lists = self.lists(queries.collect(), MAX_SCANNED).await?;
                 lists.into_iter().flat_map(|(found, _)| found).collect()
             }

@@ -12,92 +12,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::Query;
 use error::Result;
 use model::{
-    AnnotationId, DocumentId, OrganizationId, Text, UserId,
+    AnnotationId, DocumentId, Text, UserId,
     access::Level,
     comment::{Annotation, Latest, Status},
     visibility::Visibility,
 };
 use serde::Deserialize;
 
-use crate::{
-    layout::{Entity, Index, Indexed, Key, Link, Place, at, linked_to, of_document, of_kind},
-    reading::Collection,
-    scopes::OrganizationStore,
-};
+use crate::{layout::annotations_of, reading::Collection, scopes::OrganizationStore};
 
 /// Maximum number of counted threads of one document.
 const MAX_COUNTED: usize = 10_000;
-
-/// Key prefix of a document's threads.
-pub(crate) fn annotations_of(document: &DocumentId) -> Key {
-    Key::of("annotation", document.as_str())
-}
-
-/// All threads with an id, in [`Index::Target`]: each document may have one.
-pub(crate) fn of_id(id: &AnnotationId) -> Key {
-    Key::of("annotation-id", id.as_str())
-}
-
-/// Key prefix of the threads that involve a user, by time.
-pub(crate) fn involving(user: &UserId) -> Key {
-    linked_to(user).join(&Key::named(Annotation::KIND))
-}
-
-/// Key prefix of the link rows to threads in which a user reacted.
-pub(crate) fn reacted(user: &UserId) -> Key {
-    linked_to(user).join(&Key::named("reaction"))
-}
-
-impl Entity for Annotation {
-    const KIND: &'static str = "annotation";
-    const NOUN: &'static str = "comment annotation";
-    const JSON: &'static [&'static str] = &[
-        "location",
-        "targetElement",
-        "context",
-        "pageInfo",
-        "layout",
-        "suggestion",
-        "agent",
-        "subscribed",
-        "unsubscribed",
-        "comments",
-        "archive",
-    ];
-    const LISTS_LINKS: bool = false;
-    type Id = (DocumentId, AnnotationId);
-    fn id(&self) -> Self::Id {
-        (self.document_id.clone(), self.annotation_id.clone())
-    }
-    fn shown((_, id): &Self::Id) -> &str {
-        id.as_str()
-    }
-    fn place((document, id): &Self::Id) -> Place {
-        Place(annotations_of(document).and("id", id.as_str()))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let sort = at::<Self>(self.created_at, &Self::place(&self.id()).0);
-        vec![
-            Indexed::new(Index::Container, of_document(&self.document_id), sort.clone()),
-            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
-            Indexed::new(Index::Target, of_id(&self.annotation_id), sort),
-        ]
-    }
-    fn is_visible(&self, viewer: &UserId, organization: &OrganizationId) -> bool {
-        self.visibility.admits(viewer, organization)
-    }
-    fn links(&self) -> Vec<Link> {
-        let place = Self::place(&self.id()).0;
-        let by_time = at::<Self>(self.created_at, &place);
-        let reaction = Key::of("reaction", self.document_id.as_str())
-            .and("annotation", self.annotation_id.as_str());
-        let involved = self.involved().into_iter();
-        let mut links: Vec<Link> = involved.map(|user| Link::of_user(&user, &by_time)).collect();
-        links.extend(self.reactors().iter().map(|user| Link::of_user(user, &reaction)));
-        links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
-        links
-    }
-}
 
 /// Number of threads of a document that a user may see, and of unread ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,67 +12,13 @@ use std::{
 use aws::{BatchWrite, Query};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use model::{
-    AnnotationId, DocumentId,
-    comment::{Annotation, ArchivedComment, Comment},
-};
+use model::comment::{Annotation, ArchivedComment, Comment};
 
 use crate::{
-    layout::{Entity, Key, Link, Place, item},
+    layout::{Entity, ThreadId, archived_at, archived_of, item, numbered_comment},
     reading::{Collection, MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged},
     scopes::PARALLEL,
 };
-
-/// A thread, in its document.
-pub(crate) type ThreadId = (DocumentId, AnnotationId);
-
-/// The archived comments of a document.
-fn archived_in(document: &DocumentId) -> Key {
-    Key::of(ArchivedComment::KIND, document.as_str())
-}
-
-/// The archived comments of a thread.
-pub(crate) fn archived_of((document, id): &ThreadId) -> Key {
-    archived_in(document).and("id", id.as_str())
-}
-
-/// The link rows by number of archived comments of a document.
-fn numbers_in(document: &DocumentId) -> Key {
-    Key::of("comment-id", document.as_str())
-}
-
-/// The link rows by number of archived comments of a thread.
-pub(crate) fn numbers_of((document, id): &ThreadId) -> Key {
-    numbers_in(document).and("id", id.as_str())
-}
-
-fn number(thread: &ThreadId, id: u64) -> Key {
-    numbers_of(thread).and("comment", &id.to_string())
-}
-
-fn place(thread: &ThreadId, position: u64) -> Key {
-    archived_of(thread).and("position", &format!("{position:012}"))
-}
-
-impl Entity for ArchivedComment {
-    const KIND: &'static str = "archived";
-    const NOUN: &'static str = "comment";
-    const JSON: &'static [&'static str] = &["comment"];
-    const LISTS_LINKS: bool = false;
-    type Id = (ThreadId, u64);
-    fn id(&self) -> Self::Id {
-        ((self.document_id.clone(), self.annotation_id.clone()), self.comment.position)
-    }
-    fn shown(((_, id), _): &Self::Id) -> &str {
-        id.as_str()
-    }
-    fn place((thread, position): &Self::Id) -> Place {
-        Place(place(thread, *position))
-    }
-    fn links(&self) -> Vec<Link> {
-        vec![Link(number(&self.id().0, self.comment.comment_id))]
-    }
-}
 
 impl Collection<Annotation> {
     /// The archived comments of a thread among these numbers.
@@ -86,7 +32,7 @@ impl Collection<Annotation> {
         }
         let place = thread.id();
         let rows: Vec<String> =
-            ids.into_iter().map(|id| number(&place, id).as_str().to_owned()).collect();
+            ids.into_iter().map(|id| numbered_comment(&place, id).as_str().to_owned()).collect();
         let rows = self.db.get_named(Annotation::TABLE, &self.partition, &rows).await?;
         let rows: Vec<aws::Item> = rows.into_values().collect();
         let found = self.near::<ArchivedComment>().follow(&rows).await?.into_iter();
@@ -96,7 +42,7 @@ impl Collection<Annotation> {
 
     /// Removes the link rows of deleted comments.
     pub(crate) async fn remove_numbers(&self, thread: &ThreadId, ids: &[u64]) {
-        let rows = ids.iter().map(|id| item::key(&self.partition, &number(thread, *id)));
+        let rows = ids.iter().map(|id| item::key(&self.partition, &numbered_comment(thread, *id)));
         let rows: Vec<BatchWrite> = rows.map(BatchWrite::Delete).collect();
         self.db.write_all(Annotation::TABLE, rows).await;
     }
@@ -116,7 +62,7 @@ impl Collection<Annotation> {
             return Ok((vec![], false));
         }
         let archived = self.near::<ArchivedComment>();
-        let bound = |position: u64| place(&thread.id(), position).as_str().to_owned();
+        let bound = |position: u64| archived_at(&thread.id(), position).as_str().to_owned();
         let between = Some((item::SK, bound(start), bound(end - 1)));
         let all = archived.under(archived_of(&thread.id()).prefix());
         let query = Query { prefix: None, between, ascending: !newest_first, ..all };

@@ -7,9 +7,8 @@ use model::{
     erasure::Forgotten,
 };
 
-use super::archive::{ThreadId, archived_of};
 use crate::{
-    layout::Entity,
+    layout::{Entity, ThreadId, archived_of},
     reading::{Collection, missing},
     removal::Progress,
     writing::Edit,

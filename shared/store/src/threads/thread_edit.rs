@@ -14,9 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use error::{Error, Result};
 use model::comment::{Annotation, ArchivedComment, Comment};
 
-use super::archive::ThreadId;
 use crate::{
-    layout::{Entity, item},
+    layout::{Entity, ThreadId, item},
     reading::Collection,
     scopes::ATTEMPTS,
     writing::Edit,

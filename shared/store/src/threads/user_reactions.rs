@@ -8,9 +8,8 @@ use model::{
     comment::{Annotation, Comment, ReactionView},
 };
 
-use super::annotations::reacted;
 use crate::{
-    layout::item,
+    layout::{item, reacted},
     reading::{Collection, MAX_SCANNED, cursor, start_key},
     removal::At,
     scopes::OrganizationStore,

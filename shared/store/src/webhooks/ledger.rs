@@ -5,57 +5,18 @@ use aws::{Item, Update, Value, Write};
 use error::Result;
 use model::{
     EndpointId, MessageId, Millis,
-    ledger::{Delivery, EndpointState, Message, RETENTION, Seen},
+    ledger::{Delivery, EndpointState, Message, Seen},
     revision::Revision,
 };
 
-use super::{
-    messages::{self, MESSAGE},
-    webhook_endpoints::Receiver,
-};
+use super::{messages, webhook_endpoints::Receiver};
 use crate::{
-    layout::{Entity, Key, Place, Table, item},
+    layout::{Entity, Place, Table, item, message_place},
     reading::{Collection, new_version},
     scopes::{TenantStore, place_of},
     waiting::{Wake, arm},
     writing::Unit,
 };
-
-/// In the partition of its endpoint, sorted like messages.
-impl Entity for Delivery {
-    const KIND: &'static str = MESSAGE;
-    const NOUN: &'static str = "delivery of message";
-    const TABLE: Table = Table::Schedule;
-    type Id = MessageId;
-    fn id(&self) -> MessageId {
-        self.message_id.clone()
-    }
-    fn shown(id: &MessageId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &MessageId) -> Place {
-        Place(messages::place(id))
-    }
-    fn expires(&self) -> Option<Millis> {
-        Some(self.created_at.saturating_add(RETENTION))
-    }
-}
-
-/// In the partition of its endpoint.
-impl Entity for EndpointState {
-    const KIND: &'static str = "state";
-    const NOUN: &'static str = "state of an endpoint";
-    const TABLE: Table = Table::Schedule;
-    const JSON: &'static [&'static str] = &["health"];
-    type Id = ();
-    fn id(&self) {}
-    fn shown((): &()) -> &str {
-        ""
-    }
-    fn place((): &()) -> Place {
-        Place(Key::named(Self::KIND))
-    }
-}
 
 fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Seen<E>> {
     let version = item::version(&item)?;
@@ -90,7 +51,7 @@ impl TenantStore {
         endpoint: &EndpointId,
     ) -> Result<Option<LoadedDelivery>> {
         let (deliveries, states) = (self.at_endpoint(endpoint), self.at_endpoint(endpoint));
-        let entry = (Table::Events, self.partition(), messages::place(message));
+        let entry = (Table::Events, self.partition(), message_place(message));
         let at = |sort: Place| (Table::Schedule, deliveries.partition.clone(), sort.0);
         let (delivery, state) = (at(Delivery::place(message)), at(EndpointState::place(&())));
         let mut places = self.receiver_places(endpoint);

@@ -9,9 +9,9 @@ use model::{
     ledger::{Delivery, ListedAttempt, Message},
 };
 
-use super::messages::{self, MESSAGE};
+use super::messages;
 use crate::{
-    layout::{Entity, Key, Table, item},
+    layout::{Entity, Key, MESSAGE, Table, item, message_place},
     reading::{Collection, MAX_PAGE_BYTES, Walk, Walked},
     scopes::TenantStore,
 };
@@ -37,7 +37,7 @@ fn since(query: Query, time: Option<Millis>) -> Query {
 }
 
 fn message_key(message: &Message) -> String {
-    messages::place(&message.id).into()
+    message_place(&message.id).into()
 }
 
 /// The attempts of a page, collected row by row.
@@ -87,7 +87,7 @@ impl<'a> Gathered<'a> {
 }
 
 fn key_at_endpoint(listed: &ListedAttempt) -> String {
-    format!("{}#{}", messages::place(&listed.message_id).as_str(), listed.attempt.id)
+    format!("{}#{}", message_place(&listed.message_id).as_str(), listed.attempt.id)
 }
 
 fn key_of_message(listed: &ListedAttempt) -> String {
@@ -107,7 +107,7 @@ impl TenantStore {
         after: Option<&MessageId>,
         limit: i32,
     ) -> Result<(Vec<Message>, bool)> {
-        let start = after.map(|id| item::key(&self.partition(), &messages::place(id)));
+        let start = after.map(|id| item::key(&self.partition(), &message_place(id)));
         let found = self.db.query(Query { start, limit, ..self.messages() }).await?;
         let found_all = found.items.into_iter().map(messages::decode);
         Ok((found_all.collect::<Result<_>>()?, found.next.is_some()))
@@ -136,9 +136,9 @@ impl TenantStore {
         let (items, more) = at.fetch(query, walk.limit).await?;
         let ids = items.into_iter().map(|item| Ok(at.decode(item)?.message_id));
         let ids = ids.collect::<Result<Vec<MessageId>>>()?;
-        let sorts = ids.iter().map(messages::place);
+        let sorts = ids.iter().map(message_place);
         let mut found = self.db.get_all(Table::Events, &self.partition(), sorts).await?;
-        let found = ids.iter().filter_map(|id| found.remove(messages::place(id).as_str()));
+        let found = ids.iter().filter_map(|id| found.remove(message_place(id).as_str()));
         walk.walked_by(found.map(messages::decode).collect::<Result<_>>()?, more, message_key)
     }
 

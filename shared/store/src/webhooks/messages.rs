@@ -14,14 +14,12 @@ use model::{
 
 use crate::{
     journal::{EVENT_BODY, StoredEvent},
-    layout::{EXPIRES, Entity, Key, Table, item},
+    layout::{EXPIRES, Entity, Key, Table, item, message_place},
     reading::Collection,
     scopes::TenantStore,
     writing::{Unit, absent, present},
 };
 
-/// The head of the sort keys of messages, and of deliveries at an endpoint.
-pub(crate) const MESSAGE: &str = "webhook-message";
 /// Size of an entry without its keys; an item has room for 400 KB.
 const MAX_BYTES: usize = 390_000;
 /// Size of a context: the largest body, with room for escapes.
@@ -38,10 +36,6 @@ pub struct Wanted {
     pub endpoints: BTreeSet<EndpointId>,
     /// Data of their bodies besides the event.
     pub context: Context,
-}
-
-pub(crate) fn place(id: &MessageId) -> Key {
-    Key::of(MESSAGE, id.as_str())
 }
 
 /// The message id of an event.
@@ -106,7 +100,7 @@ impl TenantStore {
         let ids: Vec<String> = ids.collect();
         let taken = context.len() + ids.iter().map(String::len).sum::<usize>();
         let body = stored.text(MAX_BYTES.saturating_sub(taken))?;
-        let mut row = item::key(&self.partition(), &place(&message_id(stored)?));
+        let mut row = item::key(&self.partition(), &message_place(&message_id(stored)?));
         row.insert(EVENT_BODY.to_owned(), Value::S(body));
         row.insert(CONTEXT.to_owned(), Value::S(context));
         row.insert(EXPIRES.to_owned(), expiry(stored.at));
@@ -124,7 +118,7 @@ impl TenantStore {
     /// # Errors
     /// NOT_FOUND.
     pub async fn message(&self, id: &MessageId) -> Result<Message> {
-        let found = self.db.get(Table::Events, &self.partition(), &place(id)).await?;
+        let found = self.db.get(Table::Events, &self.partition(), &message_place(id)).await?;
         let missing = || Error::not_found(format!("There is no message {id}."));
         decode(found.ok_or_else(missing)?)
     }
@@ -174,7 +168,7 @@ impl TenantStore {
             update.names.insert(format!("#{letter}"), name.to_owned());
             update.values.insert(format!(":{letter}"), value);
         }
-        let key = item::key(&self.partition(), &place(id));
+        let key = item::key(&self.partition(), &message_place(id));
         let write = Write::Update { table: Table::Events.name(), key, update };
         self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }

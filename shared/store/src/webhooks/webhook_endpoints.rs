@@ -25,23 +25,6 @@ use crate::{
     writing::{Counted, present, settle},
 };
 
-impl Entity for WebhookEndpoint {
-    const KIND: &'static str = "webhook";
-    const NOUN: &'static str = "webhook endpoint";
-    const JSON: &'static [&'static str] = &["metadata"];
-    const SECRETS: &'static [&'static str] = &["secret"];
-    type Id = EndpointId;
-    fn id(&self) -> EndpointId {
-        self.id.clone()
-    }
-    fn shown(id: &EndpointId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &EndpointId) -> Place {
-        Place(Key::named(Self::KIND).join(&Key::of("endpoint", id.as_str())))
-    }
-}
-
 /// Reserves a uid for one endpoint.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
