@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
-    random_id, success,
+    prelude::*, random_id, success,
 };
 
 /// The operation.
@@ -50,8 +50,8 @@ impl Operation for AddActivities {
         let Request { organization_id, document_id, activities } = request;
         refuse_aimless(&activities)?;
         let organization = cx.organization(&organization_id);
-        organization.imply().await?;
-        let immutable = organization.activity_service().await?.immutable == Some(true);
+        organization.own_record().imply().await?;
+        let immutable = organization.activities().activity_service().await?.immutable == Some(true);
         let mut added: Items<ActivityId, Activity> = Items::new();
         for mut sent in activities {
             let id = sent.id.take().map_or_else(random_id, Ok)?;

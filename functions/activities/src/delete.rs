@@ -11,7 +11,8 @@ use model::{ActivityId, Batch, DocumentId, EntityId, OrganizationId, activity::A
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Effect, Items, Operation, Outcome, Result, Success, issue, outcome, success,
+    ApiKey, Cx, Effect, Items, Operation, Outcome, Result, Success, issue, outcome, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -58,7 +59,8 @@ impl Operation for DeleteActivities {
             let message = "is required unless documentId or targetEntityId is sent";
             return Err(issue(&["activityIds"], message));
         }
-        let activities = cx.organization(&request.organization_id).activities();
+        let organization = cx.organization(&request.organization_id);
+        let activities = organization.activities();
         let deletions = activities.delete_meant(&filter).await?;
         let outcomes = deletions.results.into_iter();
         let data = outcomes.map(|(id, result)| (id, outcome(&result, "Activity deleted.")));

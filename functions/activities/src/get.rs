@@ -12,7 +12,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetActivities {}
@@ -99,7 +99,8 @@ impl Operation for GetActivities {
         };
         let order = order.unwrap_or_default();
         let page = cx.page(page_size, page_token.as_ref(), &(&organization_id, &filter, order))?;
-        let activities = cx.organization(&organization_id).activities();
+        let organization = cx.organization(&organization_id);
+        let activities = organization.activities();
         let found = activities.search(&filter, order == Order::Desc, &page).await?;
         let view = |activity| ActivityView::new(activity, &cx.api_key().id, &organization_id);
         let data = found.items.into_iter().map(view).collect();

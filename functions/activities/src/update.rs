@@ -13,7 +13,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -41,7 +42,8 @@ impl Operation for UpdateActivities {
             changes.entry(id).or_default().merge(details);
         }
         let (ids, changes): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
-        let activities = cx.organization(&request.organization_id).activities();
+        let organization = cx.organization(&request.organization_id);
+        let activities = organization.activities();
         let results = activities
             .change_mutable(&ids, |n, activity| activity.details.merge(changes[n].clone()))
             .await?;

@@ -9,7 +9,8 @@ use model::{
     behavior,
 };
 use service::{
-    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, random_text, success,
+    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, prelude::*, random_text,
+    success,
 };
 
 use crate::{
@@ -57,7 +58,7 @@ impl Operation for CreateAgent {
             metadata: request.metadata.unwrap_or_default(),
         };
         let version = AgentVersion::new(agent.agent_id.clone(), 1, behavior, now);
-        cx.add_agent(&agent, &version).await?;
+        cx.agents().add(&agent, &version).await?;
         Ok(success("Agent created successfully.", Data(Named { agent_id: agent.agent_id })))
     }
 }

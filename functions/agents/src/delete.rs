@@ -5,7 +5,7 @@
 use model::AgentId;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 use crate::{behavior::custom_only, views::Named};
 
@@ -27,7 +27,7 @@ impl Operation for DeleteAgent {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         custom_only(&request.agent_id)?;
-        cx.remove_agent(&request.agent_id).await?;
+        cx.agents().remove(&request.agent_id).await?;
         let named = Named { agent_id: request.agent_id };
         Ok(success("Agent deleted successfully.", Data(named)))
     }

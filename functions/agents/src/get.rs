@@ -7,7 +7,9 @@
 use model::{AgentId, Metadata, ResourceId, agent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{
+    ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success,
+};
 
 use crate::views::Identity;
 
@@ -91,16 +93,16 @@ impl Operation for GetAgents {
 
 async fn one(cx: &Cx<ApiKey>, id: &AgentId) -> Result<Whole> {
     if let Some(agent) = agent::built_in(id) {
-        let identity = Identity::built_in(agent, cx.agent_switch(id).await?);
+        let identity = Identity::built_in(agent, cx.agents().switched(id).await?);
         return Ok(Whole { identity, behavior: Metadata::new() });
     }
-    let (agent, version) = cx.agent(id).await?;
+    let (agent, version) = cx.agents().get(id).await?;
     Ok(Whole { identity: agent.into(), behavior: version.behavior })
 }
 
 /// Built-in agents first, then custom ones by age.
 async fn list(cx: &Cx<ApiKey>, filter: Option<Filter>) -> Result<Vec<Row>> {
-    let (custom, switches) = cx.all_agents().await?;
+    let (custom, switches) = cx.agents().all().await?;
     let switched = |id: &str| {
         let mut switches = switches.iter();
         switches.find(|(of, _)| of.as_str() == id).map(|(_, enabled)| *enabled)

@@ -10,7 +10,9 @@
 use model::{AgentId, Description, Text};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, prelude::*, success,
+};
 
 use crate::views::Named;
 
@@ -42,7 +44,7 @@ impl Operation for UpdateAgent {
             let required =
                 "is required for a built-in agent, whose other members cannot be changed";
             let enabled = request.enabled.ok_or_else(|| issue(&["enabled"], required))?;
-            cx.switch_agent(&agent_id, enabled).await?;
+            cx.agents().switch(&agent_id, enabled).await?;
         } else {
             change(&cx, request).await?;
         }
@@ -55,7 +57,7 @@ async fn change(cx: &Cx<ApiKey>, request: Request) -> Result<()> {
     let name = name.map_err(|rule| issue(&["name"], rule))?;
     let description = request.description.map(Description::try_from).transpose();
     let description = description.map_err(|rule| issue(&["description"], rule))?;
-    let is_there = cx.change_agent(&request.agent_id, |agent| {
+    let is_there = cx.agents().change(&request.agent_id, |agent| {
         model::set(&mut agent.name, name.clone());
         model::set(&mut agent.description, description.clone());
         model::set(&mut agent.enabled, request.enabled);

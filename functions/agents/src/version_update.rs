@@ -8,7 +8,7 @@
 //! - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
 
 use model::{AgentId, behavior};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 use crate::{
     behavior::{custom_only, refused},
@@ -37,7 +37,7 @@ impl Operation for UpdateAgentVersion {
         if sent.is_empty() && request.metadata.is_none() {
             return Err(Error::invalid("At least one member of the behavior must be sent."));
         }
-        let version = cx.add_agent_version(&request.agent_id, |agent, current| {
+        let version = cx.agents().add_version(&request.agent_id, |agent, current| {
             model::set(&mut agent.metadata, request.metadata.clone());
             let mut merged = current.revealed();
             behavior::merge(&mut merged, sent.clone());

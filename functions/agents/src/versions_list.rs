@@ -8,7 +8,7 @@
 use model::{AgentId, Metadata, Millis, agent::AgentVersion};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum ListAgentVersions {}
@@ -47,7 +47,7 @@ impl Operation for ListAgentVersions {
     type Response = Data<Versions>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let versions = cx.agent_history(&request.agent_id).await?;
+        let versions = cx.agents().history(&request.agent_id).await?;
         let versions = versions.into_iter().map(VersionView::from).collect();
         Ok(success("Agent versions retrieved.", Data(Versions { versions })))
     }

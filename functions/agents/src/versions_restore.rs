@@ -8,7 +8,7 @@
 use model::AgentId;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 use crate::views::Current;
 
@@ -29,7 +29,7 @@ impl Operation for RestoreAgentVersion {
     type Response = Data<Current>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let version = cx.restore_agent_version(&request.agent_id).await?;
+        let version = cx.agents().restore_version(&request.agent_id).await?;
         Ok(success("Agent version restored successfully.", Data(Current { version })))
     }
 }

@@ -10,7 +10,7 @@ use model::{
     Millis,
     event::{Event, Removal},
 };
-use service::{Job, Progress, Queue, Result, Trigger, Worker};
+use service::{Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
 
 /// The worker.
 pub enum Sweep {}
@@ -30,7 +30,7 @@ impl Worker for Sweep {
         }
         let Some(organization) = removal.event.organization_id() else { return Ok(()) };
         let organization = job.organization(organization);
-        match organization.purge(&removal.event, removal.at, job.deadline()).await? {
+        match organization.removal().purge(&removal.event, removal.at, job.deadline()).await? {
             Progress::More => job.send(Queue::Cleanup, &removal, Duration::ZERO).await,
             Progress::Done if removal.pass == 0 => {
                 let again = Removal { pass: 1, ..removal };

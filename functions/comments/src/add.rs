@@ -14,7 +14,9 @@
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success,
+};
 
 use crate::{
     agents::Agents,
@@ -65,7 +67,7 @@ impl Operation for AddComments {
         let comments = distinct(request.comment_data.into());
         let create =
             (request.create_organization == Some(true), request.create_document == Some(true));
-        organization.ensure_document(&document_id, create).await?;
+        organization.comments().ensure_document(&document_id, create).await?;
         let authors = comments.iter().map(|comment| comment.from.user_id.clone()).collect();
         let verify = request.verify_user_permissions;
         let denied = permissions::denied(&organization, &document_id, authors, verify).await?;
@@ -77,7 +79,7 @@ impl Operation for AddComments {
         let publisher = Publisher::new(&cx, &organization_id, triggers).await?;
         let is_by_server = cx.end_user().is_none();
         let adding = Adding { publisher: &publisher, agents: &agents, is_by_server, now: cx.now() };
-        let annotations = organization.annotations();
+        let annotations = organization.comments();
         let place = (&document_id, &annotation_id);
         let ids = adding.append(&annotations, place, &comments).await?;
         Ok(success("Comments added.", Data(ids)))

@@ -7,7 +7,7 @@ use model::{
     agent::is_built_in,
     comment::{AgentType, NewComment},
 };
-use service::{Error, Result, TenantStore};
+use service::{Error, Result, TenantStore, prelude::*};
 
 /// The stored agents of a request, each with its kind if it exists.
 #[derive(Default)]
@@ -29,7 +29,7 @@ impl Agents {
             }
         }
         if !custom.is_empty() {
-            let found = tenant.agents().find_all(custom).await?;
+            let found = tenant.agents().custom().find_all(custom).await?;
             for (id, kind) in &mut agents {
                 if found.keys().any(|known| known.as_str() == id.as_str()) {
                     *kind = Some(AgentType::Custom);

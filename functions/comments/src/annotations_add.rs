@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Effect, EndUsers, Error, Items, Operation, OrganizationStore, Outcome,
-    Result, Status, Success, outcome, success,
+    Result, Status, Success, outcome, prelude::*, success,
 };
 
 use crate::{
@@ -82,7 +82,7 @@ impl Operation for AddAnnotations {
         let create =
             (request.create_organization == Some(true), request.create_document == Some(true));
         let is_to_verify = request.verify_user_permissions;
-        let results = match organization.ensure_document(&document_id, create).await {
+        let results = match organization.comments().ensure_document(&document_id, create).await {
             Ok(()) => add(&cx, &organization, &document_id, &drafts, is_to_verify).await?,
             Err(refused) => refused.for_each(&drafts)?,
         };
@@ -123,8 +123,8 @@ async fn add(
             }
         }
     }
-    let annotations = organization.annotations();
-    let written = annotations.create_all(edits).await;
+    let annotations = organization.comments();
+    let written = annotations.all().create_all(edits).await;
     let mut done = Vec::new();
     for (result, (id, ids, finding_id, many)) in written.into_iter().zip(begun) {
         let added = match (result, many) {

@@ -7,7 +7,8 @@ use model::{DocumentId, OrganizationId, Text, UpTo, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Own, Result, Success, each, success,
+    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Own, Result, Success, each, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -47,7 +48,7 @@ impl Operation for CountAnnotations {
         let statuses = request.status_ids.into_iter().flatten().collect();
         let (organization, statuses, user) = (&organization, &statuses, &request.user_id);
         let counted = each(documents, |document| async move {
-            let counted = organization.count_annotations(&document, user, statuses).await?;
+            let counted = organization.comments().count(&document, user, statuses).await?;
             Ok((document, Count { total: counted.total, unread: counted.unread }))
         });
         let counts = counted.await.into_iter().collect::<Result<_>>()?;

@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
-    success,
+    prelude::*, success,
 };
 
 use crate::{
@@ -75,7 +75,8 @@ impl Operation for DeleteAnnotations {
             return Err(Error::not_found(message));
         }
         let Request { organization_id, document_id, from, .. } = request;
-        let annotations = cx.organization(&organization_id).annotations();
+        let organization = cx.organization(&organization_id);
+        let annotations = organization.comments();
         let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
         let selection = Selection::of(&annotations, document_id, ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);

@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     AnnotationList, AnnotationSource, ApiKey, Cx, Effect, EndUsers, Operation, OrganizationStore,
-    Paged, Result, Success, issue, success,
+    Paged, Result, Success, issue, prelude::*, success,
 };
 
 /// Comments of a long thread that is requested by id.
@@ -107,7 +107,7 @@ impl Operation for GetAnnotations {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let page = cx.page(request.page_size, request.page_token.as_ref(), &request)?;
         let organization = cx.organization(&request.organization_id);
-        let annotations = organization.annotations();
+        let annotations = organization.comments();
         let (filter, folder) = request.filter(&organization).await?;
         let keep = |thread: &Annotation| filter.keeps(thread);
         let ids: Vec<AnnotationId> = request.ids();
@@ -120,7 +120,7 @@ impl Operation for GetAnnotations {
         if let Some(folder) = folder {
             let of = |thread: &Annotation| thread.document_id.clone();
             let named = items.iter().flatten().map(of).collect();
-            let here = organization.lying_in(folder, named).await?;
+            let here = organization.comments().lying_in(folder, named).await?;
             for item in &mut items {
                 item.take_if(|thread| !here.contains(&thread.document_id));
             }

@@ -16,7 +16,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success,
+};
 
 use crate::publish::{Publisher, Triggers, kept, no_thread};
 
@@ -51,7 +53,8 @@ impl Operation for Subscribe {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, user, .. } = request;
-        let annotations = cx.organization(&organization_id).annotations();
+        let organization = cx.organization(&organization_id);
+        let annotations = organization.comments();
         let triggers = Triggers::new(request.trigger_notification, None);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let edit = |stored: Option<Annotation>| {
@@ -70,7 +73,7 @@ impl Operation for Subscribe {
             })
         };
         let place = (document_id.clone(), annotation_id.clone());
-        annotations.edit(&place, edit).await?;
+        annotations.all().edit(&place, edit).await?;
         Ok(success("The user is subscribed.", Data(Done { success: true })))
     }
 }

@@ -20,7 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Items, Operation, Outcome, Own, Progress,
-    Result, Success, issue, outcome, success,
+    Result, Success, issue, outcome, prelude::*, success,
 };
 
 use crate::{
@@ -91,7 +91,8 @@ impl Operation for UpdateAnnotations {
             authors: request.user_ids.into_iter().flatten().collect(),
             ..AnnotationFilter::default()
         };
-        let annotations = cx.organization(&organization_id).annotations();
+        let organization = cx.organization(&organization_id);
+        let annotations = organization.comments();
         let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
         let selection = Selection::of(&annotations, document_id.clone(), ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);

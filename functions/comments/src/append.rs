@@ -7,7 +7,7 @@ use model::{
     comment::{Annotation, NewComment, ThreadEvent},
     event::EventType,
 };
-use service::{Collection, Edit, Error, Result, sha256_hex};
+use service::{Comments, Edit, Error, Result, sha256_hex};
 
 use crate::{
     agents::Agents,
@@ -65,11 +65,11 @@ impl Adding<'_> {
     /// Whether an earlier call with the same comments was interrupted.
     pub(crate) async fn is_begun(
         &self,
-        annotations: &Collection<Annotation>,
+        annotations: &Comments<'_>,
         (document, id): (&DocumentId, &AnnotationId),
         comments: &[NewComment],
     ) -> Result<bool> {
-        let thread = annotations.find(&(document.clone(), id.clone())).await?;
+        let thread = annotations.all().find(&(document.clone(), id.clone())).await?;
         let call = call(comments);
         Ok(call.zip(thread).is_some_and(|(call, thread)| !thread.begun(&call).is_empty()))
     }
@@ -81,14 +81,14 @@ impl Adding<'_> {
     /// NOT_FOUND, ALREADY_EXISTS; ABORTED when the same call runs concurrently.
     pub(crate) async fn append(
         &self,
-        annotations: &Collection<Annotation>,
+        annotations: &Comments<'_>,
         (document, id): (&DocumentId, &AnnotationId),
         comments: &[NewComment],
     ) -> Result<Vec<u64>> {
         let place = (document.clone(), id.clone());
         let call = call(comments);
         let mut done = match &call {
-            Some(call) => annotations.find(&place).await?.map_or(vec![], |it| it.begun(call)),
+            Some(call) => annotations.all().find(&place).await?.map_or(vec![], |it| it.begun(call)),
             None => vec![],
         };
         loop {

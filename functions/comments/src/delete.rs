@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Outcome, Own, Result, Success, outcome,
-    success,
+    prelude::*, success,
 };
 
 use crate::{
@@ -73,7 +73,8 @@ impl Operation for DeleteComments {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, from, .. } = request;
-        let annotations = cx.organization(&organization_id).annotations();
+        let organization = cx.organization(&organization_id);
+        let annotations = organization.comments();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: &mut Annotation, id: u64| {
@@ -88,7 +89,7 @@ impl Operation for DeleteComments {
         let mut results = BTreeMap::new();
         loop {
             if is_all {
-                let thread = annotations.get(&place).await?;
+                let thread = annotations.all().get(&place).await?;
                 ids = annotations.next_comments(&thread, AT_ONCE).await?;
                 // Comments that failed are not tried again.
                 ids.retain(|id| !results.contains_key(id));

@@ -6,7 +6,7 @@ use model::{
     AnnotationId, DocumentId, UserId,
     comment::{Annotation, Comment, ThreadEvent},
 };
-use service::{Collection, Edit, Error, Result, Status};
+use service::{Comments, Edit, Error, Result, Status};
 
 use crate::{
     append::AT_ONCE,
@@ -24,7 +24,7 @@ fn no_comment(id: u64) -> Error {
 /// # Errors
 /// UNAVAILABLE, ABORTED: some comments may be changed.
 pub(crate) async fn each_comment(
-    annotations: &Collection<Annotation>,
+    annotations: &Comments<'_>,
     place: &(DocumentId, AnnotationId),
     (ids, author): (impl Iterator<Item = u64>, Option<&UserId>),
     change: impl Fn(&mut Annotation, u64) -> Option<Option<ThreadEvent>> + Send + Sync,

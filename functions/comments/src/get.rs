@@ -8,7 +8,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, success};
+use service::{
+    ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum GetComments {}
@@ -54,7 +56,7 @@ impl Operation for GetComments {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let page = cx.page(request.page_size, request.page_token.as_ref(), &request)?;
         let organization = cx.organization(&request.organization_id);
-        let annotations = organization.annotations();
+        let annotations = organization.comments();
         let place = (request.document_id, request.annotation_id);
         let authors: Vec<UserId> = request.user_ids.map(Vec::from).unwrap_or_default();
         let is_by =

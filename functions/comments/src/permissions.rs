@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::{DocumentId, UserId};
-use service::{Error, OrganizationStore, Result, Right};
+use service::{Error, OrganizationStore, Result, Right, prelude::*};
 
 /// The users without a right to the document, if the request verifies that.
 pub(crate) async fn denied(
@@ -15,7 +15,8 @@ pub(crate) async fn denied(
     if is_to_verify != Some(true) {
         return Ok(BTreeSet::new());
     }
-    let rights = organization.rights(&users, &BTreeSet::new(), &[document.clone()].into()).await?;
+    let rights =
+        organization.access().rights(&users, &BTreeSet::new(), &[document.clone()].into()).await?;
     let is_denied = |user: &UserId| matches!(rights.of_document(user, document), Right::Denied(_));
     Ok(users.into_iter().filter(is_denied).collect())
 }

@@ -7,7 +7,7 @@ use model::{
     config::ActivityService,
     document::Document,
 };
-use service::{ApiKey, Cx, Edit, Error, Result, Status};
+use service::{ApiKey, Cx, Edit, Error, Result, Status, prelude::*};
 
 /// Effects of a change besides webhooks.
 #[derive(Clone, Copy, Default)]
@@ -49,7 +49,7 @@ impl Publisher {
     ) -> Result<Self> {
         let mut activities = None;
         if triggers.into_iter().any(|triggers| triggers.activities) {
-            activities = match cx.organization(organization).activity_service().await {
+            activities = match cx.organization(organization).activities().activity_service().await {
                 Ok(service) => Some(service),
                 Err(error) if error.status == Status::FailedPrecondition => None,
                 Err(error) => return Err(error),

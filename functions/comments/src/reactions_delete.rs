@@ -17,7 +17,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Operation, Own, Result, Success, success,
+    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Operation, Own, Result, Success, prelude::*,
+    success,
 };
 
 use crate::publish::{Publisher, Triggers, no_thread};
@@ -64,7 +65,8 @@ impl Operation for DeleteReaction {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, icon, from, .. } = request;
-        let annotations = cx.organization(&organization_id).annotations();
+        let organization = cx.organization(&organization_id);
+        let annotations = organization.comments();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let id = request.comment_id.get();

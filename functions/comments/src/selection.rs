@@ -6,7 +6,7 @@ use model::{
     AnnotationId, DocumentId,
     comment::{Annotation, AnnotationFilter},
 };
-use service::{Collection, Edit, Result};
+use service::{Comments, Edit, Result};
 
 use crate::publish::no_thread;
 
@@ -26,7 +26,7 @@ impl Selection {
     /// # Errors
     /// RESOURCE_EXHAUSTED when the document has too many.
     pub(crate) async fn of(
-        annotations: &Collection<Annotation>,
+        annotations: &Comments<'_>,
         document: DocumentId,
         named: Vec<AnnotationId>,
         filter: AnnotationFilter,
@@ -47,7 +47,7 @@ impl Selection {
     /// UNAVAILABLE when nothing could be read.
     pub(crate) async fn edit(
         self,
-        annotations: &Collection<Annotation>,
+        annotations: &Comments<'_>,
         change: impl Fn(Annotation) -> Result<Edit<Annotation>> + Send + Sync,
     ) -> Result<Vec<(AnnotationId, Result<Annotation>)>> {
         let Self { document, ids, filter } = self;
@@ -56,7 +56,7 @@ impl Selection {
             let stored = stored.filter(|thread| filter.keeps(thread));
             change(stored.ok_or_else(|| no_thread(&ids[n]))?)
         };
-        let results = annotations.edit_all(&places, edit).await?;
+        let results = annotations.all().edit_all(&places, edit).await?;
         Ok(ids.into_iter().zip(results).collect())
     }
 }

@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Outcome, Own, Result, Success, outcome,
-    success,
+    prelude::*, success,
 };
 
 use crate::{
@@ -70,7 +70,8 @@ impl Operation for UpdateComments {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, updated_data, .. } = request;
-        let annotations = cx.organization(&organization_id).annotations();
+        let organization = cx.organization(&organization_id);
+        let annotations = organization.comments();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let seed = seed()?;

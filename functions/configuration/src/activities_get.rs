@@ -5,7 +5,7 @@
 use model::config::ActivityConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetActivityConfig {}
@@ -22,7 +22,7 @@ impl Operation for GetActivityConfig {
     type Response = Data<ActivityConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.activity_config().find(&()).await?.unwrap_or_default();
+        let config = cx.configurations().activity().find().await?.unwrap_or_default();
         Ok(success("Activity configuration retrieved.", Data(config.shown())))
     }
 }

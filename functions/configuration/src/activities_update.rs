@@ -6,7 +6,7 @@
 use model::config::{ActivityConfig, ActivityService};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum UpdateActivityConfig {}
@@ -31,7 +31,7 @@ impl Operation for UpdateActivityConfig {
             return Err(Error::invalid("At least one field must be provided for update."));
         }
         let now = cx.now();
-        let configs = cx.activity_config();
+        let configs = cx.configurations().activity();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(sent.clone(), now);

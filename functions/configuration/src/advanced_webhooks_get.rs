@@ -3,7 +3,7 @@
 use model::config::AdvancedWebhookConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetAdvancedWebhookConfig {}
@@ -20,7 +20,7 @@ impl Operation for GetAdvancedWebhookConfig {
     type Response = Data<AdvancedWebhookConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.advanced_webhook_config().find(&()).await?.unwrap_or_default();
+        let config = cx.configurations().advanced_webhook().find().await?.unwrap_or_default();
         Ok(success("Advanced webhook configuration retrieved.", Data(config)))
     }
 }

@@ -9,7 +9,7 @@
 use model::{PublicKey, config::AdvancedWebhookConfig, set};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum UpdateAdvancedWebhookConfig {}
@@ -40,7 +40,7 @@ impl Operation for UpdateAdvancedWebhookConfig {
         if request == Request::default() {
             return Err(Error::invalid("At least one field must be provided for update."));
         }
-        let configs = cx.advanced_webhook_config();
+        let configs = cx.configurations().advanced_webhook();
         let saved = configs.save(|stored| request.applied_to(stored));
         Ok(success("Advanced webhook configuration updated.", Data(saved.await?)))
     }

@@ -3,7 +3,7 @@
 use model::config::EmailConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetEmailConfig {}
@@ -20,7 +20,7 @@ impl Operation for GetEmailConfig {
     type Response = Data<EmailConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.email_config().find(&()).await?.unwrap_or_default();
+        let config = cx.configurations().email().find().await?.unwrap_or_default();
         Ok(success("Email configuration retrieved.", Data(config.shown())))
     }
 }

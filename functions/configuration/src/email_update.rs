@@ -6,7 +6,7 @@
 use model::config::{EmailConfig, EmailService};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum UpdateEmailConfig {}
@@ -35,7 +35,7 @@ impl Operation for UpdateEmailConfig {
             ));
         }
         let sent = sent.unwrap_or_default();
-        let configs = cx.email_config();
+        let configs = cx.configurations().email();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());

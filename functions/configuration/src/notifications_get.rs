@@ -5,7 +5,7 @@
 use model::config::NotificationConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetNotificationConfig {}
@@ -22,7 +22,7 @@ impl Operation for GetNotificationConfig {
     type Response = Data<NotificationConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.notification_config().find(&()).await?.unwrap_or_default();
+        let config = cx.configurations().notification().find().await?.unwrap_or_default();
         Ok(success("Notification configuration retrieved.", Data(config.shown())))
     }
 }

@@ -7,7 +7,7 @@
 use model::config::{NotificationConfig, NotificationService};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum UpdateNotificationConfig {}
@@ -37,7 +37,7 @@ impl Operation for UpdateNotificationConfig {
             ));
         }
         let sent = sent.unwrap_or_default();
-        let configs = cx.notification_config();
+        let configs = cx.configurations().notification();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());

@@ -3,7 +3,7 @@
 use model::config::WebhookConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetWebhookConfig {}
@@ -20,7 +20,7 @@ impl Operation for GetWebhookConfig {
     type Response = Data<WebhookConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.webhook_config().find(&()).await?.unwrap_or_default();
+        let config = cx.configurations().webhook().find().await?.unwrap_or_default();
         Ok(success("Webhook configuration retrieved.", Data(config.shown())))
     }
 }

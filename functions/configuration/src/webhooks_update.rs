@@ -6,7 +6,7 @@
 use model::config::{WebhookConfig, WebhookService};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum UpdateWebhookConfig {}
@@ -38,7 +38,7 @@ impl Operation for UpdateWebhookConfig {
         for (member, url) in sent.urls() {
             cx.check_webhook_url(&["webhookServiceConfig", member], url)?;
         }
-        let configs = cx.webhook_config();
+        let configs = cx.configurations().webhook();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());

@@ -11,7 +11,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetWebhookAttempts {}
@@ -114,7 +114,7 @@ impl Operation for GetWebhookAttempts {
             return Err(Error::invalid("Pass messageId or endpointId."));
         }
         let walk = cx.walk(request.limit, request.iterator.as_ref(), &(message, endpoint))?;
-        let page = cx.list_attempts(&walk, message.as_ref(), endpoint.as_ref()).await?;
+        let page = cx.webhooks().list_attempts(&walk, message.as_ref(), endpoint.as_ref()).await?;
         let attempts = Attempts {
             attempts: page.items.into_iter().map(AttemptView::from).collect(),
             done: page.iterator.is_none(),

@@ -8,7 +8,7 @@ use model::{
     trigger,
 };
 use serde_json::{Value, json};
-use service::{Error, Receiver, Result, TenantStore};
+use service::{Error, Receiver, Result, TenantStore, prelude::*};
 
 use crate::{
     payload::{self, MAX_BYTES},
@@ -87,7 +87,7 @@ pub(crate) async fn require_sent(
         let id = &message.id;
         return Err(Error::not_found(format!("Message {id} was not sent to {endpoint}.")));
     }
-    let receiver = tenant.receiver(endpoint).await?;
+    let receiver = tenant.webhooks().receiver(endpoint).await?;
     match receiver {
         Receiver::Basic(config) if target::basic_url(&config, endpoint).is_ok() => Ok(()),
         _ => Err(Error::precondition(format!(

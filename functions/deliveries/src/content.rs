@@ -2,7 +2,7 @@
 
 use model::{Timestamp, event::DomainEvent, ledger::Context};
 use serde_json::{Value, json};
-use service::{Job, Result, StoredEditor};
+use service::{Job, Result, StoredEditor, prelude::*};
 
 /// The member of a body that describes an editor.
 pub(crate) const MEMBER: &str = "crdtData";

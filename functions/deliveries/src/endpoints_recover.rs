@@ -11,7 +11,9 @@
 use model::{EndpointId, Millis, Timestamp, ledger::WebhookTask, time::Instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, issue, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, issue, prelude::*, success,
+};
 
 /// The operation.
 pub enum RecoverWebhookEndpoint {}
@@ -47,7 +49,7 @@ impl Operation for RecoverWebhookEndpoint {
         if since < cx.now().saturating_sub(LONGEST) {
             return Err(issue(&["since"], "must be at most 14 days ago"));
         }
-        if cx.endpoint(&endpoint_id).await?.disabled {
+        if cx.webhooks().endpoint(&endpoint_id).await?.disabled {
             return Err(Error::precondition("The webhook endpoint is disabled."));
         }
         let task = WebhookTask::Recover { endpoint_id: endpoint_id.clone(), since, after: None };

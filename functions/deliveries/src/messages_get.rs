@@ -12,7 +12,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{
-    ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, channels_of, success,
+    ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, channels_of, prelude::*,
+    success,
 };
 
 use crate::payload;
@@ -93,7 +94,7 @@ impl Operation for GetWebhookMessages {
         let since = request.since.as_ref().map(Instant::get);
         let filters = (&request.endpoint_id, since);
         let walk = cx.walk(request.limit, request.iterator.as_ref(), &filters)?;
-        let page = cx.list_messages(&walk, request.endpoint_id.as_ref(), since).await?;
+        let page = cx.webhooks().list_messages(&walk, request.endpoint_id.as_ref(), since).await?;
         let view = |message| MessageView::of(&cx.api_key().id, message);
         let items = page.items.into_iter().map(view);
         let messages = Messages {

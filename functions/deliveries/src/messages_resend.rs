@@ -12,7 +12,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, prelude::*, success,
+};
 
 use crate::basic;
 
@@ -45,11 +47,11 @@ impl Operation for ResendWebhookMessage {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { message_id, endpoint_id } = request;
         if basic::is_endpoint(&endpoint_id) {
-            let message = cx.message(&message_id).await?;
+            let message = cx.webhooks().message(&message_id).await?;
             basic::require_sent(&cx, &endpoint_id, &message).await?;
         } else {
-            let endpoint = cx.endpoint(&endpoint_id).await?;
-            cx.message(&message_id).await?;
+            let endpoint = cx.webhooks().endpoint(&endpoint_id).await?;
+            cx.webhooks().message(&message_id).await?;
             if endpoint.disabled {
                 return Err(Error::precondition("The webhook endpoint is disabled."));
             }

@@ -6,7 +6,7 @@ use model::{
     EndpointId, MessageId, Millis,
     ledger::{Delivery, DeliveryStatus, WebhookTask},
 };
-use service::{Job, Queue, Result};
+use service::{Job, Queue, Result, prelude::*};
 
 /// Restarts failed, exhausted and skipped deliveries, and continues in another message if there are
 /// many. Deliveries that were restarted already are skipped.
@@ -16,7 +16,8 @@ pub(crate) async fn recover(
     since: Millis,
     after: Option<MessageId>,
 ) -> Result<()> {
-    let (found, more) = job.deliveries_since(&endpoint_id, since, after.as_ref()).await?;
+    let (found, more) =
+        job.webhooks().deliveries_since(&endpoint_id, since, after.as_ref()).await?;
     let after = found.last().map(|delivery| delivery.message_id.clone());
     for delivery in found.into_iter().filter(is_missed) {
         start(job, &delivery).await?;
@@ -34,7 +35,7 @@ fn is_missed(delivery: &Delivery) -> bool {
 }
 
 async fn start(job: &Job, listed: &Delivery) -> Result<()> {
-    let seen = job.delivery(&listed.endpoint_id, &listed.message_id).await?;
+    let seen = job.webhooks().delivery(&listed.endpoint_id, &listed.message_id).await?;
     let Some(seen) = seen.filter(|seen| is_missed(&seen.entity)) else { return Ok(()) };
     let anew = Delivery {
         status: DeliveryStatus::Pending,
@@ -45,7 +46,7 @@ async fn start(job: &Job, listed: &Delivery) -> Result<()> {
     };
     let task = WebhookTask::deliver(anew.message_id.clone(), anew.endpoint_id.clone());
     let wake = |at| job.waking(Queue::Deliveries, &task, at);
-    if job.write_delivery(Some(&seen), anew, wake).await?.is_some() {
+    if job.webhooks().write_delivery(Some(&seen), anew, wake).await?.is_some() {
         job.send(Queue::Deliveries, &task, Duration::ZERO).await?;
     }
     Ok(())

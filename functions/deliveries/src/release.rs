@@ -7,7 +7,7 @@ use model::{
     ledger::{Delivery, DeliveryTask, WebhookTask},
     revision::Revision,
 };
-use service::{Job, Queue, Receiver, Result};
+use service::{Job, Queue, Receiver, Result, prelude::*};
 
 /// Age of the oldest message that may wait: one that was recovered at the age of 14 days, with ten
 /// attempts that are a day and a fifth apart at most.
@@ -41,7 +41,7 @@ pub(crate) async fn release(job: &Job, change: Change, after: Option<MessageId>)
     if after.is_none() && !is_again {
         job.send(Queue::Deliveries, &task(None, true), SETTLED).await?;
     }
-    let Receiver::Endpoint(Some(endpoint), _) = job.receiver(&endpoint_id).await? else {
+    let Receiver::Endpoint(Some(endpoint), _) = job.webhooks().receiver(&endpoint_id).await? else {
         return Ok(());
     };
     if endpoint.disabled || endpoint.revision != revision {
@@ -49,7 +49,8 @@ pub(crate) async fn release(job: &Job, change: Change, after: Option<MessageId>)
     }
     let (since, mut after) = (job.now().saturating_sub(LONGEST), after);
     for _ in 0..PAGES {
-        let (found, more) = job.deliveries_since(&endpoint_id, since, after.as_ref()).await?;
+        let (found, more) =
+            job.webhooks().deliveries_since(&endpoint_id, since, after.as_ref()).await?;
         let tasks: Vec<_> = found.iter().flat_map(|row| tasks(row, revision)).collect();
         job.send_all(Queue::Deliveries, &tasks, Duration::ZERO).await?;
         if !more {

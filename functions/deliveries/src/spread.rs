@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use model::{EndpointId, MessageId, ledger::WebhookTask};
-use service::{Job, Queue, Result};
+use service::{Job, Queue, Result, prelude::*};
 
 /// Endpoints per message of the fan-out.
 const PAGE: usize = 100;
@@ -20,7 +20,7 @@ pub(crate) async fn spread(
     after: Option<EndpointId>,
 ) -> Result<()> {
     let _turn = job.turn().await;
-    let endpoints = job.message(&message_id).await?.endpoints;
+    let endpoints = job.webhooks().message(&message_id).await?.endpoints;
     let mut left = endpoints.into_iter().filter(|id| after.as_ref().is_none_or(|after| id > after));
     let page: Vec<EndpointId> = left.by_ref().take(PAGE).collect();
     let Some(wait) = job.wait_for_deliveries(page.len()).await else {

@@ -9,7 +9,7 @@ use model::{
     revision::Revision,
     webhook_endpoint::DisableReason,
 };
-use service::{Job, Queue, Result, TenantStore};
+use service::{Job, Queue, Result, TenantStore, prelude::*};
 use webhook::delivery::{Loaded, Made, World};
 
 use crate::{basic, payload, request, target};
@@ -38,13 +38,15 @@ impl World for JobWorld {
     }
 
     fn attempt_id(&self, at: Millis, seed: &str) -> String {
-        self.0.attempt_id(at, seed)
+        self.0.webhooks().attempt_id(at, seed)
     }
 
     async fn load(&self, task: &DeliveryTask) -> Result<Option<Loaded<Self::Target>>> {
         let _turn = self.0.turn().await;
         let (message, endpoint) = (&task.message_id, &task.endpoint_id);
-        let Some(found) = self.0.load_delivery(message, endpoint).await? else { return Ok(None) };
+        let Some(found) = self.0.webhooks().load_delivery(message, endpoint).await? else {
+            return Ok(None);
+        };
         Ok(Some(Loaded {
             message: found.message,
             row: found.delivery,
@@ -57,11 +59,11 @@ impl World for JobWorld {
         &self,
         endpoint: &EndpointId,
     ) -> Result<std::result::Result<Self::Target, &'static str>> {
-        Ok(target::of(self.0.receiver(endpoint).await?, endpoint, self.now()))
+        Ok(target::of(self.0.webhooks().receiver(endpoint).await?, endpoint, self.now()))
     }
 
     async fn row(&self, task: &DeliveryTask) -> Result<Option<Seen<Delivery>>> {
-        self.0.delivery(&task.endpoint_id, &task.message_id).await
+        self.0.webhooks().delivery(&task.endpoint_id, &task.message_id).await
     }
 
     async fn write(
@@ -73,7 +75,7 @@ impl World for JobWorld {
         let task = WebhookTask::deliver(message, endpoint);
         let wake = |at| self.0.waking(Queue::Deliveries, &task, at);
         let _turn = self.0.turn().await;
-        self.0.write_delivery(seen, delivery, wake).await
+        self.0.webhooks().write_delivery(seen, delivery, wake).await
     }
 
     async fn wake(&self, task: &DeliveryTask, at: Millis) -> Result<()> {
@@ -85,7 +87,7 @@ impl World for JobWorld {
     }
 
     async fn state(&self, endpoint: &EndpointId) -> Result<Option<Seen<EndpointState>>> {
-        self.0.endpoint_state(endpoint).await
+        self.0.webhooks().endpoint_state(endpoint).await
     }
 
     async fn write_state(
@@ -94,11 +96,11 @@ impl World for JobWorld {
         seen: Option<&Seen<EndpointState>>,
         state: &EndpointState,
     ) -> Result<bool> {
-        self.0.keep_endpoint_state(endpoint, seen, state).await
+        self.0.webhooks().keep_endpoint_state(endpoint, seen, state).await
     }
 
     async fn add_endpoint(&self, message: &Message, endpoint: &EndpointId) -> Result<()> {
-        self.0.add_endpoint_to(&message.id, endpoint).await
+        self.0.webhooks().add_endpoint_to(&message.id, endpoint).await
     }
 
     async fn disable(
@@ -107,11 +109,11 @@ impl World for JobWorld {
         reason: DisableReason,
         revision: Revision,
     ) -> Result<bool> {
-        self.0.disable_endpoint(endpoint, reason, revision).await
+        self.0.webhooks().disable_endpoint(endpoint, reason, revision).await
     }
 
     async fn announce(&self, event: Event, seed: &str) -> Result<()> {
-        let stored = self.0.new_event(event, seed);
+        let stored = self.0.webhooks().new_event(event, seed);
         let endpoints = self.0.all_subscribers(&stored).await?;
         if endpoints.is_empty() {
             return Ok(());

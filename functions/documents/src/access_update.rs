@@ -6,7 +6,9 @@
 use model::{Batch, DocumentId, OrganizationId, access::AccessType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum UpdateDocumentAccess {}
@@ -43,7 +45,7 @@ impl Operation for UpdateDocumentAccess {
         ids.sort();
         ids.dedup();
         let access_type = request.access_type;
-        let documents = cx.organization(&request.organization_id).documents();
+        let documents = cx.organization(&request.organization_id).documents().all();
         let results = documents.change_all(&ids, |_, document| {
             document.access_type = Some(access_type);
             document.last_updated = cx.now();

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Effect, Items, Operation, OrganizationStore, Reported, Result, Success,
-    success,
+    prelude::*, success,
 };
 
 /// The operation.
@@ -69,7 +69,7 @@ impl Operation for AddDocuments {
         let added: Vec<Document> = added.into_values().collect();
         let new_folder = folder.as_ref().filter(|_| request.create_folder == Some(true));
         let results = match ensure(&organization, create, new_folder).await {
-            Ok(()) => organization.add_documents(&added).await,
+            Ok(()) => organization.documents().add(&added).await,
             Err(refused) => refused.for_each(&added)?,
         };
         let entries = added.into_iter().zip(&results).map(|(document, result)| {
@@ -86,9 +86,9 @@ async fn ensure(
     create: bool,
     new_folder: Option<&FolderId>,
 ) -> Result<()> {
-    organization.ensure(create).await?;
+    organization.own_record().ensure(create).await?;
     match new_folder {
-        Some(folder) => organization.ensure_folder(folder, true).await,
+        Some(folder) => organization.users().ensure_folder(folder, true).await,
         None => Ok(()),
     }
 }

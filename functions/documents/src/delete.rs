@@ -8,7 +8,9 @@
 use model::{Batch, DocumentId, OrganizationId, event::Event};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum DeleteDocuments {}
@@ -46,10 +48,10 @@ impl Operation for DeleteDocuments {
             Some(Event::DocumentDeleted { organization_id, document_id: id.clone(), since: None })
         };
         let organization = cx.organization(&organization_id);
-        let results = organization.documents().delete_all(&ids, event).await;
+        let results = organization.documents().all().delete_all(&ids, event).await;
         let gone = ids.iter().zip(&results).filter(|(_, result)| result.is_ok());
         let gone: Vec<DocumentId> = gone.map(|(id, _)| id.clone()).collect();
-        organization.close_editors(&gone).await;
+        organization.all_editors().close(&gone).await;
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = Reported::new(result, "Document deleted.");
             (id.clone(), Entry { id, outcome })

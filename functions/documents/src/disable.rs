@@ -7,7 +7,9 @@
 use model::{Batch, DocumentId, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum DisableDocuments {}
@@ -45,7 +47,7 @@ impl Operation for DisableDocuments {
         ids.sort();
         ids.dedup();
         let disabled = request.disabled;
-        let documents = cx.organization(&request.organization_id).documents();
+        let documents = cx.organization(&request.organization_id).documents().all();
         let results = documents.change_all(&ids, |_, document| {
             document.disabled = disabled;
             document.last_updated = cx.now();

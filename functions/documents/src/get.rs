@@ -12,7 +12,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, success};
+use service::{
+    ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum GetDocuments {}
@@ -76,11 +78,12 @@ impl Operation for GetDocuments {
         let ids: BTreeSet<DocumentId> = request.document_ids.into_iter().flatten().collect();
         let page =
             cx.page(page_size, page_token.as_ref(), &(&organization_id, &ids, &folder_id))?;
-        let documents = cx.organization(&organization_id).documents();
+        let organization = cx.organization(&organization_id);
+        let documents = organization.documents();
         let Paged { mut items, next } = match &folder_id {
-            _ if !ids.is_empty() => documents.list_of(ids, &page).await?,
+            _ if !ids.is_empty() => documents.all().list_of(ids, &page).await?,
             Some(folder) => documents.list_in(folder, &page).await?,
-            None => documents.list(&page).await?,
+            None => documents.all().list(&page).await?,
         };
         items.retain(|document| folder_id.as_ref().is_none_or(|folder| document.lies_in(folder)));
         let default = cx.api_key().settings.default_document_access_type;

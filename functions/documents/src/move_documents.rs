@@ -6,7 +6,7 @@
 use model::{DocumentId, FolderId, OrganizationId, UpTo};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum MoveDocuments {}
@@ -33,7 +33,7 @@ impl Operation for MoveDocuments {
         ids.sort();
         ids.dedup();
         let folder = Some(&request.folder_id).filter(|folder| !folder.is_root());
-        cx.organization(&request.organization_id).move_documents(&ids, folder).await?;
+        cx.organization(&request.organization_id).documents().move_to(&ids, folder).await?;
         Ok(success("Documents moved.", NoData {}))
     }
 }

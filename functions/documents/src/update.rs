@@ -10,7 +10,9 @@
 use model::{Batch, Custom, DocumentId, OrganizationId, Text, document::Document};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum UpdateDocuments {}
@@ -54,7 +56,7 @@ impl Operation for UpdateDocuments {
             changes.entry(sent.document_id.clone()).or_default().push(sent);
         }
         let (ids, changes): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
-        let documents = cx.organization(&request.organization_id).documents();
+        let documents = cx.organization(&request.organization_id).documents().all();
         let results = documents.change_all(&ids, |n, document| {
             for change in &changes[n] {
                 model::set_some(&mut document.document_name, change.document_name.clone());

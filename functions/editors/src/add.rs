@@ -12,7 +12,7 @@ use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorTy
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, prelude::*, success};
 
 use crate::state::{content, edits, fits, of_member};
 
@@ -56,7 +56,7 @@ impl Operation for AddEditor {
             written
         };
         let edits = edits(written.update)?;
-        organization.imply().await?;
+        organization.own_record().imply().await?;
         editors.add(new, &edits, written.clock, request.user_id.as_ref()).await?;
         Ok(success("CRDT data added.", NoData {}))
     }

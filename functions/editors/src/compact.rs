@@ -9,7 +9,7 @@ use model::{
     Millis,
     editor::{Compaction, CompactionTask},
 };
-use service::{Job, Queue, Result, Trigger, Worker};
+use service::{Job, Queue, Result, Trigger, Worker, prelude::*};
 
 use crate::state::load;
 

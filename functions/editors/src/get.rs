@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{
     ApiKey, ContentType, Cx, Effect, EndUsers, Error, Operation, Paged, Result, StoredEditor,
-    Success, success,
+    Success, prelude::*, success,
 };
 
 use crate::state::load;

@@ -7,7 +7,9 @@ use editing::Lacking;
 use model::{Base64, DocumentId, EditorId, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, EndUsers, Error, Operation, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUsers, Error, Operation, Result, Success, prelude::*, success,
+};
 
 use crate::{
     state::{load, of_member},

@@ -21,7 +21,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use service::{
     ApiKey, ContentType, Cx, EditorStore, Effect, Error, NoData, Operation, Replaced, Result,
-    StoredEditor, Success, issue, success,
+    StoredEditor, Success, issue, prelude::*, success,
 };
 
 use crate::state::{content, edits, fits, load, of_member};

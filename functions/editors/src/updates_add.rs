@@ -23,7 +23,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Effect, EndUsers, NoData, Operation, Own, Result, Success, issue, success,
+    ApiKey, Cx, Effect, EndUsers, NoData, Operation, Own, Result, Success, issue, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -67,7 +68,7 @@ impl Operation for AddUpdates {
         let id = request.editor_id;
         let new = match request.kind {
             Some(kind) => {
-                organization.imply().await?;
+                organization.own_record().imply().await?;
                 Some(editors.new_editor(id.clone(), kind, request.content_key)?)
             }
             None => None,

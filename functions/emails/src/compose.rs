@@ -7,7 +7,7 @@ use model::{
     config::{EmailConfig, EmailType},
     notice::Contents,
 };
-use service::{Job, Mail as RawMail, OrganizationStore, Result};
+use service::{Job, Mail as RawMail, OrganizationStore, Result, prelude::*};
 
 use crate::{
     letter,
@@ -44,7 +44,7 @@ impl Composer<'_> {
             false => (settings.sender.clone(), own),
         };
         let Some(from) = from else { return Ok(Plan::Drop(Reason::NoSender)) };
-        let tag = self.job.row_tag(self.key);
+        let tag = self.job.pending().row_tag(self.key);
         let company = service.from_company.as_ref().map_or("", |company| company.as_str());
         let letter = letter::Frame {
             id: &tag,

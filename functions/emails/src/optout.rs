@@ -9,7 +9,7 @@ use model::{
     notice::Contents,
     preference::{Channels, Wanted},
 };
-use service::{Error, OrganizationStore, Result, TenantStore, sha256_hex};
+use service::{Error, OrganizationStore, Result, TenantStore, prelude::*, sha256_hex};
 
 /// Attempts of a change under contention.
 const ATTEMPTS: usize = 8;
@@ -45,11 +45,14 @@ pub(crate) async fn stop(
         Some(id) => vec![Some(id.clone())],
         // Earlier preferences for a document would override the one for the organization.
         None => {
-            let own = organization.documents_preferred_by(user).await?;
+            let own = organization.notifications().documents_preferred_by(user).await?;
             own.into_iter().map(Some).chain([None]).collect()
         }
     };
-    let written = organization.set_preferences(std::slice::from_ref(user), &documents, off).await?;
+    let written = organization
+        .notifications()
+        .set_preferences(std::slice::from_ref(user), &documents, off)
+        .await?;
     written.into_iter().collect()
 }
 
@@ -69,7 +72,7 @@ pub(crate) async fn apply(
         .map(|document| (document, key(organization.id(), &address, document.cloned())))
         .unzip();
     let mut has_changed = false;
-    let found = tenant.load_rows(&keys).await?;
+    let found = tenant.pending().load(&keys).await?;
     for ((document, key), found) in scopes.into_iter().zip(&keys).zip(found) {
         let Some((row, _)) = found.map(read).transpose()? else { continue };
         if !row.users.contains(&digest(user.as_str())) {
@@ -103,7 +106,7 @@ async fn change(
         let users = known.map(&kept).unwrap_or_default();
         let row = Unsubscribed::new(users, &digest(user.as_str()));
         let change = Change::Put { key: key.clone(), row: row.to_row()?, seen };
-        if tenant.commit_rows(vec![change], never_due).await?.is_some() {
+        if tenant.pending().commit(vec![change], never_due).await?.is_some() {
             return Ok(());
         }
     }
@@ -111,7 +114,7 @@ async fn change(
 }
 
 async fn load(tenant: &TenantStore, key: &RowKey) -> Result<Option<(Unsubscribed, String)>> {
-    let found = tenant.load_rows(std::slice::from_ref(key)).await?.pop().flatten();
+    let found = tenant.pending().load(std::slice::from_ref(key)).await?.pop().flatten();
     found.map(read).transpose()
 }
 

@@ -7,7 +7,7 @@ use delivery::{
     activities_of,
 };
 use model::{Email, Millis, notice::Contents};
-use service::{Error, Job, Mail as RawMail, OrganizationStore, Result};
+use service::{Error, Job, Mail as RawMail, OrganizationStore, Result, prelude::*};
 
 use crate::{compose::Composer, feedback, limits, optout, provider, row, topic};
 
@@ -69,7 +69,7 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
     if let Some(known) = known {
         return dropped(known.body.reason);
     }
-    let config = job.email_config().find(&()).await?.unwrap_or_default();
+    let config = job.configurations().email().find().await?.unwrap_or_default();
     let topic = topic::of(job, &contents).await?;
     let outgoing = Composer { job, key, mail, config, contents: &contents, topic, to: to.clone() };
     let plan = outgoing.compose(&organization).await?;
@@ -99,7 +99,7 @@ async fn found(
     };
     let (kept, withheld) = judged(job, organization, key, mail).await?;
     let published = (mail.notification_id.as_str(), mail.created_at);
-    let contents = organization.contents(user_id, &kept, published).await?;
+    let contents = organization.notifications().contents(user_id, &kept, published).await?;
     let found = contents.map(|contents| {
         let to = contents.recipient.email.clone();
         (contents, to)
@@ -121,7 +121,8 @@ async fn judged(
     // A missing row means that its user or resource was deleted.
     let gone = |id: &String| (id.clone(), Reason::Deleted);
     let mut withheld: Withheld = mail.event_ids().map(gone).collect();
-    let eligibility = organization.eligibility(&activities, SeenCheck::Ignored).await?;
+    let eligibility =
+        organization.notifications().eligibility(&activities, SeenCheck::Ignored).await?;
     let mut kept = Vec::new();
     for (activity, eligibility) in activities.into_iter().zip(eligibility) {
         let reason = match eligibility {

@@ -7,7 +7,7 @@ use model::{
     trigger,
 };
 use serde_json::json;
-use service::{Job, OrganizationStore, Result};
+use service::{Job, OrganizationStore, Result, prelude::*};
 
 /// Comments read from a thread: the newest, besides the first.
 const SHOWN: usize = 3;
@@ -27,8 +27,8 @@ pub(crate) async fn of(
         return Ok(None);
     }
     let thread = (newest.document_id.clone(), annotation_id);
-    let annotations = organization.annotations();
-    let Some(thread) = annotations.find(&thread).await? else { return Ok(None) };
+    let annotations = organization.comments();
+    let Some(thread) = annotations.all().find(&thread).await? else { return Ok(None) };
     let found = annotations.with_newest(vec![Some(thread)], SHOWN).await?;
     let Some(mut thread) = found.into_iter().flatten().next() else { return Ok(None) };
     if !thread.is_page_vouched() {
@@ -37,7 +37,7 @@ pub(crate) async fn of(
         thread.page_info = link.map(|url| [("url".to_owned(), json!(url))].into_iter().collect());
     }
     let count = thread.comments_count();
-    let document = organization.documents().find(&newest.document_id).await?;
+    let document = organization.documents().all().find(&newest.document_id).await?;
     let brief = |comment: &Comment| mail::provider::BriefComment {
         comment_id: comment.comment_id,
         comment_text: comment.comment_text.clone().unwrap_or_default(),

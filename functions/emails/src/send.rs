@@ -4,7 +4,7 @@
 //! provider decides (contract `emails.delivery`).
 
 use delivery::{Body, Claim, Feedback, Mail, RowKey, Rows, Sent, Task};
-use service::{Error, Job, MailFailure, Queue, Result, Trigger, Worker, random_bytes};
+use service::{Error, Job, MailFailure, Queue, Result, Trigger, Worker, prelude::*, random_bytes};
 
 use crate::{
     plan::{Outgoing, Plan, Way, plan},
@@ -49,7 +49,7 @@ impl Worker for EmailsSend {
 
 /// The provider's message id of an attempt, if reported.
 async fn reported_id(job: &Job, key: &RowKey, mail: &Mail) -> Result<Option<String>> {
-    let key = RowKey::Feedback { tag: job.row_tag(key) };
+    let key = RowKey::Feedback { tag: job.pending().row_tag(key) };
     let feedback = row::load::<Feedback>(job, &key).await?;
     let taken = feedback.map(|feedback| feedback.body.taken).unwrap_or_default();
     Ok(taken.range(..=mail.attempts).next_back().map(|(_, id)| id.clone()))

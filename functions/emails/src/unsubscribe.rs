@@ -2,7 +2,7 @@
 //! people open it and press the button.
 
 use mail::Scope;
-use service::{Error, Page, Result, Sheet, Visit};
+use service::{Error, Page, Result, Sheet, Visit, prelude::*};
 
 use crate::optout;
 
@@ -62,7 +62,7 @@ fn asked(visit: &Visit<'_>) -> Result<mail::Unsubscribe> {
 async fn name(visit: &Visit<'_>, asked: &mail::Unsubscribe) -> Result<String> {
     let tenant = visit.tenant(asked.api_key.clone()).await?;
     let Scope::Document(id) = &asked.scope else { return Ok(String::new()) };
-    let document = tenant.organization(&asked.organization_id).documents().find(id).await?;
+    let document = tenant.organization(&asked.organization_id).documents().all().find(id).await?;
     let name = document.and_then(|document| document.document_name);
     Ok(name.map_or_else(|| "this document".to_owned(), String::from))
 }

@@ -7,7 +7,8 @@ use model::{Batch, FolderId, OrganizationId, access::AccessType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, issue, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, issue, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -52,7 +53,7 @@ impl Operation for UpdateFolderAccess {
         let mut ids: Vec<FolderId> = request.folder_ids.into();
         ids.sort();
         ids.dedup();
-        let folders = cx.organization(&request.organization_id).folders();
+        let folders = cx.organization(&request.organization_id).folders().all();
         let results = folders.change_all(&ids, |_, folder| {
             folder.access_type = own;
             folder.inherit_access_from_parent = inherits;

@@ -8,7 +8,9 @@
 use model::{Batch, FolderId, OrganizationId, Text, access::AccessType, folder::Folder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum AddFolders {}
@@ -55,7 +57,7 @@ impl Operation for AddFolders {
         let folders: Vec<Folder> =
             request.folders.into_iter().map(|sent| sent.folder(now)).collect();
         let create = request.create_organization == Some(true);
-        let results = match organization.add_folders(&folders, create).await {
+        let results = match organization.folders().add(&folders, create).await {
             Ok(results) => results,
             Err(refused) => refused.for_each(&folders)?,
         };

@@ -8,7 +8,7 @@
 use model::{FolderId, OrganizationId, event::Event};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum DeleteFolder {}
@@ -32,7 +32,7 @@ impl Operation for DeleteFolder {
         let organization = cx.organization(&organization_id);
         let event =
             Event::FolderDeleted { organization_id, folder_id: folder_id.clone(), since: None };
-        organization.delete_folder(&folder_id, event).await?;
+        organization.folders().delete(&folder_id, event).await?;
         Ok(success("Folder deletion initiated.", Data(())))
     }
 }

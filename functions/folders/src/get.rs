@@ -15,7 +15,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Error, FolderPage, Operation, Result, Success, success};
+use service::{
+    ApiKey, Cx, Effect, Error, FolderPage, Operation, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum GetFolders {}
@@ -85,11 +87,11 @@ impl Operation for GetFolders {
         let filters = (&organization_id, &folder_id, depth);
         let page = cx.page(page_size, page_token.as_ref(), &filters)?;
         let found = match (&folder_id, depth) {
-            (None, None) => organization.list_folders(&page).await?,
+            (None, None) => organization.folders().list(&page).await?,
             (Some(id), depth) => {
-                organization.folders_in(Some(id), depth.is_some_and(|n| n > 1), &page).await?
+                organization.folders().below(Some(id), depth.is_some_and(|n| n > 1), &page).await?
             }
-            (None, Some(_)) => organization.folders_in(None, true, &page).await?,
+            (None, Some(_)) => organization.folders().below(None, true, &page).await?,
         };
         let view = View { page: &found, api_key: &cx.api_key().id, organization: &organization_id };
         let data = match (&folder_id, depth) {

@@ -10,7 +10,8 @@ use model::{Batch, FolderId, OrganizationId, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, FolderPatch, Items, Operation, Reported, Result, Success, success,
+    ApiKey, Cx, Data, Effect, FolderPatch, Items, Operation, Reported, Result, Success, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -58,7 +59,7 @@ impl Operation for UpdateFolders {
             model::set_some(&mut patch.parent, sent.parent_folder_id);
         }
         let patches: Vec<_> = patches.into_iter().collect();
-        let results = cx.organization(&request.organization_id).change_folders(&patches).await?;
+        let results = cx.organization(&request.organization_id).folders().change(&patches).await?;
         let entries = patches.into_iter().zip(&results).map(|((id, _), result)| {
             let outcome = Reported::new(result, "Folder updated.");
             (id.clone(), Entry { id, outcome })

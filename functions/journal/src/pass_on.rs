@@ -11,7 +11,7 @@ use model::{
     ledger::WebhookTask,
     live::{LiveEvent, LiveTask},
 };
-use service::{Job, Queue, Result, StoredEvent, Subscribers};
+use service::{Job, Queue, Result, StoredEvent, Subscribers, prelude::*};
 
 /// A time after which no function has the old record of a key in its cache.
 const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
@@ -19,7 +19,7 @@ const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
 /// Dispatches an event of the stream. An event that takes long gets its own message, because events
 /// of other tenants wait behind it.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
-    let Subscribers { endpoints, people, live } = job.subscribers(&stored).await?;
+    let Subscribers { endpoints, people, live } = job.events().subscribers(&stored).await?;
     if let Event::Domain(event) = &stored.event
         && live
         && LiveEvent::is_news(event)
@@ -44,7 +44,7 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
 /// Dispatches an event that blocks no others.
 pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
     let _turn = job.turn().await;
-    let Subscribers { endpoints, people, .. } = job.subscribers(&stored).await?;
+    let Subscribers { endpoints, people, .. } = job.events().subscribers(&stored).await?;
     let endpoints = match endpoints {
         Some(endpoints) => endpoints,
         None => job.all_subscribers(&stored).await?,
@@ -61,7 +61,7 @@ async fn send_on(
 ) -> Result<()> {
     job.offer_to_webhooks(&stored, endpoints).await?;
     if people {
-        job.keep_event(&stored).await?;
+        job.events().keep(&stored).await?;
         let offer = Task::Offer(stored.to_ref());
         job.send(Queue::Notifications, &offer, Duration::ZERO).await?;
     }

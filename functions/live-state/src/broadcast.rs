@@ -8,7 +8,9 @@
 use model::{DocumentId, LiveStateDataId, Metadata, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use service::{ApiKey, Body, Cx, Data, Effect, EndUsers, Operation, Result, Success, success};
+use service::{
+    ApiKey, Body, Cx, Data, Effect, EndUsers, Operation, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum BroadcastLiveState {}
@@ -51,8 +53,8 @@ impl Operation for BroadcastLiveState {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, live_state_data_id: id, data, merge } = request;
         let (organization, merge) = (cx.organization(&organization_id), merge == Some(true));
-        organization.imply().await?;
-        organization.write_live_state(&document_id, &id, &data, merge, cx.now()).await?;
+        organization.own_record().imply().await?;
+        organization.live_states().write(&document_id, &id, &data, merge, cx.now()).await?;
         Ok(success("Live state broadcast.", Data(Done { success: true })))
     }
 }

@@ -6,7 +6,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, success};
+use service::{
+    ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum GetLiveState {}
@@ -56,7 +58,7 @@ impl Operation for GetLiveState {
         let filters = (&organization_id, &document_id, &id);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let organization = cx.organization(&organization_id);
-        let found = organization.list_live_state(&document_id, id.as_ref(), &page);
+        let found = organization.live_states().list(&document_id, id.as_ref(), &page);
         let Paged { items, next } = found.await?;
         let data = items.into_iter().map(LiveStateView::from).collect();
         Ok(success("Live state retrieved.", Response { data, page_token: next }))

@@ -2,7 +2,7 @@
 
 use model::live::{LivePart, LivePlace};
 use serde_json::json;
-use service::{Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker};
+use service::{Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker, prelude::*};
 
 use crate::{
     notice::tell,
@@ -22,7 +22,7 @@ impl Worker for Changes {
     type Message = LiveChange;
 
     async fn handle(job: Job, changed: LiveChange) -> Result<()> {
-        let members = job.members_of(&changed).await?;
+        let members = job.connections().members_of(&changed).await?;
         let Some(first) = members.first() else { return Ok(()) };
         let (organization, document) = (first.organization_id.clone(), changed.change.document());
         let mut said = json!({ "organizationId": organization, "documentId": document });

@@ -2,7 +2,7 @@
 
 use dialects::{Dialect, MAX_SENT_BYTES, Message, Scope};
 use editing::Lacking;
-use service::Edits;
+use service::{Edits, prelude::*};
 
 use crate::{
     awareness, frames,

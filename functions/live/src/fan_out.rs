@@ -8,7 +8,7 @@ use model::{
     live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
 };
 use serde_json::json;
-use service::{Job, Listening, Member, Queue, Result, Trigger, Worker, join_all};
+use service::{Job, Listening, Member, Queue, Result, Trigger, Worker, join_all, prelude::*};
 
 use crate::{audience, large_room, notice, rights};
 
@@ -77,7 +77,7 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
 async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     let organization = job.organization(&event.organization_id);
     // Before the members are read: who subscribes afterwards reads the log.
-    organization.log_event(event).await?;
+    organization.live().log_event(event).await?;
     let place = notice::events_of(event.organization_id.clone(), event.document_id.clone());
     let mut members = Listening::at(job, &place).members().await?;
     if members.is_empty() {
@@ -100,7 +100,8 @@ async fn notify_users(
     let users: Vec<(&UserId, &String)> = users.iter().collect();
     let mut listening = vec![];
     for users in users.chunks(audience::PARALLEL) {
-        let listeners = join_all(users.iter().map(|(user_id, _)| organization.listeners(user_id)));
+        let listeners =
+            join_all(users.iter().map(|(user_id, _)| organization.live().listeners(user_id)));
         listening.extend(users.iter().zip(listeners.await));
     }
     for ((user_id, id), members) in listening {

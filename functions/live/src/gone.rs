@@ -2,7 +2,7 @@
 
 use dialects::{Epoch, Message};
 use model::live::{LivePart, LivePlace};
-use service::{Connection, Listening, Live, Member, Result, TenantStore};
+use service::{Connection, Listening, Live, Member, Result, TenantStore, prelude::*};
 
 use crate::{audience, large_room};
 
@@ -132,7 +132,8 @@ async fn take_back_among(
         if member.present && !others.iter().any(is_there) {
             let organization = tenant.organization(&place.organization_id);
             organization
-                .remove_presence(document_id, std::slice::from_ref(&member.user_id))
+                .presences()
+                .remove(document_id, std::slice::from_ref(&member.user_id))
                 .await?;
         }
     }

@@ -2,7 +2,7 @@
 
 use dialects::{Dialect, Message};
 use editing::{Lacking, NOTHING};
-use service::Result;
+use service::{Result, prelude::*};
 
 use crate::{refusal::Refusal, room::Room};
 

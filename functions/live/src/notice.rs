@@ -7,7 +7,7 @@ use model::{
     visibility::Visibility,
 };
 use serde_json::{Value, json};
-use service::{Live, Member, OrganizationStore, Result, TenantStore};
+use service::{Live, Member, OrganizationStore, Result, TenantStore, prelude::*};
 
 use crate::{audience, gone, lockout::expel};
 
@@ -50,7 +50,7 @@ impl Audience {
         events: &[LiveEvent],
     ) -> Result<Vec<Self>> {
         let threads = events.iter().filter_map(|event| event.annotation_id.clone()).collect();
-        let known = organization.visibilities_of(document, threads).await?;
+        let known = organization.live().visibilities_of(document, threads).await?;
         let audience = |event: &LiveEvent| {
             let thread = event.annotation_id.as_ref();
             let now = thread.and_then(|thread| known.get(thread).cloned());

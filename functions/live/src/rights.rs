@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use model::live::{LiveReview, LiveTask};
-use service::{Changes, GRANTS, Job, Queue, RIGHTS, Result, Table, Trigger, Worker};
+use service::{Changes, GRANTS, Job, Queue, RIGHTS, Result, Table, Trigger, Worker, prelude::*};
 
 use crate::lockout;
 
@@ -44,7 +44,7 @@ async fn check(job: &Job, review: &LiveReview, most: usize) -> Result<()> {
         if checked >= most || job.is_over() {
             return job.send(Queue::Live, &LiveTask::Review(review), Duration::ZERO).await;
         }
-        let (ids, next) = job.concerned(&review, AT_ONCE).await?;
+        let (ids, next) = job.connections().concerned(&review, AT_ONCE).await?;
         lockout::review(job.live(), job, &ids).await?;
         checked += AT_ONCE;
         rest = next;

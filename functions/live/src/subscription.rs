@@ -7,7 +7,7 @@ use model::{
     presence::{Presence, SentPresence},
 };
 use serde_json::{Value, json};
-use service::{Error, Listening, Member, Result};
+use service::{Error, Listening, Member, Result, prelude::*};
 
 use crate::{
     events::Client,
@@ -27,14 +27,14 @@ pub(crate) async fn begin(
 ) -> Result<()> {
     client.join(&events_of(organization_id.clone(), document_id.clone())).await?;
     let organization = client.tenant.organization(&organization_id);
-    let missed = organization.missed_since(&document_id, since).await?;
+    let missed = organization.live().missed_since(&document_id, since).await?;
     let audiences = Audience::of(&organization, &document_id, &missed.events).await?;
     let user = &client.user()?.user_id;
     let events = missed.events.iter().zip(audiences).filter(|(_, audience)| audience.admits(user));
     let events: Vec<Value> = events.map(|(event, _)| event_view(event)).collect();
     client.send_all(&events).await?;
-    let present = organization.present_in(&document_id).await?;
-    let states = organization.live_state_of(&document_id).await?;
+    let present = organization.live().present_in(&document_id).await?;
+    let states = organization.live().live_state_of(&document_id).await?;
     let mut said = json!({
         "type": "subscribed", "organizationId": organization_id, "documentId": document_id,
         "position": missed.position, "presence": [], "liveState": [],
@@ -84,9 +84,9 @@ pub(crate) async fn be_present(
     let (user_id, email) = (user.user_id.clone(), user.email.clone());
     let name = user.name.as_ref().and_then(|name| name.to_string().try_into().ok());
     let organization = client.tenant.organization(&place.organization_id);
-    organization.imply().await?;
+    organization.own_record().imply().await?;
     let sent = SentPresence { user_id, name, email, status };
-    organization.update_presence(&document_id, &[sent], client.tenant.now()).await
+    organization.presences().update(&document_id, &[sent], client.tenant.now()).await
 }
 
 /// A presence record, as the channel shows it.

@@ -22,7 +22,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Create, Cx, Data, Effect, Error, Operation, OrganizationStore, Result, Right, Success,
-    random_text, success,
+    prelude::*, random_text, success,
 };
 
 /// The operation.
@@ -106,7 +106,7 @@ impl Operation for AddNotification {
         }
         let event =
             content::event(&notification, organization.id(), users.into_values().collect())?;
-        organization.add_notification(&notification, event, create).await?;
+        organization.notifications().add(&notification, event, create).await?;
         let message = "Notification added.";
         Ok(success(message, Data(Added { success: true, id, message })))
     }
@@ -120,7 +120,7 @@ async fn leave_out(
     document: &DocumentId,
 ) -> Result<()> {
     let (ids, documents) = (users.keys().cloned().collect(), [document.clone()].into());
-    let rights = organization.rights(&ids, &BTreeSet::new(), &documents).await?;
+    let rights = organization.access().rights(&ids, &BTreeSet::new(), &documents).await?;
     users.retain(|id, _| !matches!(rights.of_document(id, document), Right::Denied(_)));
     Ok(())
 }

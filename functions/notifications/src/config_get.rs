@@ -9,7 +9,7 @@ use model::{ApiKeyId, AtMost, DocumentId, OrganizationId, UserId, preference::Ch
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, issue, success,
+    ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, issue, prelude::*, success,
 };
 
 /// The operation.
@@ -68,7 +68,7 @@ impl Operation for GetPreferences {
         let mut distinct = BTreeSet::new();
         documents.retain(|id| distinct.insert(id.clone()));
         let organization = cx.organization(&organization_id);
-        let found = organization.preferences_of(&user_id, &distinct).await?;
+        let found = organization.notifications().preferences_of(&user_id, &distinct).await?;
         let about = documents.into_iter().map(Some).chain(with_organization.then_some(None));
         let data = found.into_iter().flat_map(|found| {
             let of = |document_id: Option<DocumentId>| Preference {

@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Effect, EndUsers, Error, Items, Operation, Outcome, Own, Result, Success,
-    issue, outcome, success,
+    issue, outcome, prelude::*, success,
 };
 
 /// The operation.
@@ -72,11 +72,15 @@ impl Operation for SetPreferences {
             return Err(Error::precondition(message));
         }
         if documents.contains(&None) {
-            cx.check_member(&request.organization_id).await?;
+            cx.end_users().check_member(&request.organization_id).await?;
         }
         let (users, documents) = (Vec::from_iter(users), Vec::from_iter(documents));
         let organization = cx.organization(&request.organization_id);
-        let results = match organization.set_preferences(&users, &documents, request.config).await {
+        let results = match organization
+            .notifications()
+            .set_preferences(&users, &documents, request.config)
+            .await
+        {
             Ok(results) => results,
             Err(refused) => refused.for_each(&users)?,
         };

@@ -14,7 +14,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
+    prelude::*, success,
 };
 
 /// The operation.
@@ -62,7 +63,7 @@ impl Operation for DeleteNotifications {
             return Err(issue(&["notificationIds"], message));
         }
         let organization = cx.organization(&request.organization_id);
-        let results = organization.remove_notifications(&filter).await?;
+        let results = organization.notifications().remove(&filter).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Notification deleted.");
             (id.clone(), Entry { id, outcome })

@@ -10,7 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, EndUsers, Operation, Own, Result, Success, success};
+use service::{ApiKey, Cx, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetNotifications {}
@@ -80,7 +80,7 @@ impl Operation for GetNotifications {
         let filters = (organization.id(), &filter, order);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let newest_first = order == Order::Desc;
-        let listed = organization.list_notifications(&filter, newest_first, &page).await?;
+        let listed = organization.notifications().list(&filter, newest_first, &page).await?;
         let shown = |it: Notification| it.shown(&cx.api_key().id, organization.id());
         let data = listed.items.into_iter().map(shown).collect();
         let page_token = listed.next.filter(|_| !cx.is_v1());

@@ -7,7 +7,7 @@ use model::{
     notification::NotificationSource,
 };
 use serde_json::Value;
-use service::{Error, Job, Result};
+use service::{Error, Job, Result, prelude::*};
 
 use crate::world::Tenant;
 
@@ -15,9 +15,9 @@ use crate::world::Tenant;
 pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
     // The tenant is gone: the runtime logs that and drops the message.
     let gone = || Error::not_found(format!("the event {} is not kept any more", place.event_id));
-    let stored = job.event(place).await?.ok_or_else(gone)?;
+    let stored = job.events().get(place).await?.ok_or_else(gone)?;
     let event::Event::Domain(domain_event) = &stored.event else { return Ok(()) };
-    let policy = job.configured(domain_event.event, stored.at).await?.policy();
+    let policy = job.notifications().configured(domain_event.event, stored.at).await?.policy();
     if policy.channels.is_empty() {
         return Ok(());
     }
@@ -26,12 +26,14 @@ pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
         EventType::NotificationAdd => {
             let id = domain_event.data.get("id").and_then(Value::as_str);
             let id = id.ok_or_else(|| Error::internal("a custom notification without its id"))?;
-            organization.custom_event_id(id)
+            organization.notifications().custom_event_id(id)
         }
         _ => stored.id.clone(),
     };
     // The thread was deleted, so there is nothing to notify of.
-    let Some(facts) = organization.facts(domain_event).await? else { return Ok(()) };
+    let Some(facts) = organization.notifications().facts(domain_event).await? else {
+        return Ok(());
+    };
     let event = Event {
         id,
         organization_id: domain_event.organization_id.clone(),

@@ -6,7 +6,9 @@
 use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum MarkSeen {}
@@ -40,7 +42,11 @@ impl Operation for MarkSeen {
         let now = cx.now();
         let organization = cx.organization(&organization_id);
         if cx.end_user().is_some() {
-            organization.annotations().get(&(document_id.clone(), annotation_id.clone())).await?;
+            organization
+                .comments()
+                .all()
+                .get(&(document_id.clone(), annotation_id.clone()))
+                .await?;
         }
         let id = (document_id.clone(), user_id.clone(), annotation_id.clone());
         let mark = SeenMark { document_id, annotation_id, user_id, seen_at: now };
@@ -50,7 +56,7 @@ impl Operation for MarkSeen {
                 _ => Edit::put(mark.clone()),
             })
         };
-        organization.seen_marks().edit(&id, move_on).await?;
+        organization.notifications().seen_marks().edit(&id, move_on).await?;
         Ok(success("Thread marked as seen.", Data(Seen { success: true })))
     }
 }

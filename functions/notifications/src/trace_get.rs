@@ -11,7 +11,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetTrace {}
@@ -52,7 +52,7 @@ impl Operation for GetTrace {
         let organization = cx.organization(&organization_id);
         let filters = (organization.id(), &filter);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
-        let found = organization.trace(&filter, &page).await?;
+        let found = organization.notifications().trace(&filter, &page).await?;
         let response = Response { data: found.items, page_token: found.next };
         Ok(success("Trace retrieved.", response))
     }

@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Items, Operation, Outcome, Own, Result,
-    Success, outcome, success,
+    Success, outcome, prelude::*, success,
 };
 
 /// The operation.
@@ -95,7 +95,7 @@ impl Operation for UpdateNotifications {
         };
         let seen = match &filter.user_id {
             Some(user) if request.verify_user_permissions == Some(true) => {
-                Some(organization.notifications_seen_by(user, &ids).await?)
+                Some(organization.notifications().seen_by_user(user, &ids).await?)
             }
             _ => None,
         };
@@ -108,7 +108,7 @@ impl Operation for UpdateNotifications {
             changes.get(id).into_iter().flatten().for_each(|change| change.apply(&mut it));
             Ok(Edit::put(it))
         };
-        let results = organization.notifications().edit_all(&ids, edit).await?;
+        let results = organization.notifications().all().edit_all(&ids, edit).await?;
         let entries = ids.iter().cloned().zip(&results).map(|(id, result)| {
             let outcome = outcome(result, "Notification updated.");
             (id.clone(), Entry { id, outcome })

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use delivery::{Activity, Candidates, Eligibility, Event, Limits, Notice, SeenCheck, World};
 use model::{OrganizationId, UserId, live::LiveTask};
-use service::{Job, Queue, Result};
+use service::{Job, Queue, Result, prelude::*};
 
 /// The data of the tenant of a job.
 pub(crate) struct Tenant<'a>(pub(crate) &'a Job);
@@ -16,7 +16,11 @@ impl World for Tenant<'_> {
         after: Option<&UserId>,
         limit: usize,
     ) -> Result<Candidates> {
-        self.0.organization(&event.organization_id).recipients(event, after, limit).await
+        self.0
+            .organization(&event.organization_id)
+            .notifications()
+            .recipients(event, after, limit)
+            .await
     }
 
     async fn eligibility(
@@ -25,15 +29,16 @@ impl World for Tenant<'_> {
         activities: &[Activity],
         seen: SeenCheck,
     ) -> Result<Vec<Eligibility>> {
-        self.0.organization(organization).eligibility(activities, seen).await
+        self.0.organization(organization).notifications().eligibility(activities, seen).await
     }
 
     async fn batching(&self) -> Result<Limits> {
-        self.0.batching().await
+        self.0.notifications().batching().await
     }
 
     async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
-        let published = self.0.organization(&notice.organization_id).publish(notice).await?;
+        let published =
+            self.0.organization(&notice.organization_id).notifications().publish(notice).await?;
         let ids = notice.users().cloned().zip(published.iter().cloned());
         let ids = ids.filter(|(_, id)| !id.is_empty()).collect();
         // A connected user who misses the notice finds the notification with the next read.
@@ -48,7 +53,7 @@ async fn send_notices(
     organization: &OrganizationId,
     users: BTreeMap<UserId, String>,
 ) -> Result<()> {
-    if users.is_empty() || !job.organization(organization).has_listening_users().await? {
+    if users.is_empty() || !job.organization(organization).live().has_listening_users().await? {
         return Ok(());
     }
     let task = LiveTask::Notices { organization_id: organization.clone(), users };

@@ -10,7 +10,7 @@ use model::{Bounded, WorkspaceId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    Cx, Data, Effect, Operation, Result, Success, WorkspaceOrAdmin, sha256_hex, success,
+    Cx, Data, Effect, Operation, Result, Success, WorkspaceOrAdmin, prelude::*, sha256_hex, success,
 };
 
 /// The operation.
@@ -43,7 +43,7 @@ impl Operation for RotateWorkspaceToken {
     async fn handle(cx: Cx<WorkspaceOrAdmin>, request: Request) -> Result<Success<Self::Response>> {
         let auth_token = crate::new_token()?;
         let grace = request.grace_period_seconds.get() * 1000;
-        cx.rotate_token(&sha256_hex(&auth_token), grace).await?;
+        cx.api_keys().rotate_token(&sha256_hex(&auth_token), grace).await?;
         let rotated = Rotated { id: cx.workspace().id.clone(), auth_token };
         Ok(success("Workspace auth token rotated.", Data(rotated)))
     }

@@ -2,7 +2,7 @@
 //! than a day. Items still carry the events of their last write; the runtime finds these events and
 //! numbers those without a number, and `journal.retry` dispatches them.
 
-use service::{Job, Result, StoredEvent, Table, Trigger, Worker};
+use service::{Job, Result, StoredEvent, Table, Trigger, Worker, prelude::*};
 
 /// The worker.
 pub enum RepairEvents {}
@@ -19,7 +19,7 @@ impl Worker for RepairEvents {
         // The entry has the number before the message has it: a repeated repair would assign
         // another one.
         if stored.seq.is_some() {
-            job.keep_event(&stored).await?;
+            job.events().keep(&stored).await?;
         }
         job.dispatch_alone(&stored).await
     }

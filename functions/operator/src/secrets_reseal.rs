@@ -6,7 +6,7 @@
 use model::PageToken;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Admin, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{Admin, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum ResealSecrets {}
@@ -40,7 +40,7 @@ impl Operation for ResealSecrets {
     type Response = Data<Walked>;
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
-        let done = cx.reseal(request.start.as_ref(), cx.now() + WORK).await?;
+        let done = cx.secrets().reseal(request.start.as_ref(), cx.now() + WORK).await?;
         let walked = Walked { resealed: done.resealed, unopened: done.unopened, next: done.next };
         Ok(success("Secrets resealed.", Data(walked)))
     }

@@ -10,7 +10,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    Admin, Cx, Data, Effect, Error, Operation, Result, Success, random_text, sha256_hex, success,
+    Admin, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, random_text,
+    sha256_hex, success,
 };
 
 /// The operation.
@@ -59,10 +60,10 @@ impl Operation for CreateWorkspace {
         let token = crate::new_token()?;
         let workspace = request.workspace(&token, cx.now())?;
         let key = ApiKey {
-            tokens: vec![cx.new_token()?],
-            ..cx.new_key(workspace.id.clone(), email, KeyType::Testing)?
+            tokens: vec![cx.workspaces().new_token()?],
+            ..cx.workspaces().new_key(workspace.id.clone(), email, KeyType::Testing)?
         };
-        cx.create_workspace(&workspace, &key).await?;
+        cx.workspaces().create(&workspace, &key).await?;
         let workspace = WorkspaceView::new(&workspace, [key]);
         Ok(success("Workspace created.", Data(Created { workspace, auth_token: token })))
     }

@@ -8,7 +8,9 @@
 use model::{Batch, Custom, Millis, OrganizationId, Text, organization::Organization};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum AddOrganizations {}
@@ -51,7 +53,7 @@ impl Operation for AddOrganizations {
             added.entry(id).or_insert_with(|| sent.organization(cx.now()));
         }
         let added: Vec<Organization> = added.into_values().collect();
-        let results = cx.add_organizations(&added).await;
+        let results = cx.organizations().add(&added).await;
         let entries = added.into_iter().zip(&results).map(|(organization, result)| {
             let id = organization.organization_id;
             let outcome = Reported::new(result, "Organization added.");

@@ -8,7 +8,9 @@
 use model::{Batch, OrganizationId, event::Event};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum DeleteOrganizations {}
@@ -41,8 +43,8 @@ impl Operation for DeleteOrganizations {
         ids.dedup();
         let event =
             |id: &OrganizationId| Some(Event::OrganizationDeleted { organization_id: id.clone() });
-        let results = cx.organizations().delete_all(&ids, event).await;
-        cx.forget_organizations(&ids);
+        let results = cx.organizations().all().delete_all(&ids, event).await;
+        cx.organizations().forget(&ids);
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = Reported::new(result, "Organization deleted.");
             (id.clone(), Entry { id, outcome })

@@ -7,7 +7,9 @@
 use model::{Batch, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum DisableOrganizations {}
@@ -44,7 +46,7 @@ impl Operation for DisableOrganizations {
         ids.sort();
         ids.dedup();
         let disabled = request.disabled;
-        let organizations = cx.organizations();
+        let organizations = cx.organizations().all();
         let results = organizations.change_all(&ids, |_, organization| {
             organization.disabled = disabled;
             organization.last_updated = cx.now();

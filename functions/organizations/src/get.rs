@@ -10,7 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Effect, Operation, Paged, Result, Success, success};
+use service::{ApiKey, Body, Cx, Effect, Operation, Paged, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetOrganizations {}
@@ -61,7 +61,7 @@ impl Operation for GetOrganizations {
         let ids: BTreeSet<OrganizationId> =
             request.organization_ids.into_iter().flatten().collect();
         let page = cx.page(request.page_size, request.page_token.as_ref(), &ids)?;
-        let organizations = cx.organizations();
+        let organizations = cx.organizations().all();
         let Paged { items, next } = match ids.is_empty() {
             true => organizations.list(&page).await?,
             false => organizations.list_of(ids, &page).await?,

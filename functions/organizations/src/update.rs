@@ -9,7 +9,9 @@
 use model::{Batch, Custom, OrganizationId, Text, organization::Organization};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum UpdateOrganizations {}
@@ -52,7 +54,7 @@ impl Operation for UpdateOrganizations {
             changes.entry(sent.organization_id.clone()).or_default().push(sent);
         }
         let (ids, changes): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
-        let organizations = cx.organizations();
+        let organizations = cx.organizations().all();
         let results = organizations.change_all(&ids, |n, organization| {
             for change in &changes[n] {
                 model::set_some(

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use model::{Batch, UserId, access::Grant, resource::Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, issue, prelude::*, success};
 
 /// The operation.
 pub enum AddPermissions {}
@@ -53,8 +53,8 @@ impl Operation for AddPermissions {
             grants.insert((organization_id.clone(), level), (organization_id, grant));
         }
         let grants: Vec<_> = grants.into_values().collect();
-        cx.imply_all(grants.iter().map(|(id, _)| id)).await?;
-        cx.grant_all(&grants).await?;
+        cx.organizations().imply(grants.iter().map(|(id, _)| id)).await?;
+        cx.access().grant(&grants).await?;
         Ok(success("Permissions added.", NoData {}))
     }
 }

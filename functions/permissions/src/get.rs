@@ -13,7 +13,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Error, Items, Operation, Result, Right, Rights, Success, success,
+    ApiKey, Cx, Data, Effect, Error, Items, Operation, Result, Right, Rights, Success, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -77,7 +78,7 @@ impl Operation for GetPermissions {
         let users: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let folders = request.folder_ids.into_iter().flatten().collect();
         let documents = request.document_ids.into_iter().flatten().collect();
-        let rights = organization.rights(&users, &folders, &documents).await?;
+        let rights = organization.access().rights(&users, &folders, &documents).await?;
         let of_user = |user: UserId| {
             let of = (&rights, &user, organization.id());
             let rights = rights_of(of, &folders, &documents);

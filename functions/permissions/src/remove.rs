@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use model::{Batch, UserId, resource::Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum RemovePermissions {}
@@ -38,7 +38,7 @@ impl Operation for RemovePermissions {
         let resources = request.permissions.resources.into_iter();
         let distinct: BTreeSet<_> =
             resources.map(|resource| (resource.organization_id, resource.level)).collect();
-        cx.revoke_all(&request.user_id, distinct).await?;
+        cx.access().revoke(&request.user_id, distinct).await?;
         Ok(success("Permissions removed.", NoData {}))
     }
 }

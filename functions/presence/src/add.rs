@@ -9,7 +9,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Result, Success, prelude::*, success,
+};
 
 use crate::views::{Done, OWN_PRESENCE};
 
@@ -39,8 +41,8 @@ impl Operation for AddPresence {
         let records: Items<UserId, Presence> = request.users.into_iter().map(record).collect();
         let records: Vec<Presence> = records.into_values().collect();
         let organization = cx.organization(&request.organization_id);
-        organization.imply().await?;
-        organization.add_presence(&records).await?;
+        organization.own_record().imply().await?;
+        organization.presences().add(&records).await?;
         Ok(success("Presence added.", Data(Done::DONE)))
     }
 }

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use model::{Batch, DocumentId, OrganizationId, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success,
+};
 
 use crate::views::Done;
 
@@ -35,7 +37,7 @@ impl Operation for DeletePresence {
         let distinct: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let users: Vec<UserId> = distinct.into_iter().collect();
         let organization = cx.organization(&request.organization_id);
-        organization.remove_presence(&request.document_id, &users).await?;
+        organization.presences().remove(&request.document_id, &users).await?;
         Ok(success("Presence deleted successfully.", Data(Done::DONE)))
     }
 }

@@ -10,7 +10,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, success};
+use service::{
+    ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
+};
 
 /// The operation.
 pub enum GetPresence {}
@@ -66,7 +68,7 @@ impl Operation for GetPresence {
         let filters = (&organization_id, &document_id, &users);
         let page = cx.page(page_size, page_token.as_ref(), &filters)?;
         let organization = cx.organization(&organization_id);
-        let found = organization.list_presence(&document_id, users, cx.now(), &page);
+        let found = organization.presences().list(&document_id, users, cx.now(), &page);
         let Paged { items, next } = found.await?;
         let data = items.into_iter().map(PresenceView::from).collect();
         Ok(success("Presence retrieved.", Response { data, page_token: next }))

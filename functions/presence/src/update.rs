@@ -6,7 +6,9 @@
 use model::{Batch, DocumentId, OrganizationId, UserId, presence::SentPresence};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Result, Success, prelude::*, success,
+};
 
 use crate::views::{Done, OWN_PRESENCE};
 
@@ -40,8 +42,8 @@ impl Operation for UpdatePresence {
         }
         let changes: Vec<SentPresence> = changes.into_values().collect();
         let organization = cx.organization(&organization_id);
-        organization.imply().await?;
-        organization.update_presence(&document_id, &changes, cx.now()).await?;
+        organization.own_record().imply().await?;
+        organization.presences().update(&document_id, &changes, cx.now()).await?;
         Ok(success("Presence updated.", Data(Done::DONE)))
     }
 }

@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
-    random_id, success,
+    prelude::*, random_id, success,
 };
 
 use crate::sent::{NewRecording, SentRecording};
@@ -58,7 +58,7 @@ impl Operation for AddRecordings {
         }
         let (ids, versions): (Vec<_>, Vec<_>) = versions.into_iter().unzip();
         let organization = cx.organization(&organization_id);
-        organization.imply().await?;
+        organization.own_record().imply().await?;
         let record = |n: usize, stored: Option<Recording>| {
             if stored.as_ref().is_some_and(|stored| stored.document_id != document_id) {
                 let message = format!("There is a recording {} in another document.", ids[n]);
@@ -72,7 +72,7 @@ impl Operation for AddRecordings {
             let event = recording.done(&organization_id);
             Ok(Edit::put(recording).tell(event).requires::<Document>(&document_id))
         };
-        let results = organization.recordings().edit_all(&ids, record).await?;
+        let results = organization.recordings().all().edit_all(&ids, record).await?;
         let entries = ids.iter().cloned().zip(results).map(|(id, result)| {
             let outcome = outcome(&result, "Recording added.");
             (id.clone(), Entry { annotation_id: id, outcome })

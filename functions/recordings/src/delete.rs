@@ -9,7 +9,8 @@ use model::{AnnotationId, Batch, OrganizationId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -32,7 +33,7 @@ impl Operation for DeleteRecordings {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let ids: BTreeSet<AnnotationId> = request.recording_ids.into_iter().collect();
         let ids: Vec<AnnotationId> = ids.into_iter().collect();
-        let recordings = cx.organization(&request.organization_id).recordings();
+        let recordings = cx.organization(&request.organization_id).recordings().all();
         let results = recordings.delete_all(&ids, |_| None).await;
         let outcomes = results.iter().map(|result| outcome(result, "Recording deleted."));
         let entries = ids.into_iter().zip(outcomes).collect();

@@ -12,7 +12,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetRecordings {}
@@ -54,7 +54,8 @@ impl Operation for GetRecordings {
         let size = page_size.unwrap_or(DEFAULT_PAGE_SIZE);
         let filters = (&organization_id, &document_id, &ids);
         let page = cx.page(Some(size), page_token.as_ref(), &filters)?;
-        let recordings = cx.organization(&organization_id).recordings();
+        let organization = cx.organization(&organization_id);
+        let recordings = organization.recordings();
         let found = match ids.is_empty() {
             true => recordings.by_time(document_id.as_ref(), &page).await?,
             false => recordings.among(ids, document_id.as_ref(), &page).await?,

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use model::{Batch, JobId, OrganizationId, UpTo, UserId, erasure::ErasureJob, event::Event};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, random_id, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, random_id, success};
 
 /// The operation.
 pub enum DeleteUserData {}
@@ -54,7 +54,7 @@ impl Operation for DeleteUserData {
         let job = ErasureJob::new(job_id.clone(), &user_ids, cx.now());
         let tasks_count = user_ids.len();
         let event = Event::UserErasure { job_id: job_id.clone(), user_ids, organization_ids };
-        cx.erasures().insert(&job, Some(event)).await?;
+        cx.removal().erasures().insert(&job, Some(event)).await?;
         let data = Job { job_id, tasks_count };
         Ok(success("Deletion of user data started.", Response { data, status_code: 202 }))
     }

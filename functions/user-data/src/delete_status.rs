@@ -6,7 +6,7 @@
 use model::{JobId, Millis};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetDeletion {}
@@ -40,7 +40,7 @@ impl Operation for GetDeletion {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let id = request.job_id;
-        let job = cx.erasures().find(&id).await?.filter(|job| job.ends() > cx.now());
+        let job = cx.removal().erasures().find(&id).await?.filter(|job| job.ends() > cx.now());
         let job = job.ok_or_else(|| Error::not_found(format!("There is no job {id}.")))?;
         let status = Status {
             is_delete_completed: job.open.is_empty(),

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use model::erasure::ErasureTask;
-use service::{Job, Progress, Queue, Result, Trigger, Worker};
+use service::{Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
 
 /// The worker.
 pub enum EraseUser {}
@@ -23,15 +23,15 @@ impl Worker for EraseUser {
 
     async fn handle(job: Job, mut task: ErasureTask) -> Result<()> {
         // The erasure does not cover later writes.
-        if !job.is_left(&task).await? {
+        if !job.removal().is_left(&task).await? {
             return Ok(());
         }
-        while let Some(next) = job.next_organization(&task).await? {
+        while let Some(next) = job.removal().next_organization(&task).await? {
             let organization = job.organization(&next);
             let (user, until) = (&task.user_id, job.deadline());
-            let mut progress = organization.erase(user, task.at, until).await?;
+            let mut progress = organization.removal().erase(user, task.at, until).await?;
             if progress == Progress::Done {
-                progress = organization.forget_in_editors(user, &mut task.row, until).await?;
+                progress = organization.all_editors().forget(user, &mut task.row, until).await?;
             }
             match progress {
                 Progress::Done => task.after = Some(next),
@@ -40,8 +40,8 @@ impl Worker for EraseUser {
         }
         if task.pass > 0 {
             // Only once: the ledger is large, and by now nothing adds to it.
-            return match job.expunge(&mut task, job.deadline()).await? {
-                Progress::Done => job.finish(&task).await,
+            return match job.removal().expunge(&mut task, job.deadline()).await? {
+                Progress::Done => job.removal().finish(&task).await,
                 Progress::More => job.send(Queue::Erasure, &task, Duration::ZERO).await,
             };
         }

@@ -11,7 +11,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetUserData {}
@@ -59,7 +59,7 @@ impl Operation for GetUserData {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let Request { organization_id, user_id, page_token } = request;
         let page = cx.page(Some(PAGE), page_token.as_ref(), &(&organization_id, &user_id))?;
-        let found = cx.organization(&organization_id).user_data(&user_id, &page).await?;
+        let found = cx.organization(&organization_id).removal().user_data(&user_id, &page).await?;
         let data = Lists {
             comments: found.comments,
             reactions: found.reactions,

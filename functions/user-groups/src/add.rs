@@ -9,7 +9,8 @@ use model::{Batch, GroupId, OrganizationId, Text, group::Group};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -56,10 +57,12 @@ impl Operation for AddGroups {
             groups.insert(group_id, group);
         }
         let groups: Vec<Group> = groups.into_values().collect();
-        let results = match organization.ensure(request.create_organization == Some(true)).await {
-            Ok(()) => organization.groups().put_all(&groups).await,
-            Err(refused) => refused.for_each(&groups)?,
-        };
+        let results =
+            match organization.own_record().ensure(request.create_organization == Some(true)).await
+            {
+                Ok(()) => organization.groups().all().put_all(&groups).await,
+                Err(refused) => refused.for_each(&groups)?,
+            };
         let entries = groups.into_iter().zip(&results).map(|(group, result)| {
             let outcome = outcome(result, "Organization user group added.");
             (group.group_id.clone(), Entry { id: group.group_id, outcome })

@@ -11,7 +11,8 @@ use model::{Batch, GroupId, OrganizationId, event::Event};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -39,7 +40,8 @@ impl Operation for DeleteGroups {
             let (organization_id, group_id) = (organization_id.clone(), id.clone());
             Some(Event::GroupDeleted { organization_id, group_id })
         };
-        let results = cx.organization(&organization_id).groups().delete_all(&ids, event).await;
+        let results =
+            cx.organization(&organization_id).groups().all().delete_all(&ids, event).await;
         let done = "Organization user group deleted.";
         let outcomes = results.iter().map(|result| outcome(result, done));
         let entries = ids.into_iter().zip(outcomes).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::{AtMost, GroupId, OrganizationId, PageSize, PageToken, Text, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetGroups {}
@@ -56,8 +56,8 @@ impl Operation for GetGroups {
         let filters = (organization.id(), &ids);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let listed = match ids.is_empty() {
-            true => organization.list_groups(&page).await?,
-            false => organization.find_groups(ids, &page).await?,
+            true => organization.groups().list(&page).await?,
+            false => organization.groups().find(ids, &page).await?,
         };
         let views = listed.items.into_iter().map(|(group, user_ids)| GroupView {
             group_id: group.group_id.clone(),

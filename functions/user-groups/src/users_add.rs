@@ -12,7 +12,8 @@ use model::{Batch, GroupId, OrganizationId, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -47,7 +48,7 @@ impl Operation for AddGroupUsers {
         let group = request.organization_user_group_id;
         let distinct: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let ids: Vec<UserId> = distinct.into_iter().collect();
-        let results = cx.organization(&request.organization_id).join(&group, &ids).await?;
+        let results = cx.organization(&request.organization_id).groups().join(&group, &ids).await?;
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = outcome(result, "User added to organization user group.");
             (id, Entry { organization_user_group_id: group.clone(), outcome })

@@ -14,7 +14,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Edit, Effect, Items, Operation, Outcome, Result, Success, outcome,
+    prelude::*, success,
 };
 
 use crate::level::level;
@@ -72,10 +73,11 @@ impl Operation for AddUsers {
             let access_role = role.or(known.map(|user| user.access_role)).unwrap_or_default();
             Ok(Edit::put(User { user_id, level, access_role, profile }))
         };
-        let results = match organization.ensure_level(&level, creates_it == Some(true)).await {
-            Ok(()) => organization.users().edit_all(&places, replace).await?,
-            Err(refused) => refused.for_each(&places)?,
-        };
+        let results =
+            match organization.users().ensure_level(&level, creates_it == Some(true)).await {
+                Ok(()) => organization.users().all().edit_all(&places, replace).await?,
+                Err(refused) => refused.for_each(&places)?,
+            };
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             (id.clone(), Entry { id, outcome: outcome(result, "User added.") })
         });

@@ -14,7 +14,8 @@ use model::{Batch, DocumentId, FolderId, OrganizationId, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
+    success,
 };
 
 use crate::level::level;
@@ -45,7 +46,7 @@ impl Operation for DeleteUsers {
         let distinct: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let ids: Vec<UserId> = distinct.into_iter().collect();
         let organization = cx.organization(&request.organization_id);
-        let results = organization.remove_users(&level, &ids).await;
+        let results = organization.users().remove(&level, &ids).await;
         let outcomes = results.iter().map(|result| outcome(result, "User removed."));
         let entries = ids.into_iter().zip(outcomes).collect();
         Ok(success("Users deleted.", Data(entries)))

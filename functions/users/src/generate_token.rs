@@ -17,7 +17,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUser, Operation, Permissions, Result, Success, issue, success,
+    ApiKey, Cx, Data, Effect, EndUser, Operation, Permissions, Result, Success, issue, prelude::*,
+    success,
 };
 
 /// The operation.
@@ -88,7 +89,7 @@ impl Operation for GenerateToken {
         let permissions = Permissions { resources };
         let user_id = request.user_id;
         let user = EndUser { user_id, name, email, is_admin, permissions, organization_id };
-        let token = cx.issue_user_token(&user).await?;
+        let token = cx.end_users().issue_token(&user).await?;
         Ok(success("Token generated.", Data(Token { token })))
     }
 }

@@ -12,7 +12,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, issue, prelude::*, success};
 
 use crate::level::level;
 
@@ -93,12 +93,12 @@ impl Operation for GetUsers {
         let listed = match (ids.is_empty(), groups.is_empty()) {
             _ if all => users.list_of_documents(&ids, &page).await?,
             (true, true) => users.list_at(&level, &page).await?,
-            (true, false) => organization.list_in_groups(&groups, &page).await?,
+            (true, false) => organization.users().list_in_groups(&groups, &page).await?,
             (false, no_groups) => {
                 if !no_groups {
-                    ids = organization.members_among(&groups, &ids).await?;
+                    ids = organization.groups().members_among(&groups, &ids).await?;
                 }
-                users.list_of(ids.into_iter().map(|id| (level.clone(), id)), &page).await?
+                users.all().list_of(ids.into_iter().map(|id| (level.clone(), id)), &page).await?
             }
         };
         let views = listed.items.into_iter().map(|user| view(user, organization.id()));

@@ -13,7 +13,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
+    success,
 };
 
 use crate::level::level;
@@ -59,7 +60,7 @@ impl Operation for UpdateUsers {
         }
         let (ids, patches): (Vec<UserId>, Vec<_>) = patches.into_iter().unzip();
         let places: Vec<_> = ids.iter().map(|id| (level.clone(), id.clone())).collect();
-        let users = cx.organization(&request.organization_id).users();
+        let users = cx.organization(&request.organization_id).users().all();
         let results = users.change_all(&places, |n, user| {
             let (role, profile) = &patches[n];
             model::set(&mut user.access_role, *role);

@@ -19,7 +19,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 use crate::view::{EndpointView, distinct, new_secret, types};
 
@@ -59,7 +59,7 @@ impl Operation for CreateWebhookEndpoint {
         distinct("channels", request.channels.as_deref())?;
         let now = cx.now();
         let endpoint = WebhookEndpoint {
-            id: cx.new_endpoint_id()?,
+            id: cx.webhooks().new_endpoint_id()?,
             url: request.url,
             description: request.description,
             filter_types: request.filter_types,
@@ -75,7 +75,7 @@ impl Operation for CreateWebhookEndpoint {
             earlier: vec![],
             revision: Revision::default(),
         };
-        cx.add_endpoint(&endpoint).await?;
+        cx.webhooks().add_endpoint(&endpoint).await?;
         Ok(success("Webhook endpoint created.", Data(endpoint.into())))
     }
 }

@@ -12,7 +12,7 @@
 use model::EndpointId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum DeleteWebhookEndpoint {}
@@ -41,7 +41,7 @@ impl Operation for DeleteWebhookEndpoint {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let endpoint_id = request.endpoint_id;
-        cx.delete_endpoint(&endpoint_id).await?;
+        cx.webhooks().delete_endpoint(&endpoint_id).await?;
         Ok(success("Webhook endpoint deleted.", Data(Deleted { endpoint_id, deleted: true })))
     }
 }

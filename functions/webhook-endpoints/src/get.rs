@@ -6,7 +6,7 @@
 use model::{PageToken, WalkSize};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 use crate::view::EndpointView;
 
@@ -44,7 +44,7 @@ impl Operation for GetWebhookEndpoints {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let walk = cx.walk(request.limit, request.iterator.as_ref(), &())?;
-        let page = cx.list_endpoints(&walk).await?;
+        let page = cx.webhooks().list_endpoints(&walk).await?;
         let endpoints = Endpoints {
             endpoints: page.items.into_iter().map(EndpointView::from).collect(),
             done: page.iterator.is_none(),

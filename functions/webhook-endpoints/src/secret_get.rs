@@ -8,7 +8,7 @@
 use model::EndpointId;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 use crate::view::SecretView;
 
@@ -29,7 +29,7 @@ impl Operation for GetWebhookEndpointSecret {
     type Response = Data<SecretView>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let endpoint = cx.endpoint(&request.endpoint_id).await?;
+        let endpoint = cx.webhooks().endpoint(&request.endpoint_id).await?;
         let view = SecretView { endpoint_id: endpoint.id, secret: endpoint.signing.secret };
         Ok(success("Webhook endpoint secret retrieved.", Data(view)))
     }

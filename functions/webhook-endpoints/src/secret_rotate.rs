@@ -13,7 +13,7 @@
 use model::{Bounded, EndpointId, webhook_endpoint::MAX_REPLACED};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 use crate::view::{SecretView, new_secret};
 
@@ -42,7 +42,7 @@ impl Operation for RotateWebhookEndpointSecret {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let grace = request.grace_period_seconds.map_or(DEFAULT_GRACE_SECONDS, Bounded::get) * 1000;
         let (secret, now) = (new_secret()?, cx.now());
-        let rotated = cx.change_endpoint(&request.endpoint_id, |endpoint| {
+        let rotated = cx.webhooks().change_endpoint(&request.endpoint_id, |endpoint| {
             let rotated = endpoint.signing.rotate(secret.clone(), grace, now);
             rotated.then_some(()).ok_or_else(|| {
                 Error::exhausted(format!(

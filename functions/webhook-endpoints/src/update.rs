@@ -19,7 +19,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 use crate::view::{EndpointView, distinct, types};
 
@@ -69,7 +69,7 @@ impl Operation for UpdateWebhookEndpoint {
         types("filterTypes", request.filter_types.as_ref().and_then(Option::as_deref))?;
         distinct("channels", request.channels.as_ref().and_then(Option::as_deref))?;
         let now = cx.now();
-        let changed = cx.change_endpoint(&request.endpoint_id, |endpoint| {
+        let changed = cx.webhooks().change_endpoint(&request.endpoint_id, |endpoint| {
             request.clone().apply(endpoint);
             endpoint.updated_at = now;
             Ok(())

@@ -8,7 +8,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 use crate::views::{AiModels, masked};
 
@@ -58,7 +58,7 @@ impl Operation for GetApiKeyConfig {
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
         // The record used for admission may be some seconds old.
-        let (key, plan) = cx.current_key_and_plan().await?;
+        let (key, plan) = cx.own_key().with_plan().await?;
         Ok(success("API key configuration retrieved.", Data(Config::new(key, plan))))
     }
 }

@@ -13,7 +13,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Cx, Data, Effect, Error, Operation, Result, Success, Workspace, issue, success};
+use service::{
+    Cx, Data, Effect, Error, Operation, Result, Success, Workspace, issue, prelude::*, success,
+};
 
 mod configs;
 
@@ -77,9 +79,9 @@ impl Operation for CreateApiKey {
         let configs = request.configs();
         let mut key = request.key(&cx)?;
         if request.create_auth_token == Some(true) {
-            key.tokens.push(cx.new_token()?);
+            key.tokens.push(cx.api_keys().new_token()?);
         }
-        cx.create_key(&key, &configs).await?;
+        cx.api_keys().create(&key, &configs).await?;
         Ok(success("API key created.", Data(Created { api_key: key.id })))
     }
 }
@@ -112,7 +114,7 @@ impl Request {
     }
 
     fn key(&self, cx: &Cx<Workspace>) -> Result<ApiKey> {
-        let mut key = cx.new_key(self.owner_email.clone(), self.kind)?;
+        let mut key = cx.api_keys().new_key(self.owner_email.clone(), self.kind)?;
         model::set(&mut key.name, self.api_key_name.clone().map(String::from));
         key.persistence_region.clone_from(&self.persistence_region);
         key.realtime_region.clone_from(&self.realtime_region);

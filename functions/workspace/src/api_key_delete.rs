@@ -9,7 +9,7 @@
 use model::ApiKeyId;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, success};
+use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, prelude::*, success};
 
 /// The operation.
 pub enum DeleteApiKey {}
@@ -28,7 +28,7 @@ impl Operation for DeleteApiKey {
     type Response = Data<()>;
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
-        cx.delete_key(&request.api_key).await?;
+        cx.api_keys().delete(&request.api_key).await?;
         Ok(success("API key deletion initiated.", Data(())))
     }
 }

@@ -9,7 +9,9 @@
 use model::{ApiKeyId, Text};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{Cx, Data, Effect, Error, Operation, Result, Success, Workspace, success};
+use service::{
+    Cx, Data, Effect, Error, Operation, Result, Success, Workspace, prelude::*, success,
+};
 
 /// The operation.
 pub enum UpdateApiKey {}
@@ -34,7 +36,7 @@ impl Operation for UpdateApiKey {
         if request.api_key_name.is_none() && request.disabled.is_none() {
             return Err(Error::invalid("Either apiKeyName or disabled must be provided."));
         }
-        let changed = cx.change_key(&request.api_key, |key| {
+        let changed = cx.api_keys().change(&request.api_key, |key| {
             model::set(&mut key.name, request.api_key_name.clone().map(String::from));
             model::set(&mut key.disabled, request.disabled);
             Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::{ApiKeyId, AtMost, Bounded, PageSize, PageToken, workspace::KeyView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Body, Cx, Effect, Operation, Result, Success, Workspace, success};
+use service::{Body, Cx, Effect, Operation, Result, Success, Workspace, prelude::*, success};
 
 /// The operation.
 pub enum GetApiKeys {}
@@ -45,8 +45,8 @@ impl Operation for GetApiKeys {
         let ids: BTreeSet<ApiKeyId> = request.api_keys.into_iter().flatten().collect();
         let page = cx.page(Some(size), request.page_token.as_ref(), &ids)?;
         let keys = match ids.is_empty() {
-            true => cx.list_keys(&page).await?,
-            false => cx.list_keys_of(&ids, &page).await?,
+            true => cx.api_keys().list(&page).await?,
+            false => cx.api_keys().list_of(&ids, &page).await?,
         };
         let data = keys.items.into_iter().map(KeyView::from).collect();
         Ok(success("API keys retrieved.", Page { data, next_page_token: keys.next }))

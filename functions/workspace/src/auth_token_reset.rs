@@ -11,7 +11,9 @@
 use model::{ApiKeyId, Bounded, workspace::MAX_REPLACED_TOKENS};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Cx, Data, Effect, Error, Operation, Result, Success, Workspace, success};
+use service::{
+    Cx, Data, Effect, Error, Operation, Result, Success, Workspace, prelude::*, success,
+};
 
 use crate::views::TokenView;
 
@@ -42,9 +44,9 @@ impl Operation for ResetAuthToken {
     type Response = Data<Reset>;
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
-        let token = cx.new_token()?;
+        let token = cx.api_keys().new_token()?;
         let (grace, now) = (request.grace_period_seconds.map_or(0, Bounded::get) * 1000, cx.now());
-        let changed = cx.change_key(&request.api_key, |key| {
+        let changed = cx.api_keys().change(&request.api_key, |key| {
             let replaced = key.replace_tokens(token.clone(), grace, now);
             replaced.then_some(()).ok_or_else(|| {
                 Error::exhausted(format!(

@@ -6,7 +6,7 @@
 use model::ApiKeyId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, success};
+use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, prelude::*, success};
 
 use crate::views::TokenView;
 
@@ -36,7 +36,7 @@ impl Operation for GetAuthTokens {
     type Response = Data<Tokens>;
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
-        let key = cx.key(&request.api_key).await?;
+        let key = cx.api_keys().get(&request.api_key).await?;
         let view = |token| TokenView::new(cx.token_text(&key, token), token);
         let auth_tokens = key.tokens_at(cx.now()).map(view).collect();
         let tokens = Tokens { api_key: request.api_key, auth_tokens };

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
 /// The operation.
 pub enum GetDomains {}
@@ -28,7 +28,7 @@ impl Operation for GetDomains {
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
         // The record used for admission may be some seconds old.
-        let allowed_domains = cx.current_key().await?.domains();
+        let allowed_domains = cx.own_key().get().await?.domains();
         Ok(success("Domains retrieved.", Data(Domains { allowed_domains })))
     }
 }

@@ -5,7 +5,7 @@
 use model::workspace::WorkspaceView;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{Body, Cx, Data, Effect, Operation, Result, Success, Workspace, success};
+use service::{Body, Cx, Data, Effect, Operation, Result, Success, Workspace, prelude::*, success};
 
 /// The operation.
 pub enum GetWorkspace {}
@@ -22,7 +22,7 @@ impl Operation for GetWorkspace {
     type Response = Data<WorkspaceView>;
 
     async fn handle(cx: Cx<Workspace>, _: Request) -> Result<Success<Self::Response>> {
-        let keys = cx.keys().await?;
+        let keys = cx.api_keys().all().await?;
         let view = WorkspaceView::new(cx.workspace(), keys);
         Ok(success("Workspace retrieved.", Data(view)))
     }

@@ -6,7 +6,10 @@ use crdt::{Root, State};
 use error::{Error, Result, Status};
 use model::{DocumentId, EditorId, UserId, editor::EditorType};
 use serde_json::Value;
-use store::{ContentType, Decoder, EditorStore, Edits, NewEditor, OrganizationStore, StoredEditor};
+use store::{
+    ContentType, Decoder, EditorStore, Edits, NewEditor, OrganizationStore, StoredEditor,
+    prelude::*,
+};
 
 /// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
@@ -106,7 +109,7 @@ pub async fn append_or_add(
     match append(&editors, id, None, edits, by).await {
         Err(error) if error.status == Status::NotFound && !edits.updates.is_empty() => {
             let (found, is_open) = made_of(edits)?;
-            organization.imply().await?;
+            organization.own_record().imply().await?;
             let new = editors.found_editor(id.clone(), found, is_open)?;
             append(&editors, id, Some(new), edits, by).await
         }

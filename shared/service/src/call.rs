@@ -16,7 +16,7 @@ use error::{Error, Result};
 use futures_util::FutureExt;
 use serde::Deserialize;
 use serde_json::Value;
-use store::{Account, Answer, Reach, Store, TenantStore};
+use store::{Account, Answer, Reach, Store, TenantStore, prelude::*};
 
 use crate::{
     compression,
@@ -140,7 +140,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     };
     let (run, unknown) = (operation.decode)(&call.incoming.body, &mut confine)?;
     if let Some(tenant) = tenant {
-        tenant.check_reach(&reach).await?;
+        tenant.end_users().check_reach(&reach).await?;
     }
     if operation.effect == Effect::Deletes {
         unknown.refuse()?;

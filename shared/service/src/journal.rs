@@ -12,7 +12,7 @@ use numbering::{Counter, Journal, Numbered, Record, Swap};
 use queue::{Message, NotSent, Queue};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::{CountedIn, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table};
+use store::{CountedIn, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table, prelude::*};
 
 use crate::{
     config::Environment,
@@ -93,7 +93,7 @@ impl Port<'_> {
             events.iter().map(|stored| (stored.tenant.as_str(), stored)).collect();
         let read = latest.into_values().map(|stored| async {
             let tenant = self.environment.store.resume(&stored.tenant, stored.ahead).await?;
-            tenant.subscribers(stored).await
+            tenant.events().subscribers(stored).await
         });
         join_all(read).await;
     }
@@ -189,7 +189,7 @@ impl Journal for Port<'_> {
 
     async fn kept(&self, event: &StoredEvent) -> Result<Option<Option<u64>>> {
         let tenant = self.environment.store.resume(&event.tenant, event.ahead).await?;
-        tenant.kept_number(event).await
+        tenant.events().kept_number(event).await
     }
 }
 
@@ -259,7 +259,7 @@ async fn repair_events(port: &Port<'_>, found: Vec<Recorded>) -> Result<usize> {
             Err(error) if error.status == Status::NotFound => {}
             Err(error) => return Err(error),
             Ok(tenant) => {
-                if document.is_none() || !tenant.subscribers(event).await?.is_none() {
+                if document.is_none() || !tenant.events().subscribers(event).await?.is_none() {
                     wanted.push(recorded);
                 }
             }

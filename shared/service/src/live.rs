@@ -12,7 +12,7 @@ use model::{
     live::{LivePlace, LiveTask},
 };
 use queue::{Queue, Queues};
-use store::{Connection, Member, Store, TenantStore};
+use store::{Connection, Member, Store, TenantStore, prelude::*};
 
 pub(crate) use self::{bill::Bill, pace::Pace};
 use crate::worker::outgoing;
@@ -46,7 +46,7 @@ impl Live {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn connection(&self, id: &str) -> Result<Option<Connection>> {
-        self.store.connection(id).await
+        self.store.connections().find(id).await
     }
 
     /// A connection, if it is known, as of now.
@@ -54,7 +54,7 @@ impl Live {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn connection_now(&self, id: &str) -> Result<Option<Connection>> {
-        self.store.connection_now(id).await
+        self.store.connections().find_now(id).await
     }
 
     /// Forgets a connection; returns what it listened to, and in whose tenant.

@@ -4,7 +4,7 @@ use delivery::{Change, Row, RowKey, Rows, Stored, Task};
 use error::Result;
 use model::Millis;
 use queue::Queue;
-use store::Wake;
+use store::{Wake, prelude::*};
 
 use crate::worker::{Job, MAX_DELAY};
 
@@ -26,7 +26,7 @@ impl Rows for Job {
     }
 
     async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
-        self.load_rows(keys).await
+        self.pending().load(keys).await
     }
 
     async fn commit(&self, changes: Vec<Change>) -> Result<Option<String>> {
@@ -36,7 +36,7 @@ impl Rows for Job {
             let hinted = row.due.is_some_and(|due| due <= now + MAX_DELAY);
             Ok(Wake { queue: queue_of(key).name().to_owned(), body, hinted })
         };
-        self.commit_rows(changes, wake).await
+        self.pending().commit(changes, wake).await
     }
 
     async fn wake(&self, hints: Vec<(RowKey, Millis)>) -> Result<()> {

@@ -10,7 +10,7 @@ use error::{Error, Result};
 use futures_util::FutureExt;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::{Connected, TenantStore};
+use store::{Connected, TenantStore, prelude::*};
 
 use crate::{
     config::Environment,
@@ -54,7 +54,7 @@ impl SocketCx {
     /// PERMISSION_DENIED when its token is none; RESOURCE_EXHAUSTED; UNAVAILABLE.
     pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
         let store = &self.live.store;
-        store.connect(connected, |tenant| self.charge(tenant, Effect::Reads)).await
+        store.connections().connect(connected, |tenant| self.charge(tenant, Effect::Reads)).await
     }
 
     /// Has the user of a tenant pay for the event, by the accounts of the user's calls.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Deref, time::Duration};
 use error::{Error, Result};
 use model::Millis;
 use queue::{Message, NotSent, Queue, Queues};
-use store::{Due, SystemStore};
+use store::{Due, SystemStore, prelude::*};
 
 use crate::{
     config::Environment,

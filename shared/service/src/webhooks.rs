@@ -9,7 +9,7 @@ use model::{
     ledger::{Context, EditorRef, WebhookTask},
 };
 use queue::Queue;
-use store::{Debounce, FEW_ENDPOINTS, StoredEvent, Wanted, message_id};
+use store::{Debounce, FEW_ENDPOINTS, StoredEvent, Wanted, message_id, prelude::*};
 use webhook::Sender as WebhookSender;
 
 use crate::worker::Job;
@@ -43,7 +43,7 @@ impl Job {
                 self.debounce(stored, event).await
             }
             event => {
-                let context = self.context_of(event).await?;
+                let context = self.webhooks().context_of(event).await?;
                 self.publish(stored, endpoints, context).await
             }
         }
@@ -65,7 +65,7 @@ impl Job {
             0..=FEW_ENDPOINTS => endpoints.iter().map(task).collect(),
             _ => vec![WebhookTask::Spread { message_id: id.clone(), after: None }],
         };
-        self.keep_message(stored, &Wanted { endpoints, context }).await?;
+        self.webhooks().keep_message(stored, &Wanted { endpoints, context }).await?;
         self.send_all(Queue::Deliveries, &tasks, Duration::ZERO).await
     }
 
@@ -75,14 +75,14 @@ impl Job {
     /// UNAVAILABLE, INTERNAL.
     pub async fn all_subscribers(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
         let _alone = self.alone_at("endpoints").await;
-        self.deref().all_subscribers(stored).await
+        self.deref().webhooks().all_subscribers(stored).await
     }
 
     /// Stores the last change of an editor for the debounce time.
     async fn debounce(&self, stored: &StoredEvent, event: &DomainEvent) -> Result<()> {
         let Some(editor) = editor_of(event) else { return Ok(()) };
         for _ in 0..ATTEMPTS {
-            let seen = self.debounced(&editor).await?;
+            let seen = self.webhooks().debounced(&editor).await?;
             let known = seen.as_ref().map(|seen| &seen.entity);
             let is_old =
                 |known: &Debounce| (known.event.at, &known.event.id) >= (stored.at, &stored.id);
@@ -96,7 +96,7 @@ impl Job {
                 }
             };
             let wake = self.waking(Queue::Deliveries, &task(&debounce), debounce.until)?;
-            if self.write_debounce(seen.as_ref(), &debounce, wake).await? {
+            if self.webhooks().write_debounce(seen.as_ref(), &debounce, wake).await? {
                 return self.wake_debounced(&debounce).await;
             }
             self.wait(Duration::from_millis(20)).await;

@@ -15,7 +15,7 @@ use model::{Millis, limits::Limits};
 use queue::{Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{Due, TenantRef, TenantStore, Wake};
+use store::{Due, TenantRef, TenantStore, Wake, prelude::*};
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
@@ -137,7 +137,7 @@ impl Job {
     pub async fn send_at<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
         match at.saturating_sub(self.tenant.now()) {
             wait @ ..=MAX_DELAY => self.send(queue, message, whole_seconds(wait)).await,
-            _ => self.tenant.send_later(queue.name(), self.envelope(message)?, at).await,
+            _ => self.tenant.pending().send_later(queue.name(), self.envelope(message)?, at).await,
         }
     }
 
@@ -173,7 +173,7 @@ impl Job {
     pub async fn release_due(&self) -> Result<()> {
         let mut start = None;
         loop {
-            let (due, next) = self.tenant.due(start).await?;
+            let (due, next) = self.tenant.pending().due(start).await?;
             self.timer.forward(due.into_iter().map(|due| self.as_of_now(due)).collect()).await?;
             match next {
                 None => return Ok(()),

@@ -50,13 +50,6 @@ pub struct EditorStore {
     document: DocumentId,
 }
 
-impl OrganizationStore {
-    /// Editors of a document.
-    pub fn editors(&self, document: &DocumentId) -> EditorStore {
-        EditorStore { organization: self.clone(), document: document.clone() }
-    }
-}
-
 /// All rows of the editors of a document.
 pub(crate) fn of_document(document: &DocumentId) -> Key {
     Key::of("crdt", document.as_str())
@@ -69,6 +62,10 @@ pub(crate) fn made_of(document: &DocumentId, editor: &EditorId, epoch: &str) -> 
 }
 
 impl EditorStore {
+    pub(crate) fn new(organization: &OrganizationStore, document: &DocumentId) -> Self {
+        Self { organization: organization.clone(), document: document.clone() }
+    }
+
     fn db(&self) -> &Db {
         &self.organization.tenant.db
     }

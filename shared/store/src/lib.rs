@@ -1,12 +1,14 @@
 //! The only crate that accesses DynamoDB, and the only way to the items of a tenant.
 //!
-//! Credentials are exchanged for a scope ([`TenantStore`] and the others); a [`Collection`] has its
-//! items of one kind. Keys are built here from the scope, so a handler cannot name another tenant's
+//! Credentials are exchanged for a scope ([`TenantStore`] and the others); the handle of a feature is
+//! entered from its scope (`features.rs`), and a [`Collection`] has its items of one kind. Keys are built here from the scope, so a handler cannot name another tenant's
 //! items:
 //!
 //! ```
+//! use store::prelude::*;
+//!
 //! fn of_one_tenant(tenant: &store::TenantStore, id: model::OrganizationId) {
-//!     let _ = tenant.organization(&id).documents();
+//!     let _ = tenant.organization(&id).documents().all();
 //! }
 //! ```
 //!
@@ -27,6 +29,7 @@
 //! ```
 
 mod editors;
+mod features;
 mod inbox;
 mod journal;
 mod layout;
@@ -40,7 +43,15 @@ mod waiting;
 mod webhooks;
 mod writing;
 
+/// The traits by which features are entered from their scopes.
+pub mod prelude {
+    pub use crate::features::{
+        AdminFeatures, OrganizationFeatures, StoreFeatures, TenantFeatures, WorkspaceFeatures,
+    };
+}
+
 pub use editors::{ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, StoredEditor};
+pub use features::Comments;
 pub use inbox::{Configured, Create, Preferences};
 pub use journal::{
     CountedIn, EVENT_BODY, FoundEvents, Lane, Recorded, ScanPlace, StoredEvent, Subscribers,
@@ -54,8 +65,8 @@ pub use live::{
 pub use reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use removal::{Progress, UserData};
 pub use resources::{
-    Deletions, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs, MAX_FOLDER_DEPTH, Reach,
-    Resealed, Right, Rights, Tree,
+    Configuration, Deletions, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs,
+    MAX_FOLDER_DEPTH, Reach, Resealed, Right, Rights, Tree,
 };
 pub use scopes::{
     Account, AdminStore, Answer, Claim, Clock, EndUser, Names, Naming, Once, OrganizationStore,

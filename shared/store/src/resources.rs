@@ -30,6 +30,7 @@ mod users;
 mod workspaces;
 
 pub use activities::Deletions;
+pub use configs::Configuration;
 pub use end_users::Reach;
 pub use folder_lists::FolderPage;
 pub use folders::FolderPatch;
@@ -38,7 +39,7 @@ pub(crate) use groups::counter_of;
 pub(crate) use permissions::grants_at;
 pub use permissions::{Right, Rights};
 pub(crate) use presence::presence_behind;
-pub(crate) use room::Limit;
+pub(crate) use room::{Limit, give_room, take_room};
 pub use secrets::Resealed;
 pub use tree::{MAX_FOLDER_DEPTH, Tree};
 pub use workspaces::InitialConfigs;

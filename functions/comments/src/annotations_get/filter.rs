@@ -6,6 +6,7 @@ use super::{
     AgentFilter, AnnotationFilter, AnnotationId, AnnotationList, AnnotationSource, DocumentId,
     EndUsers, FolderId, Moment, Order, OrganizationStore, Request, Result, issue,
 };
+use service::prelude::*;
 
 /// The filters that end users may send.
 pub(super) const END_USERS: EndUsers = EndUsers::reading(
@@ -79,9 +80,9 @@ impl Request {
             return Ok(((!named.is_empty()).then_some(named), None));
         };
         if !named.is_empty() {
-            return Ok((Some(organization.lying_in(folder, named).await?), None));
+            return Ok((Some(organization.comments().lying_in(folder, named).await?), None));
         }
-        let documents = organization.documents_in(folder).await?;
+        let documents = organization.comments().documents_in(folder).await?;
         let is_left = documents.is_none();
         Ok((documents, is_left.then_some(folder)))
     }

@@ -6,28 +6,29 @@ use model::{Millis, UserId, user::User};
 
 use super::{head::UPDATED_BY, log::BY, text};
 use crate::{
+    features::AllEditors,
     layout::{EVENTS, Key, LISTED, Table, item},
     removal::Progress,
-    scopes::{OrganizationStore, place_of},
+    scopes::place_of,
     writing::{Unit, no_failure},
 };
 
 /// Rows processed at a time.
 const STEP: i32 = 100;
 
-impl OrganizationStore {
+impl AllEditors<'_> {
     /// Erases a user as an author of editors, document by document, from `after` on; stops at
     /// `deadline` and sets `after` to the continuation.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn forget_in_editors(
-        &self,
+    pub async fn forget(
+        self,
         user: &UserId,
         after: &mut Option<String>,
         deadline: Millis,
     ) -> Result<Progress> {
-        let db = &self.tenant.db;
+        let db = &self.0.tenant.db;
         loop {
             if db.clock.now() >= deadline {
                 return Ok(Progress::More);
@@ -35,7 +36,7 @@ impl OrganizationStore {
             let at = after.as_deref().unwrap_or_default();
             let (document, start) = match at.split('#').collect::<Vec<_>>().as_slice() {
                 ["crdt", document, ..] => {
-                    ((*document).to_owned(), Some(item::named_key(&self.partition, at)))
+                    ((*document).to_owned(), Some(item::named_key(&self.0.partition, at)))
                 }
                 _ => match self.next_listed(after.as_deref()).await? {
                     Some(document) => (document, None),
@@ -46,7 +47,7 @@ impl OrganizationStore {
                 },
             };
             let only = vec![item::PK, item::SK, UPDATED_BY, BY];
-            let rows = self.of::<User>().under(format!("crdt#{document}#"));
+            let rows = self.0.of::<User>().under(format!("crdt#{document}#"));
             let query = Query { table: Table::Crdt.name(), limit: STEP, only, start, ..rows };
             let found = db.query(query).await?;
             let names = |row: &Item, name: &str| text(row, name).as_deref() == Some(user.as_str());
@@ -65,16 +66,16 @@ impl OrganizationStore {
     }
 
     /// The document in a listing row, in the form of keys.
-    async fn next_listed(&self, after: Option<&str>) -> Result<Option<String>> {
-        let start = after.map(|sort| item::named_key(&self.partition, sort));
-        let rows = self.of::<User>().under(Key::named(LISTED).prefix());
+    async fn next_listed(self, after: Option<&str>) -> Result<Option<String>> {
+        let start = after.map(|sort| item::named_key(&self.0.partition, sort));
+        let rows = self.0.of::<User>().under(Key::named(LISTED).prefix());
         let query = Query { table: Table::Crdt.name(), limit: 1, start, ..rows };
-        let row = self.tenant.db.query(query).await?.items.pop();
+        let row = self.0.tenant.db.query(query).await?.items.pop();
         Ok(row.and_then(|row| place_of(&row).1.split('#').nth(1).map(str::to_owned)))
     }
 
     /// Removes the member that names the user, if it still does.
-    fn without(&self, row: &Item, name: &str, user: &UserId) -> Unit {
+    fn without(self, row: &Item, name: &str, user: &UserId) -> Unit {
         let Condition { mut names, mut values, .. } = Condition::default();
         names.insert("#by".to_owned(), name.to_owned());
         // Its events name the user as well.

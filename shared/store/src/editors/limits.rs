@@ -6,7 +6,7 @@ use model::{EditorId, editor::GrownLog, user::User};
 use super::{EditorStore, head::Head, of_document, write::Edits};
 use crate::{
     layout::{Key, Table, item, pack},
-    resources::Limit,
+    resources::{Limit, give_room, take_room},
 };
 
 /// Maximum memory of an editor's document: some 450,000 blocks.
@@ -104,7 +104,7 @@ impl EditorStore {
     /// RESOURCE_EXHAUSTED when the document has the maximum number.
     pub(super) async fn take_place(&self) -> Result<()> {
         let Some(limit) = self.limit() else { return Ok(()) };
-        match self.organization.of::<User>().take_room(&limit, 1).await? {
+        match take_room(&self.organization.of::<User>(), &limit, 1).await? {
             0 => Err(Error::exhausted(format!(
                 "The document {} has the maximum number of editors: {}.",
                 self.document, limit.most
@@ -116,7 +116,7 @@ impl EditorStore {
     /// Returns the room of editors that were deleted, or not added.
     pub(super) async fn give_places(&self, n: usize) {
         if let Some(limit) = self.limit() {
-            self.organization.of::<User>().give_room(&limit, n).await;
+            give_room(&self.organization.of::<User>(), &limit, n).await;
         }
     }
 

@@ -10,9 +10,11 @@ use serde::Serialize;
 
 use super::{EditorStore, head::Head, limits::MIB, of_document, read::StoredEditor};
 use crate::{
+    features::AllEditors,
     layout::{Key, Table, item, listing},
+    prelude::*,
     reading::{MAX_PAGE_BYTES, Page, Paged},
-    scopes::{ATTEMPTS, OrganizationStore, back_off},
+    scopes::{ATTEMPTS, back_off},
 };
 
 /// Maximum number of editors of one portion.
@@ -35,21 +37,21 @@ struct Portion {
     more: bool,
 }
 
-impl OrganizationStore {
+impl AllEditors<'_> {
     /// Deletes the editors of documents that were just deleted, so that nobody is told that an
     /// update of one was stored. What fails here, the clean-up does a moment later.
-    pub async fn close_editors(&self, documents: &[DocumentId]) {
+    pub async fn close(self, documents: &[DocumentId]) {
         if let Err(error) = self.try_close(documents).await {
             tracing::warn!(error = ?error, "Editors of a deleted document are deleted later.");
         }
     }
 
-    async fn try_close(&self, documents: &[DocumentId]) -> Result<()> {
+    async fn try_close(self, documents: &[DocumentId]) -> Result<()> {
         let row = |id: &DocumentId| listing(id).join(&Key::named("document"));
         let rows = documents.iter().map(row);
-        let listed = self.tenant.db.get_all(Table::Crdt, &self.partition, rows).await?;
+        let listed = self.0.tenant.db.get_all(Table::Crdt, &self.0.partition, rows).await?;
         for id in documents.iter().filter(|id| listed.contains_key(row(id).as_str())) {
-            let editors = self.editors(id);
+            let editors = self.0.editors(id);
             for _ in 0..MAX_ROUNDS {
                 if !editors.delete(None).await?.1 {
                     break;

@@ -9,8 +9,10 @@ use futures_util::future::try_join_all;
 use model::UserId;
 
 use crate::{
+    features::Notifications,
     layout::{Key, Table, item},
-    scopes::{OrganizationStore, place_of},
+    prelude::*,
+    scopes::place_of,
 };
 
 /// Up to this number, users are read by their keys.
@@ -25,10 +27,10 @@ fn sort_of(under: &Key, user: &UserId) -> String {
     format!("{}{id}", under.prefix())
 }
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// The items of users behind keys; each key is followed by the user and nothing else.
     pub(crate) async fn of_users(
-        &self,
+        self,
         under: &[Key],
         users: &BTreeSet<UserId>,
     ) -> Result<Vec<Item>> {
@@ -41,22 +43,22 @@ impl OrganizationStore {
         Ok(found.into_iter().flatten().collect())
     }
 
-    async fn named_items(&self, under: &[Key], users: &BTreeSet<UserId>) -> Result<Vec<Item>> {
+    async fn named_items(self, under: &[Key], users: &BTreeSet<UserId>) -> Result<Vec<Item>> {
         let sorts = under.iter().flat_map(|key| users.iter().map(|user| sort_of(key, user)));
         let sorts: Vec<String> = sorts.collect();
-        let found = self.tenant.db.get_named(Table::Resources, &self.partition, &sorts).await?;
+        let found = self.0.tenant.db.get_named(Table::Resources, &self.0.partition, &sorts).await?;
         Ok(found.into_values().collect())
     }
 
-    async fn of_users_behind(&self, under: &Key, users: &BTreeSet<UserId>) -> Result<Vec<Item>> {
+    async fn of_users_behind(self, under: &Key, users: &BTreeSet<UserId>) -> Result<Vec<Item>> {
         let sorts: BTreeSet<String> = users.iter().map(|user| sort_of(under, user)).collect();
         let (Some(first), Some(last)) = (sorts.first(), sorts.last()) else { return Ok(vec![]) };
         let query = Query {
             prefix: None,
             between: Some((item::SK, first.clone(), last.clone())),
-            ..self.users().under(under.prefix())
+            ..self.0.users().all().under(under.prefix())
         };
-        let (mut found, more) = self.users().fetch(query, users.len() * OTHERS).await?;
+        let (mut found, more) = self.0.users().all().fetch(query, users.len() * OTHERS).await?;
         if more {
             return self.named_items(std::slice::from_ref(under), users).await;
         }

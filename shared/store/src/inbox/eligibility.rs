@@ -19,8 +19,10 @@ use super::{
     recipients::{accepts, facts_of},
 };
 use crate::{
+    features::{Notifications, TenantNotifications},
+    prelude::*,
     resources::{Right, Rights},
-    scopes::{OrganizationStore, TenantStore},
+    scopes::OrganizationStore,
 };
 
 /// Rows read at once.
@@ -70,13 +72,13 @@ pub(crate) fn threads_of<'a>(
     threads
 }
 
-impl TenantStore {
+impl TenantNotifications<'_> {
     /// Pending and recent events, by id.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn pending_events(
-        &self,
+        self,
         ids: impl IntoIterator<Item = String>,
     ) -> Result<BTreeMap<String, PendingEvent>> {
         let ids: BTreeSet<String> = ids.into_iter().collect();
@@ -84,7 +86,7 @@ impl TenantStore {
             ids.into_iter().map(|event_id| RowKey::Pending { event_id }).collect();
         let mut found = BTreeMap::new();
         for keys in keys.chunks(AT_ONCE) {
-            for stored in self.load_rows(keys).await?.into_iter().flatten() {
+            for stored in self.0.pending().load(keys).await?.into_iter().flatten() {
                 let pending = PendingEvent::from_row(stored.row)?;
                 found.insert(pending.event.id.clone(), pending);
             }
@@ -93,13 +95,13 @@ impl TenantStore {
     }
 }
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// The decisions about activities, in their order.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn eligibility(
-        &self,
+        self,
         activities: &[Activity],
         seen: SeenCheck,
     ) -> Result<Vec<Eligibility>> {
@@ -118,16 +120,17 @@ impl OrganizationStore {
             Ok::<Vec<_>, Error>(marks.map(key).collect())
         });
         let folders = BTreeSet::new();
-        let (notices, mails) = (self.tenant.notification_config(), self.tenant.email_config());
-        let (annotations, notifications) = (self.annotations(), self.notifications());
+        let (notices, mails) =
+            (self.0.tenant.configurations().notification(), self.0.tenant.configurations().email());
+        let (annotations, notifications) = (self.0.comments(), self.all());
         let things = future::try_join4(
-            self.rights(&users, &folders, &documents),
+            self.0.access().rights(&users, &folders, &documents),
             annotations.find_with(threads.clone()),
             future::try_join_all(marks),
             notifications.find_all(customs),
         );
         let wishes = self.wishes(&users, &documents, None);
-        let wishes = future::try_join3(wishes, notices.find(&()), mails.find(&()));
+        let wishes = future::try_join3(wishes, notices.find(), mails.find());
         let ((rights, threads, marks, notifications), (wishes, notices, mails)) =
             future::try_join(things, wishes).await?;
         let mut off = BTreeSet::new();
@@ -138,7 +141,7 @@ impl OrganizationStore {
             off.insert(Channel::Email);
         }
         let mut now = Now {
-            organization: self,
+            organization: self.0,
             seen,
             rights,
             threads,
@@ -166,7 +169,7 @@ impl Now<'_> {
         });
         let ids: Vec<String> = needed.map(|activity| activity.event_id().to_owned()).collect();
         if !ids.is_empty() {
-            let pending = self.organization.tenant.pending_events(ids).await?;
+            let pending = self.organization.tenant.notifications().pending_events(ids).await?;
             self.events = pending.into_iter().map(|(id, it)| (id, it.event)).collect();
         }
         Ok(())

@@ -8,16 +8,16 @@ use model::{
     notice::Facts,
 };
 
-use crate::scopes::OrganizationStore;
+use crate::{features::Notifications, prelude::*};
 
 /// Maximum number of groups that one comment mentions.
 const MAX_GROUPS: usize = 20;
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// The event id of a custom notification, stable when it is added again: unique in the tenant,
     /// as ids of notifications are in an organization.
-    pub fn custom_event_id(&self, notification: &str) -> String {
-        let hash = keyring::sha256_hex(self.id.as_str());
+    pub fn custom_event_id(self, notification: &str) -> String {
+        let hash = keyring::sha256_hex(self.0.id.as_str());
         format!("{notification}@{}", hash.get(..12).unwrap_or(&hash))
     }
 
@@ -25,7 +25,7 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn facts(&self, event: &DomainEvent) -> Result<Option<Facts>> {
+    pub async fn facts(self, event: &DomainEvent) -> Result<Option<Facts>> {
         let mut unvouched = event.unvouched.clone();
         let shown = match (&event.annotation_id, event.data.get("commentAnnotation")) {
             _ if event.event == EventType::NotificationAdd => None,
@@ -34,10 +34,10 @@ impl OrganizationStore {
             (Some(id), None) => {
                 let place = (event.document_id.clone(), id.clone());
                 let wanted = [(place, event.comment_id.into_iter().collect())].into();
-                let found = self.annotations().find_with(wanted).await?;
+                let found = self.0.comments().find_with(wanted).await?;
                 let Some(thread) = found.into_values().next() else { return Ok(None) };
                 unvouched = Annotation::unvouched(None, Some(&thread));
-                let shown = thread.shown(&self.tenant.key.id, &self.id);
+                let shown = thread.shown(&self.0.tenant.key.id, &self.0.id);
                 Some(serde_json::to_value(shown).map_err(Error::internal)?)
             }
         };
@@ -49,7 +49,7 @@ impl OrganizationStore {
     }
 
     /// Adds facts that need a read: mentioned groups, and unknown users.
-    async fn complete(&self, facts: &mut Facts, event: &DomainEvent) -> Result<()> {
+    async fn complete(self, facts: &mut Facts, event: &DomainEvent) -> Result<()> {
         let as_group = |user: &UserId| GroupId::try_from(user.as_str().to_owned()).ok();
         let mut people = facts.named();
         people.extend(event.actor.iter().map(|actor| actor.user_id.clone()));
@@ -57,7 +57,7 @@ impl OrganizationStore {
         let unknown = facts.direct.intersection(&facts.strangers).filter_map(as_group);
         let unknown: Vec<GroupId> = unknown.take(MAX_GROUPS).collect();
         if event.event != EventType::NotificationAdd && !unknown.is_empty() {
-            for id in self.groups().find_all(unknown).await?.into_keys() {
+            for id in self.0.groups().all().find_all(unknown).await?.into_keys() {
                 let is_group = |user: &UserId| user.as_str() == id.as_str();
                 facts.direct.retain(|user| !is_group(user));
                 facts.involved.retain(|user| !is_group(user));

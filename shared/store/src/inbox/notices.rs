@@ -25,7 +25,9 @@ use super::{
     recipients::facts_of,
 };
 use crate::{
+    features::Notifications,
     layout::{EXPIRES, Entity, Key, Table, VERSION, item},
+    prelude::*,
     reading::new_version,
     resources::Rights,
     scopes::OrganizationStore,
@@ -53,13 +55,13 @@ use shown::{about, named_in, page_url, snippet};
 /// The variable of a headline for its reader.
 pub(crate) const RECIPIENT: &str = "recipientUser";
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// Delivers a notification to the inboxes of its recipients, if the inbox is among its
     /// channels, with its event (rule N19). Idempotent. Returns the ids under which they find it.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
+    pub async fn publish(self, notice: &Notice) -> Result<Vec<String>> {
         let people = BTreeSet::new();
         let found = self.read_for(people, notice.activities()).await?;
         let mut ids: BTreeMap<UserId, String> = BTreeMap::new();
@@ -73,7 +75,7 @@ impl OrganizationStore {
 
     /// Publishes one notification for recipients with the same content.
     async fn publish_alike(
-        &self,
+        self,
         notice: &Notice,
         id: NotificationId,
         alike: &[&Recipient],
@@ -85,7 +87,8 @@ impl OrganizationStore {
             true => first.activities.iter().collect(),
             false => inbox.clone(),
         };
-        let Some(mut contents) = found.contents(&id, self, &first.user_id, shown, notice.at) else {
+        let Some(mut contents) = found.contents(&id, self.0, &first.user_id, shown, notice.at)
+        else {
             return Ok(());
         };
         contents.batch = notice.batch.as_ref().map(members).transpose()?;
@@ -101,12 +104,12 @@ impl OrganizationStore {
             notification.display_headline_message_template_data.remove(RECIPIENT);
         }
         let trigger = contents.entries[contents.entries.len() - 1].kind.name();
-        let is_wanted = self.tenant.is_processed_on(trigger).await?;
+        let is_wanted = self.0.tenant.notifications().is_processed_on(trigger).await?;
         let mut emitted = None;
         if is_wanted {
-            let shown = notification.clone().shown(&self.tenant.key.id, &self.id);
+            let shown = notification.clone().shown(&self.0.tenant.key.id, &self.0.id);
             emitted = Some(Event::NoticeDelivered(Box::new(DeliveredNotice {
-                organization_id: self.id.clone(),
+                organization_id: self.0.id.clone(),
                 user_id: first.user_id.clone(),
                 notification_id: contents.id.clone(),
                 trigger: trigger.to_owned(),
@@ -116,31 +119,31 @@ impl OrganizationStore {
         let unit = match (inbox.is_empty() || is_custom, emitted) {
             (true, None) => return Ok(()),
             (true, Some(event)) => {
-                let emitted = self.notifications().emitted([event]);
+                let emitted = self.all().emitted([event]);
                 let writes = vec![self.published(&contents.id)?];
                 Unit { writes, emitted, ..Unit::default() }
             }
             (false, event) => {
-                let mut unit = self.notifications().inserted(&notification, event)?;
+                let mut unit = self.all().inserted(&notification, event)?;
                 // A link row that its target does not list is ignored, so it may be written first.
                 let links = unit.writes.split_off(1).into_iter().filter_map(|write| match write {
                     Write::Put { item, .. } => Some(BatchWrite::Put(item)),
                     _ => None,
                 });
                 let links = links.collect();
-                let written = self.tenant.db.write_all(Notification::TABLE, links).await;
+                let written = self.0.tenant.db.write_all(Notification::TABLE, links).await;
                 written.into_iter().collect::<Result<()>>()?;
                 unit
             }
         };
         // Published by an earlier call.
-        self.tenant.db.commit(unit).await.made().map(drop)
+        self.0.tenant.db.commit(unit).await.made().map(drop)
     }
 
     /// A marker of a publication outside the inbox, for as long as it may be repeated.
-    fn published(&self, id: &NotificationId) -> Result<Write> {
-        let mut row = item::key(&self.partition, &Key::of("notice", id.as_str()));
-        let at = (self.tenant.now() + TOMBSTONE).div_ceil(1000);
+    fn published(self, id: &NotificationId) -> Result<Write> {
+        let mut row = item::key(&self.0.partition, &Key::of("notice", id.as_str()));
+        let at = (self.0.tenant.now() + TOMBSTONE).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(at.to_string()));
         row.insert(VERSION.to_owned(), Value::S(new_version()?));
         let condition: Option<Condition> = Some(absent());
@@ -148,8 +151,8 @@ impl OrganizationStore {
     }
 
     /// Key of the pending work of a recipient.
-    pub(crate) fn recipient(&self, user: &UserId) -> Key {
-        self.partition.and("recipient", user.as_str())
+    pub(crate) fn recipient(self, user: &UserId) -> Key {
+        self.0.partition.and("recipient", user.as_str())
     }
 
     /// The content of activities for a user, oldest first, for mails. None when no activity is
@@ -158,7 +161,7 @@ impl OrganizationStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn contents(
-        &self,
+        self,
         user: &UserId,
         activities: &[Activity],
         (published, at): (&str, model::Millis),
@@ -168,10 +171,10 @@ impl OrganizationStore {
         let id = custom_id(newest).or_else(|| notification_of(newest)).or_else(mailed);
         let Some(id) = id else { return Ok(None) };
         let found = self.read_for([user.clone()].into(), activities).await?;
-        Ok(found.contents(&id, self, user, activities.iter().collect(), at))
+        Ok(found.contents(&id, self.0, user, activities.iter().collect(), at))
     }
 
-    async fn read_for(&self, people: BTreeSet<UserId>, activities: &[Activity]) -> Result<Found> {
+    async fn read_for(self, people: BTreeSet<UserId>, activities: &[Activity]) -> Result<Found> {
         let documents: BTreeSet<_> = activities.iter().map(|it| it.document_id.clone()).collect();
         let threads = threads_of(activities);
         let customs: BTreeSet<_> = activities.iter().filter_map(custom_id).collect();
@@ -184,14 +187,14 @@ impl OrganizationStore {
             people.iter().flat_map(|id| levels.iter().map(|level| (level.clone(), id.clone())));
         let members: Vec<_> = members.collect();
         let (annotations, users, notifications) =
-            (self.annotations(), self.users(), self.notifications());
+            (self.0.comments(), self.0.users().all(), self.all());
         let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
         let (rights, threads, members, customs, pending) = future::try_join5(
-            self.rights(&nobody, &folders, &documents),
+            self.0.access().rights(&nobody, &folders, &documents),
             annotations.find_with(threads),
             users.find_all(members),
             notifications.find_all(customs),
-            self.tenant.pending_events(events),
+            self.0.tenant.notifications().pending_events(events),
         )
         .await?;
         let mut profiles: BTreeMap<UserId, User> = BTreeMap::new();

@@ -18,13 +18,14 @@ use model::{
 };
 
 use crate::{
+    features::Notifications,
     layout::{
         Entity, Index, Key, Table, digests_of, for_everybody, for_everybody_in, linked_to,
         notification_time, of_document, of_kind,
     },
+    prelude::*,
     reading::{At, Collection, List, MAX_PAGE_BYTES, Page, Paged, missing},
     resources::Right,
-    scopes::OrganizationStore,
     writing::no_failure,
 };
 
@@ -75,27 +76,22 @@ pub struct Create {
     pub document: bool,
 }
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// Notifications.
-    pub fn notifications(&self) -> Collection<Notification> {
-        self.of()
+    pub fn all(self) -> Collection<Notification> {
+        self.0.of()
     }
 
     /// Adds a notification with its event. An existing one stays unchanged, without another event.
     ///
     /// # Errors
     /// NOT_FOUND when the organization or the document does not exist and may not be created.
-    pub async fn add_notification(
-        &self,
-        added: &Notification,
-        event: DomainEvent,
-        create: Create,
-    ) -> Result<()> {
-        let (tenant, db) = (&self.tenant, &self.tenant.db);
-        let unit = self.notifications().inserted(added, Some(event.into()))?;
-        let organization = (tenant.partition(), Organization::place(&self.id).0);
-        let document = (self.partition.clone(), Document::place(&added.document_id).0);
-        let own = (self.partition.clone(), Notification::place(&added.id).0);
+    pub async fn add(self, added: &Notification, event: DomainEvent, create: Create) -> Result<()> {
+        let (tenant, db) = (&self.0.tenant, &self.0.tenant.db);
+        let unit = self.all().inserted(added, Some(event.into()))?;
+        let organization = (tenant.partition(), Organization::place(&self.0.id).0);
+        let document = (self.0.partition.clone(), Document::place(&added.document_id).0);
+        let own = (self.0.partition.clone(), Notification::place(&added.id).0);
         let places = [organization.clone(), document.clone(), own.clone()];
         let found = db.get_across(Table::Resources, places.into()).await?;
         let is_there =
@@ -103,16 +99,16 @@ impl OrganizationStore {
         let now = db.clock.now();
         let mut units = Vec::new();
         if !is_there(organization) {
-            let refused = || missing::<Organization>(&self.id);
-            let implied = Organization::implied(self.id.clone(), now);
+            let refused = || missing::<Organization>(&self.0.id);
+            let implied = Organization::implied(self.0.id.clone(), now);
             let implied = create.organization.then_some(implied).ok_or_else(refused)?;
-            units.push(tenant.organizations().inserted(&implied, None)?);
+            units.push(tenant.organizations().all().inserted(&implied, None)?);
         }
         if !is_there(document) {
             let refused = || missing::<Document>(&added.document_id);
             let implied = Document::implied(added.document_id.clone(), now);
             let implied = create.document.then_some(implied).ok_or_else(refused)?;
-            units.push(self.documents().inserted(&implied, None)?);
+            units.push(self.0.documents().all().inserted(&implied, None)?);
         }
         if is_there(own) {
             return Ok(());
@@ -127,8 +123,8 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_notifications(
-        &self,
+    pub async fn list(
+        self,
         filter: &Filter,
         newest_first: bool,
         page: &Page,
@@ -140,7 +136,7 @@ impl OrganizationStore {
             let open = page.limit - kept.len();
             let wanted = if scanned == 0 { open } else { open.max(LEAST_READ) };
             let from = (filter, newest_first, after.as_ref());
-            let (found, last, read) = self.next_notifications(from, wanted).await?;
+            let (found, last, read) = self.next(from, wanted).await?;
             scanned += wanted;
             bytes += read;
             kept.extend(self.visible(filter.user_id.as_ref(), found).await?);
@@ -166,12 +162,12 @@ impl OrganizationStore {
     }
 
     /// The next notifications that pass a filter, their end if there are more, and their size.
-    async fn next_notifications(
-        &self,
+    async fn next(
+        self,
         (filter, newest_first, after): (&Filter, bool, Option<&At>),
         wanted: usize,
     ) -> Result<(Vec<(At, Notification)>, Option<At>, usize)> {
-        let notifications = self.notifications();
+        let notifications = self.all();
         if filter.ids.is_empty() {
             let found = notifications.merged(&lists(filter), newest_first, after, wanted).await?;
             let last = found.last.filter(|_| found.more);
@@ -194,15 +190,12 @@ impl OrganizationStore {
     }
 
     /// The visibility of existing threads.
-    async fn visibilities(
-        &self,
-        threads: BTreeSet<Thread>,
-    ) -> Result<BTreeMap<Thread, Visibility>> {
-        let (annotations, threads) = (self.annotations(), Vec::from_iter(threads));
+    async fn visibilities(self, threads: BTreeSet<Thread>) -> Result<BTreeMap<Thread, Visibility>> {
+        let (comments, threads) = (self.0.comments(), Vec::from_iter(threads));
         let mut visibilities = BTreeMap::new();
         // Threads are large, so only some are read at a time.
         for some in threads.chunks(THREADS_AT_ONCE) {
-            let found = annotations.find_all(some.iter().cloned()).await?;
+            let found = comments.all().find_all(some.iter().cloned()).await?;
             visibilities.extend(found.into_iter().map(|(id, thread)| (id, thread.visibility)));
         }
         Ok(visibilities)
@@ -211,7 +204,7 @@ impl OrganizationStore {
     /// The notifications that a user may see; without a user, those that somebody may see, with the
     /// permitted names. A digest is reduced to its visible part.
     async fn visible(
-        &self,
+        self,
         user: Option<&UserId>,
         mut found: Vec<(At, Notification)>,
     ) -> Result<Vec<(At, Notification)>> {
@@ -237,7 +230,7 @@ impl OrganizationStore {
         let rights = async {
             match documents.is_empty() {
                 true => Ok(None),
-                false => self.rights(&users, &folders, &documents).await.map(Some),
+                false => self.0.access().rights(&users, &folders, &documents).await.map(Some),
             }
         };
         let (visibilities, rights) = future::try_join(self.visibilities(threads), rights).await?;
@@ -246,7 +239,7 @@ impl OrganizationStore {
             matches!(right, Some(Right::Held(..)))
         };
         let sees = |user: &UserId, thread: &Thread| {
-            visibilities.get(thread).is_some_and(|it| it.admits(user, &self.id))
+            visibilities.get(thread).is_some_and(|it| it.admits(user, &self.0.id))
         };
         found.retain_mut(|(_, it)| {
             if !it.parts().is_empty() {
@@ -284,13 +277,13 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn notifications_seen_by(
-        &self,
+    pub async fn seen_by_user(
+        self,
         user: &UserId,
         ids: &[NotificationId],
     ) -> Result<BTreeSet<NotificationId>> {
         let filter = Filter { ids: ids.iter().cloned().collect(), ..Filter::default() };
-        let (found, ..) = self.next_notifications((&filter, false, None), ids.len()).await?;
+        let (found, ..) = self.next((&filter, false, None), ids.len()).await?;
         let seen = self.visible(Some(user), found).await?;
         Ok(seen.into_iter().map(|(_, it)| it.id).collect())
     }

@@ -11,7 +11,7 @@ use model::{
     trigger::Triggers,
 };
 
-use crate::scopes::TenantStore;
+use crate::{features::TenantNotifications, prelude::*};
 
 /// The configuration at the time of an event.
 pub struct Configured {
@@ -78,18 +78,15 @@ impl Configured {
     }
 }
 
-impl TenantStore {
+impl<'a> TenantNotifications<'a> {
     /// The configuration at a time of the past minutes.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub fn configured<'a>(
-        &'a self,
-        kind: EventType,
-        then: Millis,
-    ) -> Boxed<'a, Result<Configured>> {
+    pub fn configured(self, kind: EventType, then: Millis) -> Boxed<'a, Result<Configured>> {
         Box::pin(async move {
-            let (notices, mails) = (self.notification_config(), self.email_config());
+            let (notices, mails) =
+                (self.0.configurations().notification(), self.0.configurations().email());
             let read = future::try_join(notices.at_and_now(then), mails.at_and_now(then));
             let ((notices, notices_now), (mails, mails_now)) = read.await?;
             let now = (notices_now.unwrap_or_default(), mails_now.unwrap_or_default());
@@ -101,9 +98,11 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) fn is_processed_on<'a>(&'a self, trigger: &'a str) -> Boxed<'a, Result<bool>> {
+    pub(crate) fn is_processed_on(self, trigger: &'a str) -> Boxed<'a, Result<bool>> {
         Box::pin(async move {
-            let Some(config) = self.webhook_config().find(&()).await? else { return Ok(false) };
+            let Some(config) = self.0.configurations().webhook().find().await? else {
+                return Ok(false);
+            };
             let service = &config.webhook_service_config;
             let url = service.processed_notification_url.as_ref();
             let is_on = service.triggers.as_ref().and_then(|triggers| triggers.is_on(trigger));
@@ -116,8 +115,8 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn batching(&self) -> Result<Limits> {
-        let config = self.notification_config().find(&()).await?.unwrap_or_default();
+    pub async fn batching(self) -> Result<Limits> {
+        let config = self.0.configurations().notification().find().await?.unwrap_or_default();
         Ok(limits_of(&config))
     }
 }

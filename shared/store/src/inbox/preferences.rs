@@ -11,9 +11,10 @@ use model::{
 };
 
 use crate::{
+    features::Notifications,
     layout::{Entity, Key, Table, WRITTEN, item, of_user, preferences_of},
+    prelude::*,
     reading::{Collection, new_version},
-    scopes::OrganizationStore,
     writing::Unit,
 };
 
@@ -66,10 +67,10 @@ impl Preferences {
     }
 }
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// Preferences of users.
-    pub fn preferences(&self) -> Collection<Preference> {
-        self.of()
+    pub fn preferences(self) -> Collection<Preference> {
+        self.0.of()
     }
 
     /// Sets preferences of users for documents, or, without documents, for the organization:
@@ -78,12 +79,12 @@ impl OrganizationStore {
     /// # Errors
     /// NOT_FOUND when there is no such organization.
     pub async fn set_preferences(
-        &self,
+        self,
         users: &[UserId],
         documents: &[Option<DocumentId>],
         channels: Channels,
     ) -> Result<Vec<Result<()>>> {
-        self.ensure(false).await?;
+        self.0.own_record().ensure(false).await?;
         let ids: Vec<(UserId, Option<DocumentId>)> = users
             .iter()
             .flat_map(|user| documents.iter().map(|document| (user.clone(), document.clone())))
@@ -103,7 +104,7 @@ impl OrganizationStore {
 
     /// Writes only the sent channels, so the stored ones need not be read. The row remembers the
     /// previous preference for events that are processed late.
-    fn said(&self, preference: &Preference) -> Result<Write> {
+    fn said(self, preference: &Preference) -> Result<Write> {
         let encoded = self.preferences().encode(preference, &new_version()?)?;
         let is_key = |name: &str| name == item::PK || name == item::SK;
         let (key, members): (Item, Item) =
@@ -137,7 +138,7 @@ impl OrganizationStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn wishes(
-        &self,
+        self,
         users: &BTreeSet<UserId>,
         documents: &BTreeSet<DocumentId>,
         then: Option<Millis>,
@@ -161,7 +162,7 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn documents_preferred_by(&self, user: &UserId) -> Result<BTreeSet<DocumentId>> {
+    pub async fn documents_preferred_by(self, user: &UserId) -> Result<BTreeSet<DocumentId>> {
         let preferences = self.preferences();
         let (found, _) =
             preferences.fetch(preferences.indexed(&of_user(user)), MAX_PREFERRED).await?;
@@ -178,17 +179,18 @@ impl OrganizationStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn preferences_of(
-        &self,
+        self,
         user: &UserId,
         documents: &BTreeSet<DocumentId>,
     ) -> Result<Option<Preferences>> {
         let ids = documents.iter().cloned().map(Some).chain([None]);
-        let place = |id| (self.partition.clone(), Preference::place(&(user.clone(), id)).0);
+        let place = |id| (self.0.partition.clone(), Preference::place(&(user.clone(), id)).0);
         let mut places: BTreeSet<(Key, Key)> = ids.map(place).collect();
-        places.insert((self.tenant.partition(), Organization::place(&self.id).0));
-        let found = self.tenant.db.get_across(Table::Resources, places).await?;
-        let (own, above): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|((partition, _), _)| partition == self.partition.as_str());
+        places.insert((self.0.tenant.partition(), Organization::place(&self.0.id).0));
+        let found = self.0.tenant.db.get_across(Table::Resources, places).await?;
+        let (own, above): (Vec<_>, Vec<_>) = found
+            .into_iter()
+            .partition(|((partition, _), _)| partition == self.0.partition.as_str());
         if above.is_empty() {
             return Ok(None);
         }

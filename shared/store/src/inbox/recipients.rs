@@ -18,10 +18,11 @@ use model::{
 };
 
 use crate::{
+    features::Notifications,
     layout::{Key, item, users_at},
+    prelude::*,
     reading::merge,
     resources::{Right, Rights, grants_at},
-    scopes::OrganizationStore,
 };
 
 /// A candidate: the sort key of their order, the user, and whether the user is known to be a bot.
@@ -59,14 +60,14 @@ struct AtLevel {
     held: Vec<((Level, UserId), Held)>,
 }
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// The next candidates for an event, with their preferences. Chat is left to its integration.
     /// Data that decides on all of them is read once.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn recipients(
-        &self,
+        self,
         event: &Event,
         after: Option<&UserId>,
         limit: usize,
@@ -76,21 +77,21 @@ impl OrganizationStore {
             match &event.annotation_id {
                 Some(id) if event.source.has_thread() => {
                     let place = (event.document_id.clone(), id.clone());
-                    Ok(self.annotations().find(&place).await?.map(|thread| thread.visibility))
+                    Ok(self.0.comments().all().find(&place).await?.map(|thread| thread.visibility))
                 }
                 _ => Ok(Some(Visibility::default())),
             }
         };
         let documents = [event.document_id.clone()].into();
         let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
-        let rights = self.rights(&nobody, &folders, &documents);
+        let rights = self.0.access().rights(&nobody, &folders, &documents);
         let (visibility, rights) = future::try_join(visibility, rights).await?;
         let Some(visibility) = visibility else { return Ok(Candidates::default()) };
         let people = self.next_people(event, &facts, &rights, (after, limit)).await?;
         let rights = match facts.only_direct {
             true => {
                 let named = people.found.iter().map(|(_, user, _)| user.clone()).collect();
-                self.rights(&named, &folders, &documents).await?
+                self.0.access().rights(&named, &folders, &documents).await?
             }
             false => rights.with(people.held),
         };
@@ -100,12 +101,12 @@ impl OrganizationStore {
             !is_bot
                 && event.actor_id.as_ref() != Some(user)
                 && !facts.bots.contains(user)
-                && visibility.admits(user, &self.id)
+                && visibility.admits(user, &self.0.id)
                 && reaches(user)
         };
         let users: BTreeSet<UserId> =
             people.found.into_iter().filter(is_meant).map(|(_, user, _)| user).collect();
-        let groups = self.members_among(&facts.groups, &users);
+        let groups = self.0.groups().members_among(&facts.groups, &users);
         let wishes = self.wishes(&users, &documents, Some(event.t0));
         let (in_groups, wishes) = future::try_join(groups, wishes).await?;
         let candidate = |user_id: UserId| {
@@ -127,7 +128,7 @@ impl OrganizationStore {
     }
 
     async fn next_people(
-        &self,
+        self,
         event: &Event,
         facts: &Facts,
         rights: &Rights,
@@ -176,7 +177,7 @@ impl OrganizationStore {
 
     /// The next users with a right at a level: members, and those with a grant.
     async fn people_at(
-        &self,
+        self,
         level: &Level,
         after: Option<&UserId>,
         limit: usize,
@@ -185,11 +186,11 @@ impl OrganizationStore {
             let start = after.map(|user| {
                 let end = Key::of("user", user.as_str());
                 let end = end.as_str().strip_prefix("user#").unwrap_or_default().to_owned();
-                item::named_key(&self.partition, &format!("{}{end}", under.prefix()))
+                item::named_key(&self.0.partition, &format!("{}{end}", under.prefix()))
             });
-            Query { start, ..self.users().under(under.prefix()) }
+            Query { start, ..self.0.users().all().under(under.prefix()) }
         };
-        let (users, grants) = (self.users(), self.grants());
+        let (users, grants) = (self.0.users().all(), self.0.access().grants());
         let members = users.fetch(query(users_at(level)), limit);
         let granted = grants.fetch(query(grants_at(level)), limit);
         let ((members, more), (granted, more_granted)) = future::try_join(members, granted).await?;
@@ -197,7 +198,7 @@ impl OrganizationStore {
         let members: Vec<User> = members.collect::<Result<_>>()?;
         let granted = granted.into_iter().map(|item| grants.decode(item));
         let granted: Vec<Grant> = granted.collect::<Result<_>>()?;
-        let now = self.tenant.db.clock.now();
+        let now = self.0.tenant.db.clock.now();
         let mut roles: BTreeMap<&UserId, (Option<&User>, Option<&Grant>)> = BTreeMap::new();
         members.iter().for_each(|it| roles.entry(&it.user_id).or_default().0 = Some(it));
         granted.iter().for_each(|it| roles.entry(&it.user_id).or_default().1 = Some(it));
@@ -225,11 +226,12 @@ impl OrganizationStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn strangers(
-        &self,
+        self,
         users: &BTreeSet<UserId>,
         document: &DocumentId,
     ) -> Result<BTreeSet<UserId>> {
-        let rights = self.rights(users, &BTreeSet::new(), &[document.clone()].into()).await?;
+        let rights =
+            self.0.access().rights(users, &BTreeSet::new(), &[document.clone()].into()).await?;
         Ok(users.iter().filter(|user| !rights.is_known(user)).cloned().collect())
     }
 }

@@ -8,23 +8,23 @@ use model::{AnnotationId, DocumentId, UserId, seen::SeenMark};
 use error::Result;
 
 use crate::{
+    features::Notifications,
     layout::{Key, item, of_user, seen_in},
     reading::Collection,
-    scopes::OrganizationStore,
 };
 
 /// Maximum number of marks of one user in one document in one read; far more than open threads.
 const MAX_MARKS: usize = 10_000;
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// Seen marks.
-    pub fn seen_marks(&self) -> Collection<SeenMark> {
-        self.of()
+    pub fn seen_marks(self) -> Collection<SeenMark> {
+        self.0.of()
     }
 
     /// Seen marks of a thread.
     pub(crate) async fn seen_by(
-        &self,
+        self,
         users: &BTreeSet<UserId>,
         (document, annotation): &(DocumentId, AnnotationId),
     ) -> Result<Vec<SeenMark>> {
@@ -32,15 +32,18 @@ impl OrganizationStore {
         let found = self.of_users(&[of_thread.join(&Key::named("user"))], users).await?;
         found.into_iter().map(|item| self.seen_marks().decode(item)).collect()
     }
-}
 
-impl Collection<SeenMark> {
     /// All marks of a user in a document.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are too many.
-    pub async fn of_user_in(&self, user: &UserId, document: &DocumentId) -> Result<Vec<SeenMark>> {
+    pub async fn seen_marks_of(
+        self,
+        user: &UserId,
+        document: &DocumentId,
+    ) -> Result<Vec<SeenMark>> {
+        let marks = self.seen_marks();
         let prefix = Some((item::INDEX_SK, seen_in(document).prefix()));
-        self.all(Query { prefix, ..self.indexed(&of_user(user)) }, MAX_MARKS).await
+        marks.all(Query { prefix, ..marks.indexed(&of_user(user)) }, MAX_MARKS).await
     }
 }

@@ -7,10 +7,11 @@ use error::{Error, Result};
 use model::{UserId, event::EventRef};
 
 use crate::{
+    features::{Notifications, TenantNotifications},
     journal::{EVENT_BODY, StoredEvent},
     layout::{Key, Table, item},
+    prelude::*,
     removal::Progress,
-    scopes::{OrganizationStore, TenantStore},
 };
 
 /// Rows removed at a time; a batch has room for 25, and some run concurrently.
@@ -18,13 +19,13 @@ const STEP: i32 = 100;
 /// Pages of recipients read at a time.
 const PAGES: usize = 50;
 
-impl TenantStore {
+impl TenantNotifications<'_> {
     /// The activities of an event, or of one recipient, in the order of the recipients.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn activities_of(
-        &self,
+        self,
         event_id: &str,
         only: Option<&UserId>,
     ) -> Result<Vec<Activity>> {
@@ -37,7 +38,7 @@ impl TenantStore {
         let further: Vec<PageRef> = (1..event.pages).map(of).collect();
         for pages in further.chunks(PAGES) {
             let keys: Vec<RowKey> = pages.iter().map(PageRef::key).collect();
-            for (page, stored) in pages.iter().zip(self.load_rows(&keys).await?) {
+            for (page, stored) in pages.iter().zip(self.0.pending().load(&keys).await?) {
                 let Some(stored) = stored else { continue };
                 let recipients = Recipients::from_row(stored.row)?;
                 found.extend(event.activities(page, &recipients.page, is_meant));
@@ -48,26 +49,26 @@ impl TenantStore {
     }
 }
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// Events of the organization, the latest first, behind the named one; and whether there are
     /// more.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn latest_events(
-        &self,
+        self,
         after: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<StoredEvent>, bool)> {
-        let start = after.map(|id| item::key(&self.partition, &Key::of("event", id)));
+        let start = after.map(|id| item::key(&self.0.partition, &Key::of("event", id)));
         let query = Query {
             table: Table::Events.name(),
             prefix: Some((item::SK, Key::named("event").prefix())),
             ascending: false,
             start,
-            ..self.users().under(String::new())
+            ..self.0.users().all().under(String::new())
         };
-        let (items, more) = self.users().fetch(query, limit).await?;
+        let (items, more) = self.0.users().all().fetch(query, limit).await?;
         let event = |item: Item| {
             let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
             let body = body.ok_or_else(|| Error::internal("an event without its body"))?;
@@ -80,20 +81,24 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn find_event(&self, event_id: &str) -> Result<Option<StoredEvent>> {
-        let organization_id = Some(self.id.clone());
-        self.tenant.event(&EventRef { organization_id, event_id: event_id.to_owned() }).await
+    pub(crate) async fn find_event(self, event_id: &str) -> Result<Option<StoredEvent>> {
+        let organization_id = Some(self.0.id.clone());
+        self.0
+            .tenant
+            .events()
+            .get(&EventRef { organization_id, event_id: event_id.to_owned() })
+            .await
     }
 
     /// Removes all pending work for a user (rule N17); stops at `deadline`.
-    pub(crate) async fn forget_work(&self, user: &UserId, deadline: u64) -> Result<Progress> {
-        let (db, partition) = (&self.tenant.db, self.recipient(user));
+    pub(crate) async fn forget_work(self, user: &UserId, deadline: u64) -> Result<Progress> {
+        let (db, partition) = (&self.0.tenant.db, self.recipient(user));
         let query = Query {
             table: Table::Schedule.name(),
             partition: (item::PK, partition.as_str().to_owned()),
             prefix: None,
             limit: STEP,
-            ..self.users().under(String::new())
+            ..self.0.users().all().under(String::new())
         };
         loop {
             if db.clock.now() >= deadline {

@@ -10,9 +10,10 @@ use model::{
 
 use super::{eligibility::custom_id, notices::notification_of};
 use crate::{
+    features::Notifications,
     journal::StoredEvent,
+    prelude::*,
     reading::{Page, Paged},
-    scopes::OrganizationStore,
 };
 
 /// Maximum numbers of activities and events read for one page.
@@ -122,12 +123,12 @@ fn mailed(activity: &Activity) -> Option<(String, String)> {
     }
 }
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// One page of delivery states: the latest events first.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn trace(&self, filter: &TraceFilter, page: &Page) -> Result<Paged<TraceRow>> {
+    pub async fn trace(self, filter: &TraceFilter, page: &Page) -> Result<Paged<TraceRow>> {
         let filling = Filling::new(page)?;
         let mut found = match (&filter.event_id, &filter.user_id) {
             (Some(id), _) => self.trace_event(filling, filter, id.as_str()).await,
@@ -138,7 +139,7 @@ impl OrganizationStore {
     }
 
     async fn trace_events(
-        &self,
+        self,
         mut filling: Filling<'_>,
         filter: &TraceFilter,
     ) -> Result<Paged<TraceRow>> {
@@ -169,7 +170,7 @@ impl OrganizationStore {
     /// One event. If the configuration excluded all recipients, the trace says so; users whose
     /// preference excluded it are not recorded (rule N4).
     async fn trace_event(
-        &self,
+        self,
         mut filling: Filling<'_>,
         filter: &TraceFilter,
         id: &str,
@@ -178,11 +179,12 @@ impl OrganizationStore {
         let known_as = stored.as_ref().and_then(|stored| self.told_as(stored));
         let ids = [Some(id.to_owned()), known_as, Some(self.custom_event_id(id))];
         for id in ids.into_iter().flatten() {
-            let known = self.tenant.pending_events([id.clone()]).await?.remove(&id);
+            let known =
+                self.0.tenant.notifications().pending_events([id.clone()]).await?.remove(&id);
             let Some(known) = known else { continue };
             let is_in_document =
                 filter.document_id.as_ref().is_none_or(|id| *id == known.event.document_id);
-            if known.event.organization_id != self.id || !is_in_document {
+            if known.event.organization_id != self.0.id || !is_in_document {
                 continue;
             }
             return match self.trace_recipients(&mut filling, &id, filter.user_id.as_ref()).await? {
@@ -197,7 +199,7 @@ impl OrganizationStore {
         if filter.document_id.as_ref().is_some_and(|id| *id != event.document_id) {
             return Ok(filling.over());
         }
-        let configured = self.tenant.configured(event.event, stored.at).await?;
+        let configured = self.0.tenant.notifications().configured(event.event, stored.at).await?;
         let row = |channel: Channel| {
             Some(TraceRow {
                 event_id: id.to_owned(),
@@ -219,13 +221,13 @@ impl OrganizationStore {
 
     /// The recipients of an event, or one of them; false when the page is full.
     async fn trace_recipients(
-        &self,
+        self,
         filling: &mut Filling<'_>,
         id: &str,
         only: Option<&UserId>,
     ) -> Result<bool> {
         let begun = filling.user.clone();
-        let left = self.tenant.activities_of(id, only).await?.into_iter();
+        let left = self.0.tenant.notifications().activities_of(id, only).await?.into_iter();
         for activity in left.filter(|it| it.user_id.as_str() > begun.as_str()) {
             if filling.is_tired() || !filling.take(rows_of(&activity)) {
                 return Ok(false);
@@ -236,7 +238,7 @@ impl OrganizationStore {
     }
 
     /// The id of an event in notifications, if it has recipients.
-    pub(crate) fn told_as(&self, stored: &StoredEvent) -> Option<String> {
+    pub(crate) fn told_as(self, stored: &StoredEvent) -> Option<String> {
         let Event::Domain(event) = &stored.event else { return None };
         match event.event {
             EventType::NotificationAdd => {

@@ -6,7 +6,7 @@ use delivery::{Body, Feedback, Mail, MailState, Reason, RowKey};
 use error::Result;
 use model::trace::{TraceRow, TraceState};
 
-use crate::scopes::OrganizationStore;
+use crate::{features::Notifications, prelude::*};
 
 /// Rows read at a time.
 const AT_ONCE: usize = 100;
@@ -14,12 +14,12 @@ const AT_ONCE: usize = 100;
 /// Mails by their keys, each with the reason of a bounce.
 type Mails = BTreeMap<RowKey, (Mail, Option<Reason>)>;
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// Sets the state of each event in a mail.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn trace_mails(&self, rows: &mut [TraceRow]) -> Result<()> {
+    pub(crate) async fn trace_mails(self, rows: &mut [TraceRow]) -> Result<()> {
         let keys = rows.iter().filter_map(|row| self.mail_of(row));
         let mut mails = self.mails(keys.collect()).await?;
         // A mail above the hourly limit is part of another one.
@@ -40,14 +40,14 @@ impl OrganizationStore {
     }
 
     /// Existing mails, each with the reason of a bounce.
-    async fn mails(&self, keys: BTreeSet<RowKey>) -> Result<Mails> {
+    async fn mails(self, keys: BTreeSet<RowKey>) -> Result<Mails> {
         let keys: Vec<RowKey> = keys.into_iter().collect();
         let mut mails = Mails::new();
         for some in keys.chunks(AT_ONCE) {
-            let feedback = |key| RowKey::Feedback { tag: self.tenant.row_tag(key) };
+            let feedback = |key| RowKey::Feedback { tag: self.0.tenant.pending().row_tag(key) };
             let feedback: Vec<RowKey> = some.iter().map(feedback).collect();
-            let found = self.tenant.load_rows(some).await?.into_iter();
-            let emitted = self.tenant.load_rows(&feedback).await?;
+            let found = self.0.tenant.pending().load(some).await?.into_iter();
+            let emitted = self.0.tenant.pending().load(&feedback).await?;
             for ((key, mail), emitted) in some.iter().zip(found).zip(emitted) {
                 let emitted = emitted.map(|it| Feedback::from_row(it.row)).transpose()?;
                 if let Some(mail) = mail {
@@ -59,9 +59,9 @@ impl OrganizationStore {
         Ok(mails)
     }
 
-    fn mail_of(&self, row: &TraceRow) -> Option<RowKey> {
+    fn mail_of(self, row: &TraceRow) -> Option<RowKey> {
         let (generation, _) = row.mailed.clone()?;
-        let (organization_id, user_id) = (self.id.clone(), row.user_id.clone()?);
+        let (organization_id, user_id) = (self.0.id.clone(), row.user_id.clone()?);
         Some(RowKey::Mail { organization_id, user_id, generation })
     }
 }

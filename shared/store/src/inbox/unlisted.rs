@@ -10,10 +10,11 @@ use model::{Millis, UserId, event::Event};
 use serde_json::Value as Json;
 
 use crate::{
+    features::Notifications,
     layout::{Table, VERSION, item},
+    prelude::*,
     reading::new_version,
     removal::Progress,
-    scopes::OrganizationStore,
     writing::{Unit, unchanged},
 };
 
@@ -24,16 +25,16 @@ const AT_ONCE: usize = 100;
 /// Attempts to change a row under contention.
 const ATTEMPTS: usize = 8;
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// Erases a user from shared rows; stops at `deadline`.
-    pub(crate) async fn unlist(&self, user: &UserId, deadline: Millis) -> Result<Progress> {
+    pub(crate) async fn unlist(self, user: &UserId, deadline: Millis) -> Result<Progress> {
         let mut after: Option<String> = None;
         let mut seen = BTreeSet::new();
         loop {
             let (events, more) = self.latest_events(after.as_deref(), STEP).await?;
             after = events.last().map(|event| event.id.clone());
             for stored in events {
-                if self.tenant.db.clock.now() >= deadline {
+                if self.0.tenant.db.clock.now() >= deadline {
                     return Ok(Progress::More);
                 }
                 let Event::Domain(event) = &stored.event else { continue };
@@ -41,7 +42,7 @@ impl OrganizationStore {
                 let places = [Some(event.document_id.clone()), None];
                 let windows = places.into_iter().flat_map(|document_id| {
                     [None, Some(user.clone())].map(|of| RowKey::Windows {
-                        organization_id: self.id.clone(),
+                        organization_id: self.0.id.clone(),
                         document_id: document_id.clone(),
                         from: None,
                         of,
@@ -57,11 +58,11 @@ impl OrganizationStore {
         }
     }
 
-    async fn unlist_in(&self, user: &UserId, keys: Vec<RowKey>) -> Result<()> {
+    async fn unlist_in(self, user: &UserId, keys: Vec<RowKey>) -> Result<()> {
         let mut left = keys;
         while !left.is_empty() {
             let rest = left.split_off(left.len().min(AT_ONCE));
-            let found = self.tenant.load_rows(&left).await?;
+            let found = self.0.tenant.pending().load(&left).await?;
             let mut further = Vec::new();
             for (key, stored) in left.into_iter().zip(found) {
                 let Some(stored) = stored else { continue };
@@ -74,14 +75,14 @@ impl OrganizationStore {
         Ok(())
     }
 
-    async fn unlist_row(&self, user: &UserId, key: RowKey, stored: Stored) -> Result<()> {
+    async fn unlist_row(self, user: &UserId, key: RowKey, stored: Stored) -> Result<()> {
         let mut stored = Some(stored);
         for _ in 0..ATTEMPTS {
             let Some(Stored { mut row, version }) = stored.take() else { return Ok(()) };
             if !unlisted(&mut row.body, user.as_str()) {
                 return Ok(());
             }
-            let (partition, sort) = self.tenant.row_place(&key);
+            let (partition, sort) = self.0.tenant.pending().row_place(&key);
             let (table, item_key) = (Table::Schedule.name(), item::key(&partition, &sort));
             let write = match key {
                 // Its key names the user as well.
@@ -94,10 +95,11 @@ impl OrganizationStore {
                 }
             };
             let unit = Unit { writes: vec![write], ..Unit::default() };
-            if self.tenant.db.commit(unit).await.made()? {
+            if self.0.tenant.db.commit(unit).await.made()? {
                 return Ok(());
             }
-            stored = self.tenant.load_rows(std::slice::from_ref(&key)).await?.pop().flatten();
+            stored =
+                self.0.tenant.pending().load(std::slice::from_ref(&key)).await?.pop().flatten();
         }
         Err(error::Error::aborted())
     }

@@ -9,8 +9,9 @@ use numbering::{Counter, Run, Swap};
 
 use super::memory::Memory;
 use crate::{
+    features::Counters,
     layout::{Key, Table, WRITTEN, item},
-    scopes::{OrganizationStore, TenantRef, report},
+    scopes::{TenantRef, report},
     waiting::SystemStore,
 };
 
@@ -122,18 +123,14 @@ impl SystemStore {
     }
 }
 
-impl OrganizationStore {
+impl Counters<'_> {
     /// Extends the subscriptions of a document until `until`: events numbered from now on are
     /// relayed and logged.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn note_subscribers(
-        &self,
-        document: &DocumentId,
-        until: Millis,
-    ) -> Result<()> {
-        let now = self.tenant.db.clock.real();
+    pub(crate) async fn note_subscribers(self, document: &DocumentId, until: Millis) -> Result<()> {
+        let now = self.0.tenant.db.clock.real();
         let start = Update {
             expression: "SET #live = :until, #log = :now, #first = if_not_exists(#seq, :zero)"
                 .to_owned(),
@@ -157,13 +154,13 @@ impl OrganizationStore {
 
     /// Updates the counter of a document; an error is the row if the condition does not hold.
     async fn update_counter(
-        &self,
+        self,
         document: &DocumentId,
         update: Update,
     ) -> Result<Result<(), Option<Item>>> {
         let (partition, sort) = self.counted_in(document).place();
         let key = item::key(&partition, &sort);
-        match self.tenant.db.dynamo.update(Table::Events.name(), key, update).await {
+        match self.0.tenant.db.dynamo.update(Table::Events.name(), key, update).await {
             Ok(_) => Ok(Ok(())),
             Err(Failure::Condition(found)) => Ok(Err(found)),
             Err(failure) => Err(report(failure)),
@@ -174,22 +171,22 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn counted(&self, document: &DocumentId) -> Result<Counted> {
+    pub(crate) async fn counted(self, document: &DocumentId) -> Result<Counted> {
         let (partition, sort) = self.counted_in(document).place();
-        let row = self.tenant.db.get(Table::Events, &partition, &sort).await?.unwrap_or_default();
+        let row = self.0.tenant.db.get(Table::Events, &partition, &sort).await?.unwrap_or_default();
         let log_start = item::number(&row, LOG_FIRST).zip(item::number(&row, LOG_START));
         Ok(Counted { position: item::number(&row, SEQ).unwrap_or(0), log_start })
     }
 
-    fn counted_in(&self, document: &DocumentId) -> CountedIn {
-        CountedIn(self.partition.and("document", document.as_str()))
+    fn counted_in(self, document: &DocumentId) -> CountedIn {
+        CountedIn(self.0.partition.and("document", document.as_str()))
     }
 
     /// Whether an event numbered now may have subscribers: earlier subscriptions are known, and
     /// later subscribers read its effect.
-    pub(crate) fn is_listened(&self, document: &DocumentId) -> bool {
-        let until = self.tenant.db.cache::<Memory>().listened.get(&self.counted_in(document));
-        until.is_none_or(|until| self.tenant.db.clock.real() < until)
+    pub(crate) fn is_listened(self, document: &DocumentId) -> bool {
+        let until = self.0.tenant.db.cache::<Memory>().listened.get(&self.counted_in(document));
+        until.is_none_or(|until| self.0.tenant.db.clock.real() < until)
     }
 }
 

@@ -9,8 +9,9 @@ use model::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    features::Events,
     layout::{EXPIRES, Key, Table, item, message_place},
-    scopes::{TenantRef, TenantStore, report},
+    scopes::{TenantRef, report},
     webhooks::messages,
     writing::absent,
 };
@@ -69,19 +70,19 @@ impl StoredEvent {
     }
 }
 
-impl TenantStore {
+impl Events<'_> {
     /// Stores an entry with recipients for an event of this tenant, unless it exists.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn keep_event(&self, stored: &StoredEvent) -> Result<()> {
+    pub async fn keep(self, stored: &StoredEvent) -> Result<()> {
         let partition = self.entries(stored.event.organization_id());
         let mut item: Item = item::key(&partition, &Key::of("event", &stored.id));
         let body = stored.text(MAX_BYTES)?;
-        let expires = self.real_now().saturating_add(RETENTION) / 1000;
+        let expires = self.0.real_now().saturating_add(RETENTION) / 1000;
         item.insert(EVENT_BODY.to_owned(), Value::S(body));
         item.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
-        match self.db.dynamo.put(Table::Events.name(), item, Some(absent())).await {
+        match self.0.db.dynamo.put(Table::Events.name(), item, Some(absent())).await {
             Ok(()) | Err(Failure::Condition(_)) => Ok(()),
             Err(failure @ Failure::Conflict) => Err(Error::unavailable(failure)),
             Err(failure) => Err(report(failure)),
@@ -92,10 +93,10 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn event(&self, event: &EventRef) -> Result<Option<StoredEvent>> {
+    pub async fn get(self, event: &EventRef) -> Result<Option<StoredEvent>> {
         let partition = self.entries(event.organization_id.as_ref());
         let place = Key::of("event", &event.event_id);
-        let found = self.db.get(Table::Events, &partition, &place).await?;
+        let found = self.0.db.get(Table::Events, &partition, &place).await?;
         found.map(|item| kept(&item)).transpose()
     }
 
@@ -104,18 +105,18 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn kept_number(&self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
+    pub async fn kept_number(self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
         let places = [
             (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
-            (self.partition(), message_place(&messages::message_id(stored)?)),
+            (self.0.partition(), message_place(&messages::message_id(stored)?)),
         ];
-        let found = self.db.get_across(Table::Events, places.into()).await?;
+        let found = self.0.db.get_across(Table::Events, places.into()).await?;
         found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()
     }
 
     /// Key of entries with recipients.
-    pub(crate) fn entries(&self, organization: Option<&OrganizationId>) -> Key {
-        organization.map_or_else(|| self.partition(), |id| self.organization(id).partition)
+    pub(crate) fn entries(self, organization: Option<&OrganizationId>) -> Key {
+        organization.map_or_else(|| self.0.partition(), |id| self.0.organization(id).partition)
     }
 }
 

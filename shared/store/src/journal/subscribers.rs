@@ -8,7 +8,7 @@ use model::{
     event::{Event, EventType},
 };
 
-use crate::{journal::StoredEvent, scopes::TenantStore};
+use crate::{features::Events, journal::StoredEvent, prelude::*};
 
 /// Subscribers of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,21 +29,25 @@ impl Subscribers {
     }
 }
 
-impl TenantStore {
+impl Events<'_> {
     /// The subscribers of an event, by the configuration at its time. The cost does not depend on
     /// the number of endpoints.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn subscribers(&self, stored: &StoredEvent) -> Result<Subscribers> {
+    pub async fn subscribers(self, stored: &StoredEvent) -> Result<Subscribers> {
         let people = match &stored.event {
             Event::Domain(event) => event.notify || event.event == EventType::NotificationAdd,
             _ => false,
         };
         let place = stored.event.organization_id().zip(stored.event.sequenced_in());
         let live = place.is_some_and(|(organization, document)| {
-            self.organization(organization).is_listened(document)
+            self.0.organization(organization).counters().is_listened(document)
         });
-        Ok(Subscribers { endpoints: self.few_subscribers(stored).await?, people, live })
+        Ok(Subscribers {
+            endpoints: self.0.webhooks().few_subscribers(stored).await?,
+            people,
+            live,
+        })
     }
 }

@@ -11,8 +11,9 @@ use super::{
     record::ItemChange,
 };
 use crate::{
+    features::{Connections, Live},
     layout::{Entity, Key, PK, item, live_in, present_in},
-    scopes::{OrganizationStore, TenantRef, TenantStore},
+    scopes::TenantRef,
 };
 
 /// Maximum number of presence records of a document in one reply.
@@ -76,16 +77,16 @@ pub fn changed(record: &Json) -> Result<Option<(TenantRef, LiveChange)>> {
     Ok(Some((tenant?, LiveChange { place: partition.to_owned(), change })))
 }
 
-impl TenantStore {
+impl Connections<'_> {
     /// Those who listen to the events of the document that changed.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn members_of(&self, changed: &LiveChange) -> Result<Vec<Member>> {
-        if !changed.place.starts_with(&self.partition().prefix()) {
+    pub async fn members_of(self, changed: &LiveChange) -> Result<Vec<Member>> {
+        if !changed.place.starts_with(&self.0.partition().prefix()) {
             return Err(Error::internal("a change of another tenant"));
         }
-        let members = self.of::<Member>();
+        let members = self.0.of::<Member>();
         let query = Query {
             partition: (PK, changed.place.clone()),
             ..members.under(events_in(changed.change.document()).prefix())
@@ -95,17 +96,17 @@ impl TenantStore {
     }
 }
 
-impl OrganizationStore {
+impl Live<'_> {
     /// Who is in a document.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn present_in(&self, document: &DocumentId) -> Result<Vec<Presence>> {
-        let presence = self.of::<Presence>();
+    pub async fn present_in(self, document: &DocumentId) -> Result<Vec<Presence>> {
+        let presence = self.0.of::<Presence>();
         let query = presence.under(present_in(document).prefix());
         let items = presence.first_items(query, MAX_PRESENT).await?;
         let present = items.into_iter().map(|item| presence.decode(item));
-        let now = self.tenant.now();
+        let now = self.0.tenant.now();
         let present: Vec<Presence> = present.collect::<Result<_>>()?;
         Ok(present.into_iter().filter(|presence| presence.is_there(now)).collect())
     }
@@ -114,8 +115,8 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn live_state_of(&self, document: &DocumentId) -> Result<Vec<LiveState>> {
-        let states = self.of::<LiveState>();
+    pub async fn live_state_of(self, document: &DocumentId) -> Result<Vec<LiveState>> {
+        let states = self.0.of::<LiveState>();
         let items =
             states.first_items(states.under(live_in(document).prefix()), MAX_STATES).await?;
         items.into_iter().map(|item| states.decode(item)).collect()

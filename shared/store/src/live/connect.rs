@@ -9,8 +9,9 @@ use super::{
     row::{Protocol, Row},
 };
 use crate::{
+    features::AllConnections,
     layout::{EXPIRES, Table},
-    scopes::{Issued, Store, TenantStore, report},
+    scopes::{Issued, TenantStore, report},
 };
 
 /// A connection at `$connect`.
@@ -27,14 +28,14 @@ pub struct Connected<'a> {
     pub token: Option<&'a str>,
 }
 
-impl Store {
+impl AllConnections<'_> {
     /// Records a connection; one without a token is listed for the timer.
     ///
     /// # Errors
     /// PERMISSION_DENIED when its token is invalid: it is listed, and not recorded. The error of
     /// `admits` for its tenant. UNAVAILABLE.
     pub async fn connect(
-        &self,
+        self,
         connected: &Connected<'_>,
         admits: impl FnOnce(&TenantStore) -> Result<()>,
     ) -> Result<()> {
@@ -46,22 +47,22 @@ impl Store {
         if issued.as_ref().map_or_else(is_refused, Option::is_none) {
             self.note_unauthenticated(connected.id).await?;
         }
-        let (issued, now) = (issued?, self.db.clock.real());
+        let (issued, now) = (issued?, self.0.db.clock.real());
         let mut row = key(connected.id);
         row.extend(Row::written(connected, issued.as_ref(), now)?);
         let expires = now.saturating_add(LIFETIME).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
-        self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+        self.0.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
     async fn admitted(
-        &self,
+        self,
         token: &str,
         origin: Option<&str>,
         admits: impl FnOnce(&TenantStore) -> Result<()>,
     ) -> Result<Issued> {
-        let issued = self.issued(token)?;
-        admits(&self.open_issued(&issued, origin).await?)?;
+        let issued = self.0.issued(token)?;
+        admits(&self.0.open_issued(&issued, origin).await?)?;
         Ok(issued)
     }
 }

@@ -12,7 +12,9 @@ use super::{
     unauthenticated::PATIENCE,
 };
 use crate::{
+    features::AllConnections,
     layout::{Key, Table, item},
+    prelude::*,
     scopes::{Db, Store, TenantStore, report},
 };
 
@@ -41,22 +43,22 @@ pub(super) fn key(id: &str) -> Item {
     item::key(&partition, &sort)
 }
 
-impl Store {
+impl AllConnections<'_> {
     /// A connection, if it is known.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn connection(&self, id: &str) -> Result<Option<Connection>> {
-        let now = self.db.clock.real();
-        let memory = self.db.cache::<Memory>();
+    pub async fn find(self, id: &str) -> Result<Option<Connection>> {
+        let now = self.0.db.clock.real();
+        let memory = self.0.db.cache::<Memory>();
         let cached = memory.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
         // Another process may have accepted a token meanwhile.
         let is_settled = |row: &Arc<Row>| row.issued.is_some();
         let recent = || memory.rows.find(&id.to_owned(), now, ANONYMOUS_LIFETIME);
         if let Some(row) = cached.filter(is_settled).or_else(recent) {
-            return Ok(Some(Connection { store: self.clone(), id: id.to_owned(), row }));
+            return Ok(Some(Connection { store: self.0.clone(), id: id.to_owned(), row }));
         }
-        let found = self.db.dynamo.get(Table::Realtime.name(), key(id)).await.map_err(report)?;
+        let found = self.0.db.dynamo.get(Table::Realtime.name(), key(id)).await.map_err(report)?;
         let Some(found) = found else { return Ok(None) };
         Ok(Some(self.remembered(id, &found)?))
     }
@@ -65,15 +67,19 @@ impl Store {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn connection_now(&self, id: &str) -> Result<Option<Connection>> {
-        self.db.cache::<Memory>().rows.forget(&id.to_owned());
-        self.connection(id).await
+    pub async fn find_now(self, id: &str) -> Result<Option<Connection>> {
+        self.0.db.cache::<Memory>().rows.forget(&id.to_owned());
+        self.find(id).await
     }
 
-    fn remembered(&self, id: &str, item: &Item) -> Result<Connection> {
+    fn remembered(self, id: &str, item: &Item) -> Result<Connection> {
         let row = Arc::new(Row::read(item)?);
-        self.db.cache::<Memory>().rows.keep(id.to_owned(), Arc::clone(&row), self.db.clock.real());
-        Ok(Connection { store: self.clone(), id: id.to_owned(), row })
+        self.0.db.cache::<Memory>().rows.keep(
+            id.to_owned(),
+            Arc::clone(&row),
+            self.0.db.clock.real(),
+        );
+        Ok(Connection { store: self.0.clone(), id: id.to_owned(), row })
     }
 }
 
@@ -88,7 +94,7 @@ impl Connection {
     /// # Errors
     /// NOT_FOUND when it has ended.
     pub async fn anew(self) -> Result<Self> {
-        self.store.connection_now(&self.id).await?.ok_or_else(gone)
+        self.store.connections().find_now(&self.id).await?.ok_or_else(gone)
     }
 
     /// Its protocol.
@@ -191,12 +197,12 @@ impl Connection {
     /// Those of [`Connection::role_at`].
     pub async fn role_now(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
         let Some(document) = place.part.document() else {
-            tenant.check_member(&place.organization_id).await?;
+            tenant.end_users().check_member(&place.organization_id).await?;
             return Ok(AccessRole::Viewer);
         };
         let (memory, now) = (self.db().cache::<Memory>(), self.db().clock.real());
         let roles = &memory.roles;
-        let role = tenant.role_in(&place.organization_id, document).await;
+        let role = tenant.end_users().role_in(&place.organization_id, document).await;
         match (self.at(place), &role) {
             (Some(at), Ok(role)) => roles.keep(at, *role, now),
             (Some(at), Err(_)) => roles.forget(&at),
@@ -248,7 +254,7 @@ impl Connection {
             return Err(Error::exhausted(message));
         };
         if !is_known {
-            tenant.note_connection(organization, &user.user_id, &joined.id).await?;
+            tenant.connections().note(organization, &user.user_id, &joined.id).await?;
         }
         let listening = Listening::at(tenant, place);
         listening.put(&member).await?;
@@ -260,9 +266,12 @@ impl Connection {
         let organization = tenant.organization(organization);
         match place.part.document() {
             Some(document) => {
-                organization.note_subscribers(document, now.saturating_add(LIFETIME)).await?;
+                organization
+                    .counters()
+                    .note_subscribers(document, now.saturating_add(LIFETIME))
+                    .await?;
             }
-            None => organization.note_user_listens().await?,
+            None => organization.live().note_user_listens().await?,
         }
         Ok(joined)
     }
@@ -291,7 +300,7 @@ impl Connection {
         id: &str,
         store: &Store,
     ) -> Result<Option<(TenantStore, Vec<(LivePlace, Member)>)>> {
-        let Some(connection) = store.connection_now(id).await? else { return Ok(None) };
+        let Some(connection) = store.connections().find_now(id).await? else { return Ok(None) };
         let mut left = vec![];
         let tenant = connection.unchecked().await?;
         if let Some(tenant) = &tenant {
@@ -313,7 +322,9 @@ impl Connection {
 
     async fn forget_in(&self, tenant: &TenantStore, organization: &OrganizationId) -> Result<()> {
         match &self.row.issued {
-            Some(issued) => tenant.forget_connection(organization, issued.user(), &self.id).await,
+            Some(issued) => {
+                tenant.connections().forget(organization, issued.user(), &self.id).await
+            }
             None => Ok(()),
         }
     }
@@ -344,7 +355,7 @@ impl Connection {
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
         match self.db().dynamo.update(Table::Realtime.name(), key(&self.id), update).await {
-            Ok(item) => self.store.remembered(&self.id, &item).map(Some),
+            Ok(item) => self.store.connections().remembered(&self.id, &item).map(Some),
             Err(Failure::Condition(Some(_))) => Ok(None),
             Err(Failure::Condition(None)) => Err(gone()),
             Err(failure) => Err(report(failure)),

@@ -5,6 +5,8 @@ use model::UserId;
 
 use super::{Listening, Member, member::MAX_MEMBERS};
 
+use crate::prelude::*;
+
 /// Maximum number of connections of a user to a place.
 const MAX_OF_USER: usize = 20;
 /// The number of members from which on a place takes only users who have no connection to it: no
@@ -27,7 +29,11 @@ impl Listening {
         let organization = &self.organization;
         if is_large
             && self.note_join()
-            && organization.tenant.has_few_connections(&organization.id, user, MAX_OF_USER).await?
+            && organization
+                .tenant
+                .connections()
+                .has_few(&organization.id, user, MAX_OF_USER)
+                .await?
         {
             return Ok(None);
         }

@@ -15,9 +15,11 @@ use model::{
 
 use super::Member;
 use crate::{
+    features::Live,
     journal::Counted,
     layout::{EXPIRES, Entity, Key, Table, item},
-    scopes::{OrganizationStore, report},
+    prelude::*,
+    scopes::report,
 };
 
 /// Lifetime of a logged event in milliseconds.
@@ -53,16 +55,16 @@ fn log_of(document: &DocumentId) -> Key {
     Key::of("live-event", document.as_str())
 }
 
-impl OrganizationStore {
+impl Live<'_> {
     /// Logs an event that is about to be relayed. Repeating it is safe.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn log_event(&self, event: &LiveEvent) -> Result<()> {
+    pub async fn log_event(self, event: &LiveEvent) -> Result<()> {
         let Some(position) = event.position else { return Ok(()) };
-        let now = self.tenant.db.clock.real();
+        let now = self.0.tenant.db.clock.real();
         let sort = log_of(&event.document_id).and(POSITION, &format!("{position:020}"));
-        let mut row = item::key(&self.partition, &sort);
+        let mut row = item::key(&self.0.partition, &sort);
         let text = serde_json::to_string(event).map_err(Error::internal)?;
         let numbers = [
             (POSITION, position),
@@ -71,15 +73,15 @@ impl OrganizationStore {
         ];
         row.insert(EVENT.to_owned(), Value::S(text));
         row.extend(numbers.map(|(name, it)| (name.to_owned(), Value::N(it.to_string()))));
-        self.tenant.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+        self.0.tenant.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
     /// The events of a document after `since`, for a subscriber whose member exists.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn missed_since(&self, document: &DocumentId, since: Option<u64>) -> Result<Missed> {
-        let Counted { position, log_start } = self.counted(document).await?;
+    pub async fn missed_since(self, document: &DocumentId, since: Option<u64>) -> Result<Missed> {
+        let Counted { position, log_start } = self.0.counters().counted(document).await?;
         let Some(since) = since else {
             return Ok(Missed { position, events: vec![], is_complete: true });
         };
@@ -98,8 +100,8 @@ impl OrganizationStore {
 
     /// Whether the newest events are all that were relayed after `since`. One that is as old or
     /// older shows that none has expired.
-    fn has_all_since(&self, since: u64, start: Option<(u64, Millis)>, newest: &[Logged]) -> bool {
-        let now = self.tenant.db.clock.real();
+    fn has_all_since(self, since: u64, start: Option<(u64, Millis)>, newest: &[Logged]) -> bool {
+        let now = self.0.tenant.db.clock.real();
         let is_fresh = |at: Millis| at.saturating_add(LIFETIME) > now;
         let Some((_, at)) = start.filter(|(first, _)| *first <= since) else { return false };
         let reaches_back = newest.iter().any(|it| it.position <= since);
@@ -108,8 +110,8 @@ impl OrganizationStore {
     }
 
     /// The newest logged events.
-    async fn newest(&self, document: &DocumentId) -> Result<Vec<Logged>> {
-        let members = self.of::<Member>();
+    async fn newest(self, document: &DocumentId) -> Result<Vec<Logged>> {
+        let members = self.0.of::<Member>();
         let query = Query { ascending: false, ..members.under(log_of(document).prefix()) };
         let rows = members.first_items(query, MAX_MISSED + 1).await?;
         let unreadable = || Error::internal("a logged event that cannot be read");
@@ -126,17 +128,17 @@ impl OrganizationStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn visibilities_of(
-        &self,
+        self,
         document: &DocumentId,
         threads: BTreeSet<AnnotationId>,
     ) -> Result<BTreeMap<AnnotationId, Visibility>> {
         if threads.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let annotations = self.of::<Annotation>();
+        let annotations = self.0.of::<Annotation>();
         let place = |thread| Annotation::place(&(document.clone(), thread)).0;
         let keys: Vec<Key> = threads.into_iter().map(place).collect();
-        let found = annotations.db.get_all(Annotation::TABLE, &self.partition, keys).await?;
+        let found = annotations.db.get_all(Annotation::TABLE, &self.0.partition, keys).await?;
         let known = found.into_values().map(|item| {
             let annotation = annotations.decode(item)?;
             Ok((annotation.annotation_id, annotation.visibility))

@@ -12,8 +12,9 @@ use serde_json::Value as Json;
 
 use super::{LIFETIME, Member, record::ItemChange};
 use crate::{
+    features::Connections,
     layout::{EXPIRES, Entity, Key, PK, SK, Table, item},
-    scopes::{TenantRef, TenantStore, report},
+    scopes::{TenantRef, report},
 };
 
 /// Marks a grant that records that a right was taken away.
@@ -114,46 +115,46 @@ pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, LiveReview)>> 
     Ok(Some((tenant, LiveReview { partition, begin, after: None })))
 }
 
-impl TenantStore {
+impl Connections<'_> {
     /// Records a connection in an organization, so that changes of rights find it.
-    pub(super) async fn note_connection(
-        &self,
+    pub(super) async fn note(
+        self,
         organization: &OrganizationId,
         user: &UserId,
         connection: &str,
     ) -> Result<()> {
-        let mut row = item::key(&self.partition(), &place(organization, user, connection));
-        let expires = self.real_now().saturating_add(LIFETIME).div_ceil(1000);
+        let mut row = item::key(&self.0.partition(), &place(organization, user, connection));
+        let expires = self.0.real_now().saturating_add(LIFETIME).div_ceil(1000);
         row.insert(CONNECTION.to_owned(), Value::S(connection.to_owned()));
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
-        self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+        self.0.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
     /// Whether a user has fewer connections than `most` in an organization.
-    pub(super) async fn has_few_connections(
-        &self,
+    pub(super) async fn has_few(
+        self,
         organization: &OrganizationId,
         user: &UserId,
         most: usize,
     ) -> Result<bool> {
         let begin = Key::of(CONNECTED, organization.as_str()).and("user", user.as_str()).prefix();
         let query = Query {
-            partition: (PK, self.partition().as_str().to_owned()),
+            partition: (PK, self.0.partition().as_str().to_owned()),
             limit: i32::try_from(most).unwrap_or(i32::MAX),
-            ..self.of::<Member>().under(begin)
+            ..self.0.of::<Member>().under(begin)
         };
-        Ok(self.db.query(query).await?.items.len() < most)
+        Ok(self.0.db.query(query).await?.items.len() < most)
     }
 
     /// Deletes that record.
-    pub(super) async fn forget_connection(
-        &self,
+    pub(super) async fn forget(
+        self,
         organization: &OrganizationId,
         user: &UserId,
         connection: &str,
     ) -> Result<()> {
-        let key = item::key(&self.partition(), &place(organization, user, connection));
-        self.db.dynamo.delete(Table::Realtime.name(), key, None).await.map_err(report)
+        let key = item::key(&self.0.partition(), &place(organization, user, connection));
+        self.0.db.dynamo.delete(Table::Realtime.name(), key, None).await.map_err(report)
     }
 
     /// The next connections that a change of rights concerns, and the rest of the review.
@@ -161,16 +162,16 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE; INTERNAL, also for a change of another tenant.
     pub async fn concerned(
-        &self,
+        self,
         review: &LiveReview,
         most: usize,
     ) -> Result<(Vec<String>, Option<LiveReview>)> {
-        let own = self.partition();
+        let own = self.0.partition();
         if review.partition != own.as_str() && !review.partition.starts_with(&own.prefix()) {
             return Err(Error::internal("a change of another tenant"));
         }
         // Not the cached record: it may be the one that changed.
-        self.db.admitted.forget(&self.api_key().id);
+        self.0.db.admitted.forget(&self.0.api_key().id);
         let text = |text: &String| Value::S(text.clone());
         let start = review.after.as_ref().map(|after| {
             let key = [(PK, text(&review.partition)), (SK, text(after))];
@@ -180,9 +181,9 @@ impl TenantStore {
             partition: (PK, review.partition.clone()),
             start,
             limit: i32::try_from(most).unwrap_or(i32::MAX),
-            ..self.of::<Member>().under(review.begin.clone())
+            ..self.0.of::<Member>().under(review.begin.clone())
         };
-        let found = self.db.query(query).await?;
+        let found = self.0.db.query(query).await?;
         let after = found.next.as_ref().and_then(|key| key.get(SK)?.as_s().ok().cloned());
         let rest = after.map(|after| LiveReview { after: Some(after), ..review.clone() });
         let connection = |row: Item| row.get(CONNECTION)?.as_s().ok().cloned();

@@ -10,8 +10,9 @@ use model::Millis;
 
 use super::{connection::place, row::CLAIMS};
 use crate::{
+    features::AllConnections,
     layout::{EXPIRES, Key, PK, SK, Table, item},
-    scopes::{Store, report},
+    scopes::report,
     waiting::SystemStore,
 };
 
@@ -31,15 +32,15 @@ fn partition(minute: u64) -> Key {
     Key::of("unauthenticated", &minute.to_string())
 }
 
-impl Store {
+impl AllConnections<'_> {
     /// Lists a connection that opened without an accepted token.
-    pub(super) async fn note_unauthenticated(&self, id: &str) -> Result<()> {
-        let now = self.db.clock.real();
+    pub(super) async fn note_unauthenticated(self, id: &str) -> Result<()> {
+        let now = self.0.db.clock.real();
         let mut row = item::key(&partition(now / MINUTE), &Key::of("socket", id));
         row.insert(CONNECTION.to_owned(), Value::S(id.to_owned()));
         row.insert(AT.to_owned(), Value::N(now.to_string()));
         row.insert(EXPIRES.to_owned(), Value::N((now / 1000 + LIFETIME).to_string()));
-        self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+        self.0.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 }
 

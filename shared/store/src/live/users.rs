@@ -12,8 +12,9 @@ use super::{
     member::{MAX_ROWS, key_of},
 };
 use crate::{
+    features::Live,
     layout::{EXPIRES, Key, Table, item},
-    scopes::{OrganizationStore, report},
+    scopes::report,
 };
 
 const UNTIL: &str = "until";
@@ -24,10 +25,10 @@ fn place() -> Key {
     Key::named("live-users")
 }
 
-impl OrganizationStore {
+impl Live<'_> {
     /// Records that a user is subscribed for at most the lifetime of a connection.
-    pub(super) async fn note_user_listens(&self) -> Result<()> {
-        let db = &self.tenant.db;
+    pub(super) async fn note_user_listens(self) -> Result<()> {
+        let db = &self.0.tenant.db;
         let until = db.clock.real().saturating_add(LIFETIME);
         let values = [
             (":until", until),
@@ -40,7 +41,7 @@ impl OrganizationStore {
             names: [UNTIL, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
             values: values.map(|(name, at)| (name.to_owned(), Value::N(at.to_string()))).into(),
         };
-        let key = item::key(&self.partition, &place());
+        let key = item::key(&self.0.partition, &place());
         match db.dynamo.update(Table::Realtime.name(), key, update).await {
             Ok(_) | Err(Failure::Condition(_)) => Ok(()),
             Err(failure) => Err(report(failure)),
@@ -51,9 +52,9 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn has_listening_users(&self) -> Result<bool> {
-        let db = &self.tenant.db;
-        let Some(row) = db.get(Table::Realtime, &self.partition, &place()).await? else {
+    pub async fn has_listening_users(self) -> Result<bool> {
+        let db = &self.0.tenant.db;
+        let Some(row) = db.get(Table::Realtime, &self.0.partition, &place()).await? else {
             return Ok(false);
         };
         let until = item::number(&row, UNTIL);
@@ -64,8 +65,8 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn listeners(&self, user: &UserId) -> Result<Vec<Member>> {
-        let members = self.of::<Member>();
+    pub async fn listeners(self, user: &UserId) -> Result<Vec<Member>> {
+        let members = self.0.of::<Member>();
         let part = LivePart::User { user_id: user.clone() };
         let items = members.first_items(members.under(key_of(&part).prefix()), MAX_ROWS).await?;
         items.into_iter().map(|item| members.decode(item)).collect()

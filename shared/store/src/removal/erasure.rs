@@ -18,29 +18,31 @@ use model::{
 
 use super::{items::Purge, purge::Progress};
 use crate::{
+    features::{Comments, Removal, TenantRemoval},
     layout::{
         EVENTS, EVER, Entity, Index, Key, ThreadId, VERSION, WRITTEN, about, by_actor, involving,
         item, linked_to, named_beside, reacted,
     },
+    prelude::*,
     reading::{Collection, new_version},
-    scopes::{OrganizationStore, TenantStore},
+    scopes::OrganizationStore,
     writing::{Edit, Unit},
 };
 
 /// Items looked at and changed at a time.
 const STEP: i32 = 25;
 
-impl TenantStore {
+impl TenantRemoval<'_> {
     /// Jobs that erase users.
-    pub fn erasures(&self) -> Collection<ErasureJob> {
-        self.of()
+    pub fn erasures(self) -> Collection<ErasureJob> {
+        self.0.of()
     }
 
     /// Whether a task is unfinished.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn is_left(&self, task: &ErasureTask) -> Result<bool> {
+    pub async fn is_left(self, task: &ErasureTask) -> Result<bool> {
         let job = self.erasures().find(&task.job_id).await?;
         Ok(job.is_some_and(|job| job.open.contains_key(&task.user_id)))
     }
@@ -49,14 +51,14 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn next_organization(&self, task: &ErasureTask) -> Result<Option<OrganizationId>> {
+    pub async fn next_organization(self, task: &ErasureTask) -> Result<Option<OrganizationId>> {
         let after = task.after.as_ref();
         if let Some(ids) = &task.organization_ids {
             let next = ids.iter().find(|id| after.is_none_or(|after| *id > after));
             return Ok(next.cloned());
         }
-        let organizations = self.organizations();
-        let start = after.map(|id| item::key(&self.partition(), &Organization::place(id).0));
+        let organizations = self.0.organizations().all();
+        let start = after.map(|id| item::key(&self.0.partition(), &Organization::place(id).0));
         let query = organizations.under(Key::named(Organization::KIND).prefix());
         let (mut found, _) = organizations.fetch(Query { start, ..query }, 1).await?;
         let next = found.pop().map(|item| organizations.decode(item)).transpose()?;
@@ -67,7 +69,7 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, ABORTED.
-    pub async fn finish(&self, task: &ErasureTask) -> Result<()> {
+    pub async fn finish(self, task: &ErasureTask) -> Result<()> {
         let version = new_version()?;
         let names = [
             ("#open", "open"),
@@ -78,7 +80,7 @@ impl TenantStore {
             // The jobs name users.
             ("#events", EVENTS),
         ];
-        let now = self.db.clock.now().to_string();
+        let now = self.0.db.clock.now().to_string();
         let values = [(":now", Value::N(now)), (":version", Value::S(version.clone()))];
         let update = Update {
             expression: "SET #last = :now, #written = :now, #version = :version \
@@ -88,40 +90,40 @@ impl TenantStore {
             names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
-        let key = item::key(&self.partition(), &ErasureJob::place(&task.job_id).0);
+        let key = item::key(&self.0.partition(), &ErasureJob::place(&task.job_id).0);
         let write = Write::Update { table: ErasureJob::TABLE.name(), key, update };
         let unit = Unit { writes: vec![write], version: Some(version), ..Unit::default() };
-        self.db.commit(unit).await.made().map(drop)
+        self.0.db.commit(unit).await.made().map(drop)
     }
 }
 
-impl OrganizationStore {
+impl Removal<'_> {
     /// Deletes the data of a user in the organization, and the user's name from data of others;
     /// stops at `deadline`. `at` is the time of the request.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn erase(&self, user: &UserId, at: Millis, deadline: Millis) -> Result<Progress> {
-        let erasing = Erasing { organization: self, user, deadline };
-        let left = self.remove_users(&Level::Organization, slice::from_ref(user)).await;
+    pub async fn erase(self, user: &UserId, at: Millis, deadline: Millis) -> Result<Progress> {
+        let erasing = Erasing { organization: self.0, user, deadline };
+        let left = self.0.users().remove(&Level::Organization, slice::from_ref(user)).await;
         left.into_iter().try_for_each(tolerate)?;
-        let (organization_id, user_id) = (self.id.clone(), user.clone());
+        let (organization_id, user_id) = (self.0.id.clone(), user.clone());
         let event = Event::UserDeleted { organization_id, user_id };
-        let recordings = self.recordings();
+        let recordings = self.0.recordings().all();
         let recordings = recordings.during(Index::Actor, &by_actor(user), EVER, false);
-        let now = self.tenant.db.clock.now();
-        let made = Purge { organization: self, cutoff: now, free: now, deadline };
+        let now = self.0.tenant.db.clock.now();
+        let made = Purge { organization: self.0, cutoff: now, free: now, deadline };
         // Remaining link rows have no target.
         let rows = self.items(Some(&linked_to(user)));
-        let stale = Purge { organization: self, cutoff: at, free: at, deadline };
+        let stale = Purge { organization: self.0, cutoff: at, free: at, deadline };
         let is_done = self.purge(&event, at, deadline).await? == Progress::Done
             && erasing.threads().await? == Progress::Done
             && erasing.activities(Index::Actor, &by_actor(user)).await? == Progress::Done
             && erasing.notifications().await? == Progress::Done
             && made.run(Query { limit: STEP, ..recordings }).await? == Progress::Done
             && stale.run(rows).await? == Progress::Done
-            && self.forget_work(user, deadline).await? == Progress::Done
-            && self.unlist(user, deadline).await? == Progress::Done;
+            && self.0.notifications().forget_work(user, deadline).await? == Progress::Done
+            && self.0.notifications().unlist(user, deadline).await? == Progress::Done;
         Ok(if is_done { Progress::Done } else { Progress::More })
     }
 }
@@ -144,9 +146,10 @@ impl Erasing<'_> {
     async fn threads(&self) -> Result<Progress> {
         let beside = named_beside::<Annotation>(self.user);
         for rows in [involving(self.user), reacted(self.user), beside] {
-            let annotations = self.organization.annotations();
+            let comments = self.organization.comments();
+            let annotations = comments.all();
             let mut rest = Some(annotations.under(rows.prefix()));
-            while let Some(threads) = self.next(&annotations, &mut rest).await? {
+            while let Some(threads) = self.next(annotations, &mut rest).await? {
                 // While the thread still leads to its archive.
                 for (_, id) in threads.keys() {
                     if self.activities(Index::Target, &about(id.as_str())).await? == Progress::More
@@ -155,13 +158,13 @@ impl Erasing<'_> {
                     }
                 }
                 for id in threads.keys().filter(|id| threads[*id].archive.names(self.user)) {
-                    if self.archived(&annotations, id).await? == Progress::More {
+                    if self.archived(&comments, id).await? == Progress::More {
                         return Ok(Progress::More);
                     }
                 }
                 let left = threads.into_iter();
                 let left = left.filter(|(_, thread)| !thread.archive.names(self.user)).collect();
-                self.forget(&annotations, left, Annotation::forget).await?;
+                self.forget(annotations, left, Annotation::forget).await?;
             }
             if rest.is_some() {
                 return Ok(Progress::More);
@@ -172,23 +175,19 @@ impl Erasing<'_> {
 
     /// Erases the user from the archive of a thread first, then from the thread: while the thread
     /// names the user, it is found.
-    async fn archived(
-        &self,
-        annotations: &Collection<Annotation>,
-        id: &ThreadId,
-    ) -> Result<Progress> {
+    async fn archived(&self, comments: &Comments<'_>, id: &ThreadId) -> Result<Progress> {
         let forget = |comment: &mut ArchivedComment| comment.forget(self.user);
-        annotations.rewrite(id, self.deadline, forget, |thread| thread.forget(self.user)).await
+        comments.rewrite(id, self.deadline, forget, |thread| thread.forget(self.user)).await
     }
 
     async fn activities(&self, index: Index, group: &Key) -> Result<Progress> {
-        let activities = self.organization.activities();
+        let activities = self.organization.activities().all();
         let query = activities.during(index, group, EVER, false);
         self.all(&activities, query, Activity::forget).await
     }
 
     async fn notifications(&self) -> Result<Progress> {
-        let notifications = self.organization.notifications();
+        let notifications = self.organization.notifications().all();
         let named = linked_to(self.user).join(&Key::named(Notification::KIND));
         for rows in [named, named_beside::<Notification>(self.user)] {
             let query = notifications.under(rows.prefix());

@@ -11,9 +11,11 @@ use model::{
 
 use super::purge::Progress;
 use crate::{
+    features::TenantRemoval,
     layout::{Entity, Table, VERSION, item},
+    prelude::*,
     reading::new_version,
-    scopes::{ATTEMPTS, TenantStore, back_off},
+    scopes::{ATTEMPTS, back_off},
     writing::Unit,
 };
 
@@ -22,18 +24,19 @@ const STEP: i32 = 25;
 /// Deliveries of one message processed together.
 const ROWS: usize = 25;
 
-impl TenantStore {
+impl TenantRemoval<'_> {
     /// Erases the user of a task from the messages of webhooks, the oldest first, from the position
     /// of the task; stops at `deadline`.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn expunge(&self, task: &mut ErasureTask, deadline: Millis) -> Result<Progress> {
+    pub async fn expunge(self, task: &mut ErasureTask, deadline: Millis) -> Result<Progress> {
         loop {
-            if self.db.clock.now() >= deadline {
+            if self.0.db.clock.now() >= deadline {
                 return Ok(Progress::More);
             }
-            let (messages, more) = self.messages_after(task.message.as_ref(), STEP).await?;
+            let (messages, more) =
+                self.0.webhooks().messages_after(task.message.as_ref(), STEP).await?;
             let last = messages.last().map(|message| message.id.clone());
             for message in messages {
                 self.expunge_one(task, message).await?;
@@ -45,7 +48,7 @@ impl TenantStore {
         }
     }
 
-    async fn expunge_one(&self, task: &ErasureTask, mut message: Message) -> Result<()> {
+    async fn expunge_one(self, task: &ErasureTask, mut message: Message) -> Result<()> {
         let is_meant = match (&task.organization_ids, message.event.organization_id()) {
             (Some(wanted), Some(id)) => wanted.contains(id),
             (wanted, _) => wanted.is_none(),
@@ -59,17 +62,17 @@ impl TenantStore {
             self.forget_answers(&message).await?;
         }
         if is_named {
-            message.expunge(self.db.clock.now());
-            self.write_expunged(&message).await?;
+            message.expunge(self.0.db.clock.now());
+            self.0.webhooks().write_expunged(&message).await?;
         }
         Ok(())
     }
 
     /// Replies of receivers may repeat the message.
-    async fn forget_answers(&self, message: &Message) -> Result<()> {
+    async fn forget_answers(self, message: &Message) -> Result<()> {
         let endpoints: Vec<EndpointId> = message.endpoints.iter().cloned().collect();
         for chunk in endpoints.chunks(ROWS) {
-            for row in self.deliveries_of(&message.id, chunk).await? {
+            for row in self.0.webhooks().deliveries_of(&message.id, chunk).await? {
                 if has_answer(&row) {
                     self.forget_answers_at(&row.endpoint_id, &message.id).await?;
                 }
@@ -79,15 +82,17 @@ impl TenantStore {
     }
 
     /// Clears the replies of one row, and keeps its due time.
-    async fn forget_answers_at(&self, endpoint: &EndpointId, message: &MessageId) -> Result<()> {
+    async fn forget_answers_at(self, endpoint: &EndpointId, message: &MessageId) -> Result<()> {
         for attempt in 0..ATTEMPTS {
-            let Some(Seen { mut entity, version }) = self.delivery(endpoint, message).await? else {
+            let Some(Seen { mut entity, version }) =
+                self.0.webhooks().delivery(endpoint, message).await?
+            else {
                 return Ok(());
             };
             for made in &mut entity.attempts {
                 made.response.clear();
             }
-            let at = self.at_endpoint::<Delivery>(endpoint);
+            let at = self.0.webhooks().at_endpoint::<Delivery>(endpoint);
             let next = new_version()?;
             let mut item = at.encode(&entity, &next)?;
             let attempts = item.remove("attempts").unwrap_or(Value::L(vec![]));
@@ -102,7 +107,7 @@ impl TenantStore {
             };
             let key = item::key(&at.partition, &Delivery::place(message).0);
             let write = Write::Update { table: Table::Schedule.name(), key, update };
-            if self.is_won(Unit { writes: vec![write], ..Unit::default() }).await? {
+            if self.0.webhooks().is_won(Unit { writes: vec![write], ..Unit::default() }).await? {
                 return Ok(());
             }
             back_off(attempt).await;

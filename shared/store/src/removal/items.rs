@@ -16,6 +16,7 @@ use model::{
 use super::purge::{CONTENT, Progress};
 use crate::{
     layout::{Entity, Key, Table, WRITTEN, item},
+    prelude::*,
     resources::presence_behind,
     scopes::{OrganizationStore, place_of},
     writing::{Unit, no_failure},
@@ -56,7 +57,8 @@ impl Purge<'_> {
     pub(super) async fn listed(&self, under: &Key) -> Result<Progress> {
         let (organization, db) = (self.organization, &self.organization.tenant.db);
         for table in [Table::Realtime, Table::Crdt] {
-            let mut query = Query { table: table.name(), ..organization.items(Some(under)) };
+            let mut query =
+                Query { table: table.name(), ..organization.removal().items(Some(under)) };
             loop {
                 let found = db.query(query.clone()).await?;
                 let mut empty = Vec::new();
@@ -65,7 +67,7 @@ impl Purge<'_> {
                     if self.contents(&home).await? == Progress::More {
                         return Ok(Progress::More);
                     }
-                    let left = Query { limit: 1, ..organization.whole(&home, table) };
+                    let left = Query { limit: 1, ..organization.removal().whole(&home, table) };
                     if db.query(left).await?.items.is_empty() {
                         empty.push(row);
                     }
@@ -82,7 +84,7 @@ impl Purge<'_> {
 
     async fn contents(&self, home: &Key) -> Result<Progress> {
         for table in CONTENT {
-            if self.run(self.organization.whole(home, table)).await? == Progress::More {
+            if self.run(self.organization.removal().whole(home, table)).await? == Progress::More {
                 return Ok(Progress::More);
             }
         }
@@ -164,7 +166,7 @@ impl Purge<'_> {
     fn links_in(&self, item: &Item) -> Result<BTreeSet<String>> {
         let (_, sort) = place_of(item);
         match sort.split_once('#') {
-            Some((Annotation::KIND, _)) => self.organization.annotations().links_of(item),
+            Some((Annotation::KIND, _)) => self.organization.comments().all().links_of(item),
             Some((ArchivedComment::KIND, _)) => {
                 self.organization.of::<ArchivedComment>().links_of(item)
             }
@@ -184,13 +186,13 @@ impl Purge<'_> {
         let organization_id = organization.id.clone();
         let (event, place) = match sort.split_once('#') {
             Some((kind, _)) if kind == Document::KIND => {
-                let document: Document = organization.documents().decode(item.clone())?;
+                let document: Document = organization.documents().all().decode(item.clone())?;
                 let (document_id, since) = (document.document_id, Some(self.free));
                 let event = Event::DocumentDeleted { organization_id, document_id, since };
                 (Some(event), ("folderId", document.folder_id))
             }
             Some((kind, _)) if kind == Folder::KIND => {
-                let folder: Folder = organization.folders().decode(item.clone())?;
+                let folder: Folder = organization.folders().all().decode(item.clone())?;
                 let (folder_id, since) = (folder.folder_id, Some(self.free));
                 let event = Event::FolderDeleted { organization_id, folder_id, since };
                 (Some(event), ("parentFolderId", Some(folder.parent_folder_id)))

@@ -19,13 +19,14 @@ use model::{
 use super::items::Purge;
 use crate::{
     editors,
+    features::Removal,
     layout::{
         EVER, Index, Key, LISTED, Table, annotations_of, archived_of, home, homes_of_links,
         in_folder, in_group, item, listing, numbers_of, of_document, of_kind, of_user, presence_of,
         seen_of,
     },
+    prelude::*,
     resources::counter_of,
-    scopes::OrganizationStore,
 };
 
 /// Progress of a purge.
@@ -44,13 +45,13 @@ const STEP: i32 = 50;
 /// The tables with document partitions.
 pub(super) const CONTENT: [Table; 3] = [Table::Resources, Table::Realtime, Table::Crdt];
 
-impl OrganizationStore {
+impl Removal<'_> {
     /// Deletes the dependent data of `event`, a deletion at `at`; stops at `deadline`.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn purge(&self, event: &Event, at: Millis, deadline: Millis) -> Result<Progress> {
-        let settled = at.saturating_add(UNDER_WAY).min(self.tenant.db.clock.now());
+    pub async fn purge(self, event: &Event, at: Millis, deadline: Millis) -> Result<Progress> {
+        let settled = at.saturating_add(UNDER_WAY).min(self.0.tenant.db.clock.now());
         let is_back = self.is_back(event).await?;
         let (cutoff, free) = match event {
             // The epoch distinguishes its rows from those of a later one.
@@ -59,7 +60,7 @@ impl OrganizationStore {
             Event::UserDeleted { .. } => (at, at),
             _ => (if is_back { at } else { settled }, event.since().unwrap_or(at).min(at)),
         };
-        let purge = Purge { organization: self, cutoff, free, deadline };
+        let purge = Purge { organization: self.0, cutoff, free, deadline };
         for query in self.hanging_on(event) {
             if purge.run(query).await? == Progress::More {
                 return Ok(Progress::More);
@@ -73,23 +74,25 @@ impl OrganizationStore {
         }
     }
 
-    async fn is_back(&self, event: &Event) -> Result<bool> {
+    async fn is_back(self, event: &Event) -> Result<bool> {
         Ok(match event {
             Event::OrganizationDeleted { organization_id } => {
-                self.tenant.organizations().find(organization_id).await?.is_some()
+                self.0.tenant.organizations().all().find(organization_id).await?.is_some()
             }
             Event::FolderDeleted { folder_id, .. } => {
-                self.folders().find(folder_id).await?.is_some()
+                self.0.folders().all().find(folder_id).await?.is_some()
             }
             Event::DocumentDeleted { document_id, .. } => {
-                self.documents().find(document_id).await?.is_some()
+                self.0.documents().all().find(document_id).await?.is_some()
             }
-            Event::GroupDeleted { group_id, .. } => self.groups().find(group_id).await?.is_some(),
+            Event::GroupDeleted { group_id, .. } => {
+                self.0.groups().all().find(group_id).await?.is_some()
+            }
             Event::UserDeleted { user_id, .. } => {
-                self.users().find(&(Level::Organization, user_id.clone())).await?.is_some()
+                self.0.users().all().find(&(Level::Organization, user_id.clone())).await?.is_some()
             }
             Event::Domain(event) => match thread_of(event) {
-                Some(thread) => self.annotations().find(&thread).await?.is_some(),
+                Some(thread) => self.0.comments().all().find(&thread).await?.is_some(),
                 None => false,
             },
             // The epoch distinguishes an editor from a later one with the same id.
@@ -98,27 +101,27 @@ impl OrganizationStore {
     }
 
     /// Partition of its dependent data.
-    fn hanging_on(&self, event: &Event) -> Vec<Query> {
+    fn hanging_on(self, event: &Event) -> Vec<Query> {
         let under = |key: Key| self.items(Some(&key));
         let realtime = |key: Key| Query { table: Table::Realtime.name(), ..under(key) };
         let indexed = |group: Key| Query {
             index: Some(Index::Container.names()[0]),
-            partition: (item::INDEX_PK, self.partition.join(&group).into()),
+            partition: (item::INDEX_PK, self.0.partition.join(&group).into()),
             ..self.items(None)
         };
         let targeted = |group: Key| Query {
             index: Some(Index::Target.names()[0]),
-            partition: (Index::Target.names()[1], self.partition.join(&group).into()),
+            partition: (Index::Target.names()[1], self.0.partition.join(&group).into()),
             ..self.items(None)
         };
         let crdt = |key: Key| Query { table: Table::Crdt.name(), ..under(key) };
         match event {
             Event::OrganizationDeleted { .. } => {
-                let own = self.whole(&self.partition, Table::Resources);
-                let rows = homes_of_links(&self.partition).flat_map(|home| {
+                let own = self.whole(&self.0.partition, Table::Resources);
+                let rows = homes_of_links(&self.0.partition).flat_map(|home| {
                     [Table::Resources, Table::Realtime].map(|table| self.whole(&home, table))
                 });
-                let activities = self.activities();
+                let activities = self.0.activities().all();
                 let activities =
                     activities.during(Index::Kind, &of_kind::<Activity>(), EVER, false);
                 let activities = Query { limit: STEP, ..activities };
@@ -159,20 +162,20 @@ impl OrganizationStore {
         }
     }
 
-    pub(crate) fn items(&self, under: Option<&Key>) -> Query {
-        let query = self.of::<User>().under(under.map_or_else(String::new, Key::prefix));
+    pub(crate) fn items(self, under: Option<&Key>) -> Query {
+        let query = self.0.of::<User>().under(under.map_or_else(String::new, Key::prefix));
         Query { prefix: query.prefix.filter(|_| under.is_some()), limit: STEP, ..query }
     }
 
     /// Everything in a partition.
-    pub(super) fn whole(&self, partition: &Key, table: Table) -> Query {
+    pub(super) fn whole(self, partition: &Key, table: Table) -> Query {
         let partition = (item::PK, partition.as_str().to_owned());
         Query { table: table.name(), partition, ..self.items(None) }
     }
 
     /// The partition of a document.
-    fn content_of(&self, document: &DocumentId) -> Key {
-        home(&self.partition, &annotations_of(document).prefix())
+    fn content_of(self, document: &DocumentId) -> Key {
+        home(&self.0.partition, &annotations_of(document).prefix())
     }
 }
 

@@ -9,32 +9,34 @@ use model::{Millis, api_key::ApiKey, event::Event, organization::Organization};
 
 use super::purge::Progress;
 use crate::{
+    features::TenantRemoval,
     layout::{Entity, item},
-    scopes::{TenantStore, place_of},
+    prelude::*,
+    scopes::place_of,
     writing::{Unit, no_failure, unchanged},
 };
 
 /// Items removed at a time.
 const STEP: i32 = 50;
 
-impl TenantStore {
+impl TenantRemoval<'_> {
     /// Deletes organizations and the records of the tenant itself, except that of its key; stops at
     /// `deadline`.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn purge_tenant(&self, deadline: Millis) -> Result<Progress> {
-        let keys = self.of::<ApiKey>();
+    pub async fn purge(self, deadline: Millis) -> Result<Progress> {
+        let keys = self.0.of::<ApiKey>();
         let mut query = Query { prefix: None, limit: STEP, ..keys.under(String::new()) };
         loop {
-            if self.db.clock.now() >= deadline {
+            if self.0.db.clock.now() >= deadline {
                 return Ok(Progress::More);
             }
-            let found = self.db.query(query.clone()).await?;
+            let found = self.0.db.query(query.clone()).await?;
             let own = ApiKey::place(&()).0;
             let others = found.items.into_iter().filter(|item| place_of(item).1 != own.as_str());
             let units = others.map(|item| self.removal_of(item)).collect::<Result<_>>()?;
-            no_failure(self.db.commit_all(units).await)?;
+            no_failure(self.0.db.commit_all(units).await)?;
             match found.next {
                 None => return Ok(Progress::Done),
                 next => query.start = next,
@@ -46,32 +48,32 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn forget_key(&self) -> Result<()> {
-        let key = item::key(&self.partition(), &ApiKey::place(&()).0);
+    pub async fn forget_key(self) -> Result<()> {
+        let key = item::key(&self.0.partition(), &ApiKey::place(&()).0);
         let condition = Some(aws::Condition {
             expression: "attribute_exists(deletedAt)".to_owned(),
             ..aws::Condition::default()
         });
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
-        self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
+        self.0.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 
     /// Deletes an item in the version that was read; an organization with its dependent data.
-    fn removal_of(&self, item: Item) -> Result<Unit> {
+    fn removal_of(self, item: Item) -> Result<Unit> {
         let (_, sort) = place_of(&item);
         let condition = item::version(&item).ok().map(|version| unchanged(&version));
         let key = item::key_of(&item);
         let is_organization = sort.split_once('#').is_some_and(|it| it.0 == Organization::KIND);
         let event = match is_organization {
             true => {
-                let organization = self.organizations().decode(item)?;
+                let organization = self.0.organizations().all().decode(item)?;
                 let organization_id = organization.organization_id;
                 Some(Event::OrganizationDeleted { organization_id })
             }
             false => None,
         };
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
-        let emitted = self.organizations().emitted(event);
+        let emitted = self.0.organizations().all().emitted(event);
         Ok(Unit { writes: vec![write], emitted, ..Unit::default() })
     }
 }

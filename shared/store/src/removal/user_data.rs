@@ -13,9 +13,10 @@ use model::{
 use serde::Serialize;
 
 use crate::{
+    features::Removal,
     layout::{EVER, Entity, Index, Key, by_actor, home, involving, item, linked_to},
+    prelude::*,
     reading::{Collection, Page, cursor, sort_name, start_key},
-    scopes::OrganizationStore,
 };
 
 /// Size of one list in a reply, which may have 5 MB; a longer one continues on the next page.
@@ -70,30 +71,31 @@ impl At {
     }
 }
 
-impl OrganizationStore {
+impl Removal<'_> {
     /// One page of a user's data: of each list up to the page size, fewer if they are large.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn user_data(&self, user: &UserId, page: &Page) -> Result<UserData> {
+    pub async fn user_data(self, user: &UserId, page: &Page) -> Result<UserData> {
         let at = |n: usize| match page.cursor.as_deref() {
             None => At::Start,
             Some(parts) => parts.chunks(2).nth(n).map_or(At::End, At::read),
         };
-        let (api_key, own) = (&self.tenant.api_key().id, linked_to(user));
-        let annotations = self.annotations();
+        let (api_key, own) = (&self.0.tenant.api_key().id, linked_to(user));
+        let threads = self.0.comments();
+        let annotations = threads.all();
         let involved = annotations.under(involving(user).prefix());
-        let comments = part(&annotations, involved, at(0), page.limit, |_, thread| {
-            Some(thread.shown(api_key, &self.id))
+        let comments = part(annotations, involved, at(0), page.limit, |_, thread| {
+            Some(thread.shown(api_key, &self.0.id))
         });
-        let reactions = self.reactions_of(user, at(1), page.limit);
-        let recordings = self.recordings();
+        let reactions = threads.reactions_of(user, at(1), page.limit);
+        let recordings = self.0.recordings().all();
         let recorded = recordings.during(Index::Actor, &by_actor(user), EVER, false);
-        let shown = |_: &str, recording: Recording| Some(recording.shown(api_key, &self.id));
+        let shown = |_: &str, recording: Recording| Some(recording.shown(api_key, &self.0.id));
         let recordings = part(&recordings, recorded, at(2), page.limit, shown);
-        let notifications = self.notifications();
+        let notifications = self.0.notifications().all();
         let named = notifications.under(own.join(&Key::named(Notification::KIND)).prefix());
-        let shown = |_: &str, it: Notification| Some(it.shown(api_key, &self.id));
+        let shown = |_: &str, it: Notification| Some(it.shown(api_key, &self.0.id));
         let notifications = part(&notifications, named, at(3), page.limit, shown);
         let (comments, reactions, recordings, notifications) =
             try_join4(comments, reactions, recordings, notifications).await?;

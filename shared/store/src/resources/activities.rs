@@ -12,9 +12,10 @@ use model::{
 };
 
 use crate::{
+    features::Activities,
     layout::{EVER, Entity, Index, about, by_actor, history_of, item, of_kind},
+    prelude::*,
     reading::{Collection, Page, Paged, missing, new_version},
-    scopes::OrganizationStore,
     writing::{Edit, Unit, unchanged},
 };
 
@@ -37,10 +38,10 @@ pub struct Deletions {
     pub more: bool,
 }
 
-impl OrganizationStore {
+impl Activities<'_> {
     /// Activities.
-    pub fn activities(&self) -> Collection<Activity> {
-        self.of()
+    pub fn all(self) -> Collection<Activity> {
+        self.1
     }
 
     /// The activity configuration for writing.
@@ -48,20 +49,20 @@ impl OrganizationStore {
     /// # Errors
     /// FAILED_PRECONDITION when the service is off.
     pub async fn activity_service(&self) -> Result<ActivityService> {
-        let config = self.tenant.activity_config().find(&()).await?;
+        let config = self.0.tenant.configurations().activity().find().await?;
         let service = config.map(|config| config.activity_service_config);
         let disabled = || Error::precondition("The activity service is not enabled.");
         service.filter(|service| service.is_enabled == Some(true)).ok_or_else(disabled)
     }
 }
 
-impl Collection<Activity> {
+impl Activities<'_> {
     /// Writes activities with distinct ids, replacing existing ones; returns a result for each, in
     /// order. Immutable ones stay.
     pub async fn overwrite_all(&self, activities: &[Activity]) -> Vec<Result<()>> {
         let unit = |activity: &Activity| {
             let version = new_version()?;
-            let item = self.encode(activity, &version)?;
+            let item = self.1.encode(activity, &version)?;
             let names = [("#immutable".to_owned(), "immutable".to_owned())];
             let condition = Condition {
                 expression: "attribute_not_exists(#immutable) OR #immutable = :false".to_owned(),
@@ -72,7 +73,7 @@ impl Collection<Activity> {
                 Write::Put { table: Activity::TABLE.name(), item, condition: Some(condition) };
             Ok(Unit { writes: vec![put], version: Some(version), ..Unit::default() })
         };
-        self.commit_each(activities, unit, |activity, _| immutable(&activity.id)).await
+        self.1.commit_each(activities, unit, |activity, _| immutable(&activity.id)).await
     }
 
     /// Changes activities; returns a result for each, in the order of `ids`, which are distinct.
@@ -92,7 +93,7 @@ impl Collection<Activity> {
             change(n, activity);
             Ok(None)
         };
-        self.change_all(ids, change).await
+        self.1.change_all(ids, change).await
     }
 
     /// One page of the matching activities, by time.
@@ -107,11 +108,11 @@ impl Collection<Activity> {
     ) -> Result<Paged<Activity>> {
         if filter.ids.is_empty() {
             let query = self.narrowest(filter, newest_first);
-            return self.page_where(query, page, |activity| filter.admits(activity)).await;
+            return self.1.page_where(query, page, |activity| filter.admits(activity)).await;
         }
-        let found = self.find_all(filter.ids.iter().cloned()).await?.into_values();
+        let found = self.1.find_all(filter.ids.iter().cloned()).await?.into_values();
         let found = found.filter(|activity| filter.admits(activity));
-        self.page_of(found, Index::Kind, newest_first, page)
+        self.1.page_of(found, Index::Kind, newest_first, page)
     }
 
     /// The query with the fewest other results.
@@ -125,7 +126,7 @@ impl Collection<Activity> {
         } else {
             (Index::Kind, of_kind::<Activity>())
         };
-        self.during(index, &group, EVER, newest_first)
+        self.1.during(index, &group, EVER, newest_first)
     }
 
     /// One page of the activities of a document.
@@ -139,7 +140,7 @@ impl Collection<Activity> {
         page: &Page,
     ) -> Result<Paged<Activity>> {
         let history = history_of(document);
-        self.page(self.during(Index::Container, &history, EVER, newest_first), page).await
+        self.1.page(self.1.during(Index::Container, &history, EVER, newest_first), page).await
     }
 
     /// One page of a user's activities.
@@ -152,7 +153,7 @@ impl Collection<Activity> {
         newest_first: bool,
         page: &Page,
     ) -> Result<Paged<Activity>> {
-        self.page(self.during(Index::Actor, &by_actor(user), EVER, newest_first), page).await
+        self.1.page(self.1.during(Index::Actor, &by_actor(user), EVER, newest_first), page).await
     }
 
     /// Deletes the matching activities, unless they are immutable: those with the ids, or as many
@@ -171,21 +172,21 @@ impl Collection<Activity> {
             Some(activity) => Ok(Edit::remove(activity)),
             None => Err(missing::<Activity>(&ids[n])),
         };
-        let removed = self.edit_all(&ids, remove).await?;
+        let removed = self.1.edit_all(&ids, remove).await?;
         let results = ids.iter().cloned().zip(removed.into_iter().map(|result| result.map(drop)));
         Ok(Deletions { results: results.collect(), more: false })
     }
 
     async fn delete_found(&self, filter: &ActivityFilter) -> Result<Deletions> {
         let mut query = Query { limit: STEP, ..self.narrowest(filter, false) };
-        let until = self.db.clock.now() + PATIENCE;
+        let until = self.1.db.clock.now() + PATIENCE;
         let (mut results, mut kept) = (BTreeMap::new(), BTreeSet::new());
         loop {
-            let found = self.db.query(query.clone()).await?;
+            let found = self.1.db.query(query.clone()).await?;
             let mut seen = Vec::new();
             for item in found.items {
                 let version = item::version(&item)?;
-                let activity = self.decode(item)?;
+                let activity = self.1.decode(item)?;
                 if !filter.admits(&activity) {
                     continue;
                 }
@@ -195,11 +196,11 @@ impl Collection<Activity> {
                     kept.insert(activity.id);
                 }
             }
-            let unit = |(id, version): &(_, String)| self.deleted(id, None, unchanged(version));
-            let deleted = self.commit_each(&seen, unit, |_, _| Error::aborted()).await;
+            let unit = |(id, version): &(_, String)| self.1.deleted(id, None, unchanged(version));
+            let deleted = self.1.commit_each(&seen, unit, |_, _| Error::aborted()).await;
             results.extend(seen.into_iter().map(|(id, _)| id).zip(deleted));
             query.start = found.next;
-            let is_up = results.len() >= MAX_TOLD || self.db.clock.now() >= until;
+            let is_up = results.len() >= MAX_TOLD || self.1.db.clock.now() >= until;
             if query.start.is_none() || is_up {
                 let more = query.start.is_some();
                 results.extend(kept.into_iter().map(|id| {

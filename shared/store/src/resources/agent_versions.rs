@@ -12,17 +12,18 @@ use model::{
 };
 
 use crate::{
+    features::Agents,
     layout::{Entity, VERSION, WRITTEN, item, versions_of},
     reading::{Collection, missing, new_version},
-    scopes::{ATTEMPTS, TenantStore, back_off},
+    scopes::{ATTEMPTS, back_off},
     writing::unchanged,
 };
 
 /// Maximum number of versions of one agent.
 const MAX_VERSIONS: u64 = 1000;
-impl TenantStore {
-    pub(crate) fn agent_versions(&self) -> Collection<AgentVersion> {
-        self.of()
+impl Agents<'_> {
+    pub(crate) fn versions(self) -> Collection<AgentVersion> {
+        self.0.of()
     }
 
     /// Adds a version to a custom agent and returns its number. `change` makes the behavior from
@@ -31,14 +32,14 @@ impl TenantStore {
     /// # Errors
     /// NOT_FOUND; RESOURCE_EXHAUSTED when there are too many; INVALID_ARGUMENT when it is too
     /// large; ABORTED; the errors of `change`.
-    pub async fn add_agent_version(
-        &self,
+    pub async fn add_version(
+        self,
         id: &AgentId,
         mut change: impl FnMut(&mut Agent, &AgentVersion) -> Result<Metadata> + Send,
     ) -> Result<u64> {
-        let (agents, versions) = (self.agents(), self.agent_versions());
+        let (agents, versions) = (self.custom(), self.versions());
         for attempt in 0..ATTEMPTS {
-            let (item, version) = self.agent_items(id).await?;
+            let (item, version) = self.items(id).await?;
             let (seen, seen_version) = (item::version(&item)?, item::version(&version)?);
             let (mut agent, mut past) = (agents.decode(item)?, versions.decode(version)?);
             if agent.version >= MAX_VERSIONS {
@@ -46,7 +47,7 @@ impl TenantStore {
                     "The agent {id} has the maximum number of versions already: {MAX_VERSIONS}."
                 )));
             }
-            let now = self.db.clock.now();
+            let now = self.0.db.clock.now();
             let behavior = change(&mut agent, &past)?;
             agent.version = past.version + 1;
             agent.last_updated = now;
@@ -55,7 +56,7 @@ impl TenantStore {
             let mut unit = agents.changed(&agent, &seen, None)?;
             unit.writes.extend(versions.changed(&current, &seen_version, None)?.writes);
             unit.writes.extend(versions.inserted(&past, None)?.writes);
-            if self.db.commit(unit).await.made()? {
+            if self.0.db.commit(unit).await.made()? {
                 return Ok(agent.version);
             }
             back_off(attempt).await;
@@ -64,8 +65,8 @@ impl TenantStore {
     }
 
     /// The versions of an agent, the newest first.
-    fn newest_versions(&self, id: &AgentId) -> Query {
-        let query = self.agent_versions().under(versions_of(id).prefix());
+    fn newest_versions(self, id: &AgentId) -> Query {
+        let query = self.versions().under(versions_of(id).prefix());
         Query { ascending: false, ..query }
     }
 
@@ -73,8 +74,8 @@ impl TenantStore {
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when they are too large for one reply.
-    pub async fn agent_history(&self, id: &AgentId) -> Result<Vec<AgentVersion>> {
-        let versions = self.agent_versions();
+    pub async fn history(self, id: &AgentId) -> Result<Vec<AgentVersion>> {
+        let versions = self.versions();
         let most = usize::try_from(MAX_VERSIONS).unwrap_or_default();
         let (items, more) = versions.fetch(self.newest_versions(id), most).await?;
         if more {
@@ -90,8 +91,8 @@ impl TenantStore {
     ///
     /// # Errors
     /// NOT_FOUND; FAILED_PRECONDITION without a previous version; ABORTED.
-    pub async fn restore_agent_version(&self, id: &AgentId) -> Result<u64> {
-        let versions = self.agent_versions();
+    pub async fn restore_version(self, id: &AgentId) -> Result<u64> {
+        let versions = self.versions();
         for attempt in 0..ATTEMPTS {
             let (found, _) = versions.fetch(self.newest_versions(id), 2).await?;
             let mut found = found.into_iter();
@@ -114,7 +115,7 @@ impl TenantStore {
             let mut unit = versions.changed(&restored, &seen, None)?;
             unit.writes.extend(forgotten.writes);
             unit.writes.push(self.move_pointer(id, current.version, number)?);
-            if self.db.commit(unit).await.made()? {
+            if self.0.db.commit(unit).await.made()? {
                 return Ok(number);
             }
             back_off(attempt).await;
@@ -122,8 +123,8 @@ impl TenantStore {
         Err(Error::aborted())
     }
 
-    fn move_pointer(&self, id: &AgentId, from: u64, to: u64) -> Result<Write> {
-        let now: Millis = self.db.clock.now();
+    fn move_pointer(self, id: &AgentId, from: u64, to: u64) -> Result<Write> {
+        let now: Millis = self.0.db.clock.now();
         let number = |number: u64| Value::N(number.to_string());
         let values = [
             (":from", number(from)),
@@ -140,7 +141,7 @@ impl TenantStore {
         let expression = "SET #number = :to, #updated = :now, #version = :version, #written = :now";
         Ok(Write::Update {
             table: Agent::TABLE.name(),
-            key: item::key(&self.partition(), &Agent::place(id).0),
+            key: item::key(&self.0.partition(), &Agent::place(id).0),
             update: Update {
                 expression: expression.to_owned(),
                 condition: Some("#number = :from".to_owned()),

@@ -11,9 +11,10 @@ use model::{
 };
 
 use crate::{
+    features::Agents,
     layout::{Entity, Key, Table, item},
     reading::{Collection, missing},
-    scopes::{ATTEMPTS, TenantStore, back_off, place_of},
+    scopes::{ATTEMPTS, back_off, place_of},
     writing::{Counted, Unit, settle, unchanged},
 };
 
@@ -25,18 +26,18 @@ const MAX_AGENTS: u64 = 100;
 /// version and the count.
 const LAST_ROUND: u64 = 97;
 
-impl TenantStore {
+impl Agents<'_> {
     /// Custom agents, without built-in ones.
-    pub fn agents(&self) -> Collection<Agent> {
-        self.of()
+    pub fn custom(self) -> Collection<Agent> {
+        self.0.of()
     }
 
     /// All custom agents by age, and the stored switches of built-in ones.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn all_agents(&self) -> Result<(Vec<Agent>, BTreeMap<AgentId, bool>)> {
-        let (agents, switches) = (self.agents(), self.of::<Switch>());
+    pub async fn all(self) -> Result<(Vec<Agent>, BTreeMap<AgentId, bool>)> {
+        let (agents, switches) = (self.custom(), self.0.of::<Switch>());
         let most = model::agent::BUILT_IN.len() + usize::try_from(MAX_AGENTS).unwrap_or_default();
         let items = agents.all_items(agents.under(format!("{}#", Agent::KIND)), most).await?;
         let (own, switched): (Vec<Item>, Vec<Item>) =
@@ -55,15 +56,15 @@ impl TenantStore {
     ///
     /// # Errors
     /// NOT_FOUND.
-    pub async fn agent(&self, id: &AgentId) -> Result<(Agent, AgentVersion)> {
-        let (agent, version) = self.agent_items(id).await?;
-        Ok((self.agents().decode(agent)?, self.agent_versions().decode(version)?))
+    pub async fn get(self, id: &AgentId) -> Result<(Agent, AgentVersion)> {
+        let (agent, version) = self.items(id).await?;
+        Ok((self.custom().decode(agent)?, self.versions().decode(version)?))
     }
 
-    pub(crate) async fn agent_items(&self, id: &AgentId) -> Result<(Item, Item)> {
+    pub(crate) async fn items(self, id: &AgentId) -> Result<(Item, Item)> {
         let (agent, version) = (Agent::place(id).0, AgentVersion::place(&(id.clone(), None)).0);
         let sorts = [agent.clone(), version.clone()];
-        let mut found = self.db.get_all(Table::Resources, &self.partition(), sorts).await?;
+        let mut found = self.0.db.get_all(Table::Resources, &self.0.partition(), sorts).await?;
         let items = (found.remove(agent.as_str()), found.remove(version.as_str()));
         match items {
             (Some(agent), Some(version)) => Ok((agent, version)),
@@ -75,8 +76,8 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn agent_switch(&self, id: &AgentId) -> Result<Option<bool>> {
-        Ok(self.of::<Switch>().find(id).await?.map(|switch| switch.enabled))
+    pub async fn switched(self, id: &AgentId) -> Result<Option<bool>> {
+        Ok(self.0.of::<Switch>().find(id).await?.map(|switch| switch.enabled))
     }
 
     /// Adds a custom agent with its first version. It is counted in the same transaction, so the
@@ -85,12 +86,12 @@ impl TenantStore {
     /// # Errors
     /// RESOURCE_EXHAUSTED at the maximum number of agents; INVALID_ARGUMENT when the version is too
     /// large.
-    pub async fn add_agent(&self, agent: &Agent, version: &AgentVersion) -> Result<()> {
-        let mut unit = self.agents().inserted(agent, None)?;
-        unit.writes.extend(self.agent_versions().inserted(version, None)?.writes);
+    pub async fn add(self, agent: &Agent, version: &AgentVersion) -> Result<()> {
+        let mut unit = self.custom().inserted(agent, None)?;
+        unit.writes.extend(self.versions().inserted(version, None)?.writes);
         let counted = unit.writes.len();
-        unit.writes.push(self.count(COUNT, "agents", Counted::Added { max: MAX_AGENTS })?);
-        settle(self.db.commit(unit).await, |position| match position == counted {
+        unit.writes.push(self.0.count(COUNT, "agents", Counted::Added { max: MAX_AGENTS })?);
+        settle(self.0.db.commit(unit).await, |position| match position == counted {
             true => Error::exhausted(format!(
                 "The API key has the maximum number of custom agents already: {MAX_AGENTS}."
             )),
@@ -103,12 +104,12 @@ impl TenantStore {
     ///
     /// # Errors
     /// NOT_FOUND when the workspace of the API key does not exist.
-    pub async fn change_agent(
-        &self,
+    pub async fn change(
+        self,
         id: &AgentId,
         mut change: impl FnMut(&mut Agent) + Send,
     ) -> Result<bool> {
-        let agents = self.agents();
+        let agents = self.custom();
         for attempt in 0..ATTEMPTS {
             let Some(item) = self.with_workspace(Agent::place(id).0).await? else {
                 return Ok(false);
@@ -120,8 +121,8 @@ impl TenantStore {
             if agent == before {
                 return Ok(true);
             }
-            agent.last_updated = self.db.clock.now();
-            if self.db.commit(agents.changed(&agent, &seen, None)?).await.made()? {
+            agent.last_updated = self.0.db.clock.now();
+            if self.0.db.commit(agents.changed(&agent, &seen, None)?).await.made()? {
                 return Ok(true);
             }
             back_off(attempt).await;
@@ -133,8 +134,8 @@ impl TenantStore {
     ///
     /// # Errors
     /// NOT_FOUND when the workspace of the API key does not exist.
-    pub async fn switch_agent(&self, id: &AgentId, enabled: bool) -> Result<()> {
-        let switches = self.of::<Switch>();
+    pub async fn switch(self, id: &AgentId, enabled: bool) -> Result<()> {
+        let switches = self.0.of::<Switch>();
         let stored = self.with_workspace(Switch::place(id).0).await?;
         let stored = stored.map(|item| switches.decode(item)).transpose()?;
         if stored.is_none_or(|switch| switch.enabled) == enabled {
@@ -144,11 +145,11 @@ impl TenantStore {
     }
 
     /// An item of the tenant, if it exists, read together with the workspace of the API key.
-    async fn with_workspace(&self, sort: Key) -> Result<Option<Item>> {
-        let workspace = Key::of("workspace", self.key.workspace_id.as_str());
+    async fn with_workspace(self, sort: Key) -> Result<Option<Item>> {
+        let workspace = Key::of("workspace", self.0.key.workspace_id.as_str());
         let record = Workspace::place(&()).0;
-        let wanted = vec![item::key(&workspace, &record), item::key(&self.partition(), &sort)];
-        let found = self.db.get_chunk(Table::Resources, wanted).await?;
+        let wanted = vec![item::key(&workspace, &record), item::key(&self.0.partition(), &sort)];
+        let found = self.0.db.get_chunk(Table::Resources, wanted).await?;
         let (workspaces, mut items): (Vec<Item>, Vec<Item>) =
             found.into_iter().partition(|item| place_of(item).0 == workspace.as_str());
         if workspaces.is_empty() {
@@ -164,11 +165,11 @@ impl TenantStore {
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE.
-    pub async fn remove_agent(&self, id: &AgentId) -> Result<()> {
-        let (agents, mut removed) = (self.agents(), 0);
+    pub async fn remove(self, id: &AgentId) -> Result<()> {
+        let (agents, mut removed) = (self.custom(), 0);
         for attempt in 0..ATTEMPTS {
             let Some(item) =
-                self.db.get(Table::Resources, &self.partition(), &Agent::place(id).0).await?
+                self.0.db.get(Table::Resources, &self.0.partition(), &Agent::place(id).0).await?
             else {
                 return Ok(());
             };
@@ -180,8 +181,8 @@ impl TenantStore {
             let mut unit = agents.deleted(id, None, unchanged(&seen))?;
             unit.writes.push(self.without_version(id, None));
             unit.writes.extend((kept + 1..=past).map(|n| self.without_version(id, Some(n))));
-            unit.writes.push(self.count(COUNT, "agents", Counted::Removed)?);
-            if self.db.commit(unit).await.made()? {
+            unit.writes.push(self.0.count(COUNT, "agents", Counted::Removed)?);
+            if self.0.db.commit(unit).await.made()? {
                 return Ok(());
             }
             back_off(attempt).await;
@@ -189,21 +190,17 @@ impl TenantStore {
         Err(Error::aborted())
     }
 
-    async fn remove_versions(
-        &self,
-        id: &AgentId,
-        numbers: impl Iterator<Item = u64>,
-    ) -> Result<()> {
+    async fn remove_versions(self, id: &AgentId, numbers: impl Iterator<Item = u64>) -> Result<()> {
         let unit = |n| Unit { writes: vec![self.without_version(id, Some(n))], ..Unit::default() };
-        for fate in self.db.commit_all(numbers.map(unit).collect()).await {
+        for fate in self.0.db.commit_all(numbers.map(unit).collect()).await {
             settle(fate, |_| Error::internal("a write without a condition was refused"))?;
         }
         Ok(())
     }
 
-    fn without_version(&self, id: &AgentId, number: Option<u64>) -> Write {
+    fn without_version(self, id: &AgentId, number: Option<u64>) -> Write {
         let place = AgentVersion::place(&(id.clone(), number)).0;
-        let key = item::key(&self.partition(), &place);
+        let key = item::key(&self.0.partition(), &place);
         Write::Delete { table: AgentVersion::TABLE.name(), key, condition: None }
     }
 }

@@ -16,9 +16,10 @@ use super::workspaces::{
     no_key, nobody,
 };
 use crate::{
+    features::{ApiKeys, Workspaces},
     layout::{Entity, Index, Key, Table, item},
     reading::{Page, Paged, new_version},
-    scopes::{ATTEMPTS, AdminStore, Db, WorkspaceStore, back_off},
+    scopes::{ATTEMPTS, Db, back_off},
     writing::{Fate, settle},
 };
 
@@ -44,13 +45,13 @@ pub(super) async fn all_keys(db: &Db, workspace: &WorkspaceId) -> Result<Vec<Api
     at_key::<ApiKey>(db, &nobody()?).all(keys_query(workspace), MAX_LISTED).await
 }
 
-impl AdminStore {
+impl Workspaces<'_> {
     /// A key of any workspace.
     ///
     /// # Errors
     /// NOT_FOUND.
-    pub async fn key(&self, id: &ApiKeyId) -> Result<ApiKey> {
-        let found = at_key::<ApiKey>(&self.db, id).find(&()).await?;
+    pub async fn key(self, id: &ApiKeyId) -> Result<ApiKey> {
+        let found = at_key::<ApiKey>(&self.0.db, id).find(&()).await?;
         found.filter(|key| key.deleted_at.is_none()).ok_or_else(|| no_key(id))
     }
 
@@ -59,7 +60,7 @@ impl AdminStore {
     /// # Errors
     /// NOT_FOUND.
     pub async fn change_key(
-        &self,
+        self,
         id: &ApiKeyId,
         mut change: impl FnMut(&mut ApiKey) + Send,
     ) -> Result<ApiKey> {
@@ -68,7 +69,7 @@ impl AdminStore {
             change(key);
             Ok(())
         };
-        change_key(&self.db, id, is_meant, change).await
+        change_key(&self.0.db, id, is_meant, change).await
     }
 }
 
@@ -94,21 +95,21 @@ async fn change_key(
     changed
 }
 
-impl WorkspaceStore {
+impl ApiKeys<'_> {
     /// The keys of the workspace.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are too many for one reply.
-    pub async fn keys(&self) -> Result<Vec<ApiKey>> {
-        all_keys(&self.db, &self.workspace.id).await
+    pub async fn all(self) -> Result<Vec<ApiKey>> {
+        all_keys(&self.0.db, &self.0.workspace.id).await
     }
 
     /// One page of the keys of the workspace.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_keys(&self, page: &Page) -> Result<Paged<ApiKey>> {
-        at_key::<ApiKey>(&self.db, &nobody()?).page(keys_query(&self.workspace.id), page).await
+    pub async fn list(self, page: &Page) -> Result<Paged<ApiKey>> {
+        at_key::<ApiKey>(&self.0.db, &nobody()?).page(keys_query(&self.0.workspace.id), page).await
     }
 
     /// One page of the existing keys in the workspace, in the order of their ids. `ids` has at most
@@ -116,11 +117,7 @@ impl WorkspaceStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_keys_of(
-        &self,
-        ids: &BTreeSet<ApiKeyId>,
-        page: &Page,
-    ) -> Result<Paged<ApiKey>> {
+    pub async fn list_of(self, ids: &BTreeSet<ApiKeyId>, page: &Page) -> Result<Paged<ApiKey>> {
         let after = match page.cursor.as_deref() {
             None => None,
             Some([id]) => Some(id.as_str()),
@@ -131,9 +128,9 @@ impl WorkspaceStore {
         if wanted.is_empty() {
             return Ok(Paged { items: vec![], next: None });
         }
-        let found = self.db.get_chunk(Table::Resources, wanted).await?.into_iter();
+        let found = self.0.db.get_chunk(Table::Resources, wanted).await?.into_iter();
         let mut items: Vec<ApiKey> =
-            found.map(|item| item::decode(&self.db.keyring, item)).collect::<Result<_>>()?;
+            found.map(|item| item::decode(&self.0.db.keyring, item)).collect::<Result<_>>()?;
         items.retain(|key| self.has(key));
         items.sort_by(|a, b| a.id.cmp(&b.id));
         let more = items.len() > page.limit;
@@ -149,25 +146,25 @@ impl WorkspaceStore {
     ///
     /// # Errors
     /// NOT_FOUND.
-    pub async fn key(&self, id: &ApiKeyId) -> Result<ApiKey> {
-        let found = at_key::<ApiKey>(&self.db, id).find(&()).await?;
+    pub async fn get(self, id: &ApiKeyId) -> Result<ApiKey> {
+        let found = at_key::<ApiKey>(&self.0.db, id).find(&()).await?;
         found.filter(|key| self.has(key)).ok_or_else(|| no_key(id))
     }
 
-    fn has(&self, key: &ApiKey) -> bool {
-        key.workspace_id == self.workspace.id && key.deleted_at.is_none()
+    fn has(self, key: &ApiKey) -> bool {
+        key.workspace_id == self.0.workspace.id && key.deleted_at.is_none()
     }
 
     /// Changes a key of this workspace.
     ///
     /// # Errors
     /// NOT_FOUND.
-    pub async fn change_key(
-        &self,
+    pub async fn change(
+        self,
         id: &ApiKeyId,
         change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
     ) -> Result<ApiKey> {
-        change_key(&self.db, id, |key| self.has(key), change).await
+        change_key(&self.0.db, id, |key| self.has(key), change).await
     }
 
     /// Adds a key with its configurations. The same transaction counts it, so the limit holds under
@@ -175,14 +172,14 @@ impl WorkspaceStore {
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED at the maximum number of keys of the type.
-    pub async fn create_key(&self, key: &ApiKey, configs: &InitialConfigs) -> Result<()> {
-        let mut unit = key_unit(&self.db, key)?;
-        unit.writes.extend(config_write(&self.db, key, configs.email.as_ref())?);
-        unit.writes.extend(config_write(&self.db, key, configs.webhook.as_ref())?);
-        unit.writes.extend(config_write(&self.db, key, configs.notification.as_ref())?);
+    pub async fn create(self, key: &ApiKey, configs: &InitialConfigs) -> Result<()> {
+        let mut unit = key_unit(&self.0.db, key)?;
+        unit.writes.extend(config_write(&self.0.db, key, configs.email.as_ref())?);
+        unit.writes.extend(config_write(&self.0.db, key, configs.webhook.as_ref())?);
+        unit.writes.extend(config_write(&self.0.db, key, configs.notification.as_ref())?);
         let counted = unit.writes.len();
         unit.writes.push(self.count_key(key.kind, true)?);
-        match self.db.commit(unit).await {
+        match self.0.db.commit(unit).await {
             Fate::Refused(position) if position == counted => Err(Error::exhausted(format!(
                 "The workspace has the maximum number of {} API keys already.",
                 key.kind.name()
@@ -196,22 +193,22 @@ impl WorkspaceStore {
     ///
     /// # Errors
     /// NOT_FOUND; ABORTED.
-    pub async fn delete_key(&self, id: &ApiKeyId) -> Result<()> {
-        let keys = at_key::<ApiKey>(&self.db, id);
+    pub async fn delete(self, id: &ApiKeyId) -> Result<()> {
+        let keys = at_key::<ApiKey>(&self.0.db, id);
         for attempt in 0..ATTEMPTS {
-            let item = self.db.get(ApiKey::TABLE, &keys.partition, &ApiKey::place(&()).0).await?;
+            let item = self.0.db.get(ApiKey::TABLE, &keys.partition, &ApiKey::place(&()).0).await?;
             let item = item.ok_or_else(|| no_key(id))?;
             let (seen, mut key) = (item::version(&item)?, keys.decode(item)?);
             if !self.has(&key) {
                 return Err(no_key(id));
             }
-            key.deleted_at = Some(self.db.clock.now());
+            key.deleted_at = Some(self.0.db.clock.now());
             key.tokens.clear();
             key.settings.ai_model_keys.clear();
             let mut unit = keys.changed(&key, &seen, Some(Event::KeyDeleted))?;
             unit.writes.push(self.count_key(key.kind, false)?);
-            if self.db.commit(unit).await.made()? {
-                self.db.admitted.forget(id);
+            if self.0.db.commit(unit).await.made()? {
+                self.0.db.admitted.forget(id);
                 return Ok(());
             }
             back_off(attempt).await;
@@ -220,7 +217,7 @@ impl WorkspaceStore {
     }
 
     /// Counts one key more or less.
-    fn count_key(&self, kind: KeyType, more: bool) -> Result<Write> {
+    fn count_key(self, kind: KeyType, more: bool) -> Result<Write> {
         let place = Workspace::place(&()).0;
         let [has, may_have] = match kind {
             KeyType::Testing => ["testingKeys", "maxTestingKeys"],
@@ -231,7 +228,7 @@ impl WorkspaceStore {
             [(":n", Value::N(difference.to_owned())), (":version", Value::S(new_version()?))];
         Ok(Write::Update {
             table: Workspace::TABLE.name(),
-            key: item::key(&self.partition(), &place),
+            key: item::key(&self.0.partition(), &place),
             update: Update {
                 expression: format!("SET #version = :version ADD {has} :n"),
                 condition: more.then(|| format!("{has} < {may_have}")),
@@ -245,9 +242,9 @@ impl WorkspaceStore {
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when too many would be valid; ABORTED.
-    pub async fn rotate_token(&self, hash: &str, grace: Millis) -> Result<()> {
-        let now = self.db.clock.now();
-        let workspaces = at_workspace(&self.db, &self.workspace.id)?;
+    pub async fn rotate_token(self, hash: &str, grace: Millis) -> Result<()> {
+        let now = self.0.db.clock.now();
+        let workspaces = at_workspace(&self.0.db, &self.0.workspace.id)?;
         let rotated = workspaces.change(&(), |workspace| {
             let rotated = workspace.rotate_token(hash.to_owned(), grace, now);
             rotated.then_some(None).ok_or_else(|| {
@@ -264,15 +261,15 @@ impl WorkspaceStore {
     ///
     /// # Errors
     /// INTERNAL without system randomness.
-    pub fn new_token(&self) -> Result<AuthToken> {
-        new_token(&self.db)
+    pub fn new_token(self) -> Result<AuthToken> {
+        new_token(&self.0.db)
     }
 
     /// A new record of an API key of this workspace, without tokens.
     ///
     /// # Errors
     /// INTERNAL without system randomness.
-    pub fn new_key(&self, owner: Email, kind: KeyType) -> Result<ApiKey> {
-        new_key(&self.db, self.workspace.id.clone(), owner, kind)
+    pub fn new_key(self, owner: Email, kind: KeyType) -> Result<ApiKey> {
+        new_key(&self.0.db, self.0.workspace.id.clone(), owner, kind)
     }
 }

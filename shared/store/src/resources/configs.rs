@@ -10,39 +10,55 @@ use model::{
 };
 
 use crate::{
+    features::Configurations,
     layout::{Entity, item},
     reading::Collection,
-    scopes::{ATTEMPTS, TenantStore, back_off},
+    scopes::{ATTEMPTS, back_off},
 };
 
-impl TenantStore {
+impl Configurations<'_> {
     /// The email configuration.
-    pub fn email_config(&self) -> Collection<EmailConfig> {
-        self.of()
+    pub fn email(self) -> Configuration<EmailConfig> {
+        Configuration(self.0.of())
     }
 
     /// The configuration of basic webhooks.
-    pub fn webhook_config(&self) -> Collection<WebhookConfig> {
-        self.of()
+    pub fn webhook(self) -> Configuration<WebhookConfig> {
+        Configuration(self.0.of())
     }
 
     /// The notification configuration.
-    pub fn notification_config(&self) -> Collection<NotificationConfig> {
-        self.of()
+    pub fn notification(self) -> Configuration<NotificationConfig> {
+        Configuration(self.0.of())
     }
 
     /// The activity configuration.
-    pub fn activity_config(&self) -> Collection<ActivityConfig> {
-        self.of()
+    pub fn activity(self) -> Configuration<ActivityConfig> {
+        Configuration(self.0.of())
     }
 
     /// The configuration of advanced webhooks.
-    pub fn advanced_webhook_config(&self) -> Collection<AdvancedWebhookConfig> {
-        self.of()
+    pub fn advanced_webhook(self) -> Configuration<AdvancedWebhookConfig> {
+        Configuration(self.0.of())
     }
 }
 
-impl<E: Entity<Id = ()>> Collection<E> {
+/// A configuration of one kind.
+pub struct Configuration<E>(pub(crate) Collection<E>);
+
+impl<E: Entity<Id = ()>> Configuration<E> {
+    pub(crate) fn decode(&self, item: Item) -> Result<E> {
+        self.0.decode(item)
+    }
+
+    /// The current configuration, if it was ever written.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn find(&self) -> Result<Option<E>> {
+        self.0.find(&()).await
+    }
+
     /// Writes the result of `change`, if any; retries after a concurrent change, so that
     /// simultaneous changes of different members are all kept.
     ///
@@ -51,19 +67,19 @@ impl<E: Entity<Id = ()>> Collection<E> {
     pub async fn save(&self, mut change: impl FnMut(Option<E>) -> Result<E> + Send) -> Result<E> {
         // All callers of the key write this item.
         for attempt in 0..3 * ATTEMPTS {
-            let found = self.db.get(E::TABLE, &self.partition, &E::place(&()).0).await?;
+            let found = self.0.db.get(E::TABLE, &self.0.partition, &E::place(&()).0).await?;
             let unit = |entity: &E, seen: Option<&str>| match seen {
-                Some(seen) => self.changed(entity, seen, None),
-                None => self.inserted(entity, None),
+                Some(seen) => self.0.changed(entity, seen, None),
+                None => self.0.inserted(entity, None),
             };
             let seen = found.as_ref().map(item::version).transpose()?;
-            let earlier = earlier(found.as_ref(), self.db.clock.now());
-            let entity = change(found.map(|item| self.decode(item)).transpose()?)?;
+            let earlier = earlier(found.as_ref(), self.0.db.clock.now());
+            let entity = change(found.map(|item| self.0.decode(item)).transpose()?)?;
             let mut unit = unit(&entity, seen.as_deref())?;
             if let Some(Write::Put { item, .. }) = unit.writes.first_mut() {
                 item.insert(EARLIER.to_owned(), Value::L(earlier));
             }
-            if self.db.commit(unit).await.made()? {
+            if self.0.db.commit(unit).await.made()? {
                 return Ok(entity);
             }
             back_off(attempt).await;
@@ -79,14 +95,14 @@ impl<E: Entity<Id = ()>> Collection<E> {
         Ok(self.at_and_now(then).await?.0)
     }
 
-    /// Like [`Collection::at`], with the current configuration.
+    /// Like [`Configuration::at`], with the current configuration.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn at_and_now(&self, then: Millis) -> Result<(Option<E>, Option<E>)> {
-        let found = self.db.get(E::TABLE, &self.partition, &E::place(&()).0).await?;
+        let found = self.0.db.get(E::TABLE, &self.0.partition, &E::place(&()).0).await?;
         let Some(item) = found else { return Ok((None, None)) };
-        Ok((self.as_of(&item, then)?, Some(self.decode(item)?)))
+        Ok((self.as_of(&item, then)?, Some(self.0.decode(item)?)))
     }
 
     /// The state of an item at a time.
@@ -95,10 +111,10 @@ impl<E: Entity<Id = ()>> Collection<E> {
         Ok(match earlier {
             Some(earlier) if earlier.is_empty() => None,
             Some(mut earlier) => {
-                earlier.extend(item::key(&self.partition, &E::place(&()).0));
-                Some(self.decode(earlier)?)
+                earlier.extend(item::key(&self.0.partition, &E::place(&()).0));
+                Some(self.0.decode(earlier)?)
             }
-            None => Some(self.decode(item.clone())?),
+            None => Some(self.0.decode(item.clone())?),
         })
     }
 }

@@ -6,17 +6,18 @@ use error::{Error, Result};
 use model::{DocumentId, FolderId, document::Document, folder::Folder};
 
 use crate::{
+    features::Documents,
     layout::{Entity, INDEX_PK, VERSION, WRITTEN, in_folder, item},
+    prelude::*,
     reading::{missing, new_version},
-    scopes::OrganizationStore,
     writing::{Unit, present, settle},
 };
 
-impl OrganizationStore {
+impl Documents<'_> {
     /// Adds documents with distinct ids; returns a result for each, in order. A missing folder is
     /// NOT_FOUND, an existing document ALREADY_EXISTS.
-    pub async fn add_documents(&self, added: &[Document]) -> Vec<Result<()>> {
-        let (documents, folders) = (self.documents(), self.folders());
+    pub async fn add(&self, added: &[Document]) -> Vec<Result<()>> {
+        let (documents, folders) = (self.0.documents().all(), self.0.folders().all());
         let unit = |document: &Document| {
             let mut unit = documents.inserted(document, None)?;
             if let Some(folder) = &document.folder_id {
@@ -36,8 +37,8 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// NOT_FOUND when a document or the folder does not exist.
-    pub async fn move_documents(&self, ids: &[DocumentId], into: Option<&FolderId>) -> Result<()> {
-        let check = into.map(|folder| self.folders().exists(folder));
+    pub async fn move_to(&self, ids: &[DocumentId], into: Option<&FolderId>) -> Result<()> {
+        let check = into.map(|folder| self.0.folders().all().exists(folder));
         let checks = usize::from(check.is_some());
         let mut unit = Unit { writes: check.into_iter().collect(), ..Unit::default() };
         for id in ids {
@@ -50,13 +51,13 @@ impl OrganizationStore {
                 None => Error::internal("a refusal of a write that was not made"),
             },
         };
-        settle(self.tenant.db.commit(unit).await, refused)
+        settle(self.0.tenant.db.commit(unit).await, refused)
     }
 
     /// Changes only the members with the folder of a document, without reading it.
     fn moved(&self, id: &DocumentId, into: Option<&FolderId>) -> Result<Write> {
-        let now = Value::N(self.tenant.db.clock.now().to_string());
-        let group = self.partition.join(&in_folder(into.unwrap_or(&FolderId::root())));
+        let now = Value::N(self.0.tenant.db.clock.now().to_string());
+        let group = self.0.partition.join(&in_folder(into.unwrap_or(&FolderId::root())));
         let values = [
             (":version", Value::S(new_version()?)),
             (":now", now),
@@ -77,7 +78,7 @@ impl OrganizationStore {
         names.extend(own.map(|(name, attribute)| (name.to_owned(), attribute.to_owned())));
         Ok(Write::Update {
             table: Document::TABLE.name(),
-            key: item::key(&self.partition, &Document::place(id).0),
+            key: item::key(&self.0.partition, &Document::place(id).0),
             update: Update { expression, condition: Some(condition), names, values },
         })
     }

@@ -15,8 +15,10 @@ use model::{
 
 use super::{Right, Rights};
 use crate::{
+    features::EndUsers,
     layout::{Entity, Table},
-    scopes::{EndUser, TenantStore, Viewer},
+    prelude::*,
+    scopes::{EndUser, Viewer},
 };
 
 /// Resources of an end user's call.
@@ -50,14 +52,14 @@ fn held(user: &EndUser, organization: &OrganizationId, now: u64) -> Vec<((Level,
     valid.map(held).collect()
 }
 
-impl TenantStore {
+impl<'a> EndUsers<'a> {
     /// Refuses a call of an end user without the required rights. Rights are current; stored rights
     /// of a level take precedence over the token.
     ///
     /// # Errors
     /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED for a read-only one, and
     /// when the organization is disabled.
-    pub fn check_reach<'a>(&'a self, reach: &'a Reach) -> Boxed<'a, Result<()>> {
+    pub fn check_reach(self, reach: &'a Reach) -> Boxed<'a, Result<()>> {
         Box::pin(async move {
             let Some(organization) = &reach.organization else { return Ok(()) };
             for (id, role) in self.roles(organization, &reach.documents).await? {
@@ -76,8 +78,8 @@ impl TenantStore {
     /// # Errors
     /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED when the organization is
     /// disabled.
-    pub fn role_in<'a>(
-        &'a self,
+    pub fn role_in(
+        self,
         organization: &'a OrganizationId,
         document: &'a DocumentId,
     ) -> Boxed<'a, Result<AccessRole>> {
@@ -92,8 +94,8 @@ impl TenantStore {
     ///
     /// # Errors
     /// PERMISSION_DENIED.
-    pub async fn check_member(&self, organization: &OrganizationId) -> Result<()> {
-        let Some(viewer) = &self.db.viewer else { return Ok(()) };
+    pub async fn check_member(self, organization: &OrganizationId) -> Result<()> {
+        let Some(viewer) = &self.0.db.viewer else { return Ok(()) };
         let (rights, _) = self.rights_of(viewer, organization, &BTreeSet::new()).await?;
         match rights.is_known(viewer.user_id()) {
             true => Ok(()),
@@ -105,11 +107,11 @@ impl TenantStore {
 
     /// The role of the end user in each document; none for other callers.
     async fn roles(
-        &self,
+        self,
         organization: &OrganizationId,
         documents: &BTreeSet<DocumentId>,
     ) -> Result<BTreeMap<DocumentId, AccessRole>> {
-        let Some(viewer) = &self.db.viewer else { return Ok(BTreeMap::new()) };
+        let Some(viewer) = &self.0.db.viewer else { return Ok(BTreeMap::new()) };
         let (rights, is_by_token) = self.rights_of(viewer, organization, documents).await?;
         let user = viewer.user();
         let mut roles = BTreeMap::new();
@@ -122,8 +124,8 @@ impl TenantStore {
             let missing = || Error::not_found(format!("There is no document {id}."));
             roles.insert(id.clone(), right.ok_or_else(missing)?);
         }
-        if self.key.settings.require_auto_org_user && is_by_token {
-            self.organization(organization).join_with_access(user).await?;
+        if self.0.key.settings.require_auto_org_user && is_by_token {
+            self.0.organization(organization).own_record().join_with_access(user).await?;
         }
         Ok(roles)
     }
@@ -131,7 +133,7 @@ impl TenantStore {
     /// The rights of an end user in an organization that is not disabled, and whether the one in the
     /// organization itself comes from the token.
     async fn rights_of(
-        &self,
+        self,
         viewer: &Viewer,
         organization: &OrganizationId,
         documents: &BTreeSet<DocumentId>,
@@ -139,12 +141,12 @@ impl TenantStore {
         let user = viewer.user();
         check_organization(user, organization)?;
         let users = [user.user_id.clone()].into();
-        let store = self.organization(organization);
-        let rights = store.rights(&users, &BTreeSet::new(), documents).await?;
+        let store = self.0.organization(organization);
+        let rights = store.access().rights(&users, &BTreeSet::new(), documents).await?;
         let is_held =
             |rights: &Rights| matches!(rights.of_organization(&user.user_id), Right::Held(..));
         let is_stored = is_held(&rights);
-        let rights = rights.or_held(held(user, organization, self.now()), viewer.issued_at());
+        let rights = rights.or_held(held(user, organization, self.0.now()), viewer.issued_at());
         if rights.is_disabled() {
             return Err(Error::denied(format!("The organization {organization} is disabled.")));
         }
@@ -157,9 +159,9 @@ impl TenantStore {
     ///
     /// # Errors
     /// PERMISSION_DENIED; INVALID_ARGUMENT when the token would be too large.
-    pub async fn issue_user_token(&self, user: &EndUser) -> Result<String> {
+    pub async fn issue_token(self, user: &EndUser) -> Result<String> {
         self.refuse_disabled(&user.permissions.resources).await?;
-        let token = user.token(&self.db.keyring, &self.key.id, self.now());
+        let token = user.token(&self.0.db.keyring, &self.0.key.id, self.0.now());
         match token.len() {
             0..=MAX_TOKEN_BYTES => Ok(token),
             size => Err(Error::invalid(format!(
@@ -169,29 +171,33 @@ impl TenantStore {
         }
     }
 
-    async fn refuse_disabled(&self, resources: &[Resource]) -> Result<()> {
+    async fn refuse_disabled(self, resources: &[Resource]) -> Result<()> {
         let mut places = BTreeSet::new();
         for Resource { organization_id, level, .. } in resources {
-            places.insert((self.partition(), Organization::place(organization_id).0));
+            places.insert((self.0.partition(), Organization::place(organization_id).0));
             if let Level::Document(id) = level {
-                places
-                    .insert((self.organization(organization_id).partition, Document::place(id).0));
+                places.insert((
+                    self.0.organization(organization_id).partition,
+                    Document::place(id).0,
+                ));
             }
         }
-        let found = self.db.get_across(Table::Resources, places).await?;
+        let found = self.0.db.get_across(Table::Resources, places).await?;
         for Resource { organization_id, level, .. } in resources {
-            let organization = self.organization(organization_id);
+            let organization = self.0.organization(organization_id);
             let item = |partition: String, sort: String| found.get(&(partition, sort)).cloned();
             let stored =
-                item(self.partition().into(), Organization::place(organization_id).0.into());
-            let stored = stored.map(|item| self.organizations().decode(item)).transpose()?;
+                item(self.0.partition().into(), Organization::place(organization_id).0.into());
+            let stored =
+                stored.map(|item| self.0.organizations().all().decode(item)).transpose()?;
             if stored.is_some_and(|organization| organization.disabled) {
                 let message = format!("The organization {organization_id} is disabled.");
                 return Err(Error::denied(message));
             }
             let Level::Document(id) = level else { continue };
             let stored = item(organization.partition.clone().into(), Document::place(id).0.into());
-            let stored = stored.map(|item| organization.documents().decode(item)).transpose()?;
+            let stored =
+                stored.map(|item| organization.documents().all().decode(item)).transpose()?;
             if stored.is_some_and(|document| document.disabled) {
                 return Err(Error::denied(format!("The document {id} is disabled.")));
             }

@@ -7,9 +7,10 @@ use model::{FolderId, PageToken, folder::Folder};
 
 use super::tree::Tree;
 use crate::{
+    features::Folders,
     layout::{Entity, in_folder},
+    prelude::*,
     reading::{Page, missing},
-    scopes::OrganizationStore,
 };
 
 /// Up to this number, all folders are read, whichever are requested.
@@ -25,13 +26,13 @@ pub struct FolderPage {
     pub next: Option<PageToken>,
 }
 
-impl OrganizationStore {
+impl Folders<'_> {
     /// One page of all folders, in the order of ids.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_folders(&self, page: &Page) -> Result<FolderPage> {
-        let paged = self.folders().list(page).await?;
+    pub async fn list(self, page: &Page) -> Result<FolderPage> {
+        let paged = self.0.folders().all().list(page).await?;
         let listed: BTreeSet<FolderId> =
             paged.items.iter().map(|folder| folder.folder_id.clone()).collect();
         let tree = self.and_above(paged.items, BTreeSet::new()).await?;
@@ -46,13 +47,13 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// NOT_FOUND; RESOURCE_EXHAUSTED.
-    pub async fn folders_in(
-        &self,
+    pub async fn below(
+        self,
         of: Option<&FolderId>,
         is_deep: bool,
         page: &Page,
     ) -> Result<FolderPage> {
-        let (folders, top) = (self.folders(), FolderId::root());
+        let (folders, top) = (self.0.folders().all(), FolderId::root());
         let parent = of.unwrap_or(&top);
         let whole = match self.tree_of_few().await? {
             None if is_deep => Some(self.tree().await?),
@@ -84,7 +85,7 @@ impl OrganizationStore {
             Some(last) if children.len() > here.len() => {
                 let sort = String::from(Folder::place(last).0);
                 // In the order of the index.
-                Some(page.token(&[&sort, &sort, self.partition.as_str()])?)
+                Some(page.token(&[&sort, &sort, self.0.partition.as_str()])?)
             }
             _ => None,
         };
@@ -94,8 +95,8 @@ impl OrganizationStore {
     }
 
     /// All folders, if they are few.
-    async fn tree_of_few(&self) -> Result<Option<Tree>> {
-        let folders = self.folders();
+    async fn tree_of_few(self) -> Result<Option<Tree>> {
+        let folders = self.0.folders().all();
         let query = folders.under(format!("{}#", Folder::KIND));
         let (items, more) = folders.fetch(query, FEW).await?;
         if more {

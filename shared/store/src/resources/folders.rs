@@ -16,9 +16,12 @@ use super::{
     tree::{MAX_FOLDER_DEPTH, Tree, too_deep},
 };
 use crate::{
+    features::Folders,
     layout::{Entity, Key, item},
+    prelude::*,
     reading::{existing, missing},
-    scopes::{ATTEMPTS, OrganizationStore, back_off},
+    resources::{give_room, take_room},
+    scopes::{ATTEMPTS, back_off},
     writing::{Fate, Unit, unchanged},
 };
 
@@ -44,13 +47,13 @@ impl FolderPatch {
     }
 }
 
-impl OrganizationStore {
+impl<'a> Folders<'a> {
     /// All folders of the organization.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are too many for one reply.
-    pub async fn tree(&self) -> Result<Tree> {
-        let folders = self.folders();
+    pub async fn tree(self) -> Result<Tree> {
+        let folders = self.0.folders().all();
         let items =
             folders.all_items(folders.under(format!("{}#", Folder::KIND)), MAX_READ).await?;
         let read = items.into_iter().map(|item| Ok((item::version(&item)?, folders.decode(item)?)));
@@ -62,13 +65,13 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn tree_above(&self, folders: BTreeSet<FolderId>) -> Result<Tree> {
+    pub(crate) async fn tree_above(self, folders: BTreeSet<FolderId>) -> Result<Tree> {
         self.and_above(vec![], folders).await
     }
 
     /// Given folders, with others and all ancestors.
-    pub(super) fn and_above<'a>(
-        &'a self,
+    pub(super) fn and_above(
+        self,
         mut found: Vec<Folder>,
         others: BTreeSet<FolderId>,
     ) -> Boxed<'a, Result<Tree>> {
@@ -82,7 +85,7 @@ impl OrganizationStore {
                 if wanted.is_empty() {
                     break;
                 }
-                let read = self.folders().find_all(wanted).await?.into_values();
+                let read = self.0.folders().all().find_all(wanted).await?.into_values();
                 let read: Vec<Folder> = read.collect();
                 wanted = read.iter().map(|folder| folder.parent_folder_id.clone()).collect();
                 found.extend(read);
@@ -96,21 +99,21 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read; NOT_FOUND when there is no organization.
-    pub async fn add_folders(&self, added: &[Folder], create: bool) -> Result<Vec<Result<()>>> {
+    pub async fn add(self, added: &[Folder], create: bool) -> Result<Vec<Result<()>>> {
         let parents = added.iter().map(|folder| folder.parent_folder_id.clone());
         let mut tree = self.tree_above(parents.collect()).await?;
         // An organization with folders exists.
         if tree.is_empty() {
-            self.ensure(create).await?;
+            self.0.own_record().ensure(create).await?;
         }
         let mut refused: Vec<Option<Error>> =
             added.iter().map(|folder| tree.try_add(folder).err()).collect();
         let wanted = refused.iter().filter(|refused| refused.is_none()).count();
-        let room = self.folders().take_room(&limit(), wanted).await?;
+        let room = take_room(&self.0.folders().all(), &limit(), wanted).await?;
         for refused in refused.iter_mut().filter(|refused| refused.is_none()).skip(room) {
             *refused = Some(full());
         }
-        let folders = self.folders();
+        let folders = self.0.folders().all();
         let possible: Vec<&Folder> = added
             .iter()
             .zip(&refused)
@@ -129,7 +132,8 @@ impl OrganizationStore {
             _ => missing::<Folder>(&folder.parent_folder_id),
         });
         let written = written.await;
-        folders.give_room(&limit(), written.iter().filter(|result| result.is_err()).count()).await;
+        give_room(&folders, &limit(), written.iter().filter(|result| result.is_err()).count())
+            .await;
         let mut written = written.into_iter();
         let outcome =
             |refused: Option<Error>| refused.map_or_else(|| written.next().unwrap_or(Ok(())), Err);
@@ -140,10 +144,10 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// NOT_FOUND.
-    pub async fn delete_folder(&self, id: &FolderId, event: Event) -> Result<()> {
-        let folders = self.folders();
+    pub async fn delete(self, id: &FolderId, event: Event) -> Result<()> {
+        let folders = self.0.folders().all();
         folders.delete(id, Some(event)).await?;
-        folders.give_room(&limit(), 1).await;
+        give_room(&folders, &limit(), 1).await;
         Ok(())
     }
 
@@ -151,18 +155,15 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
-    pub async fn change_folders(
-        &self,
-        patches: &[(FolderId, FolderPatch)],
-    ) -> Result<Vec<Result<Folder>>> {
-        let now = self.tenant.db.clock.now();
+    pub async fn change(self, patches: &[(FolderId, FolderPatch)]) -> Result<Vec<Result<Folder>>> {
+        let now = self.0.tenant.db.clock.now();
         if patches.iter().all(|(_, patch)| patch.parent.is_none()) {
             let ids: Vec<FolderId> = patches.iter().map(|(id, _)| id.clone()).collect();
             let rename = |n: usize, folder: &mut Folder| {
                 patches[n].1.apply(folder, now);
                 Ok(None)
             };
-            return self.folders().change_all(&ids, rename).await;
+            return self.0.folders().all().change_all(&ids, rename).await;
         }
         let mut results: Vec<Option<Result<Folder>>> = patches.iter().map(|_| None).collect();
         for attempt in 0..ATTEMPTS {
@@ -179,7 +180,7 @@ impl OrganizationStore {
                     }
                 }
             }
-            let mut fates = self.tenant.db.commit_all(units).await.into_iter();
+            let mut fates = self.0.tenant.db.commit_all(units).await.into_iter();
             for (n, prepared) in changed {
                 results[n] = match prepared {
                     Err(error) => Some(Err(error)),
@@ -203,13 +204,13 @@ impl OrganizationStore {
 
     /// Validates one change on the present tree, and applies it there for later ones.
     fn prepare(
-        &self,
+        self,
         tree: &mut Tree,
         id: &FolderId,
         patch: &FolderPatch,
         now: model::Millis,
     ) -> Result<(Unit, Folder)> {
-        let folders = self.folders();
+        let folders = self.0.folders().all();
         let mut folder = tree.get(id).cloned().ok_or_else(|| missing::<Folder>(id))?;
         let parent = patch.parent.as_ref().unwrap_or(&folder.parent_folder_id);
         if patch.parent.is_some() {
@@ -232,7 +233,7 @@ impl OrganizationStore {
                 let version = tree.version(above);
                 unit.writes.push(Write::Check {
                     table: Folder::TABLE.name(),
-                    key: item::key(&self.partition, &Folder::place(above).0),
+                    key: item::key(&self.0.partition, &Folder::place(above).0),
                     condition: unchanged(&version),
                 });
             }

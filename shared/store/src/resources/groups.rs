@@ -18,24 +18,27 @@ use model::{
 
 use super::room::Limit;
 use crate::{
+    features::Groups,
     layout::{Entity, Key, in_group, item},
+    prelude::*,
     reading::{MAX_PAGE_BYTES, Page, Paged, missing, new_version},
-    scopes::{OrganizationStore, PARALLEL, place_of},
+    resources::{give_room, take_room},
+    scopes::{PARALLEL, place_of},
     writing::{Unit, present},
 };
 
 /// A group and the ids of its members.
 pub type GroupWithMembers = (Group, Vec<UserId>);
 
-impl OrganizationStore {
+impl Groups<'_> {
     /// Adds users to a group; returns a result for each, in the order of the ids, which are
     /// distinct.
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
-    pub async fn join(&self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
-        let (members, users) = (self.group_members(), self.users());
-        let room = members.take_room(&limit(group), ids.len()).await?;
+    pub async fn join(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
+        let (members, users) = (self.0.groups().members(), self.0.users().all());
+        let room = take_room(&members, &limit(group), ids.len()).await?;
         let (ids, left) = ids.split_at(room);
         let unit = |user: &UserId| {
             let version = new_version()?;
@@ -43,7 +46,7 @@ impl OrganizationStore {
             let item = members.encode(&member, &version)?;
             let join = Write::Put { table: GroupMember::TABLE.name(), item, condition: None };
             let user = users.exists(&(Level::Organization, user.clone()));
-            let writes = vec![self.groups().exists(group), user, join];
+            let writes = vec![self.0.groups().all().exists(group), user, join];
             Ok(Unit { writes, version: Some(version), ..Unit::default() })
         };
         let gone = AtomicBool::new(false);
@@ -53,7 +56,7 @@ impl OrganizationStore {
         };
         let mut joined = members.commit_each(ids, unit, refused).await;
         let failed = joined.iter().filter(|result| result.is_err()).count();
-        members.give_room(&limit(group), failed).await;
+        give_room(&members, &limit(group), failed).await;
         joined.extend(left.iter().map(|_| Err(full(group))));
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(joined) }
     }
@@ -63,11 +66,11 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
-    pub async fn leave(&self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
-        let members = self.group_members();
+    pub async fn leave(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
+        let members = self.0.groups().members();
         let unit = |user: &UserId| {
             let mut unit = members.deleted(&(group.clone(), user.clone()), None, present())?;
-            unit.writes.insert(0, self.groups().exists(group));
+            unit.writes.insert(0, self.0.groups().all().exists(group));
             Ok(unit)
         };
         let gone = AtomicBool::new(false);
@@ -76,7 +79,8 @@ impl OrganizationStore {
             Error::not_found(format!("The user {user} is not in the user group {group}."))
         };
         let left = members.commit_each(ids, unit, refused).await;
-        members.give_room(&limit(group), left.iter().filter(|result| result.is_ok()).count()).await;
+        give_room(&members, &limit(group), left.iter().filter(|result| result.is_ok()).count())
+            .await;
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(left) }
     }
 
@@ -85,17 +89,17 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
-    pub async fn leave_all(&self, group: &GroupId) -> Result<(Vec<(UserId, Result<()>)>, bool)> {
-        self.groups().get(group).await?;
-        let members = self.group_members();
+    pub async fn leave_all(self, group: &GroupId) -> Result<(Vec<(UserId, Result<()>)>, bool)> {
+        self.0.groups().all().get(group).await?;
+        let members = self.0.groups().members();
         let (found, more) = members.fetch(members.under(members_of(group)), MAX_MEMBERS).await?;
         let found = found.into_iter().map(|item| members.decode(item));
         let members: Vec<GroupMember> = found.collect::<Result<_>>()?;
         let delete = |member: &GroupMember| {
-            BatchWrite::Delete(item::key(&self.partition, &GroupMember::place(&member.id()).0))
+            BatchWrite::Delete(item::key(&self.0.partition, &GroupMember::place(&member.id()).0))
         };
         let writes = members.iter().map(delete).collect();
-        let left = self.tenant.db.write_all(GroupMember::TABLE, writes).await;
+        let left = self.0.tenant.db.write_all(GroupMember::TABLE, writes).await;
         Ok((members.into_iter().map(|member| member.user_id).zip(left).collect(), more))
     }
 
@@ -104,13 +108,13 @@ impl OrganizationStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn members_among(
-        &self,
+        self,
         groups: &BTreeSet<GroupId>,
         users: &BTreeSet<UserId>,
     ) -> Result<BTreeSet<UserId>> {
         let of = |group: &GroupId| users.iter().map(|id| (group.clone(), id.clone())).collect();
         let pairs = groups.iter().flat_map(|group| -> Vec<_> { of(group) });
-        let found = self.group_members().find_all(pairs).await?;
+        let found = self.0.groups().members().find_all(pairs).await?;
         Ok(found.into_keys().map(|(_, user)| user).collect())
     }
 
@@ -118,16 +122,16 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_groups(&self, page: &Page) -> Result<Paged<GroupWithMembers>> {
-        let groups = self.groups();
+    pub async fn list(self, page: &Page) -> Result<Paged<GroupWithMembers>> {
+        let groups = self.0.groups().all();
         let mut query = groups.under(format!("{}#", Group::KIND));
         if let Some(after) = page.cursor.as_deref().and_then(<[String]>::first) {
             let sort = Value::S(after.clone());
-            let own = Value::S(self.partition.as_str().to_owned());
+            let own = Value::S(self.0.partition.as_str().to_owned());
             query.start = Some([(item::PK.to_owned(), own), (item::SK.to_owned(), sort)].into());
         }
         let mut found = Vec::new();
-        let finished = self.read_groups(query, page.limit, &mut found).await?;
+        let finished = self.read(query, page.limit, &mut found).await?;
         let next = match found.last() {
             // Sorts behind every member: no id contains a higher character.
             Some((last, _)) if !finished => {
@@ -142,8 +146,8 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn find_groups(
-        &self,
+    pub async fn find(
+        self,
         ids: BTreeSet<GroupId>,
         page: &Page,
     ) -> Result<Paged<GroupWithMembers>> {
@@ -151,9 +155,9 @@ impl OrganizationStore {
         let left =
             ids.into_iter().filter(|id| after.is_none_or(|after| id.as_str() > after.as_str()));
         let read = stream::iter(left).map(|id| async move {
-            let query = self.groups().under(in_group(&id).prefix());
+            let query = self.0.groups().all().under(in_group(&id).prefix());
             let mut found = Vec::new();
-            self.read_groups(query, 1, &mut found).await?;
+            self.read(query, 1, &mut found).await?;
             Ok::<_, Error>(found)
         });
         let found: Vec<Vec<GroupWithMembers>> = read.buffered(PARALLEL).try_collect().await?;
@@ -168,17 +172,17 @@ impl OrganizationStore {
     }
 
     /// Reads up to `limit` whole groups; returns whether these are all.
-    async fn read_groups(
-        &self,
+    async fn read(
+        self,
         mut query: Query,
         limit: usize,
         found: &mut Vec<GroupWithMembers>,
     ) -> Result<bool> {
-        let (groups, members) = (self.groups(), self.group_members());
+        let (groups, members) = (self.0.groups().all(), self.0.groups().members());
         let mut bytes = 0;
         loop {
             query.limit = i32::try_from(limit + 1).unwrap_or(i32::MAX).max(100);
-            let read = self.tenant.db.query(query.clone()).await?;
+            let read = self.0.tenant.db.query(query.clone()).await?;
             for row in read.items {
                 bytes += item::size(&row);
                 if is_head(&place_of(&row).1) {

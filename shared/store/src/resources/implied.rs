@@ -3,46 +3,69 @@
 
 use std::collections::BTreeSet;
 
-use error::{Result, Status};
+use aws::Boxed;
+use error::{Error, Result, Status};
 use model::{Millis, OrganizationId, organization::Organization};
 
 use crate::{
+    features::{Organizations, OwnRecord},
     journal::Memory,
-    scopes::{OrganizationStore, TenantStore},
+    prelude::*,
 };
 
 /// Cache time of an existing organization. A deletion clears the cache of the process that serves
 /// it.
 const CACHE_TIME: Millis = 10 * 60 * 1000;
 
-impl OrganizationStore {
+impl<'a> OwnRecord<'a> {
     /// Records the organization, unless known: the first step of a write that needs no
     /// organization. Free while the process has it cached.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn imply(&self) -> Result<()> {
-        self.tenant.imply_all([&self.id]).await
+    pub async fn imply(self) -> Result<()> {
+        self.0.tenant.organizations().imply([&self.0.id]).await
+    }
+
+    /// Ensures that the organization exists, before an addition to it.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it does not and `create` is false.
+    pub fn ensure(self, create: bool) -> Boxed<'a, Result<()>> {
+        Box::pin(async move {
+            let organizations = self.0.tenant.organizations().all();
+            if organizations.find(&self.0.id).await?.is_some() {
+                return Ok(());
+            }
+            if !create {
+                return Err(Error::not_found(format!("There is no organization {}.", self.0.id)));
+            }
+            let implied = Organization::implied(self.0.id.clone(), self.0.tenant.db.clock.now());
+            match organizations.insert(&implied, None).await {
+                Err(error) if error.status == Status::AlreadyExists => Ok(()),
+                other => other,
+            }
+        })
     }
 }
 
-impl TenantStore {
-    /// Records organizations, like [`OrganizationStore::imply`].
+impl Organizations<'_> {
+    /// Records organizations, like [`OwnRecord::imply`].
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn imply_all(&self, ids: impl IntoIterator<Item = &OrganizationId>) -> Result<()> {
-        let (memory, now) = (self.db.cache::<Memory>(), self.db.clock.real());
+    pub async fn imply(self, ids: impl IntoIterator<Item = &OrganizationId>) -> Result<()> {
+        let (memory, now) = (self.0.db.cache::<Memory>(), self.0.db.clock.real());
         let known = &memory.organizations;
-        let key = |id: &OrganizationId| (self.key.id.clone(), id.clone());
+        let key = |id: &OrganizationId| (self.0.key.id.clone(), id.clone());
         let is_known = |id: &OrganizationId| known.get(&key(id)).is_some_and(|until| now < until);
         let new: BTreeSet<&OrganizationId> = ids.into_iter().filter(|id| !is_known(id)).collect();
         let implied = |id: &OrganizationId| {
-            let implied = Organization::implied(id.clone(), self.db.clock.now());
+            let implied = Organization::implied(id.clone(), self.0.db.clock.now());
             Organization { is_implied: true, ..implied }
         };
         let implied: Vec<Organization> = new.iter().map(|id| implied(id)).collect();
-        for result in self.organizations().insert_all(&implied).await {
+        for result in self.0.organizations().all().insert_all(&implied).await {
             match result {
                 Err(error) if error.status != Status::AlreadyExists => return Err(error),
                 _ => {}
@@ -53,8 +76,8 @@ impl TenantStore {
     }
 
     /// Adds organizations; returns a result for each. An implied one is replaced.
-    pub async fn add_organizations(&self, added: &[Organization]) -> Vec<Result<()>> {
-        let organizations = self.organizations();
+    pub async fn add(self, added: &[Organization]) -> Vec<Result<()>> {
+        let organizations = self.0.organizations().all();
         let mut results = organizations.insert_all(added).await;
         let is_there = |result: &Result<()>| match result {
             Err(error) => error.status == Status::AlreadyExists,
@@ -81,10 +104,10 @@ impl TenantStore {
     }
 
     /// Removes organizations from the cache.
-    pub fn forget_organizations(&self, ids: &[OrganizationId]) {
-        let memory = self.db.cache::<Memory>();
+    pub fn forget(self, ids: &[OrganizationId]) {
+        let memory = self.0.db.cache::<Memory>();
         for id in ids {
-            memory.organizations.forget(&(self.key.id.clone(), id.clone()));
+            memory.organizations.forget(&(self.0.key.id.clone(), id.clone()));
         }
     }
 }

@@ -7,17 +7,17 @@ use model::{
     user::{Profile, User},
 };
 
-use crate::scopes::{EndUser, OrganizationStore};
+use crate::{features::OwnRecord, prelude::*, scopes::EndUser};
 
-impl OrganizationStore {
+impl OwnRecord<'_> {
     /// Adds an end user to the organization if the token grants it as a whole and without an end:
     /// nobody gets more rights than the tenant's server put into the token.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn join_with_access(&self, user: &EndUser) -> Result<()> {
+    pub(crate) async fn join_with_access(self, user: &EndUser) -> Result<()> {
         let is_whole = |it: &&Resource| {
-            it.organization_id == self.id
+            it.organization_id == self.0.id
                 && it.level == Level::Organization
                 && it.expires_at.is_none()
         };
@@ -33,7 +33,7 @@ impl OrganizationStore {
             access_role: granted.access_role,
             profile,
         };
-        match self.users().insert(&user, None).await {
+        match self.0.users().all().insert(&user, None).await {
             Err(Error { status: Status::AlreadyExists, .. }) => Ok(()),
             added => added,
         }

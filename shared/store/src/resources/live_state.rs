@@ -4,22 +4,22 @@ use error::{Error, Result, Status};
 use model::{DocumentId, LiveStateDataId, Metadata, Millis, live_state::LiveState};
 
 use crate::{
+    features::LiveStates,
     layout::{listed, live_in},
     reading::{Page, Paged},
-    scopes::OrganizationStore,
     writing::Edit,
 };
 
 /// Rounds of optimistic writes, each of several attempts: all active users write the same item.
 const ROUNDS: usize = 4;
 
-impl OrganizationStore {
+impl LiveStates<'_> {
     /// Replaces live state, or merges into it.
     ///
     /// # Errors
     /// INVALID_ARGUMENT when it would be too large; ABORTED under contention.
-    pub async fn write_live_state(
-        &self,
+    pub async fn write(
+        self,
         document: &DocumentId,
         id: &LiveStateDataId,
         data: &Metadata,
@@ -33,12 +33,12 @@ impl OrganizationStore {
             state.write(data.clone(), merge, now);
             let edit = Edit::put(state);
             Ok(match is_new {
-                true => edit.behind(listed(&self.partition, document, now)),
+                true => edit.behind(listed(&self.0.partition, document, now)),
                 false => edit,
             })
         };
         for _ in 0..ROUNDS {
-            match self.of::<LiveState>().edit(&place, edit).await {
+            match self.0.of::<LiveState>().edit(&place, edit).await {
                 Err(error) if error.status == Status::Aborted => {}
                 done => return done,
             }
@@ -51,13 +51,13 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_live_state(
-        &self,
+    pub async fn list(
+        self,
         document: &DocumentId,
         id: Option<&LiveStateDataId>,
         page: &Page,
     ) -> Result<Paged<LiveState>> {
-        let states = self.of::<LiveState>();
+        let states = self.0.of::<LiveState>();
         match id {
             Some(id) => states.list_of([(document.clone(), id.clone())], page).await,
             None => states.page(states.under(live_in(document).prefix()), page).await,

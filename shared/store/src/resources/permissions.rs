@@ -15,24 +15,26 @@ use model::{
 
 use super::tree::{MAX_FOLDER_DEPTH, Tree};
 use crate::{
+    features::{Access, TenantAccess},
     inbox::FEW,
     layout::{Entity, Key, Table, users_at},
+    prelude::*,
     reading::new_version,
-    scopes::{OrganizationStore, TenantStore, place_of},
+    scopes::place_of,
 };
 
-impl TenantStore {
+impl TenantAccess<'_> {
     /// Adds or changes distinct grants.
     ///
     /// # Errors
     /// UNAVAILABLE when not all of them were written.
-    pub async fn grant_all(&self, grants: &[(OrganizationId, Grant)]) -> Result<()> {
+    pub async fn grant(self, grants: &[(OrganizationId, Grant)]) -> Result<()> {
         let put = |(organization, grant): &(OrganizationId, Grant)| {
-            let grants = self.organization(organization).grants();
+            let grants = self.0.organization(organization).access().grants();
             Ok(BatchWrite::Put(grants.encode(grant, &new_version()?)?))
         };
         let writes = grants.iter().map(put).collect::<Result<_>>()?;
-        self.db.write_all(Grant::TABLE, writes).await.into_iter().collect()
+        self.0.db.write_all(Grant::TABLE, writes).await.into_iter().collect()
     }
 
     /// Takes distinct rights away, whether they were granted or not: also those in tokens of the
@@ -40,17 +42,17 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE when not all of them were taken away.
-    pub async fn revoke_all(
-        &self,
+    pub async fn revoke(
+        self,
         user: &UserId,
         of: impl IntoIterator<Item = (OrganizationId, Level)>,
     ) -> Result<()> {
-        let now = self.db.clock.now();
+        let now = self.0.db.clock.now();
         let revoke = |(organization, level)| {
             let grant = Grant::revoked(user.clone(), level, Revoked::Level, now);
             (organization, grant)
         };
-        self.grant_all(&of.into_iter().map(revoke).collect::<Vec<_>>()).await
+        self.grant(&of.into_iter().map(revoke).collect::<Vec<_>>()).await
     }
 }
 
@@ -85,43 +87,48 @@ pub(crate) fn grants_at(level: &Level) -> Key {
     }
 }
 
-impl OrganizationStore {
+impl<'a> Access<'a> {
     /// Reads the data to decide on users and resources: the requested levels at once, ancestors
     /// only if necessary.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub fn rights<'a>(
-        &'a self,
+    pub fn rights(
+        self,
         users: &'a BTreeSet<UserId>,
         folders: &'a BTreeSet<FolderId>,
         documents: &'a BTreeSet<DocumentId>,
     ) -> Boxed<'a, Result<Rights>> {
         Box::pin(async move {
-            let (tenant, db) = (&self.tenant, &self.tenant.db);
+            let (tenant, db) = (&self.0.tenant, &self.0.tenant.db);
             let mut levels = BTreeSet::from([Level::Organization]);
             levels.extend(folders.iter().cloned().map(Level::Folder));
             levels.extend(documents.iter().cloned().map(Level::Document));
-            let own = (tenant.partition(), Organization::place(&self.id).0);
+            let own = (tenant.partition(), Organization::place(&self.0.id).0);
             let is_few = users.len() <= FEW;
             let mut places = match is_few {
                 true => self.places(&levels, users),
                 false => BTreeSet::new(),
             };
             places.insert(own.clone());
-            places
-                .extend(documents.iter().map(|id| (self.partition.clone(), Document::place(id).0)));
+            places.extend(
+                documents.iter().map(|id| (self.0.partition.clone(), Document::place(id).0)),
+            );
             let mut items = db.get_across(Table::Resources, places).await?;
             let own = items.remove(&(own.0.into(), own.1.into()));
-            let own = own.map(|item| tenant.organizations().decode(item)).transpose()?;
+            let own = own.map(|item| tenant.organizations().all().decode(item)).transpose()?;
             let mut found = BTreeMap::new();
             for id in documents {
                 if let Some(item) = self.take(&mut items, Document::place(id).0) {
-                    found.insert(id.clone(), self.documents().decode(item)?);
+                    found.insert(id.clone(), self.0.documents().all().decode(item)?);
                 }
             }
             let inside = found.values().filter_map(|document| document.folder_id.clone());
-            let tree = self.tree_above(inside.chain(folders.iter().cloned()).collect()).await?;
+            let tree = self
+                .0
+                .folders()
+                .tree_above(inside.chain(folders.iter().cloned()).collect())
+                .await?;
             let mut rights = Rights {
                 disabled: own.is_some_and(|organization| organization.disabled),
                 default: tenant.api_key().settings.default_document_access_type,
@@ -139,7 +146,7 @@ impl OrganizationStore {
                 levels.extend(above);
                 let lists: Vec<Key> =
                     levels.iter().flat_map(|level| [users_at(level), grants_at(level)]).collect();
-                let found = self.of_users(&lists, users).await?;
+                let found = self.0.notifications().of_users(&lists, users).await?;
                 items.extend(found.into_iter().map(|item| (place_of(&item), item)));
             }
             self.fill(&mut rights, items, &levels, users)?;
@@ -148,33 +155,33 @@ impl OrganizationStore {
     }
 
     /// The keys of memberships and grants at levels.
-    fn places(&self, levels: &BTreeSet<Level>, users: &BTreeSet<UserId>) -> BTreeSet<(Key, Key)> {
+    fn places(self, levels: &BTreeSet<Level>, users: &BTreeSet<UserId>) -> BTreeSet<(Key, Key)> {
         let mut places = BTreeSet::new();
         for level in levels {
             for user in users {
                 let id = (level.clone(), user.clone());
-                places.insert((self.partition.clone(), User::place(&id).0));
-                places.insert((self.partition.clone(), Grant::place(&id).0));
+                places.insert((self.0.partition.clone(), User::place(&id).0));
+                places.insert((self.0.partition.clone(), Grant::place(&id).0));
             }
         }
         places
     }
 
     fn fill(
-        &self,
+        self,
         rights: &mut Rights,
         mut items: HashMap<(String, String), Item>,
         levels: &BTreeSet<Level>,
         users: &BTreeSet<UserId>,
     ) -> Result<()> {
-        let now = self.tenant.db.clock.now();
+        let now = self.0.tenant.db.clock.now();
         for level in levels {
             for user in users {
                 let id = (level.clone(), user.clone());
                 let member = self.take(&mut items, User::place(&id).0);
-                let member = member.map(|item| self.users().decode(item)).transpose()?;
+                let member = member.map(|item| self.0.users().all().decode(item)).transpose()?;
                 let grant = self.take(&mut items, Grant::place(&id).0);
-                let grant = grant.map(|item| self.grants().decode(item)).transpose()?;
+                let grant = grant.map(|item| self.0.access().grants().decode(item)).transpose()?;
                 let member = member.map(|user| user.access_role);
                 if let Some(held) = Held::at(member, grant.as_ref(), now) {
                     rights.held.insert(id.clone(), held);
@@ -185,8 +192,8 @@ impl OrganizationStore {
         Ok(())
     }
 
-    fn take(&self, items: &mut HashMap<(String, String), Item>, sort: Key) -> Option<Item> {
-        items.remove(&(self.partition.as_str().to_owned(), sort.into()))
+    fn take(self, items: &mut HashMap<(String, String), Item>, sort: Key) -> Option<Item> {
+        items.remove(&(self.0.partition.as_str().to_owned(), sort.into()))
     }
 }
 

@@ -12,9 +12,9 @@ use model::{
 };
 
 use crate::{
+    features::Presences,
     layout::{Entity, Key, Link, item, present_in},
     reading::{Page, Paged, new_version},
-    scopes::OrganizationStore,
     writing::{Edit, Unit, settle},
 };
 
@@ -27,13 +27,13 @@ pub(crate) fn presence_behind(row: &Item) -> Option<&str> {
     }
 }
 
-impl OrganizationStore {
+impl Presences<'_> {
     /// Writes records of distinct users, whether they exist or not.
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be written.
-    pub async fn add_presence(&self, records: &[Presence]) -> Result<()> {
-        let presence = self.of::<Presence>();
+    pub async fn add(self, records: &[Presence]) -> Result<()> {
+        let presence = self.0.of::<Presence>();
         let unit = |record: &Presence| {
             let item = presence.encode(record, &new_version()?)?;
             let links = presence.linked(&item)?;
@@ -47,8 +47,8 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be written.
-    pub async fn update_presence(
-        &self,
+    pub async fn update(
+        self,
         document: &DocumentId,
         sent: &[SentPresence],
         now: Millis,
@@ -65,7 +65,7 @@ impl OrganizationStore {
                 None => sent.into_presence(document.clone(), now),
             }))
         };
-        let edited = self.of::<Presence>().edit_all(&ids, edit).await?;
+        let edited = self.0.of::<Presence>().edit_all(&ids, edit).await?;
         edited.into_iter().collect::<Result<Vec<_>>>().map(drop)
     }
 
@@ -73,7 +73,7 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be removed.
-    pub async fn remove_presence(&self, document: &DocumentId, users: &[UserId]) -> Result<()> {
+    pub async fn remove(self, document: &DocumentId, users: &[UserId]) -> Result<()> {
         let sorts = users.iter().map(|user| {
             let sort = Presence::place(&(document.clone(), user.clone())).0;
             let link = Link::of_user(user, &sort).0;
@@ -81,7 +81,7 @@ impl OrganizationStore {
         });
         let (sorts, links): (Vec<Key>, Vec<Key>) = sorts.unzip();
         let unit = |sort: &Key| {
-            let key = item::key(&self.partition, sort);
+            let key = item::key(&self.0.partition, sort);
             let delete = Write::Delete { table: Presence::TABLE.name(), key, condition: None };
             Unit { writes: vec![delete], ..Unit::default() }
         };
@@ -94,14 +94,14 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_presence(
-        &self,
+    pub async fn list(
+        self,
         document: &DocumentId,
         users: BTreeSet<UserId>,
         now: Millis,
         page: &Page,
     ) -> Result<Paged<Presence>> {
-        let presence = self.of::<Presence>();
+        let presence = self.0.of::<Presence>();
         if users.is_empty() {
             let query = presence.under(present_in(document).prefix());
             return presence.page_where(query, page, |presence| presence.is_there(now)).await;
@@ -113,9 +113,9 @@ impl OrganizationStore {
     }
 
     /// Writes unconditional units.
-    async fn make(&self, units: Vec<Unit>) -> Result<()> {
+    async fn make(self, units: Vec<Unit>) -> Result<()> {
         let refused = |_| error::Error::internal("a write without a condition was refused");
-        let fates = self.tenant.db.commit_all(units).await;
+        let fates = self.0.tenant.db.commit_all(units).await;
         fates.into_iter().try_for_each(|fate| settle(fate, refused))
     }
 }

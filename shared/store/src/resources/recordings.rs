@@ -6,19 +6,19 @@ use error::Result;
 use model::{AnnotationId, DocumentId, recording::Recording};
 
 use crate::{
+    features::Recordings,
     layout::{EVER, Index, of_document, of_kind},
     reading::{Collection, Page, Paged},
-    scopes::OrganizationStore,
 };
 
-impl OrganizationStore {
+impl Recordings {
     /// Recordings.
-    pub fn recordings(&self) -> Collection<Recording> {
-        self.of()
+    pub fn all(self) -> Collection<Recording> {
+        self.0
     }
 }
 
-impl Collection<Recording> {
+impl Recordings {
     /// One page of the recordings of a document or of all, the oldest first.
     ///
     /// # Errors
@@ -29,10 +29,10 @@ impl Collection<Recording> {
         page: &Page,
     ) -> Result<Paged<Recording>> {
         let query = match document {
-            Some(document) => self.during(Index::Container, &of_document(document), EVER, false),
-            None => self.during(Index::Kind, &of_kind::<Recording>(), EVER, false),
+            Some(document) => self.0.during(Index::Container, &of_document(document), EVER, false),
+            None => self.0.during(Index::Kind, &of_kind::<Recording>(), EVER, false),
         };
-        self.page(query, page).await
+        self.0.page(query, page).await
     }
 
     /// One page of the existing recordings, in the document if one is named; the oldest first.
@@ -45,9 +45,9 @@ impl Collection<Recording> {
         document: Option<&DocumentId>,
         page: &Page,
     ) -> Result<Paged<Recording>> {
-        let found = self.find_all(ids).await?.into_values();
+        let found = self.0.find_all(ids).await?.into_values();
         let found =
             found.filter(|found| document.is_none_or(|document| found.document_id == *document));
-        self.page_of(found, Index::Kind, false, page)
+        self.0.page_of(found, Index::Kind, false, page)
     }
 }

@@ -28,100 +28,107 @@ pub(crate) struct Limit {
     pub(crate) prefix: String,
 }
 
-impl<E: Entity> Collection<E> {
-    /// Reserves room for up to this many items; returns the number available.
-    ///
-    /// # Errors
-    /// UNAVAILABLE; ABORTED under contention.
-    pub(crate) async fn take_room(&self, limit: &Limit, wanted: usize) -> Result<usize> {
-        if wanted == 0 {
+/// Reserves room for up to this many items; returns the number available.
+///
+/// # Errors
+/// UNAVAILABLE; ABORTED under contention.
+pub(crate) async fn take_room<E: Entity>(
+    of: &Collection<E>,
+    limit: &Limit,
+    wanted: usize,
+) -> Result<usize> {
+    if wanted == 0 {
+        return Ok(0);
+    }
+    let now = of.db.clock.now();
+    for attempt in 0..ATTEMPTS {
+        if let Some(before) = limit.most.checked_sub(wanted) {
+            let add = Change::Add(wanted);
+            if of.db.commit(counted(of, limit, add, before)?).await.made()? {
+                return Ok(wanted);
+            }
+        }
+        let item = of.db.get(limit.table, &of.partition, &limit.counter).await?;
+        let number = |name| item.as_ref().and_then(|item| number(item, name));
+        let seen = number(COUNT).unwrap_or(0) as usize;
+        let is_known = number(FULL).is_some_and(|at| now.saturating_sub(at) < RECOUNT);
+        let there = if is_known { seen } else { count(of, limit).await? };
+        let room = wanted.min(limit.most.saturating_sub(there));
+        if is_known && room == 0 {
             return Ok(0);
         }
-        let now = self.db.clock.now();
-        for attempt in 0..ATTEMPTS {
-            if let Some(before) = limit.most.checked_sub(wanted) {
-                let add = Change::Add(wanted);
-                if self.db.commit(self.counted(limit, add, before)?).await.made()? {
-                    return Ok(wanted);
-                }
-            }
-            let item = self.db.get(limit.table, &self.partition, &limit.counter).await?;
-            let number = |name| item.as_ref().and_then(|item| number(item, name));
-            let seen = number(COUNT).unwrap_or(0) as usize;
-            let is_known = number(FULL).is_some_and(|at| now.saturating_sub(at) < RECOUNT);
-            let there = if is_known { seen } else { self.count(limit).await? };
-            let room = wanted.min(limit.most.saturating_sub(there));
-            if is_known && room == 0 {
-                return Ok(0);
-            }
-            let set = Change::Set { n: there + room, is_full: !is_known && room < wanted };
-            if self.db.commit(self.counted(limit, set, seen)?).await.made()? {
-                return Ok(room);
-            }
-            back_off(attempt).await;
+        let set = Change::Set { n: there + room, is_full: !is_known && room < wanted };
+        if of.db.commit(counted(of, limit, set, seen)?).await.made()? {
+            return Ok(room);
         }
-        Err(Error::aborted())
+        back_off(attempt).await;
     }
+    Err(Error::aborted())
+}
 
-    /// Returns the room of items that were deleted, or not added. If that fails, it is found by
-    /// counting.
-    pub(crate) async fn give_room(&self, limit: &Limit, n: usize) {
-        if n == 0 {
-            return;
+/// Returns the room of items that were deleted, or not added. If that fails, it is found by
+/// counting.
+pub(crate) async fn give_room<E: Entity>(of: &Collection<E>, limit: &Limit, n: usize) {
+    if n == 0 {
+        return;
+    }
+    let given = match counted(of, limit, Change::Remove(n), n) {
+        Ok(unit) => of.db.commit(unit).await.made(),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = given {
+        tracing::warn!(error = ?error, "The room of deleted items was not returned.");
+    }
+}
+
+async fn count<E: Entity>(of: &Collection<E>, limit: &Limit) -> Result<usize> {
+    let under = of.under(limit.prefix.clone());
+    let query = Query { table: limit.table.name(), only: vec![item::SK], ..under };
+    Ok(of.first_items(query, 2 * limit.most).await?.len())
+}
+
+/// Changes the count, if it is at most `seen` before an addition, at least that before a
+/// removal, or still that. The first addition creates it.
+fn counted<E: Entity>(
+    of: &Collection<E>,
+    limit: &Limit,
+    change: Change,
+    seen: usize,
+) -> Result<Unit> {
+    let version = new_version()?;
+    let mut names = vec![("#count", COUNT), ("#version", VERSION), ("#written", WRITTEN)];
+    let (change, condition, n) = match change {
+        Change::Add(n) => {
+            let condition = "attribute_not_exists(#count) OR #count <= :seen";
+            ("ADD #count :n", condition, n.to_string())
         }
-        let given = match self.counted(limit, Change::Remove(n), n) {
-            Ok(unit) => self.db.commit(unit).await.made(),
-            Err(error) => Err(error),
-        };
-        if let Err(error) = given {
-            tracing::warn!(error = ?error, "The room of deleted items was not returned.");
+        Change::Remove(n) => ("ADD #count :n", "#count >= :seen", format!("-{n}")),
+        Change::Set { n, is_full } => {
+            let condition = "attribute_not_exists(#count) OR #count = :seen";
+            let mut change = ", #count = :n";
+            if is_full {
+                names.push(("#full", FULL));
+                change = ", #count = :n, #full = :now";
+            }
+            (change, condition, n.to_string())
         }
-    }
-
-    async fn count(&self, limit: &Limit) -> Result<usize> {
-        let under = self.under(limit.prefix.clone());
-        let query = Query { table: limit.table.name(), only: vec![item::SK], ..under };
-        Ok(self.first_items(query, 2 * limit.most).await?.len())
-    }
-
-    /// Changes the count, if it is at most `seen` before an addition, at least that before a
-    /// removal, or still that. The first addition creates it.
-    fn counted(&self, limit: &Limit, change: Change, seen: usize) -> Result<Unit> {
-        let version = new_version()?;
-        let mut names = vec![("#count", COUNT), ("#version", VERSION), ("#written", WRITTEN)];
-        let (change, condition, n) = match change {
-            Change::Add(n) => {
-                let condition = "attribute_not_exists(#count) OR #count <= :seen";
-                ("ADD #count :n", condition, n.to_string())
-            }
-            Change::Remove(n) => ("ADD #count :n", "#count >= :seen", format!("-{n}")),
-            Change::Set { n, is_full } => {
-                let condition = "attribute_not_exists(#count) OR #count = :seen";
-                let mut change = ", #count = :n";
-                if is_full {
-                    names.push(("#full", FULL));
-                    change = ", #count = :n, #full = :now";
-                }
-                (change, condition, n.to_string())
-            }
-        };
-        let values = [
-            (":n", Value::N(n)),
-            (":seen", Value::N(seen.to_string())),
-            (":version", Value::S(version.clone())),
-            (":now", Value::N(self.db.clock.now().to_string())),
-        ];
-        let names = names.into_iter();
-        let update = Update {
-            expression: format!("SET #version = :version, #written = :now {change}"),
-            condition: Some(condition.to_owned()),
-            names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).collect(),
-            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
-        };
-        let key = item::key(&self.partition, &limit.counter);
-        let write = Write::Update { table: limit.table.name(), key, update };
-        Ok(Unit { writes: vec![write], version: Some(version), ..Unit::default() })
-    }
+    };
+    let values = [
+        (":n", Value::N(n)),
+        (":seen", Value::N(seen.to_string())),
+        (":version", Value::S(version.clone())),
+        (":now", Value::N(of.db.clock.now().to_string())),
+    ];
+    let names = names.into_iter();
+    let update = Update {
+        expression: format!("SET #version = :version, #written = :now {change}"),
+        condition: Some(condition.to_owned()),
+        names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).collect(),
+        values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+    };
+    let key = item::key(&of.partition, &limit.counter);
+    let write = Write::Update { table: limit.table.name(), key, update };
+    Ok(Unit { writes: vec![write], version: Some(version), ..Unit::default() })
 }
 
 enum Change {

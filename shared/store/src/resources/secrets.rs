@@ -11,9 +11,10 @@ use model::{
 };
 
 use crate::{
+    features::Secrets,
     layout::{Entity, PK, Table, item, sealed},
     reading::Page,
-    scopes::{AdminStore, place_of, report},
+    scopes::{place_of, report},
     writing::{Unit, no_failure, unchanged},
 };
 
@@ -47,14 +48,14 @@ fn secrets_of(kind: &str) -> Vec<&'static str> {
         .collect()
 }
 
-impl AdminStore {
+impl Secrets<'_> {
     /// The page of a scan of the whole table.
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the token is not of such a scan.
-    fn everything(&self, token: Option<&PageToken>) -> Result<Page> {
+    fn everything(self, token: Option<&PageToken>) -> Result<Page> {
         let binding = "admin\nsecrets".to_owned();
-        Page::new(std::sync::Arc::clone(&self.db.keyring), binding, None, token)
+        Page::new(std::sync::Arc::clone(&self.0.db.keyring), binding, None, token)
     }
 
     /// Reseals secrets of other keys with the current key, until `deadline`. Idempotent; a
@@ -62,7 +63,7 @@ impl AdminStore {
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the token is not of this scan; UNAVAILABLE, INTERNAL.
-    pub async fn reseal(&self, token: Option<&PageToken>, deadline: Millis) -> Result<Resealed> {
+    pub async fn reseal(self, token: Option<&PageToken>, deadline: Millis) -> Result<Resealed> {
         let page = self.everything(token)?;
         let mut start = match page.cursor.as_deref() {
             Some([partition, sort]) => Some(item::at(partition, sort)),
@@ -71,14 +72,14 @@ impl AdminStore {
         let mut done = Resealed::default();
         loop {
             let table = Table::Resources.name();
-            let found = self.db.dynamo.scan(table, PK, start, PAGE).await.map_err(report)?;
+            let found = self.0.db.dynamo.scan(table, PK, start, PAGE).await.map_err(report)?;
             let mut units = Vec::new();
             for item in found.items {
                 units.extend(self.reseal_item(item, &mut done)?);
             }
-            no_failure(self.db.commit_all(units).await)?;
+            no_failure(self.0.db.commit_all(units).await)?;
             let Some(last) = found.next else { return Ok(done) };
-            if self.db.clock.now() >= deadline {
+            if self.0.db.clock.now() >= deadline {
                 let (partition, sort) = place_of(&last);
                 done.next = Some(page.token(&[&partition, &sort])?);
                 return Ok(done);
@@ -87,7 +88,7 @@ impl AdminStore {
         }
     }
 
-    fn reseal_item(&self, mut item: Item, done: &mut Resealed) -> Result<Option<Unit>> {
+    fn reseal_item(self, mut item: Item, done: &mut Resealed) -> Result<Option<Unit>> {
         let (_, sort) = place_of(&item);
         let names = secrets_of(sort.split('#').next().unwrap_or_default());
         if names.is_empty() || !item::is_there(&item) {
@@ -96,7 +97,7 @@ impl AdminStore {
         let (place, version) = (sealed::place_of(&item)?, item::version(&item)?);
         let before = done.resealed;
         let mut reseal = |text: &mut String| {
-            match self.db.keyring.reseal(&place, text) {
+            match self.0.db.keyring.reseal(&place, text) {
                 Ok(Some(sealed)) => {
                     *text = sealed;
                     done.resealed += 1;

@@ -17,19 +17,20 @@ use model::{
 
 use super::groups::members_of;
 use crate::{
+    features::{Documents, Users},
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
-    reading::{Collection, Page, Paged, merge, missing, new_version},
-    scopes::OrganizationStore,
+    prelude::*,
+    reading::{Page, Paged, merge, missing, new_version},
     writing::{no_failure, present},
 };
 
-impl Collection<User> {
+impl Users<'_> {
     /// One page of the users of a level, in the order of their ids.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn list_at(&self, level: &Level, page: &Page) -> Result<Paged<User>> {
-        self.page(self.under(users_at(level).prefix()), page).await
+        self.1.page(self.1.under(users_at(level).prefix()), page).await
     }
 
     /// One page of the users of all documents, document by document; only the named users, if any.
@@ -44,21 +45,21 @@ impl Collection<User> {
     ) -> Result<Paged<User>> {
         const DOCUMENTS: &str = "document-user#";
         if users.is_empty() {
-            return self.page(self.under(DOCUMENTS.to_owned()), page).await;
+            return self.1.page(self.1.under(DOCUMENTS.to_owned()), page).await;
         }
         let after = after(page)?;
         let query = |user: &UserId| {
             let prefix = Some((item::INDEX_SK, DOCUMENTS.to_owned()));
-            let query = Query { prefix, ..self.indexed(&of_user(user)) };
+            let query = Query { prefix, ..self.1.indexed(&of_user(user)) };
             let start = after.map(|sort| {
-                let (own, group) = (self.partition.as_str(), query.partition.1.as_str());
+                let (own, group) = (self.1.partition.as_str(), query.partition.1.as_str());
                 [(item::PK, own), (item::SK, sort), (item::INDEX_PK, group), (item::INDEX_SK, sort)]
                     .map(|(name, text)| (name.to_owned(), Value::S(text.to_owned())))
                     .into()
             });
             Query { start, ..query }
         };
-        let lists = self.lists(users.iter().map(query).collect(), page.limit).await?;
+        let lists = self.1.lists(users.iter().map(query).collect(), page.limit).await?;
         let sort = |user: &User| String::from(User::place(&user.id()).0);
         let (items, more) = merge(lists, page.limit, sort);
         let next = match items.last() {
@@ -78,18 +79,18 @@ fn after(page: &Page) -> Result<Option<&str>> {
     }
 }
 
-impl Collection<Document> {
+impl Documents<'_> {
     /// One page of the documents of a folder, `root` for those in none, in the order of their ids.
     /// Read from an index: recently added or moved documents may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn list_in(&self, folder: &FolderId, page: &Page) -> Result<Paged<Document>> {
-        self.page(self.indexed(&in_folder(folder)), page).await
+        self.1.page(self.1.indexed(&in_folder(folder)), page).await
     }
 }
 
-impl OrganizationStore {
+impl Users<'_> {
     /// One page of the organization's users in one of the groups, in the order of their ids without
     /// duplicates: the sorted members of all groups are merged.
     ///
@@ -101,11 +102,11 @@ impl OrganizationStore {
         page: &Page,
     ) -> Result<Paged<User>> {
         let after = after(page)?;
-        let members = self.group_members();
+        let members = self.0.groups().members();
         let query = |group: &GroupId| {
             let start = after.map(|user| {
                 let sort = in_group(group);
-                item::key(&self.partition, &sort.and("user", user))
+                item::key(&self.0.partition, &sort.and("user", user))
             });
             Query { start, ..members.under(members_of(group)) }
         };
@@ -121,7 +122,7 @@ impl OrganizationStore {
             _ => None,
         };
         let keys = ids.into_iter().map(|id| (Level::Organization, id));
-        let users = self.users().find_all(keys).await?;
+        let users = self.0.users().all().find_all(keys).await?;
         Ok(Paged { items: users.into_values().collect(), next })
     }
 
@@ -131,37 +132,37 @@ impl OrganizationStore {
     /// # Errors
     /// NOT_FOUND when a document or folder does not exist and `create` is false.
     pub async fn ensure_level(&self, level: &Level, create: bool) -> Result<()> {
-        let (organizations, db) = (self.tenant.organizations(), &self.tenant.db);
+        let (organizations, db) = (self.0.tenant.organizations().all(), &self.0.tenant.db);
         let below = match level {
             Level::Organization => None,
             Level::Folder(id) => Some(Folder::place(id).0),
             Level::Document(id) => Some(Document::place(id).0),
         };
-        let below = below.map(|sort| (self.partition.clone(), sort));
-        let organization = (self.tenant.partition(), Organization::place(&self.id).0);
+        let below = below.map(|sort| (self.0.partition.clone(), sort));
+        let organization = (self.0.tenant.partition(), Organization::place(&self.0.id).0);
         let places = below.into_iter().chain([organization]).collect();
         let found = db.get_across(Table::Resources, places).await?;
         let is_missing = |from: &Key| found.keys().all(|(partition, _)| partition != from.as_str());
         let now = db.clock.now();
         let mut units = Vec::new();
         match level {
-            Level::Document(id) if is_missing(&self.partition) => {
+            Level::Document(id) if is_missing(&self.0.partition) => {
                 let implied = Document::implied(id.clone(), now);
                 let implied = create.then_some(implied).ok_or_else(|| missing::<Document>(id))?;
-                units.push(self.documents().inserted(&implied, None)?);
+                units.push(self.0.documents().all().inserted(&implied, None)?);
             }
-            Level::Folder(id) if is_missing(&self.partition) => {
+            Level::Folder(id) if is_missing(&self.0.partition) => {
                 let implied = Folder::new(id.clone(), None, FolderId::root(), now);
                 let implied = create.then_some(implied).ok_or_else(|| missing::<Folder>(id))?;
                 if id.is_root() {
                     return Err(Error::invalid("A folder cannot have the id root."));
                 }
-                units.push(self.folders().inserted(&implied, None)?);
+                units.push(self.0.folders().all().inserted(&implied, None)?);
             }
             _ => {}
         }
-        if is_missing(&self.tenant.partition()) {
-            let implied = Organization::implied(self.id.clone(), now);
+        if is_missing(&self.0.tenant.partition()) {
+            let implied = Organization::implied(self.0.id.clone(), now);
             units.push(organizations.inserted(&implied, None)?);
         }
         // A refused one was added concurrently.
@@ -171,20 +172,20 @@ impl OrganizationStore {
     /// The record that a user left a level: ends the grant there and rights in tokens of before.
     pub(crate) fn revocation(&self, user: &UserId, level: &Level) -> Result<Write> {
         let revoked = if *level == Level::Organization { Revoked::Inside } else { Revoked::Level };
-        let now = self.tenant.db.clock.now();
+        let now = self.0.tenant.db.clock.now();
         let grant = Grant::revoked(user.clone(), level.clone(), revoked, now);
-        let item = self.grants().encode(&grant, &new_version()?)?;
+        let item = self.0.access().grants().encode(&grant, &new_version()?)?;
         Ok(Write::Put { table: Grant::TABLE.name(), item, condition: None })
     }
 
     /// Ends memberships of a level with the grants there; returns a result for each user, in the
     /// order of the ids, which are distinct. Leaving the organization is an event, whose clean-up
     /// ends all other rights there.
-    pub async fn remove_users(&self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
-        let users = self.users();
+    pub async fn remove(&self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
+        let users = self.0.users().all();
         let unit = |user: &UserId| {
             let id = (level.clone(), user.clone());
-            let (organization_id, user_id) = (self.id.clone(), user.clone());
+            let (organization_id, user_id) = (self.0.id.clone(), user.clone());
             let left = || Event::UserDeleted { organization_id, user_id };
             let event = (*level == Level::Organization).then(left);
             let mut unit = users.deleted(&id, event, present())?;
@@ -200,7 +201,7 @@ impl OrganizationStore {
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.
     pub async fn ensure_folder(&self, id: &FolderId, create: bool) -> Result<()> {
-        let folders = self.folders();
+        let folders = self.0.folders().all();
         if folders.find(id).await?.is_some() {
             return Ok(());
         }
@@ -210,7 +211,7 @@ impl OrganizationStore {
         if id.is_root() {
             return Err(Error::invalid("A folder cannot have the id root."));
         }
-        let now = self.tenant.db.clock.now();
+        let now = self.0.tenant.db.clock.now();
         let implied = Folder::new(id.clone(), None, FolderId::root(), now);
         match folders.insert(&implied, None).await {
             Err(error) if error.status == error::Status::AlreadyExists => Ok(()),

@@ -13,9 +13,10 @@ use model::{
 
 use super::api_keys::all_keys;
 use crate::{
+    features::{OwnKey, Workspaces},
     layout::{Entity, Key, Table, item},
     reading::Collection,
-    scopes::{AdminStore, Db, TenantRef, TenantStore, place_of},
+    scopes::{Db, TenantRef, place_of},
     writing::{Unit, settle},
 };
 
@@ -73,27 +74,27 @@ pub(super) fn config_write<E: Entity>(
     config.map(write).transpose().map(Option::flatten)
 }
 
-impl AdminStore {
+impl Workspaces<'_> {
     /// Adds a workspace with its first key.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL. The ids are random, so there is no conflict.
-    pub async fn create_workspace(&self, workspace: &Workspace, key: &ApiKey) -> Result<()> {
-        let mut unit = at_workspace(&self.db, &workspace.id)?.inserted(workspace, None)?;
-        unit.writes.extend(key_unit(&self.db, key)?.writes);
-        settle(self.db.commit(unit).await, |_| Error::internal("a random id occurred twice"))
+    pub async fn create(self, workspace: &Workspace, key: &ApiKey) -> Result<()> {
+        let mut unit = at_workspace(&self.0.db, &workspace.id)?.inserted(workspace, None)?;
+        unit.writes.extend(key_unit(&self.0.db, key)?.writes);
+        settle(self.0.db.commit(unit).await, |_| Error::internal("a random id occurred twice"))
     }
 
     /// Changes a workspace.
     ///
     /// # Errors
     /// NOT_FOUND.
-    pub async fn change_workspace(
-        &self,
+    pub async fn change(
+        self,
         id: &WorkspaceId,
         mut change: impl FnMut(&mut Workspace) + Send,
     ) -> Result<Workspace> {
-        let workspace = at_workspace(&self.db, id)?;
+        let workspace = at_workspace(&self.0.db, id)?;
         let changed = workspace.change(&(), |workspace| {
             change(workspace);
             Ok(None)
@@ -108,24 +109,24 @@ impl AdminStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn keys(&self, workspace: &WorkspaceId) -> Result<Vec<ApiKey>> {
-        all_keys(&self.db, workspace).await
+    pub async fn keys(self, workspace: &WorkspaceId) -> Result<Vec<ApiKey>> {
+        all_keys(&self.0.db, workspace).await
     }
 
     /// A new record of an auth token.
     ///
     /// # Errors
     /// INTERNAL without system randomness.
-    pub fn new_token(&self) -> Result<AuthToken> {
-        new_token(&self.db)
+    pub fn new_token(self) -> Result<AuthToken> {
+        new_token(&self.0.db)
     }
 
     /// A new record of an API key of a workspace, without tokens.
     ///
     /// # Errors
     /// INTERNAL without system randomness.
-    pub fn new_key(&self, workspace: WorkspaceId, owner: Email, kind: KeyType) -> Result<ApiKey> {
-        new_key(&self.db, workspace, owner, kind)
+    pub fn new_key(self, workspace: WorkspaceId, owner: Email, kind: KeyType) -> Result<ApiKey> {
+        new_key(&self.0.db, workspace, owner, kind)
     }
 }
 
@@ -152,31 +153,31 @@ pub(super) fn new_token(db: &Db) -> Result<AuthToken> {
     })
 }
 
-impl TenantStore {
+impl OwnKey<'_> {
     /// The current record of the API key.
     ///
     /// # Errors
     /// NOT_FOUND when it does not exist.
-    pub async fn current_key(&self) -> Result<ApiKey> {
-        at_key::<ApiKey>(&self.db, &self.key.id).get(&()).await
+    pub async fn get(self) -> Result<ApiKey> {
+        at_key::<ApiKey>(&self.0.db, &self.0.key.id).get(&()).await
     }
 
     /// The current record of the API key and the plan of its workspace, in one read.
     ///
     /// # Errors
     /// NOT_FOUND when either does not exist.
-    pub async fn current_key_and_plan(&self) -> Result<(ApiKey, Plan)> {
+    pub async fn with_plan(self) -> Result<(ApiKey, Plan)> {
         let place = Workspace::place(&()).0;
-        let workspace = Key::of("workspace", self.key.workspace_id.as_str());
-        let wanted = vec![key_item(&self.key.id), item::key(&workspace, &place)];
-        let found = self.db.get_chunk(Table::Resources, wanted).await?;
+        let workspace = Key::of("workspace", self.0.key.workspace_id.as_str());
+        let wanted = vec![key_item(&self.0.key.id), item::key(&workspace, &place)];
+        let found = self.0.db.get_chunk(Table::Resources, wanted).await?;
         let (mut workspaces, mut keys): (Vec<Item>, Vec<Item>) =
             found.into_iter().partition(|item| place_of(item).1 == place.as_str());
-        let key = keys.pop().ok_or_else(|| no_key(&self.key.id))?;
+        let key = keys.pop().ok_or_else(|| no_key(&self.0.key.id))?;
         let no_workspace = || Error::not_found("The workspace of the API key does not exist.");
         let workspace: Workspace =
-            item::decode(&self.db.keyring, workspaces.pop().ok_or_else(no_workspace)?)?;
-        Ok((item::decode(&self.db.keyring, key)?, workspace.plan))
+            item::decode(&self.0.db.keyring, workspaces.pop().ok_or_else(no_workspace)?)?;
+        Ok((item::decode(&self.0.db.keyring, key)?, workspace.plan))
     }
 }
 

@@ -3,19 +3,13 @@
 
 use std::{marker::PhantomData, sync::Arc};
 
-use aws::{Boxed, Dynamo, Usage};
+use aws::{Dynamo, Usage};
 use error::{Error, Result};
 use keyring::Keyring;
 use model::{
     ApiKeyId, Millis, OrganizationId, PageSize, PageToken,
-    access::Grant,
     api_key::{ApiKey, KeyType},
-    document::Document,
     event::Event,
-    folder::Folder,
-    group::{Group, GroupMember},
-    organization::Organization,
-    user::User,
     workspace::Workspace,
 };
 use serde::{Deserialize, Serialize};
@@ -216,11 +210,6 @@ impl TenantStore {
         TenantRef { api_key: self.key.id.clone() }
     }
 
-    /// Organizations of the tenant.
-    pub fn organizations(&self) -> Collection<Organization> {
-        self.of()
-    }
-
     /// The scope of an organization. Free; one that was never added is empty.
     pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
         let partition = self.partition().and("organization", id.as_str());
@@ -303,57 +292,6 @@ impl OrganizationStore {
     /// Its id.
     pub fn id(&self) -> &OrganizationId {
         &self.id
-    }
-
-    /// Documents.
-    pub fn documents(&self) -> Collection<Document> {
-        self.of()
-    }
-
-    /// Folders.
-    pub fn folders(&self) -> Collection<Folder> {
-        self.of()
-    }
-
-    /// Users, at every level.
-    pub fn users(&self) -> Collection<User> {
-        self.of()
-    }
-
-    /// Rights of users, at every level.
-    pub fn grants(&self) -> Collection<Grant> {
-        self.of()
-    }
-
-    /// User groups.
-    pub fn groups(&self) -> Collection<Group> {
-        self.of()
-    }
-
-    /// Members of user groups.
-    pub fn group_members(&self) -> Collection<GroupMember> {
-        self.of()
-    }
-
-    /// Ensures that the organization exists, before an addition to it.
-    ///
-    /// # Errors
-    /// NOT_FOUND when it does not and `create` is false.
-    pub fn ensure<'a>(&'a self, create: bool) -> Boxed<'a, Result<()>> {
-        Box::pin(async move {
-            let organizations = self.tenant.organizations();
-            if organizations.find(&self.id).await?.is_some() {
-                return Ok(());
-            }
-            if !create {
-                return Err(Error::not_found(format!("There is no organization {}.", self.id)));
-            }
-            let implied = Organization::implied(self.id.clone(), self.tenant.db.clock.now());
-            match organizations.insert(&implied, None).await {
-                Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
-                other => other,
-            }
-        })
     }
 
     pub(crate) fn of<E: Entity>(&self) -> Collection<E> {

@@ -9,11 +9,13 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Annotation};
 
 use crate::{
+    features::Comments,
     layout::{
         EVER, Entity, Index, in_folder, involving, item, of_document, of_kind, with_annotation_id,
     },
-    reading::{Collection, MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged, merge, sort_name},
-    scopes::{OrganizationStore, PARALLEL},
+    prelude::*,
+    reading::{MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged, merge, sort_name},
+    scopes::PARALLEL,
 };
 
 /// Maximum number of documents of a folder whose threads are listed by document; beyond it, all
@@ -51,14 +53,14 @@ type Source = (Query, String);
 /// Position of a row in a list: its time, then the sort key of the thread.
 type Position = String;
 
-impl OrganizationStore {
+impl Comments<'_> {
     /// The documents of a folder, `root` for those in none, unless they are very many. Read from an
     /// index: recently added or moved ones may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn documents_in(&self, folder: &FolderId) -> Result<Option<BTreeSet<DocumentId>>> {
-        let documents = self.documents();
+        let documents = self.0.documents().all();
         let query = documents.indexed(&in_folder(folder));
         let (found, more) = documents.fetch(query, MAX_DOCUMENTS).await?;
         let found = found.into_iter().map(|item| Ok(documents.decode(item)?.document_id));
@@ -75,14 +77,14 @@ impl OrganizationStore {
         folder: &FolderId,
         documents: BTreeSet<DocumentId>,
     ) -> Result<BTreeSet<DocumentId>> {
-        let found = self.documents().find_all(documents).await?.into_values();
+        let found = self.0.documents().all().find_all(documents).await?.into_values();
         let root = FolderId::root();
         let found = found.filter(|it| it.folder_id.as_ref().unwrap_or(&root) == folder);
         Ok(found.map(|document| document.document_id).collect())
     }
 }
 
-impl Collection<Annotation> {
+impl Comments<'_> {
     /// One page of a list, filtered by `keep`. A page is short if the filter keeps little; the next
     /// one continues behind the items read. Read from indexes: recent changes may be missing.
     ///
@@ -164,13 +166,13 @@ impl Collection<Annotation> {
                     ids.iter().map(|id| (document.clone(), id.clone())).collect::<Vec<_>>()
                 };
                 let pairs: Vec<_> = documents.iter().flat_map(pair).collect();
-                self.find_all(pairs).await?.into_values().collect()
+                self.1.find_all(pairs).await?.into_values().collect()
             }
             None => {
                 let queries = ids
                     .iter()
-                    .map(|id| self.during(Index::Target, &with_annotation_id(id), EVER, true));
-                let lists = self.lists(queries.collect(), MAX_SCANNED).await?;
+                    .map(|id| self.1.during(Index::Target, &with_annotation_id(id), EVER, true));
+                let lists = self.1.lists(queries.collect(), MAX_SCANNED).await?;
                 lists.into_iter().flat_map(|(found, _)| found).collect()
             }
         };
@@ -195,7 +197,7 @@ impl Collection<Annotation> {
         let (span, newest_first) = (&list.created, list.newest_first);
         let head = || format!("{}#", Annotation::KIND);
         let indexed =
-            |index, group| (self.during(index, &group, span.clone(), newest_first), head());
+            |index, group| (self.1.during(index, &group, span.clone(), newest_first), head());
         match &list.source {
             AnnotationSource::Documents(ids) if ids.len() <= MAX_MERGED => {
                 ids.iter().map(|id| indexed(Index::Container, of_document(id))).collect()
@@ -208,7 +210,7 @@ impl Collection<Annotation> {
                     let last = (*span.end()).min(*EVER.end()).max(first);
                     // `$` sorts behind `#`.
                     let between = Some((item::SK, bound(first, ""), bound(last, "$")));
-                    let all = self.under(head.clone());
+                    let all = self.1.under(head.clone());
                     let ascending = !newest_first;
                     (Query { prefix: None, between, ascending, ..all }, head)
                 });
@@ -240,7 +242,7 @@ impl Collection<Annotation> {
     ) -> Result<(Vec<(Position, Item)>, bool)> {
         let start = after.map(|after| self.behind(query, head, after));
         let sort = sort_name(query);
-        let (items, more) = self.fetch(Query { start, ..query.clone() }, wanted).await?;
+        let (items, more) = self.1.fetch(Query { start, ..query.clone() }, wanted).await?;
         let position = |item: &Item| match item.get(sort) {
             Some(Value::S(text)) => text.get(head.len()..).unwrap_or_default().to_owned(),
             _ => String::new(),
@@ -255,7 +257,7 @@ impl Collection<Annotation> {
         let mut start: Item = [(query.partition.0.to_owned(), text(&query.partition.1))].into();
         if query.index.is_some() {
             let (_, place) = after.split_once('#').unwrap_or_default();
-            start.extend(item::named_key(&self.partition, place));
+            start.extend(item::named_key(&self.1.partition, place));
         }
         start.insert(sort_name(query).to_owned(), text(&sort));
         start
@@ -272,7 +274,7 @@ impl Collection<Annotation> {
         let mut followed = match links.is_empty() {
             true => std::collections::HashMap::new(),
             false => {
-                let followed = self.follow_sized(&links).await?.into_iter();
+                let followed = self.1.follow_sized(&links).await?.into_iter();
                 followed.map(|(link, size, thread)| (link, (size, thread))).collect()
             }
         };
@@ -282,7 +284,7 @@ impl Collection<Annotation> {
                     Some(Value::S(link)) if is_link(&item) => followed.remove(link),
                     _ => {
                         let size = item::size(&item);
-                        self.visible(item)?.map(|thread| (size, thread))
+                        self.1.visible(item)?.map(|thread| (size, thread))
                     }
                 };
                 Ok((position, resolved))

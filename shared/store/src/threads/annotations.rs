@@ -19,7 +19,7 @@ use model::{
 };
 use serde::Deserialize;
 
-use crate::{layout::annotations_of, reading::Collection, scopes::OrganizationStore};
+use crate::{features::Comments, layout::annotations_of, prelude::*, reading::Collection};
 
 /// Maximum number of counted threads of one document.
 const MAX_COUNTED: usize = 10_000;
@@ -44,10 +44,10 @@ struct Summary {
     latest: Option<Latest>,
 }
 
-impl OrganizationStore {
+impl Comments<'_> {
     /// Threads of comments.
-    pub fn annotations(&self) -> Collection<Annotation> {
-        self.of()
+    pub fn all(&self) -> &Collection<Annotation> {
+        &self.1
     }
 
     /// Counts the threads of a document that a user may see, with these statuses, or all when none
@@ -56,13 +56,13 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn count_annotations(
+    pub async fn count(
         &self,
         document: &DocumentId,
         user: &UserId,
         statuses: &BTreeSet<Text>,
     ) -> Result<Counted> {
-        let annotations = self.annotations();
+        let annotations = self.all();
         let only = vec!["annotationId", "status", "visibility", "latest"];
         let query = Query { only, ..annotations.under(annotations_of(document).prefix()) };
         let items = annotations.first_items(query, MAX_COUNTED).await?;
@@ -71,7 +71,7 @@ impl OrganizationStore {
         for item in items {
             let summary: Summary = crate::layout::item::members(item)?;
             let is_meant = statuses.is_empty() || statuses.contains(&summary.status.id);
-            if !is_meant || !summary.visibility.admits(user, &self.id) {
+            if !is_meant || !summary.visibility.admits(user, &self.0.id) {
                 continue;
             }
             counted.total += 1;
@@ -79,7 +79,7 @@ impl OrganizationStore {
             new.extend(latest.map(|latest| (summary.annotation_id, latest.at)));
         }
         if !new.is_empty() {
-            for mark in self.seen_marks().of_user_in(user, document).await? {
+            for mark in self.0.notifications().seen_marks_of(user, document).await? {
                 if new.get(&mark.annotation_id).is_some_and(|at| *at <= mark.seen_at) {
                     new.remove(&mark.annotation_id);
                 }
@@ -102,18 +102,18 @@ impl OrganizationStore {
             return Ok(());
         }
         if !create_organization {
-            self.ensure(false).await?;
+            self.0.own_record().ensure(false).await?;
         }
-        self.ensure_level(&Level::Document(document.clone()), true).await
+        self.0.users().ensure_level(&Level::Document(document.clone()), true).await
     }
 }
 
-impl Collection<Annotation> {
+impl Comments<'_> {
     /// All threads of a document.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are more than `limit`.
     pub async fn all_in(&self, document: &DocumentId, limit: usize) -> Result<Vec<Annotation>> {
-        self.all(self.under(annotations_of(document).prefix()), limit).await
+        self.1.all(self.1.under(annotations_of(document).prefix()), limit).await
     }
 }

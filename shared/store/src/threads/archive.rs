@@ -15,12 +15,13 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use model::comment::{Annotation, ArchivedComment, Comment};
 
 use crate::{
+    features::Comments,
     layout::{Entity, ThreadId, archived_at, archived_of, item, numbered_comment},
-    reading::{Collection, MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged},
+    reading::{MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged},
     scopes::PARALLEL,
 };
 
-impl Collection<Annotation> {
+impl Comments<'_> {
     /// The archived comments of a thread among these numbers.
     pub(crate) async fn archived(
         &self,
@@ -33,18 +34,19 @@ impl Collection<Annotation> {
         let place = thread.id();
         let rows: Vec<String> =
             ids.into_iter().map(|id| numbered_comment(&place, id).as_str().to_owned()).collect();
-        let rows = self.db.get_named(Annotation::TABLE, &self.partition, &rows).await?;
+        let rows = self.1.db.get_named(Annotation::TABLE, &self.1.partition, &rows).await?;
         let rows: Vec<aws::Item> = rows.into_values().collect();
-        let found = self.near::<ArchivedComment>().follow(&rows).await?.into_iter();
+        let found = self.1.near::<ArchivedComment>().follow(&rows).await?.into_iter();
         let comments = found.map(|(_, archived)| archived.comment);
         Ok(comments.filter(|comment| comment.position < thread.archive.end).collect())
     }
 
     /// Removes the link rows of deleted comments.
     pub(crate) async fn remove_numbers(&self, thread: &ThreadId, ids: &[u64]) {
-        let rows = ids.iter().map(|id| item::key(&self.partition, &numbered_comment(thread, *id)));
+        let rows =
+            ids.iter().map(|id| item::key(&self.1.partition, &numbered_comment(thread, *id)));
         let rows: Vec<BatchWrite> = rows.map(BatchWrite::Delete).collect();
-        self.db.write_all(Annotation::TABLE, rows).await;
+        self.1.db.write_all(Annotation::TABLE, rows).await;
     }
 
     /// Archived comments of a thread in a range of positions, in order or the newest first, and
@@ -61,7 +63,7 @@ impl Collection<Annotation> {
         if thread.archive.count == 0 || start >= end || limit == 0 {
             return Ok((vec![], false));
         }
-        let archived = self.near::<ArchivedComment>();
+        let archived = self.1.near::<ArchivedComment>();
         let bound = |position: u64| archived_at(&thread.id(), position).as_str().to_owned();
         let between = Some((item::SK, bound(start), bound(end - 1)));
         let all = archived.under(archived_of(&thread.id()).prefix());
@@ -114,7 +116,7 @@ impl Collection<Annotation> {
         &self,
         wanted: BTreeMap<ThreadId, BTreeSet<u64>>,
     ) -> Result<BTreeMap<ThreadId, Annotation>> {
-        let mut threads = self.find_all(wanted.keys().cloned()).await?;
+        let mut threads = self.1.find_all(wanted.keys().cloned()).await?;
         for (id, thread) in &mut threads {
             let ids = wanted.get(id).into_iter().flatten().copied();
             let missing: Vec<u64> = ids.filter(|id| thread.comment(*id).is_none()).collect();

@@ -8,8 +8,9 @@ use model::{
 };
 
 use crate::{
+    features::Comments,
     layout::{Entity, ThreadId, archived_of},
-    reading::{Collection, missing},
+    reading::missing,
     removal::Progress,
     writing::Edit,
 };
@@ -28,7 +29,7 @@ fn edit_of<E: Entity>(entity: E, done: Forgotten) -> Edit<E> {
     }
 }
 
-impl Collection<Annotation> {
+impl Comments<'_> {
     /// Rewrites each archived comment of a thread and then the thread itself; until `deadline`. The
     /// thread comes last: while it names a user in its archive, the user leads to it. An
     /// interrupted call starts again and finds the rest.
@@ -42,16 +43,16 @@ impl Collection<Annotation> {
         rewrite: impl Fn(&mut ArchivedComment) -> Forgotten + Send + Sync,
         finish: impl Fn(&mut Annotation) -> Forgotten + Send + Sync,
     ) -> Result<Progress> {
-        let archived = self.near::<ArchivedComment>();
-        while let Some(thread) = self.find(id).await? {
+        let archived = self.1.near::<ArchivedComment>();
+        while let Some(thread) = self.1.find(id).await? {
             let mut archive = thread.archive.rewritten();
             let mut start = None;
             loop {
-                if self.db.clock.now() >= deadline {
+                if self.1.db.clock.now() >= deadline {
                     return Ok(Progress::More);
                 }
                 let query = archived.under(archived_of(id).prefix());
-                let found = self.db.query(Query { start, limit: STEP, ..query }).await?;
+                let found = self.1.db.query(Query { start, limit: STEP, ..query }).await?;
                 let mut changed = Vec::new();
                 for item in found.items {
                     let before = archived.decode(item)?;
@@ -104,7 +105,7 @@ impl Collection<Annotation> {
                     },
                 ))
             };
-            match self.edit(id, edit).await {
+            match self.1.edit(id, edit).await {
                 Err(error) if error.status == Status::NotFound => break,
                 Err(error) => return Err(error),
                 Ok(_) if is_same => break,

@@ -15,8 +15,8 @@ use error::{Error, Result};
 use model::comment::{Annotation, ArchivedComment, Comment};
 
 use crate::{
+    features::Comments,
     layout::{Entity, ThreadId, item},
-    reading::Collection,
     scopes::ATTEMPTS,
     writing::Edit,
 };
@@ -44,7 +44,7 @@ enum Open {
     Move(Annotation, Vec<Comment>),
 }
 
-impl Collection<Annotation> {
+impl Comments<'_> {
     /// Like [`Collection::edit`], for a thread with the comments of these numbers loaded, archived
     /// or not.
     ///
@@ -59,7 +59,7 @@ impl Collection<Annotation> {
         let (mut recalled, mut moved) = (Recalled::default(), Vec::new());
         for _ in 0..ATTEMPTS {
             let (mut open, mut removed) = (None, Vec::new());
-            let edited = self.edit(id, |stored| {
+            let edited = self.1.edit(id, |stored| {
                 open = None;
                 let Some(stored) = stored else { return edit(None) };
                 match self.attempt(&stored, comments, (&recalled, &moved), &mut edit)? {
@@ -118,7 +118,7 @@ impl Collection<Annotation> {
         let mut made = edit(Some(thread))?;
         let Some(thread) = made.written() else { return Ok(Ok((made, vec![]))) };
         let back = thread.put_back(&old);
-        let surplus = item::size(&self.encode(thread, "")?).saturating_sub(MAX_BYTES);
+        let surplus = item::size(&self.1.encode(thread, "")?).saturating_sub(MAX_BYTES);
         if !thread.move_out(moved) && surplus > 0 {
             let surplus = thread.surplus(surplus, MAX_MOVED).iter();
             let is_stored = |one: &&Comment| stored.comment(one.comment_id) == Some(one);
@@ -142,7 +142,7 @@ impl Collection<Annotation> {
         let of = |comment: &Comment| ArchivedComment::of(thread, comment.clone());
         let wanted: Vec<ArchivedComment> = comments.iter().map(of).collect();
         let ids: Vec<_> = wanted.iter().map(ArchivedComment::id).collect();
-        let archived = self.near::<ArchivedComment>();
+        let archived = self.1.near::<ArchivedComment>();
         for may_overwrite in [false, true] {
             let found_others = AtomicBool::new(false);
             let edit = |n: usize, stored: Option<ArchivedComment>| {
@@ -162,7 +162,7 @@ impl Collection<Annotation> {
             }
             // Existing items may be left by an interrupted call, or archived concurrently: only the
             // former may be overwritten.
-            if self.find(&thread.id()).await?.is_none_or(|now| now != *thread) {
+            if self.1.find(&thread.id()).await?.is_none_or(|now| now != *thread) {
                 return Ok(());
             }
         }
@@ -179,7 +179,7 @@ impl Collection<Annotation> {
         let mut left = thread.clone();
         // Each round archives some, unless another process did.
         for _ in 0..=thread.comments.len() / MAX_MOVED {
-            if item::size(&self.encode(&left, "")?) <= 2 * MAX_BYTES || left.comments.len() < 2 {
+            if item::size(&self.1.encode(&left, "")?) <= 2 * MAX_BYTES || left.comments.len() < 2 {
                 return Ok(());
             }
             let gone = || Error::not_found("The thread is gone.");

@@ -9,10 +9,10 @@ use model::{
 };
 
 use crate::{
+    features::Comments,
     layout::{item, reacted},
-    reading::{Collection, MAX_SCANNED, cursor, start_key},
+    reading::{MAX_SCANNED, cursor, start_key},
     removal::At,
-    scopes::OrganizationStore,
 };
 
 /// Threads whose rows are read at a time.
@@ -23,7 +23,7 @@ const COMMENTS: usize = 500;
 /// Continuation within a thread: a comment, and a number of its reactions.
 type Inside = (u64, usize);
 
-impl OrganizationStore {
+impl Comments<'_> {
     /// The next reactions of a user, and the continuation of the list: behind a row, or in the next
     /// thread.
     pub(crate) async fn reactions_of(
@@ -32,7 +32,7 @@ impl OrganizationStore {
         at: At,
         limit: usize,
     ) -> Result<(Vec<ReactionView>, At)> {
-        let annotations = self.annotations();
+        let annotations = self.all();
         let query = annotations.under(reacted(user).prefix());
         let head = reacted(user).prefix();
         let (mut before, mut inside): (String, Inside) = match at {
@@ -56,8 +56,7 @@ impl OrganizationStore {
                 let sort = cursor(row, item::SK)[0];
                 if let Some((_, thread)) = threads.next_if(|(link, _)| link == sort) {
                     let rest = limit.saturating_sub(shown.len());
-                    let (found, next) =
-                        self.reactions_in(&annotations, &thread, user, inside, rest).await?;
+                    let (found, next) = self.reactions_in(&thread, user, inside, rest).await?;
                     scanned += found.len().max(1);
                     shown.extend(found);
                     if let Some((position, skipped)) = next {
@@ -79,14 +78,13 @@ impl OrganizationStore {
     /// The next reactions of a user in a thread, and the continuation, if any.
     async fn reactions_in(
         &self,
-        annotations: &Collection<Annotation>,
         thread: &Annotation,
         user: &UserId,
         (position, mut skipped): Inside,
         limit: usize,
     ) -> Result<(Vec<ReactionView>, Option<Inside>)> {
         let (mut comments, more) = match thread.archive.has_reactions_of(user) {
-            true => annotations.archived_in(thread, position..u64::MAX, false, COMMENTS).await?,
+            true => self.archived_in(thread, position..u64::MAX, false, COMMENTS).await?,
             false => (vec![], false),
         };
         let horizon = comments.last().filter(|_| more).map_or(u64::MAX, |last| last.position);
@@ -96,7 +94,7 @@ impl OrganizationStore {
         let mut shown = Vec::new();
         for comment in &comments {
             let views =
-                thread.shown_reactions(comment, user, (&self.tenant.api_key().id, &self.id));
+                thread.shown_reactions(comment, user, (&self.0.tenant.api_key().id, &self.0.id));
             for (n, view) in views.into_iter().enumerate().skip(skipped) {
                 if shown.len() >= limit {
                     return Ok((shown, Some((comment.position, n))));

@@ -10,10 +10,8 @@ use error::{Error, Result};
 use model::Millis;
 
 use crate::{
-    layout::{
-        Key, Table,
-        item::{self, key},
-    },
+    features::Pending,
+    layout::{Key, Table, item, item::key},
     scopes::{Db, Store, TenantStore},
     writing::{Unit, new_id, no_failure, settle},
 };
@@ -107,30 +105,30 @@ pub(crate) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stay
     item
 }
 
-impl TenantStore {
+impl Pending<'_> {
     /// Stores a message for a queue until `at`, by the clock of the tenant.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn send_later(&self, queue: &str, body: String, at: Millis) -> Result<()> {
-        let id = new_id(self.real_now())?;
+    pub async fn send_later(self, queue: &str, body: String, at: Millis) -> Result<()> {
+        let id = new_id(self.0.real_now())?;
         let place = Key::of("message", &id);
         let mut row = key(&place, &place);
         let wake = Wake { queue: queue.to_owned(), body, hinted: false };
-        row.extend(arm(self, &id, at, &wake, false));
+        row.extend(arm(self.0, &id, at, &wake, false));
         let write = Write::Put { table: Table::Schedule.name(), item: row, condition: None };
         let unit = Unit { writes: vec![write], ..Unit::default() };
-        settle(self.db.commit(unit).await, |_| Error::internal("refused without a condition"))
+        settle(self.0.db.commit(unit).await, |_| Error::internal("refused without a condition"))
     }
 
     /// Rows of a testing key that are due by its clock, from `start` on, and the continuation.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn due(&self, start: Option<DueStart>) -> Result<(Vec<Due>, Option<DueStart>)> {
-        let partition = (TENANT, self.key.id.as_str().to_owned());
-        let (now, real) = (self.now(), self.real_now());
-        let (found, next) = due(&self.db, [OF_TENANT, AT], partition, now, start).await?;
+    pub async fn due(self, start: Option<DueStart>) -> Result<(Vec<Due>, Option<DueStart>)> {
+        let partition = (TENANT, self.0.key.id.as_str().to_owned());
+        let (now, real) = (self.0.now(), self.0.real_now());
+        let (found, next) = due(&self.0.db, [OF_TENANT, AT], partition, now, start).await?;
         let is_due = found.into_iter().filter(|row| row.due <= now);
         Ok((is_due.map(|row| Due { at: row.at.min(real), ..row }).collect(), next))
     }
@@ -168,14 +166,11 @@ pub struct SystemStore {
     pub(crate) db: Db,
 }
 
-impl Store {
-    /// The scope of the timer; callable from `service` only.
-    pub fn system(&self) -> SystemStore {
-        SystemStore { db: self.db.clone() }
-    }
-}
-
 impl SystemStore {
+    pub(crate) fn new(store: &Store) -> Self {
+        Self { db: store.db.clone() }
+    }
+
     /// Shards of the schedule, each a list of its own.
     pub const SHARDS: u64 = SHARDS;
 

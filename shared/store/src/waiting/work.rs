@@ -10,27 +10,29 @@ use model::{OrganizationId, UserId};
 
 use super::schedule::{Wake, arm};
 use crate::{
+    features::Pending,
     layout::{EXPIRES, Key, Table, VERSION, item},
-    scopes::{TenantStore, place_of},
+    prelude::*,
+    scopes::place_of,
     writing::{Unit, absent, new_id, unchanged},
 };
 
 const BODY: &str = "body";
 
-impl TenantStore {
+impl Pending<'_> {
     /// Reads rows, strongly consistent, in the order of their keys; expired ones are absent.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn load_rows(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
+    pub async fn load(self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
         let places: Vec<(Key, Key)> = keys.iter().map(|key| self.row_place(key)).collect();
         let wanted = BTreeSet::from_iter(places.iter().cloned());
         let mut found = match places.as_slice() {
             [(partition, sort)] => {
-                let item = self.db.get(Table::Schedule, partition, sort).await?;
+                let item = self.0.db.get(Table::Schedule, partition, sort).await?;
                 item.map(|item| (place_of(&item), item)).into_iter().collect()
             }
-            _ => self.db.get_across(Table::Schedule, wanted).await?,
+            _ => self.0.db.get_across(Table::Schedule, wanted).await?,
         };
         let read = places.into_iter().map(|(partition, sort)| {
             let item = found.remove(&(partition.into(), sort.into()));
@@ -39,8 +41,8 @@ impl TenantStore {
         read.collect()
     }
 
-    fn is_over(&self, row: &Row) -> bool {
-        row.expires.is_some_and(|at| at <= self.now())
+    fn is_over(self, row: &Row) -> bool {
+        row.expires.is_some_and(|at| at <= self.0.now())
     }
 
     /// Makes changes, all or none, and returns the version of the written rows; none after a
@@ -48,20 +50,20 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; the changes may have been made.
-    pub async fn commit_rows(
-        &self,
+    pub async fn commit(
+        self,
         changes: Vec<Change>,
         wake: impl Fn(&RowKey, &Row) -> Result<Wake>,
     ) -> Result<Option<String>> {
-        let version = new_id(self.real_now())?;
+        let version = new_id(self.0.real_now())?;
         let write = |change| self.row_write(change, &version, &wake);
         let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
         let unit = Unit { writes, version: Some(version.clone()), ..Unit::default() };
-        Ok(self.db.commit(unit).await.won()?.then_some(version))
+        Ok(self.0.db.commit(unit).await.won()?.then_some(version))
     }
 
     fn row_write(
-        &self,
+        self,
         change: Change,
         version: &str,
         wake: &impl Fn(&RowKey, &Row) -> Result<Wake>,
@@ -77,7 +79,7 @@ impl TenantStore {
                 let (partition, sort) = self.row_place(&key);
                 let mut item = item::key(&partition, &sort);
                 if let Some(due) = row.due {
-                    item.extend(arm(self, &self.row_tag(&key), due, &wake(&key, &row)?, true));
+                    item.extend(arm(self.0, &self.row_tag(&key), due, &wake(&key, &row)?, true));
                 }
                 if let Some(at) = row.expires {
                     item.insert(EXPIRES.to_owned(), Value::N(at.div_ceil(1000).to_string()));
@@ -91,25 +93,25 @@ impl TenantStore {
     }
 
     /// A digest of 32 letters and digits that identifies a row where its key does not fit.
-    pub fn row_tag(&self, key: &RowKey) -> String {
+    pub fn row_tag(self, key: &RowKey) -> String {
         let (partition, sort) = self.row_place(key);
         short(&format!("{}#{}", partition.as_str(), sort.as_str()))
     }
 
     /// The condition that there is no row, or an expired one.
-    fn absent_or_over(&self) -> Condition {
+    fn absent_or_over(self) -> Condition {
         let mut condition = absent();
         condition.expression.push_str(" OR #expires <= :now");
         condition.names.insert("#expires".to_owned(), EXPIRES.to_owned());
-        condition.values.insert(":now".to_owned(), Value::N((self.now() / 1000).to_string()));
+        condition.values.insert(":now".to_owned(), Value::N((self.0.now() / 1000).to_string()));
         condition
     }
 
     /// Partition and sort key of a row: rows of one recipient are neighbours.
-    pub(crate) fn row_place(&self, key: &RowKey) -> (Key, Key) {
-        let of_event = |id: &str| self.partition().and("event", id);
+    pub(crate) fn row_place(self, key: &RowKey) -> (Key, Key) {
+        let of_event = |id: &str| self.0.partition().and("event", id);
         let of_user = |organization: &OrganizationId, user: &UserId| {
-            self.organization(organization).recipient(user)
+            self.0.organization(organization).notifications().recipient(user)
         };
         match key {
             RowKey::Pending { event_id } => (of_event(event_id), Key::named("pending")),
@@ -117,7 +119,7 @@ impl TenantStore {
                 (of_event(event_id), Key::of("recipients", &page.to_string()))
             }
             RowKey::Windows { organization_id, document_id, from, of } => {
-                let own = self.organization(organization_id).partition;
+                let own = self.0.organization(organization_id).partition;
                 let partition = match document_id {
                     Some(document) => own.and("windows-of", document.as_str()),
                     None => own.join(&Key::named("windows")),
@@ -141,13 +143,13 @@ impl TenantStore {
                 (of_user(organization_id, user_id), sort)
             }
             RowKey::Feedback { tag } => {
-                (self.partition().and("feedback", tag), Key::named("feedback"))
+                (self.0.partition().and("feedback", tag), Key::named("feedback"))
             }
             RowKey::Slots { address } => {
-                (self.partition().and("mails-to", &short(address)), Key::named("slots"))
+                (self.0.partition().and("mails-to", &short(address)), Key::named("slots"))
             }
             RowKey::Unsubscribed { organization_id, address, document_id } => {
-                let own = self.organization(organization_id).partition;
+                let own = self.0.organization(organization_id).partition;
                 let sort = match document_id {
                     Some(document) => Key::of("document", document.as_str()),
                     None => Key::named("organization"),
@@ -155,7 +157,7 @@ impl TenantStore {
                 (own.and("unsubscribed", address), sort)
             }
             RowKey::Suppressed { address } => {
-                (self.partition().and("suppressed", &short(address)), Key::named("suppressed"))
+                (self.0.partition().and("suppressed", &short(address)), Key::named("suppressed"))
             }
         }
     }

@@ -9,18 +9,19 @@ use model::{
 };
 
 use crate::{
+    features::Webhooks,
     layout::{Entity, item},
-    scopes::{ATTEMPTS, TenantStore, back_off},
+    scopes::{ATTEMPTS, back_off},
     writing::Unit,
 };
 
-impl TenantStore {
+impl Webhooks<'_> {
     /// Changes an endpoint; retries after a concurrent change.
     ///
     /// # Errors
     /// FAILED_PRECONDITION; NOT_FOUND; ABORTED; the errors of `change`.
     pub async fn change_endpoint(
-        &self,
+        self,
         id: &EndpointId,
         mut change: impl FnMut(&mut WebhookEndpoint) -> Result<()> + Send,
     ) -> Result<WebhookEndpoint> {
@@ -31,7 +32,7 @@ impl TenantStore {
             let was = endpoints.decode(item)?;
             let mut endpoint = was.clone();
             change(&mut endpoint)?;
-            if self.db.commit(self.changed_endpoint(&mut endpoint, &was, &seen)?).await.made()? {
+            if self.0.db.commit(self.changed_endpoint(&mut endpoint, &was, &seen)?).await.made()? {
                 return Ok(endpoint);
             }
             back_off(attempt).await;
@@ -42,12 +43,12 @@ impl TenantStore {
     /// The write of a changed endpoint with its event. An enabled endpoint and a new URL start with
     /// a clean state, because the old failures would disable them at once.
     fn changed_endpoint(
-        &self,
+        self,
         endpoint: &mut WebhookEndpoint,
         was: &WebhookEndpoint,
         seen: &str,
     ) -> Result<Unit> {
-        endpoint.remember(was, self.now());
+        endpoint.remember(was, self.0.now());
         let mut reason = None;
         if !endpoint.disabled {
             endpoint.disabled_reason = None;
@@ -79,7 +80,7 @@ impl TenantStore {
     /// # Errors
     /// ABORTED.
     pub async fn disable_endpoint(
-        &self,
+        self,
         id: &EndpointId,
         reason: DisableReason,
         revision: Revision,
@@ -87,7 +88,7 @@ impl TenantStore {
         let endpoints = self.endpoints();
         for attempt in 0..ATTEMPTS {
             let place = WebhookEndpoint::place(id).0;
-            let found = self.db.get(WebhookEndpoint::TABLE, &self.partition(), &place).await?;
+            let found = self.0.db.get(WebhookEndpoint::TABLE, &self.0.partition(), &place).await?;
             let Some(item) = found else { return Ok(true) };
             let seen = item::version(&item)?;
             let was = endpoints.decode(item)?;
@@ -99,8 +100,8 @@ impl TenantStore {
             }
             let mut endpoint = was.clone();
             (endpoint.disabled, endpoint.disabled_reason) = (true, Some(reason));
-            endpoint.updated_at = self.now();
-            if self.db.commit(self.changed_endpoint(&mut endpoint, &was, &seen)?).await.made()? {
+            endpoint.updated_at = self.0.now();
+            if self.0.db.commit(self.changed_endpoint(&mut endpoint, &was, &seen)?).await.made()? {
                 return Ok(true);
             }
             back_off(attempt).await;

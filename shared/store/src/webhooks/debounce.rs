@@ -8,9 +8,9 @@ use model::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    features::Webhooks,
     journal::StoredEvent,
     layout::{Entity, Key, Place, Table},
-    scopes::TenantStore,
     waiting::Wake,
     writing::unchanged,
 };
@@ -48,13 +48,13 @@ impl Entity for Debounce {
     }
 }
 
-impl TenantStore {
+impl Webhooks<'_> {
     /// The last change of an editor that is in no message yet.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn debounced(&self, editor: &EditorRef) -> Result<Option<Seen<Debounce>>> {
-        self.seen(&self.of(), editor).await
+    pub async fn debounced(self, editor: &EditorRef) -> Result<Option<Seen<Debounce>>> {
+        self.seen(&self.0.of(), editor).await
     }
 
     /// Writes the last change of an editor; false after a concurrent change.
@@ -62,12 +62,12 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.
     pub async fn write_debounce(
-        &self,
+        self,
         seen: Option<&Seen<Debounce>>,
         debounce: &Debounce,
         wake: Wake,
     ) -> Result<bool> {
-        let of = self.of();
+        let of = self.0.of();
         let unit = match seen {
             Some(seen) => of.changed(debounce, &seen.version, None)?,
             None => of.inserted(debounce, None)?,
@@ -80,9 +80,9 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn remove_debounce(&self, seen: &Seen<Debounce>) -> Result<()> {
+    pub async fn remove_debounce(self, seen: &Seen<Debounce>) -> Result<()> {
         let unchanged = unchanged(&seen.version);
-        let unit = self.of::<Debounce>().deleted(&seen.entity.id(), None, unchanged)?;
+        let unit = self.0.of::<Debounce>().deleted(&seen.entity.id(), None, unchanged)?;
         self.is_won(unit).await.map(|_| ())
     }
 }

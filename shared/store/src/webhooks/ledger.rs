@@ -11,9 +11,10 @@ use model::{
 
 use super::{messages, webhook_endpoints::Receiver};
 use crate::{
+    features::Webhooks,
     layout::{Entity, Place, Table, item, message_place},
     reading::{Collection, new_version},
-    scopes::{TenantStore, place_of},
+    scopes::place_of,
     waiting::{Wake, arm},
     writing::Unit,
 };
@@ -35,10 +36,10 @@ pub struct LoadedDelivery {
     pub receiver: Receiver,
 }
 
-impl TenantStore {
-    pub(crate) fn at_endpoint<E: Entity>(&self, endpoint: &EndpointId) -> Collection<E> {
-        let partition = self.partition().and("webhook-endpoint", endpoint.as_str());
-        Collection { partition, ..self.of() }
+impl Webhooks<'_> {
+    pub(crate) fn at_endpoint<E: Entity>(self, endpoint: &EndpointId) -> Collection<E> {
+        let partition = self.0.partition().and("webhook-endpoint", endpoint.as_str());
+        Collection { partition, ..self.0.of() }
     }
 
     /// Reads the input of an attempt in one call; none when the message has expired.
@@ -46,17 +47,17 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn load_delivery(
-        &self,
+        self,
         message: &MessageId,
         endpoint: &EndpointId,
     ) -> Result<Option<LoadedDelivery>> {
         let (deliveries, states) = (self.at_endpoint(endpoint), self.at_endpoint(endpoint));
-        let entry = (Table::Events, self.partition(), message_place(message));
+        let entry = (Table::Events, self.0.partition(), message_place(message));
         let at = |sort: Place| (Table::Schedule, deliveries.partition.clone(), sort.0);
         let (delivery, state) = (at(Delivery::place(message)), at(EndpointState::place(&())));
         let mut places = self.receiver_places(endpoint);
         places.extend([entry.clone(), delivery.clone(), state.clone()]);
-        let mut found = self.db.get_tables(places).await?;
+        let mut found = self.0.db.get_tables(places).await?;
         let Some(entry) = found.take(&entry) else { return Ok(None) };
         let delivery = found.take(&delivery).map(|item| seen(&deliveries, item)).transpose()?;
         let state = found.take(&state).map(|item| seen(&states, item)).transpose()?;
@@ -66,7 +67,7 @@ impl TenantStore {
 
     /// Arms the first write of a unit.
     pub(crate) fn armed(
-        &self,
+        self,
         mut unit: Unit,
         at: Option<Millis>,
         wake: impl FnOnce() -> Result<Wake>,
@@ -74,7 +75,7 @@ impl TenantStore {
         if let (Some(at), Some(Write::Put { item, .. })) = (at, unit.writes.first_mut()) {
             let (partition, sort) = place_of(item);
             let id = &keyring::sha256_hex(&format!("{partition}#{sort}"))[..32];
-            item.extend(arm(self, id, at, &wake()?, true));
+            item.extend(arm(self.0, id, at, &wake()?, true));
         }
         Ok(unit)
     }
@@ -84,7 +85,7 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn delivery(
-        &self,
+        self,
         endpoint: &EndpointId,
         message: &MessageId,
     ) -> Result<Option<Seen<Delivery>>> {
@@ -92,21 +93,21 @@ impl TenantStore {
     }
 
     pub(crate) async fn seen<E: Entity>(
-        &self,
+        self,
         collection: &Collection<E>,
         id: &E::Id,
     ) -> Result<Option<Seen<E>>> {
-        let found = self.db.get(E::TABLE, &collection.partition, &E::place(id).0).await?;
+        let found = self.0.db.get(E::TABLE, &collection.partition, &E::place(id).0).await?;
         found.map(|item| seen(collection, item)).transpose()
     }
 
     /// Writes an item that does not exist yet.
-    pub(crate) async fn keep(&self, unit: Unit) -> Result<()> {
-        self.db.commit(unit).await.made().map(drop)
+    pub(crate) async fn keep(self, unit: Unit) -> Result<()> {
+        self.0.db.commit(unit).await.made().map(drop)
     }
 
-    pub(crate) async fn is_won(&self, unit: Unit) -> Result<bool> {
-        self.db.commit(unit).await.won()
+    pub(crate) async fn is_won(self, unit: Unit) -> Result<bool> {
+        self.0.db.commit(unit).await.won()
     }
 
     /// Writes a delivery; none when its version changed.
@@ -114,7 +115,7 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.
     pub async fn write_delivery(
-        &self,
+        self,
         seen: Option<&Seen<Delivery>>,
         delivery: Delivery,
         wake: impl Fn(Millis) -> Result<Wake>,
@@ -132,7 +133,7 @@ impl TenantStore {
     }
 
     /// The id of an attempt: its time, followed by digits derived from `seed`.
-    pub fn attempt_id(&self, at: Millis, seed: &str) -> String {
+    pub fn attempt_id(self, at: Millis, seed: &str) -> String {
         let digest = u128::from_str_radix(&keyring::sha256_hex(seed)[..32], 16).unwrap_or_default();
         format!("atm_{}", ulid::Ulid::from_parts(at, digest))
     }
@@ -141,7 +142,7 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn endpoint_state(&self, id: &EndpointId) -> Result<Option<Seen<EndpointState>>> {
+    pub async fn endpoint_state(self, id: &EndpointId) -> Result<Option<Seen<EndpointState>>> {
         self.seen(&self.at_endpoint(id), &()).await
     }
 
@@ -150,7 +151,7 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.
     pub async fn keep_endpoint_state(
-        &self,
+        self,
         id: &EndpointId,
         seen: Option<&Seen<EndpointState>>,
         state: &EndpointState,
@@ -165,7 +166,7 @@ impl TenantStore {
 
     /// The write after which an endpoint starts without pause, breaker and failures. It keeps the
     /// slots, which belong to the rate.
-    pub(crate) fn reset_state(&self, id: &EndpointId, revision: Revision) -> Result<Write> {
+    pub(crate) fn reset_state(self, id: &EndpointId, revision: Revision) -> Result<Write> {
         let at = self.at_endpoint::<EndpointState>(id);
         let key = item::key(&at.partition, &EndpointState::place(&()).0);
         let names = [
@@ -176,7 +177,7 @@ impl TenantStore {
         ];
         let values = [
             (":version", Value::S(new_version()?)),
-            (":now", Value::N(self.db.clock.now().to_string())),
+            (":now", Value::N(self.0.db.clock.now().to_string())),
             (":url", Value::N(revision.url.to_string())),
         ];
         let update = Update {
@@ -190,7 +191,7 @@ impl TenantStore {
     }
 
     /// The write that deletes the state of an endpoint.
-    pub(crate) fn forget_state(&self, id: &EndpointId) -> Write {
+    pub(crate) fn forget_state(self, id: &EndpointId) -> Write {
         let at = self.at_endpoint::<EndpointState>(id);
         let key = item::key(&at.partition, &EndpointState::place(&()).0);
         Write::Delete { table: Table::Schedule.name(), key, condition: None }

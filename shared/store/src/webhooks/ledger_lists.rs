@@ -11,9 +11,9 @@ use model::{
 
 use super::messages;
 use crate::{
+    features::Webhooks,
     layout::{Entity, Key, MESSAGE, Table, item, message_place},
     reading::{Collection, MAX_PAGE_BYTES, Walk, Walked},
-    scopes::TenantStore,
 };
 
 /// Sorts behind every id of the time.
@@ -94,21 +94,21 @@ fn key_of_message(listed: &ListedAttempt) -> String {
     format!("{}#{}", listed.endpoint_id, listed.attempt.id)
 }
 
-impl TenantStore {
-    fn messages(&self) -> Query {
-        let all = self.of::<Delivery>();
+impl Webhooks<'_> {
+    fn messages(self) -> Query {
+        let all = self.0.of::<Delivery>();
         let query = all.under(Key::named(MESSAGE).prefix());
         Query { table: Table::Events.name(), ..query }
     }
 
     /// The messages from one on, the oldest first, and whether there are more.
     pub(crate) async fn messages_after(
-        &self,
+        self,
         after: Option<&MessageId>,
         limit: i32,
     ) -> Result<(Vec<Message>, bool)> {
-        let start = after.map(|id| item::key(&self.partition(), &message_place(id)));
-        let found = self.db.query(Query { start, limit, ..self.messages() }).await?;
+        let start = after.map(|id| item::key(&self.0.partition(), &message_place(id)));
+        let found = self.0.db.query(Query { start, limit, ..self.messages() }).await?;
         let found_all = found.items.into_iter().map(messages::decode);
         Ok((found_all.collect::<Result<_>>()?, found.next.is_some()))
     }
@@ -118,13 +118,13 @@ impl TenantStore {
     /// # Errors
     /// FAILED_PRECONDITION.
     pub async fn list_messages(
-        &self,
+        self,
         walk: &Walk,
         endpoint: Option<&EndpointId>,
         from: Option<Millis>,
     ) -> Result<Walked<Message>> {
-        self.require_webhooks().await?;
-        let all = self.of::<Delivery>();
+        self.require_enabled().await?;
+        let all = self.0.of::<Delivery>();
         let Some(endpoint) = endpoint else {
             let query = walk.query(since(self.messages(), from));
             let (items, more) = all.fetch(query, walk.limit).await?;
@@ -137,7 +137,7 @@ impl TenantStore {
         let ids = items.into_iter().map(|item| Ok(at.decode(item)?.message_id));
         let ids = ids.collect::<Result<Vec<MessageId>>>()?;
         let sorts = ids.iter().map(message_place);
-        let mut found = self.db.get_all(Table::Events, &self.partition(), sorts).await?;
+        let mut found = self.0.db.get_all(Table::Events, &self.0.partition(), sorts).await?;
         let found = ids.iter().filter_map(|id| found.remove(message_place(id).as_str()));
         walk.walked_by(found.map(messages::decode).collect::<Result<_>>()?, more, message_key)
     }
@@ -148,12 +148,12 @@ impl TenantStore {
     /// # Errors
     /// FAILED_PRECONDITION; NOT_FOUND for an unknown message.
     pub async fn list_attempts(
-        &self,
+        self,
         walk: &Walk,
         message: Option<&MessageId>,
         endpoint: Option<&EndpointId>,
     ) -> Result<Walked<ListedAttempt>> {
-        self.require_webhooks().await?;
+        self.require_enabled().await?;
         match (message, endpoint) {
             (Some(message), endpoint) => {
                 let mut endpoints = self.message(message).await?.endpoints;
@@ -166,7 +166,7 @@ impl TenantStore {
     }
 
     async fn attempts_at(
-        &self,
+        self,
         walk: &Walk,
         endpoint: &EndpointId,
     ) -> Result<Walked<ListedAttempt>> {
@@ -175,7 +175,7 @@ impl TenantStore {
         let mut query = walk.query_rows(at.under(Key::named(MESSAGE).prefix()));
         query.limit = i32::try_from(ROWS.min(walk.limit + 1)).unwrap_or(1);
         loop {
-            let found = self.db.query(query.clone()).await?;
+            let found = self.0.db.query(query.clone()).await?;
             for item in found.items {
                 gathered.take(at.decode(item)?);
             }
@@ -187,7 +187,7 @@ impl TenantStore {
     }
 
     async fn attempts_of(
-        &self,
+        self,
         walk: &Walk,
         message: &MessageId,
         endpoints: BTreeSet<EndpointId>,
@@ -215,7 +215,7 @@ impl TenantStore {
 
     /// The existing deliveries of a message at endpoints, in their order.
     pub(crate) async fn deliveries_of(
-        &self,
+        self,
         message: &MessageId,
         endpoints: &[EndpointId],
     ) -> Result<Vec<Delivery>> {
@@ -224,9 +224,9 @@ impl TenantStore {
             (Delivery::TABLE, at.partition, Delivery::place(message).0)
         };
         let places: Vec<_> = endpoints.iter().map(place).collect();
-        let mut found = self.db.get_tables(places.clone()).await?;
+        let mut found = self.0.db.get_tables(places.clone()).await?;
         let found = places.iter().filter_map(|place| found.take(place));
-        found.map(|item| self.of().decode(item)).collect()
+        found.map(|item| self.0.of().decode(item)).collect()
     }
 
     /// Deliveries of an endpoint since a time, or after a message if one is named, the oldest
@@ -235,7 +235,7 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn deliveries_since(
-        &self,
+        self,
         endpoint: &EndpointId,
         from: Millis,
         after: Option<&MessageId>,

@@ -13,10 +13,11 @@ use model::{
 };
 
 use crate::{
+    features::Webhooks,
     journal::{EVENT_BODY, StoredEvent},
     layout::{EXPIRES, Entity, Key, Table, item, message_place},
+    prelude::*,
     reading::Collection,
-    scopes::TenantStore,
     writing::{Unit, absent, present},
 };
 
@@ -75,14 +76,14 @@ fn expiry(at: Millis) -> Value {
     Value::N(at.saturating_add(RETENTION).div_ceil(1000).to_string())
 }
 
-impl TenantStore {
+impl Webhooks<'_> {
     /// A new event without a write of its own; the same `seed` at the same time gives the same
     /// event.
-    pub fn new_event(&self, event: Event, seed: &str) -> StoredEvent {
-        let at = self.now();
+    pub fn new_event(self, event: Event, seed: &str) -> StoredEvent {
+        let at = self.0.now();
         let digest = u128::from_str_radix(&keyring::sha256_hex(seed)[..32], 16).unwrap_or_default();
-        let (id, tenant) = (ulid::Ulid::from_parts(at, digest).to_string(), self.to_ref());
-        StoredEvent { id, seq: None, at, ahead: self.clock_ahead(), tenant, event }
+        let (id, tenant) = (ulid::Ulid::from_parts(at, digest).to_string(), self.0.to_ref());
+        StoredEvent { id, seq: None, at, ahead: self.0.clock_ahead(), tenant, event }
     }
 
     /// Stores the entry of an event with its subscribers. An existing one stays unchanged, so that
@@ -90,7 +91,7 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; some of it may be stored.
-    pub async fn keep_message(&self, stored: &StoredEvent, wanted: &Wanted) -> Result<()> {
+    pub async fn keep_message(self, stored: &StoredEvent, wanted: &Wanted) -> Result<()> {
         let mut context = serde_json::to_string(&wanted.context).map_err(Error::internal)?;
         if context.len() > MAX_CONTEXT {
             let partial = Context { is_partial: true, ..Context::default() };
@@ -100,7 +101,7 @@ impl TenantStore {
         let ids: Vec<String> = ids.collect();
         let taken = context.len() + ids.iter().map(String::len).sum::<usize>();
         let body = stored.text(MAX_BYTES.saturating_sub(taken))?;
-        let mut row = item::key(&self.partition(), &message_place(&message_id(stored)?));
+        let mut row = item::key(&self.0.partition(), &message_place(&message_id(stored)?));
         row.insert(EVENT_BODY.to_owned(), Value::S(body));
         row.insert(CONTEXT.to_owned(), Value::S(context));
         row.insert(EXPIRES.to_owned(), expiry(stored.at));
@@ -117,8 +118,8 @@ impl TenantStore {
     ///
     /// # Errors
     /// NOT_FOUND.
-    pub async fn message(&self, id: &MessageId) -> Result<Message> {
-        let found = self.db.get(Table::Events, &self.partition(), &message_place(id)).await?;
+    pub async fn message(self, id: &MessageId) -> Result<Message> {
+        let found = self.0.db.get(Table::Events, &self.0.partition(), &message_place(id)).await?;
         let missing = || Error::not_found(format!("There is no message {id}."));
         decode(found.ok_or_else(missing)?)
     }
@@ -127,20 +128,20 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn add_endpoint_to(&self, message: &MessageId, endpoint: &EndpointId) -> Result<()> {
+    pub async fn add_endpoint_to(self, message: &MessageId, endpoint: &EndpointId) -> Result<()> {
         let id = Value::Ss(vec![endpoint.as_str().to_owned()]);
         self.update_message(message, "ADD #a :a", [(ENDPOINTS, id)]).await
     }
 
     /// Writes the reduced message after the erasure of a user it named.
-    pub(crate) async fn write_expunged(&self, message: &Message) -> Result<()> {
-        let ahead = self.clock_ahead();
+    pub(crate) async fn write_expunged(self, message: &Message) -> Result<()> {
+        let ahead = self.0.clock_ahead();
         let stored = StoredEvent {
             id: message.id.as_str().trim_start_matches("msg_").to_owned(),
             seq: message.seq,
             at: message.at,
             ahead,
-            tenant: self.to_ref(),
+            tenant: self.0.to_ref(),
             event: message.event.clone(),
         };
         let body = Value::S(stored.text(MAX_BYTES)?);
@@ -152,7 +153,7 @@ impl TenantStore {
 
     /// Changes members of an existing message.
     async fn update_message<const N: usize>(
-        &self,
+        self,
         id: &MessageId,
         expression: &str,
         members: [(&str, Value); N],
@@ -168,25 +169,25 @@ impl TenantStore {
             update.names.insert(format!("#{letter}"), name.to_owned());
             update.values.insert(format!(":{letter}"), value);
         }
-        let key = item::key(&self.partition(), &message_place(id));
+        let key = item::key(&self.0.partition(), &message_place(id));
         let write = Write::Update { table: Table::Events.name(), key, update };
-        self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
+        self.0.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 
     /// The context of an event's body, in one read.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn context_of(&self, event: &Event) -> Result<Context> {
+    pub async fn context_of(self, event: &Event) -> Result<Context> {
         let Event::Domain(event) = event else { return Ok(Context::default()) };
-        let inside = self.organization(&event.organization_id);
-        let (documents, organizations) = (inside.documents(), self.organizations());
+        let inside = self.0.organization(&event.organization_id);
+        let (documents, organizations) = (inside.documents().all(), self.0.organizations().all());
         fn at<E: Entity>(of: &Collection<E>, id: &E::Id) -> (Table, Key, Key) {
             (E::TABLE, of.partition.clone(), E::place(id).0)
         }
         let document = at(&documents, &event.document_id);
         let organization = at(&organizations, &event.organization_id);
-        let mut found = self.db.get_tables([document.clone(), organization.clone()]).await?;
+        let mut found = self.0.db.get_tables([document.clone(), organization.clone()]).await?;
         let mut context = Context::default();
         if let Some(item) = found.take(&document) {
             let document = documents.decode(item)?;

@@ -13,9 +13,11 @@ use model::{
 };
 
 use crate::{
+    features::Webhooks,
     journal::{Memory, StoredEvent},
     layout::{Entity, Key, item},
-    scopes::{TenantStore, place_of},
+    prelude::*,
+    scopes::place_of,
 };
 
 /// Maximum number of endpoints handled within the stream: as many as one SQS call takes messages. A
@@ -38,20 +40,20 @@ pub(crate) struct WebhookSetup {
     older: Option<Item>,
 }
 
-impl TenantStore {
+impl Webhooks<'_> {
     /// The subscribed endpoints at the time of an event; none when there are more endpoints than
     /// the stream handles.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn few_subscribers(
-        &self,
+        self,
         stored: &StoredEvent,
     ) -> Result<Option<BTreeSet<EndpointId>>> {
         if !stored.event.is_for_webhooks() {
             return Ok(Some(BTreeSet::new()));
         }
-        let setup = self.webhook_setup(FEW, stored.at).await?;
+        let setup = self.setup(FEW, stored.at).await?;
         if setup.older.is_some() || setup.endpoints.len() > FEW_ENDPOINTS {
             return Ok(None);
         }
@@ -62,15 +64,15 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn all_subscribers(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
+    pub async fn all_subscribers(self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
         if !stored.event.is_for_webhooks() {
             return Ok(BTreeSet::new());
         }
-        let setup = self.webhook_setup(PAGE, stored.at).await?;
+        let setup = self.setup(PAGE, stored.at).await?;
         let mut found = self.decide(&setup, &setup.endpoints, stored)?;
         let mut older = setup.older.clone();
         while older.is_some() {
-            let page = self.read_webhooks(PAGE, older).await?;
+            let page = self.read_setup(PAGE, older).await?;
             found.extend(self.decide(&setup, &page.endpoints, stored)?);
             older = page.older;
         }
@@ -78,23 +80,23 @@ impl TenantStore {
     }
 
     /// The webhook configuration, read after that time, with its previous versions.
-    async fn webhook_setup(&self, limit: i32, then: Millis) -> Result<Arc<WebhookSetup>> {
-        let (memory, key) = (self.db.cache::<Memory>(), (self.key.id.clone(), limit));
+    async fn setup(self, limit: i32, then: Millis) -> Result<Arc<WebhookSetup>> {
+        let (memory, key) = (self.0.db.cache::<Memory>(), (self.0.key.id.clone(), limit));
         let remembered = memory.webhooks.get(&key).filter(|(read_at, _)| *read_at > then);
         if let Some((_, setup)) = remembered {
             return Ok(setup);
         }
-        let read_at = self.now();
-        let setup = Arc::new(self.read_webhooks(limit, None).await?);
+        let read_at = self.0.now();
+        let setup = Arc::new(self.read_setup(limit, None).await?);
         memory.webhooks.put(key, (read_at, Arc::clone(&setup)), setup.bytes);
         Ok(setup)
     }
 
     /// Up to `limit` items: the configurations, then the newest endpoints.
-    async fn read_webhooks(&self, limit: i32, start: Option<Item>) -> Result<WebhookSetup> {
+    async fn read_setup(self, limit: i32, start: Option<Item>) -> Result<WebhookSetup> {
         let prefix = Key::named(WebhookEndpoint::KIND).prefix();
-        let query = self.of::<WebhookEndpoint>().under(prefix);
-        let found = self.db.query(Query { start, limit, ascending: false, ..query }).await?;
+        let query = self.0.of::<WebhookEndpoint>().under(prefix);
+        let found = self.0.db.query(Query { start, limit, ascending: false, ..query }).await?;
         let (mut advanced, mut basic, mut endpoints) = (None, None, vec![]);
         let bytes = found.items.iter().map(item::size).sum();
         for item in found.items {
@@ -104,7 +106,7 @@ impl TenantStore {
             } else if sort == WebhookConfig::place(&()).0.as_str() {
                 basic = Some(item);
             } else {
-                endpoints.push(self.of().decode(item)?);
+                endpoints.push(self.0.of().decode(item)?);
             }
         }
         Ok(WebhookSetup { advanced, basic, endpoints, bytes, older: found.next })
@@ -112,7 +114,7 @@ impl TenantStore {
 
     /// The subscribed endpoints of an event, and basic webhooks, by the configuration at its time.
     fn decide(
-        &self,
+        self,
         setup: &WebhookSetup,
         endpoints: &[WebhookEndpoint],
         stored: &StoredEvent,
@@ -121,21 +123,21 @@ impl TenantStore {
         if decided.is_err() {
             // An unreadable item may be repaired before the retry.
             for limit in [FEW, PAGE] {
-                self.db.cache::<Memory>().webhooks.forget(&(self.key.id.clone(), limit));
+                self.0.db.cache::<Memory>().webhooks.forget(&(self.0.key.id.clone(), limit));
             }
         }
         decided
     }
 
     fn subscribers_among(
-        &self,
+        self,
         setup: &WebhookSetup,
         endpoints: &[WebhookEndpoint],
         stored: &StoredEvent,
     ) -> Result<BTreeSet<EndpointId>> {
         let then = stored.at;
         let wanting = |kind: &str, channels: &[Channel]| -> Result<BTreeSet<EndpointId>> {
-            let configs = self.advanced_webhook_config();
+            let configs = self.0.configurations().advanced_webhook();
             let config = setup.advanced.as_ref().map(|item| configs.as_of(item, then));
             if !config.transpose()?.flatten().is_some_and(|config| config.is_enabled) {
                 return Ok(BTreeSet::new());
@@ -184,13 +186,13 @@ impl TenantStore {
     }
 
     fn is_basic_subscriber(
-        &self,
+        self,
         setup: &WebhookSetup,
         trigger: &str,
         then: Millis,
         endpoint: &str,
     ) -> Result<bool> {
-        let configs = self.webhook_config();
+        let configs = self.0.configurations().webhook();
         let config =
             setup.basic.as_ref().map(|item| configs.as_of(item, then)).transpose()?.flatten();
         let Some(config) = config else { return Ok(false) };

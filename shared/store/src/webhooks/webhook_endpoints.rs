@@ -19,9 +19,11 @@ use model::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    features::Webhooks,
     layout::{Entity, Key, Place, Table, item},
+    prelude::*,
     reading::{Collection, Walk, Walked, existing, missing},
-    scopes::{FoundInTables, TenantStore, place_of},
+    scopes::{FoundInTables, place_of},
     writing::{Counted, present, settle},
 };
 
@@ -82,19 +84,19 @@ pub enum Receiver {
     Basic(Box<WebhookConfig>),
 }
 
-impl TenantStore {
-    pub(super) fn endpoints(&self) -> Collection<WebhookEndpoint> {
-        self.of()
+impl Webhooks<'_> {
+    pub(super) fn endpoints(self) -> Collection<WebhookEndpoint> {
+        self.0.of()
     }
 
     /// A new id, greater than all earlier ones of this process.
     ///
     /// # Errors
     /// INTERNAL without system randomness.
-    pub fn new_endpoint_id(&self) -> Result<EndpointId> {
+    pub fn new_endpoint_id(self) -> Result<EndpointId> {
         const RANDOM: u32 = 16;
         let random = keyring::random_bytes::<16>().map(u128::from_be_bytes)?;
-        let time = base62(self.db.clock.tick().into(), 11);
+        let time = base62(self.0.db.clock.tick().into(), 11);
         let id = format!("ep_{time}{}", base62(random % 62_u128.pow(RANDOM), RANDOM as usize));
         EndpointId::try_from(id).map_err(|e| Error::internal(e.to_string()))
     }
@@ -104,19 +106,19 @@ impl TenantStore {
     /// # Errors
     /// FAILED_PRECONDITION; ALREADY_EXISTS when its uid is taken; RESOURCE_EXHAUSTED at the maximum
     /// number of endpoints.
-    pub async fn add_endpoint(&self, endpoint: &WebhookEndpoint) -> Result<()> {
+    pub async fn add_endpoint(self, endpoint: &WebhookEndpoint) -> Result<()> {
         let (config, max) = self.config_and_max_endpoints().await?;
         check(config)?;
         let emitted = changed(&endpoint.id, EndpointChange::Created);
         let mut unit = self.endpoints().inserted(endpoint, Some(emitted))?;
-        let names = self.of::<Named>();
+        let names = self.0.of::<Named>();
         if let Some(uid) = endpoint.uid.clone() {
             let named = Named { uid, endpoint_id: endpoint.id.clone() };
             unit.writes.extend(names.inserted(&named, None)?.writes);
         }
         let counted = unit.writes.len();
-        unit.writes.push(self.count(COUNT, "endpoints", Counted::Added { max })?);
-        settle(self.db.commit(unit).await, |position| match &endpoint.uid {
+        unit.writes.push(self.0.count(COUNT, "endpoints", Counted::Added { max })?);
+        settle(self.0.db.commit(unit).await, |position| match &endpoint.uid {
             _ if position == counted => {
                 let message = format!("The API key has the maximum of {max} webhook endpoints.");
                 Error::exhausted(message)
@@ -127,16 +129,17 @@ impl TenantStore {
     }
 
     /// The advanced webhook configuration, and the maximum number of endpoints of the key.
-    async fn config_and_max_endpoints(&self) -> Result<(Option<AdvancedWebhookConfig>, u64)> {
-        let workspace = Key::of("workspace", self.key.workspace_id.as_str());
+    async fn config_and_max_endpoints(self) -> Result<(Option<AdvancedWebhookConfig>, u64)> {
+        let workspace = Key::of("workspace", self.0.key.workspace_id.as_str());
         let of_workspace = (workspace, Workspace::place(&()).0);
-        let of_config = (self.partition(), AdvancedWebhookConfig::place(&()).0);
+        let of_config = (self.0.partition(), AdvancedWebhookConfig::place(&()).0);
         let places = [of_workspace.clone(), of_config.clone()].into();
-        let mut found = self.db.get_across(Table::Resources, places).await?;
+        let mut found = self.0.db.get_across(Table::Resources, places).await?;
         let mut take = |(partition, sort): (Key, Key)| {
             found.remove(&(String::from(partition), String::from(sort)))
         };
-        let config = take(of_config).map(|item| self.advanced_webhook_config().decode(item));
+        let config =
+            take(of_config).map(|item| self.0.configurations().advanced_webhook().decode(item));
         let workspace = take(of_workspace).map(item::decode_plain::<Workspace>).transpose()?;
         let max = workspace.map_or(MAX_WEBHOOK_ENDPOINTS, |it| it.max_webhook_endpoints);
         Ok((config.transpose()?, max))
@@ -146,38 +149,43 @@ impl TenantStore {
     ///
     /// # Errors
     /// FAILED_PRECONDITION; NOT_FOUND.
-    pub async fn endpoint(&self, id: &EndpointId) -> Result<WebhookEndpoint> {
+    pub async fn endpoint(self, id: &EndpointId) -> Result<WebhookEndpoint> {
         let item = self.endpoint_item(id).await?;
         self.endpoints().decode(item)
     }
 
-    pub(super) async fn endpoint_item(&self, id: &EndpointId) -> Result<Item> {
+    pub(super) async fn endpoint_item(self, id: &EndpointId) -> Result<Item> {
         let config = AdvancedWebhookConfig::place(&()).0;
         let endpoint = WebhookEndpoint::place(id).0;
         let wanted = [config.clone(), endpoint.clone()];
-        let mut found = self.db.get_all(WebhookEndpoint::TABLE, &self.partition(), wanted).await?;
+        let mut found =
+            self.0.db.get_all(WebhookEndpoint::TABLE, &self.0.partition(), wanted).await?;
         let config = found.remove(config.as_str());
-        check(config.map(|item| self.advanced_webhook_config().decode(item)).transpose()?)?;
+        check(
+            config
+                .map(|item| self.0.configurations().advanced_webhook().decode(item))
+                .transpose()?,
+        )?;
         found.remove(endpoint.as_str()).ok_or_else(|| missing::<WebhookEndpoint>(id))
     }
 
     /// Refuses the operation unless advanced webhooks are enabled.
-    pub(crate) async fn require_webhooks(&self) -> Result<()> {
-        check(self.advanced_webhook_config().find(&()).await?)
+    pub(crate) async fn require_enabled(self) -> Result<()> {
+        check(self.0.configurations().advanced_webhook().find().await?)
     }
 
     /// The current receiver of messages to an endpoint.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn receiver(&self, id: &EndpointId) -> Result<Receiver> {
-        let found = self.db.get_tables(self.receiver_places(id)).await?;
+    pub async fn receiver(self, id: &EndpointId) -> Result<Receiver> {
+        let found = self.0.db.get_tables(self.receiver_places(id)).await?;
         self.found_receiver(id, found)
     }
 
     /// The keys of a receiver's items.
-    pub(crate) fn receiver_places(&self, id: &EndpointId) -> Vec<(Table, Key, Key)> {
-        let at = |place: Place| (Table::Resources, self.partition(), place.0);
+    pub(crate) fn receiver_places(self, id: &EndpointId) -> Vec<(Table, Key, Key)> {
+        let at = |place: Place| (Table::Resources, self.0.partition(), place.0);
         match is_basic(id) {
             true => vec![at(WebhookConfig::place(&()))],
             false => vec![at(AdvancedWebhookConfig::place(&())), at(WebhookEndpoint::place(id))],
@@ -186,17 +194,20 @@ impl TenantStore {
 
     /// The receiver in a batch of reads.
     pub(crate) fn found_receiver(
-        &self,
+        self,
         id: &EndpointId,
         mut found: FoundInTables,
     ) -> Result<Receiver> {
         let mut items = self.receiver_places(id).into_iter().map(|place| found.take(&place));
         let (config, endpoint) = (items.next().flatten(), items.next().flatten());
         if is_basic(id) {
-            let config = config.map(|item| self.webhook_config().decode(item)).transpose()?;
+            let config =
+                config.map(|item| self.0.configurations().webhook().decode(item)).transpose()?;
             return Ok(Receiver::Basic(Box::new(config.unwrap_or_default())));
         }
-        let config = config.map(|item| self.advanced_webhook_config().decode(item)).transpose()?;
+        let config = config
+            .map(|item| self.0.configurations().advanced_webhook().decode(item))
+            .transpose()?;
         let endpoint = endpoint.map(|item| self.endpoints().decode(item)).transpose()?;
         Ok(Receiver::Endpoint(endpoint.map(Box::new), Box::new(config.unwrap_or_default())))
     }
@@ -205,25 +216,25 @@ impl TenantStore {
     ///
     /// # Errors
     /// FAILED_PRECONDITION; NOT_FOUND.
-    pub async fn delete_endpoint(&self, id: &EndpointId) -> Result<()> {
+    pub async fn delete_endpoint(self, id: &EndpointId) -> Result<()> {
         let endpoint = self.endpoint(id).await?;
         let emitted = changed(id, EndpointChange::Deleted);
         let mut unit = self.endpoints().deleted(id, Some(emitted), present())?;
         unit.writes.push(self.forget_state(id));
-        unit.writes.push(self.count(COUNT, "endpoints", Counted::Removed)?);
+        unit.writes.push(self.0.count(COUNT, "endpoints", Counted::Removed)?);
         if let Some(uid) = &endpoint.uid {
-            let key = item::key(&self.partition(), &Named::place(uid).0);
+            let key = item::key(&self.0.partition(), &Named::place(uid).0);
             unit.writes.push(Write::Delete { table: Named::TABLE.name(), key, condition: None });
         }
-        settle(self.db.commit(unit).await, |_| missing::<WebhookEndpoint>(id))
+        settle(self.0.db.commit(unit).await, |_| missing::<WebhookEndpoint>(id))
     }
 
     /// One page of the endpoints.
     ///
     /// # Errors
     /// FAILED_PRECONDITION.
-    pub async fn list_endpoints(&self, walk: &Walk) -> Result<Walked<WebhookEndpoint>> {
-        let (endpoints, configs) = (self.endpoints(), self.advanced_webhook_config());
+    pub async fn list_endpoints(self, walk: &Walk) -> Result<Walked<WebhookEndpoint>> {
+        let (endpoints, configs) = (self.endpoints(), self.0.configurations().advanced_webhook());
         let (items, more) = if walk.from.is_none() {
             // The newest endpoints are neighbours of the configurations.
             let query = endpoints.under(Key::named(WebhookEndpoint::KIND).prefix());
@@ -241,7 +252,7 @@ impl TenantStore {
         } else {
             let all = Key::named(WebhookEndpoint::KIND).join(&Key::named("endpoint"));
             let query = walk.query(endpoints.under(all.prefix()));
-            let read = try_join(configs.find(&()), endpoints.fetch(query, walk.limit));
+            let read = try_join(configs.find(), endpoints.fetch(query, walk.limit));
             let (config, found) = read.await?;
             check(config)?;
             found

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
-use service::{Error, Table, WorkspaceStore};
+use service::{Error, Table, WorkspaceStore, prelude::*};
 
 use crate::{Stack, table_name};
 
@@ -10,7 +10,7 @@ use crate::{Stack, table_name};
 pub(crate) async fn list(stack: &Stack) -> Result<Value, String> {
     let mut keys = Vec::new();
     for workspace in workspaces(stack).await? {
-        for key in workspace.keys().await.map_err(|error| error.message.into_owned())? {
+        for key in workspace.api_keys().all().await.map_err(|error| error.message.into_owned())? {
             keys.push(json!({
                 "workspaceId": workspace.workspace().id,
                 "apiKey": key.id,
@@ -32,7 +32,8 @@ pub(crate) async fn credentials(stack: &Stack, id: &str) -> Result<HeaderMap, St
     let (store, admin) = (stack.environment().store(), Some(stack.inner.admin_token.as_str()));
     let text = |error: Error| error.message.into_owned();
     let key_id = id.to_owned().try_into().map_err(|_| "There is no such API key.")?;
-    let key = store.open_admin(admin).map_err(text)?.key(&key_id).await.map_err(text)?;
+    let key =
+        store.open_admin(admin).map_err(text)?.workspaces().key(&key_id).await.map_err(text)?;
     let workspace = store.open_workspace_as_admin(Some(key.workspace_id.as_str()), admin);
     let workspace = workspace.await.map_err(text)?;
     let token = key.tokens_at(stack.environment().now()).next();

@@ -4,22 +4,23 @@ use error::{Error, Result};
 use model::{UserId, access::Level, notification::Notification, user::Person};
 
 use crate::{
+    features::Notifications,
     inbox::{RECIPIENT, person},
-    scopes::OrganizationStore,
+    prelude::*,
 };
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// Notifications in the view of a user: delivered ones have many recipients, each of whom sees
     /// only themselves.
     pub(super) async fn as_read_by(
-        &self,
+        self,
         user: &UserId,
         mut found: Vec<Notification>,
     ) -> Result<Vec<Notification>> {
         if !found.iter().any(|it| it.delivered) {
             return Ok(found);
         }
-        let known = self.users().find(&(Level::Organization, user.clone())).await?;
+        let known = self.0.users().all().find(&(Level::Organization, user.clone())).await?;
         let reader = known.map_or_else(|| Person::of(user.clone()), |user| person(&user));
         let reader = serde_json::to_value(reader).map_err(Error::internal)?;
         for it in found.iter_mut().filter(|it| it.delivered) {

@@ -7,20 +7,20 @@ use model::{
 };
 
 use super::{MAX_SCANNED, lists};
-use crate::{layout::Entity, reading::missing, scopes::OrganizationStore, writing::Edit};
+use crate::{features::Notifications, layout::Entity, reading::missing, writing::Edit};
 
 /// Maximum numbers of notifications and of items that one call removes.
 const MAX_REMOVED: usize = 500;
 const MAX_REMOVED_ITEMS: usize = 5_000;
 
-impl OrganizationStore {
+impl Notifications<'_> {
     /// Removes notifications; returns a result for each. A filter without ids removes as many as
     /// one call may; a filter with a user only those addressed to the user by name.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
-    pub async fn remove_notifications(
-        &self,
+    pub async fn remove(
+        self,
         filter: &Filter,
     ) -> Result<Vec<(NotificationId, Result<Notification>)>> {
         let ids: Vec<NotificationId> = match filter.ids.is_empty() {
@@ -40,12 +40,12 @@ impl OrganizationStore {
                 _ => Edit::remove(stored),
             })
         };
-        let removed = self.notifications().edit_all(&ids, remove).await?;
+        let removed = self.all().edit_all(&ids, remove).await?;
         Ok(ids.iter().cloned().zip(removed).collect())
     }
 
-    async fn removable(&self, filter: &Filter) -> Result<Vec<NotificationId>> {
-        let notifications = self.notifications();
+    async fn removable(self, filter: &Filter) -> Result<Vec<NotificationId>> {
+        let notifications = self.all();
         let mut lists = lists(filter);
         if filter.user_id.is_some() {
             lists.truncate(1);
