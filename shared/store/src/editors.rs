@@ -31,17 +31,17 @@ mod write;
 use aws::{Item, Query, Value};
 use error::{Error, Result};
 use model::{DocumentId, EditorId, UserId, event::Event, user::User};
+use tenancy::{
+    layout::{Key, Table, item},
+    prelude::*,
+    scopes::{Db, OrganizationStore},
+    writing::Emitted,
+};
 
 pub use clients::Decoder;
 pub use head::ContentType;
 pub use read::StoredEditor;
 pub use write::{Edits, NewEditor, Replaced};
-
-use crate::{
-    layout::{Key, Table, item},
-    scopes::{Db, OrganizationStore},
-    writing::Emitted,
-};
 
 /// Editors of one document. The document itself need not exist.
 #[derive(Clone)]
@@ -67,7 +67,7 @@ impl EditorStore {
     }
 
     fn db(&self) -> &Db {
-        &self.organization.tenant.db
+        self.organization.tenant().db()
     }
 
     fn head_key(&self, editor: &EditorId) -> Key {
@@ -79,17 +79,17 @@ impl EditorStore {
     }
 
     fn key(&self, sort: &Key) -> Item {
-        item::key(&self.organization.partition, sort)
+        item::key(self.organization.partition(), sort)
     }
 
     /// The query of all rows whose sort keys start like this.
     fn under(&self, prefix: String, only: Vec<&'static str>) -> Query {
-        let base = self.organization.of::<User>().under(prefix);
+        let base = self.organization.of::<User>().rows().under(prefix);
         Query { table: Table::Crdt.name(), limit: 1000, only, ..base }
     }
 
     fn emitted(&self, event: Event) -> Vec<Emitted> {
-        self.organization.of::<User>().emitted(Some(event))
+        self.organization.of::<User>().rows().emitted(Some(event))
     }
 }
 

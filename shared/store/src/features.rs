@@ -16,11 +16,11 @@ use model::{
     user::User,
 };
 
-use crate::{
-    editors::EditorStore,
+use crate::{editors::EditorStore, waiting::SystemStore};
+use tenancy::{
+    prelude::*,
     reading::Collection,
     scopes::{AdminStore, OrganizationStore, Store, TenantStore, WorkspaceStore},
-    waiting::SystemStore,
 };
 
 /// Agents, and the versions of custom ones.
@@ -95,7 +95,8 @@ pub struct Removal<'a>(pub(crate) &'a OrganizationStore);
 pub struct Activities<'a>(pub(crate) &'a OrganizationStore, pub(crate) Collection<Activity>);
 
 /// Documents.
-pub struct Documents<'a>(pub(crate) &'a OrganizationStore, pub(crate) Collection<Document>);
+#[derive(Clone, Copy)]
+pub struct Documents<'a>(pub(crate) &'a OrganizationStore);
 
 /// Folders.
 #[derive(Clone, Copy)]
@@ -125,7 +126,8 @@ pub struct Presences<'a>(pub(crate) &'a OrganizationStore);
 pub struct Recordings(pub(crate) Collection<Recording>);
 
 /// Users, at every level.
-pub struct Users<'a>(pub(crate) &'a OrganizationStore, pub(crate) Collection<User>);
+#[derive(Clone, Copy)]
+pub struct Users<'a>(pub(crate) &'a OrganizationStore);
 
 /// Threads of comments.
 pub struct Comments<'a>(pub(crate) &'a OrganizationStore, pub(crate) Collection<Annotation>);
@@ -317,7 +319,7 @@ impl OrganizationFeatures for OrganizationStore {
         Activities(self, self.of())
     }
     fn documents(&self) -> Documents<'_> {
-        Documents(self, self.of())
+        Documents(self)
     }
     fn folders(&self) -> Folders<'_> {
         Folders(self)
@@ -341,7 +343,7 @@ impl OrganizationFeatures for OrganizationStore {
         Recordings(self.of())
     }
     fn users(&self) -> Users<'_> {
-        Users(self, self.of())
+        Users(self)
     }
     fn comments(&self) -> Comments<'_> {
         Comments(self, self.of())
@@ -386,13 +388,13 @@ impl Access<'_> {
 impl Users<'_> {
     /// All of them.
     pub fn all(self) -> Collection<User> {
-        self.1
+        self.0.of()
     }
 }
 
 impl Documents<'_> {
     /// All of them.
     pub fn all(self) -> Collection<Document> {
-        self.1
+        self.0.of()
     }
 }

@@ -15,7 +15,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/dialects", &["model"]),
     ("shared/mail", &["delivery", "keyring", "model"]),
     ("shared/numbering", &["error"]),
-    ("shared/store", &["aws", "delivery", "error", "keyring", "model", "numbering"]),
+    ("shared/tenancy", &["aws", "error", "keyring", "model"]),
+    // Only the store: whoever depends on it reaches the tables of a scope.
+    ("shared/store", &["aws", "delivery", "error", "keyring", "model", "numbering", "tenancy"]),
     ("shared/editing", &["crdt", "error", "model", "store"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "model", "store"]),

@@ -151,8 +151,8 @@ mod tests {
         let length = |file, lines| length(file, lines, &[]);
         assert_eq!(length("functions/folders/src/get.rs", 150), None);
         assert!(length("functions/folders/src/get.rs", 151).is_some());
-        assert_eq!(length("shared/store/src/scopes/db.rs", 400), None);
-        assert!(length("shared/store/src/scopes/db.rs", 401).is_some());
+        assert_eq!(length("shared/tenancy/src/scopes/db.rs", 400), None);
+        assert!(length("shared/tenancy/src/scopes/db.rs", 401).is_some());
         assert_eq!(length("shared/store/tests/long.rs", 1000), None);
         assert_eq!(length("tools/emulator/src/lib.rs", 1000), None);
     }
@@ -172,7 +172,7 @@ mod tests {
         assert!(opened("shared/service/src/worker.rs", code).is_empty());
         assert!(opened("functions/x/src/y.rs", "// not .resume( here\n").is_empty());
         assert!(
-            opened("shared/store/src/scopes/admission.rs", "pub async fn resume(\n").is_empty()
+            opened("shared/tenancy/src/scopes/admission.rs", "pub async fn resume(\n").is_empty()
         );
     }
 

@@ -17,8 +17,9 @@ use futures_util::future::try_join_all;
 use model::{Millis, UserId};
 
 use super::{EditorStore, head::Head, log::BY, n, read::StoredEditor, user, write::Edits};
-use crate::{
+use tenancy::{
     layout::{Key, Table, item},
+    prelude::*,
     scopes::Lately,
     writing::Unit,
 };
@@ -130,12 +131,12 @@ impl EditorStore {
 
     /// The end user of the call.
     fn user(&self) -> Option<&UserId> {
-        self.organization.tenant.end_user().map(|it| &it.user_id)
+        self.organization.tenant().end_user().map(|it| &it.user_id)
     }
 
     /// The clients of which this process does not know that they belong to the user.
     fn unknown(&self, head: &Head, user: &UserId, edits: &Edits) -> BTreeSet<u64> {
-        let (owned, now) = (self.db().cache::<Owned>(), self.db().clock.real());
+        let (owned, now) = (self.db().cache::<Owned>(), self.db().clock().real());
         let is_known = |client: &u64| {
             let at = (head.epoch.clone(), *client);
             owned.0.find(&at, now, Millis::MAX).as_ref() == Some(user)
@@ -153,7 +154,7 @@ impl EditorStore {
         if clients.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let partition = &self.organization.partition;
+        let partition = self.organization.partition();
         let keys = clients.iter().map(|client| self.client_key(head, *client));
         let mut found = self.db().get_lately(Table::Crdt, partition, keys).await?;
         let mut owners = BTreeMap::new();
@@ -178,7 +179,7 @@ impl EditorStore {
     ) -> Result<Option<u64>> {
         let takes = clients.into_iter().map(|client| async move {
             let write = self.taken(head, user, *client);
-            let unit = Unit { writes: vec![write], ..Unit::default() };
+            let unit = Unit::of(vec![write]);
             let is_taken = self.db().write_one(&unit).await.made()?;
             if is_taken {
                 self.note(head, user, *client);
@@ -192,7 +193,7 @@ impl EditorStore {
     fn taken(&self, head: &Head, user: &UserId, client: u64) -> Write {
         let mut item = self.key(&self.client_key(head, client));
         item.insert(BY.to_owned(), Value::S(user.as_str().to_owned()));
-        item.insert(item::WRITTEN.to_owned(), n(self.db().clock.now()));
+        item.insert(item::WRITTEN.to_owned(), n(self.db().clock().now()));
         let condition = Condition {
             expression: "attribute_not_exists(#key) OR #by = :by".to_owned(),
             names: [("#key", item::PK), ("#by", BY)]
@@ -210,7 +211,7 @@ impl EditorStore {
 
     fn note(&self, head: &Head, owner: &UserId, client: u64) {
         let at = (head.epoch.clone(), client);
-        self.db().cache::<Owned>().0.keep(at, owner.clone(), self.db().clock.real());
+        self.db().cache::<Owned>().0.keep(at, owner.clone(), self.db().clock().real());
     }
 }
 

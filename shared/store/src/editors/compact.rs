@@ -17,8 +17,9 @@ use super::{
     n, part_of,
     read::StoredEditor,
 };
-use crate::{
+use tenancy::{
     layout::{Table, item, pack},
+    prelude::*,
     scopes::place_of,
     writing::{Unit, new_id},
 };
@@ -47,7 +48,7 @@ impl EditorStore {
         footprint: usize,
         waiting: &BTreeMap<usize, usize>,
     ) -> Result<bool> {
-        let now = self.db().clock.now();
+        let now = self.db().clock().now();
         let packed = pack::pack(state)?;
         let parts: Vec<&[u8]> = match packed.len() {
             0..=INLINE_BYTES => vec![],
@@ -62,7 +63,7 @@ impl EditorStore {
         };
         let waiting: usize = waiting.values().sum();
         if waiting > 0 {
-            let tenant = self.organization.tenant.key.id.as_str();
+            let tenant = self.organization.tenant().api_key().id.as_str();
             tracing::warn!(tenant, waiting, "Updates of an editor wait for missing dependencies.");
         }
         let full = match waiting {
@@ -132,7 +133,7 @@ impl EditorStore {
         let update = Update { expression, condition: Some(condition), names, values };
         let key = self.key(&self.head_key(&head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
-        Unit { writes: vec![write], ..Unit::default() }
+        Unit::of(vec![write])
     }
 
     /// Blocks updates of peers, unless the snapshot was replaced since the read: until the next
@@ -151,7 +152,7 @@ impl EditorStore {
         let key = self.key(&self.head_key(&editor.head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
         // A deleted editor is not full, and one with another snapshot was judged again.
-        self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
+        self.db().commit(Unit::of(vec![write])).await.made().map(drop)
     }
 
     /// Stores the type that the content decided, unless somebody decided it since the read.
@@ -160,7 +161,7 @@ impl EditorStore {
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep_type(&self, editor: &StoredEditor, decided: ContentType) -> Result<()> {
         let write = self.deciding(&editor.head, decided);
-        self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
+        self.db().commit(Unit::of(vec![write])).await.made().map(drop)
     }
 
     /// Removes the updates that `editor` was read with from the log, once they are in the snapshot,
@@ -187,10 +188,10 @@ impl EditorStore {
         }
         let aside = self.aside(&editor.head, aside)?;
         self.write_all(aside.into_iter().map(BatchWrite::Put).collect()).await?;
-        let before = self.db().clock.now().saturating_sub(STRAY);
+        let before = self.db().clock().now().saturating_sub(STRAY);
         let stray = editor.log.stray.iter().filter(|(_, at)| *at < before);
         let rows = gone.into_iter().chain(stray.map(|(row, _)| row));
-        let key = |sort: &String| item::named_key(&self.organization.partition, sort);
+        let key = |sort: &String| item::named_key(self.organization.partition(), sort);
         self.write_all(rows.map(|sort| BatchWrite::Delete(key(sort))).collect()).await
     }
 
@@ -199,7 +200,7 @@ impl EditorStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn sweep(&self, id: &EditorId) -> Result<()> {
-        let now = self.db().clock.now();
+        let now = self.db().clock().now();
         let keys = vec![item::PK, item::SK, item::WRITTEN];
         let mut query = self.under(self.rows_key("snapshot", id).prefix(), keys);
         let mut rows: BTreeMap<String, Millis> = BTreeMap::new();
@@ -224,7 +225,7 @@ impl EditorStore {
             version == current || was_current || written.saturating_add(RETENTION) > now
         };
         let gone = rows.iter().filter(|(sort, written)| !is_kept(sort, **written));
-        let key = |sort: &str| item::named_key(&self.organization.partition, sort);
+        let key = |sort: &str| item::named_key(self.organization.partition(), sort);
         self.write_all(gone.map(|(sort, _)| BatchWrite::Delete(key(sort))).collect()).await
     }
 

@@ -5,10 +5,10 @@ use error::Result;
 use model::{Millis, UserId, user::User};
 
 use super::{head::UPDATED_BY, log::BY, text};
-use crate::{
-    features::AllEditors,
+use crate::{features::AllEditors, removal::Progress};
+use tenancy::{
     layout::{EVENTS, Key, LISTED, Table, item},
-    removal::Progress,
+    prelude::*,
     scopes::place_of,
     writing::{Unit, no_failure},
 };
@@ -28,15 +28,15 @@ impl AllEditors<'_> {
         after: &mut Option<String>,
         deadline: Millis,
     ) -> Result<Progress> {
-        let db = &self.0.tenant.db;
+        let db = self.0.tenant().db();
         loop {
-            if db.clock.now() >= deadline {
+            if db.clock().now() >= deadline {
                 return Ok(Progress::More);
             }
             let at = after.as_deref().unwrap_or_default();
             let (document, start) = match at.split('#').collect::<Vec<_>>().as_slice() {
                 ["crdt", document, ..] => {
-                    ((*document).to_owned(), Some(item::named_key(&self.0.partition, at)))
+                    ((*document).to_owned(), Some(item::named_key(self.0.partition(), at)))
                 }
                 _ => match self.next_listed(after.as_deref()).await? {
                     Some(document) => (document, None),
@@ -47,7 +47,7 @@ impl AllEditors<'_> {
                 },
             };
             let only = vec![item::PK, item::SK, UPDATED_BY, BY];
-            let rows = self.0.of::<User>().under(format!("crdt#{document}#"));
+            let rows = self.0.of::<User>().rows().under(format!("crdt#{document}#"));
             let query = Query { table: Table::Crdt.name(), limit: STEP, only, start, ..rows };
             let found = db.query(query).await?;
             let names = |row: &Item, name: &str| text(row, name).as_deref() == Some(user.as_str());
@@ -67,10 +67,10 @@ impl AllEditors<'_> {
 
     /// The document in a listing row, in the form of keys.
     async fn next_listed(self, after: Option<&str>) -> Result<Option<String>> {
-        let start = after.map(|sort| item::named_key(&self.0.partition, sort));
-        let rows = self.0.of::<User>().under(Key::named(LISTED).prefix());
+        let start = after.map(|sort| item::named_key(self.0.partition(), sort));
+        let rows = self.0.of::<User>().rows().under(Key::named(LISTED).prefix());
         let query = Query { table: Table::Crdt.name(), limit: 1, start, ..rows };
-        let row = self.0.tenant.db.query(query).await?.items.pop();
+        let row = self.0.tenant().db().query(query).await?.items.pop();
         Ok(row.and_then(|row| place_of(&row).1.split('#').nth(1).map(str::to_owned)))
     }
 
@@ -85,7 +85,7 @@ impl AllEditors<'_> {
         let update =
             Update { expression: "REMOVE #by, #events".to_owned(), condition, names, values };
         let (table, key) = (Table::Crdt.name(), item::key_of(row));
-        Unit { writes: vec![Write::Update { table, key, update }], ..Unit::default() }
+        Unit::of(vec![Write::Update { table, key, update }])
     }
 }
 

@@ -12,7 +12,10 @@ use super::{
     limits::{FOOTPRINT, Full},
     n, text, user,
 };
-use crate::layout::{Table, item};
+use tenancy::{
+    layout::{Table, item},
+    prelude::*,
+};
 
 pub(super) const EPOCH: &str = "epoch";
 pub(super) const CLOCK: &str = "clock";
@@ -193,7 +196,7 @@ impl Head {
 
 impl EditorStore {
     pub(super) async fn head(&self, editor: &EditorId) -> Result<Option<Head>> {
-        let partition = &self.organization.partition;
+        let partition = self.organization.partition();
         let found = self.db().get(Table::Crdt, partition, &self.head_key(editor)).await?;
         found.as_ref().map(Head::read).transpose()
     }

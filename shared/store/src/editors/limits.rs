@@ -4,9 +4,10 @@ use error::{Error, Result};
 use model::{EditorId, editor::GrownLog, user::User};
 
 use super::{EditorStore, head::Head, of_document, write::Edits};
-use crate::{
+use crate::resources::{Limit, give_room, take_room};
+use tenancy::{
     layout::{Key, Table, item, pack},
-    resources::{Limit, give_room, take_room},
+    prelude::*,
 };
 
 /// Maximum memory of an editor's document: some 450,000 blocks.
@@ -122,7 +123,7 @@ impl EditorStore {
 
     /// The limit of the number of editors; none when the operator lifted it.
     fn limit(&self) -> Option<Limit> {
-        let set = self.organization.tenant.key.limits.editors_per_document;
+        let set = self.organization.tenant().api_key().limits.editors_per_document;
         let most = usize::try_from(set.unwrap_or(MAX_EDITORS)).ok().filter(|most| *most > 0)?;
         let document = of_document(&self.document);
         let (counter, prefix) =

@@ -9,8 +9,8 @@ use model::DocumentId;
 use serde::Serialize;
 
 use super::{EditorStore, head::Head, limits::MIB, of_document, read::StoredEditor};
-use crate::{
-    features::AllEditors,
+use crate::{features::AllEditors, prelude::*};
+use tenancy::{
     layout::{Key, Table, item, listing},
     prelude::*,
     reading::{MAX_PAGE_BYTES, Page, Paged},
@@ -49,7 +49,7 @@ impl AllEditors<'_> {
     async fn try_close(self, documents: &[DocumentId]) -> Result<()> {
         let row = |id: &DocumentId| listing(id).join(&Key::named("document"));
         let rows = documents.iter().map(row);
-        let listed = self.0.tenant.db.get_all(Table::Crdt, &self.0.partition, rows).await?;
+        let listed = self.0.tenant().db().get_all(Table::Crdt, self.0.partition(), rows).await?;
         for id in documents.iter().filter(|id| listed.contains_key(row(id).as_str())) {
             let editors = self.0.editors(id);
             for _ in 0..MAX_ROUNDS {
@@ -73,10 +73,10 @@ impl EditorStore {
         page: &Page,
         show: impl Fn(&StoredEditor) -> Result<Option<V>> + Send + Sync,
     ) -> Result<Paged<V>> {
-        let mut last = page.cursor.as_deref().and_then(<[String]>::first).cloned();
+        let mut last = page.cursor().and_then(<[String]>::first).cloned();
         let (mut items, mut sent, mut read) = (Vec::new(), 0, 0);
         loop {
-            let portion = self.portion(last.as_deref(), page.limit - items.len()).await?;
+            let portion = self.portion(last.as_deref(), page.limit() - items.len()).await?;
             for editor in &portion.editors {
                 if let Some(view) = show(editor)? {
                     let size = serde_json::to_string(&view).map_err(Error::internal)?.len();
@@ -93,7 +93,7 @@ impl EditorStore {
             if !portion.more {
                 return Ok(Paged { items, next: None });
             }
-            if items.len() == page.limit || read > MAX_READ {
+            if items.len() == page.limit() || read > MAX_READ {
                 return Ok(Paged { items, next: next(page, last)? });
             }
         }
@@ -111,7 +111,7 @@ impl EditorStore {
             };
             let log = self.rows(self.logs_of(&heads)).await?;
             let keys = heads.iter().map(|head| self.head_key(&head.id));
-            let found = self.db().get_all(Table::Crdt, &self.organization.partition, keys).await?;
+            let found = self.db().get_all(Table::Crdt, self.organization.partition(), keys).await?;
             // By their keys: in the order of the list.
             let mut found: Vec<(&String, &Item)> = found.iter().collect();
             found.sort_unstable_by_key(|(sort, _)| *sort);
@@ -134,7 +134,7 @@ impl EditorStore {
         after: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<Head>, bool)> {
-        let start = after.map(|sort| item::named_key(&self.organization.partition, sort));
+        let start = after.map(|sort| item::named_key(self.organization.partition(), sort));
         let query = self.under(of_document(&self.document).and_prefix("head"), vec![]);
         let mut query = Query { start, ..query };
         let mut heads = Vec::new();

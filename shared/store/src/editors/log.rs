@@ -11,7 +11,7 @@ use super::{
     n, part_of, user,
     write::Edits,
 };
-use crate::{
+use tenancy::{
     layout::{Table, item, pack},
     scopes::place_of,
     writing::new_id,
@@ -146,7 +146,7 @@ impl EditorStore {
                 _ => entries.push(Edits { updates: vec![update], footprint, ..Edits::default() }),
             }
         }
-        let now = self.db().clock.now();
+        let now = self.db().clock().now();
         let mut rows = Vec::new();
         for entry in entries {
             for write in self.entry(&head.id, &head.epoch, &entry, None, now)? {

@@ -12,8 +12,9 @@ use super::{
     limits::{MAX_UNMERGED, too_long},
     log::{Log, Rows},
 };
-use crate::{
+use tenancy::{
     layout::{Key, Table, pack},
+    prelude::*,
     scopes::{ATTEMPTS, back_off, place_of},
 };
 
@@ -172,7 +173,7 @@ impl EditorStore {
             named.flat_map(|(head, snapshot)| self.snapshot_keys(head, snapshot)).collect();
         let mut parts = match keys.is_empty() {
             true => HashMap::new(),
-            false => self.db().get_all(Table::Crdt, &self.organization.partition, keys).await?,
+            false => self.db().get_all(Table::Crdt, self.organization.partition(), keys).await?,
         };
         let Rows { items, more } = rows;
         let mut by_editor = by_editor(items);

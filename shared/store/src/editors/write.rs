@@ -20,8 +20,9 @@ use super::{
     missing, n,
     read::StoredEditor,
 };
-use crate::{
+use tenancy::{
     layout::{Table, listed},
+    prelude::*,
     reading::new_version,
     scopes::{ATTEMPTS, back_off},
     writing::{Unit, absent, settle},
@@ -106,7 +107,7 @@ impl EditorStore {
     }
 
     fn new_head(&self, id: EditorId, of: ContentType, is_open: bool) -> Result<Head> {
-        let now = self.db().clock.now();
+        let now = self.db().clock().now();
         Ok(Head {
             id,
             kind: of.kind,
@@ -153,8 +154,8 @@ impl EditorStore {
         writes.extend(self.entry(&head.id, &head.epoch, edits, by, now)?);
         writes.extend(self.first_owned(&head, edits)?);
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
-        let row = listed(&self.organization.partition, &self.document, now);
-        Ok(Unit { writes, emitted, links: vec![row], ..Unit::default() })
+        let row = listed(self.organization.partition(), &self.document, now);
+        Ok(Unit::of(writes).emitting(emitted).linking(vec![row]))
     }
 
     /// Reads an editor, lets `replace` make its client's update, and writes that; retries when the
@@ -206,16 +207,16 @@ impl EditorStore {
         }
         let key = self.key(&self.head_key(&head.id));
         let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
-        let now = self.db().clock.now();
+        let now = self.db().clock().now();
         writes.extend(self.entry(&head.id, &head.epoch, &edits, by, now)?);
         // Another type alone is no change of the content.
         if edits.updates.is_empty() {
-            return Ok(Unit { writes, ..Unit::default() });
+            return Ok(Unit::of(writes));
         }
         let mut grown = edits.grown(&head.id);
         grown.is_long |= stored.is_long();
         let emitted = self.emitted(self.updated(&head.id, by, grown, now));
-        Ok(Unit { writes, emitted, ..Unit::default() })
+        Ok(Unit::of(writes).emitting(emitted))
     }
 
     /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. The type
@@ -266,12 +267,12 @@ impl EditorStore {
                     }
                     self.has_room(&head, &edits).await?;
                     // A concurrent deletion removes all rows of the epoch.
-                    let now = self.db().clock.now();
+                    let now = self.db().clock().now();
                     let mut writes = self.entry(id, &head.epoch, &edits, by, now)?;
                     let decided = named.or_else(|| edits.text.clone()).filter(|_| head.is_open);
                     writes.extend(decided.map(|decided| self.deciding(&head, decided)));
                     let emitted = self.emitted(self.updated(id, by, edits.grown(id), now));
-                    Unit { writes, emitted, ..Unit::default() }
+                    Unit::of(writes).emitting(emitted)
                 }
             };
             let won = self.db().commit(unit).await.won();
@@ -321,7 +322,7 @@ impl EditorStore {
             }
             Some(ids) => {
                 let keys = ids.iter().map(|id| self.head_key(id));
-                let partition = &self.organization.partition;
+                let partition = self.organization.partition();
                 let found = self.db().get_all(Table::Crdt, partition, keys).await?;
                 results.extend(ids.into_iter().map(|id| {
                     let error = missing(&id);
@@ -344,18 +345,18 @@ impl EditorStore {
         let key = self.key(&self.head_key(&head.id));
         let condition = Some(of_epoch(&head.epoch));
         let event = Event::EditorDeleted {
-            organization_id: self.organization.id.clone(),
+            organization_id: self.organization.id().clone(),
             document_id: self.document.clone(),
             editor_id: head.id.clone(),
             epoch: head.epoch.clone(),
         };
         let writes = vec![Write::Delete { table: Table::Crdt.name(), key, condition }];
-        Unit { writes, emitted: self.emitted(event), ..Unit::default() }
+        Unit::of(writes).emitting(self.emitted(event))
     }
 
     /// The event of an update, with the time that its entry has.
     fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog, at: Millis) -> Event {
-        let document = (&self.organization.id, &self.document);
+        let document = (self.organization.id(), &self.document);
         let mut event = DomainEvent::new(EventType::CrdtUpdateData, document);
         event.actor = by.cloned().map(Person::of);
         let data = json!({ "id": id, "lastUpdatedBy": by, "lastUpdate": Timestamp(at) });

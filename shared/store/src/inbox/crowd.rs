@@ -8,8 +8,8 @@ use error::Result;
 use futures_util::future::try_join_all;
 use model::UserId;
 
-use crate::{
-    features::Notifications,
+use crate::{features::Notifications, prelude::*};
+use tenancy::{
     layout::{Key, Table, item},
     prelude::*,
     scopes::place_of,
@@ -46,7 +46,8 @@ impl Notifications<'_> {
     async fn named_items(self, under: &[Key], users: &BTreeSet<UserId>) -> Result<Vec<Item>> {
         let sorts = under.iter().flat_map(|key| users.iter().map(|user| sort_of(key, user)));
         let sorts: Vec<String> = sorts.collect();
-        let found = self.0.tenant.db.get_named(Table::Resources, &self.0.partition, &sorts).await?;
+        let found =
+            self.0.tenant().db().get_named(Table::Resources, self.0.partition(), &sorts).await?;
         Ok(found.into_values().collect())
     }
 
@@ -56,9 +57,10 @@ impl Notifications<'_> {
         let query = Query {
             prefix: None,
             between: Some((item::SK, first.clone(), last.clone())),
-            ..self.0.users().all().under(under.prefix())
+            ..self.0.users().all().rows().under(under.prefix())
         };
-        let (mut found, more) = self.0.users().all().fetch(query, users.len() * OTHERS).await?;
+        let (mut found, more) =
+            self.0.users().all().rows().fetch(query, users.len() * OTHERS).await?;
         if more {
             return self.named_items(std::slice::from_ref(under), users).await;
         }

@@ -22,8 +22,8 @@ use crate::{
     features::{Notifications, TenantNotifications},
     prelude::*,
     resources::{Right, Rights},
-    scopes::OrganizationStore,
 };
+use tenancy::scopes::OrganizationStore;
 
 /// Rows read at once.
 const AT_ONCE: usize = 100;
@@ -120,8 +120,10 @@ impl Notifications<'_> {
             Ok::<Vec<_>, Error>(marks.map(key).collect())
         });
         let folders = BTreeSet::new();
-        let (notices, mails) =
-            (self.0.tenant.configurations().notification(), self.0.tenant.configurations().email());
+        let (notices, mails) = (
+            self.0.tenant().configurations().notification(),
+            self.0.tenant().configurations().email(),
+        );
         let (annotations, notifications) = (self.0.comments(), self.all());
         let things = future::try_join4(
             self.0.access().rights(&users, &folders, &documents),
@@ -169,7 +171,7 @@ impl Now<'_> {
         });
         let ids: Vec<String> = needed.map(|activity| activity.event_id().to_owned()).collect();
         if !ids.is_empty() {
-            let pending = self.organization.tenant.notifications().pending_events(ids).await?;
+            let pending = self.organization.tenant().notifications().pending_events(ids).await?;
             self.events = pending.into_iter().map(|(id, it)| (id, it.event)).collect();
         }
         Ok(())
@@ -211,7 +213,7 @@ impl Now<'_> {
         }
         let reaches = self.rights.of_document(&activity.user_id, &activity.document_id);
         let sees = self.thread(activity).is_none_or(|thread| {
-            thread.visibility.admits(&activity.user_id, &self.organization.id)
+            thread.visibility.admits(&activity.user_id, self.organization.id())
         });
         if !matches!(reaches, Right::Held(..)) || !sees {
             return Some(Reason::NoAccess);

@@ -17,7 +17,7 @@ impl Notifications<'_> {
     /// The event id of a custom notification, stable when it is added again: unique in the tenant,
     /// as ids of notifications are in an organization.
     pub fn custom_event_id(self, notification: &str) -> String {
-        let hash = keyring::sha256_hex(self.0.id.as_str());
+        let hash = keyring::sha256_hex(self.0.id().as_str());
         format!("{notification}@{}", hash.get(..12).unwrap_or(&hash))
     }
 
@@ -37,7 +37,7 @@ impl Notifications<'_> {
                 let found = self.0.comments().find_with(wanted).await?;
                 let Some(thread) = found.into_values().next() else { return Ok(None) };
                 unvouched = Annotation::unvouched(None, Some(&thread));
-                let shown = thread.shown(&self.0.tenant.key.id, &self.0.id);
+                let shown = thread.shown(&self.0.tenant().api_key().id, self.0.id());
                 Some(serde_json::to_value(shown).map_err(Error::internal)?)
             }
         };

@@ -24,15 +24,7 @@ use super::{
     eligibility::{Thread, custom_id, thread_of, threads_of},
     recipients::facts_of,
 };
-use crate::{
-    features::Notifications,
-    layout::{EXPIRES, Entity, Key, Table, VERSION, item},
-    prelude::*,
-    reading::new_version,
-    resources::Rights,
-    scopes::OrganizationStore,
-    writing::{Unit, absent},
-};
+use crate::{features::Notifications, prelude::*, resources::Rights};
 
 /// The id of the notification of an activity, if there is one.
 pub(crate) fn notification_of(activity: &Activity) -> Option<NotificationId> {
@@ -51,6 +43,13 @@ struct Found {
 
 pub(crate) use shown::person;
 use shown::{about, named_in, page_url, snippet};
+use tenancy::{
+    layout::{EXPIRES, Entity, Key, Table, VERSION, item},
+    prelude::*,
+    reading::new_version,
+    scopes::OrganizationStore,
+    writing::{Unit, absent},
+};
 
 /// The variable of a headline for its reader.
 pub(crate) const RECIPIENT: &str = "recipientUser";
@@ -104,12 +103,12 @@ impl Notifications<'_> {
             notification.display_headline_message_template_data.remove(RECIPIENT);
         }
         let trigger = contents.entries[contents.entries.len() - 1].kind.name();
-        let is_wanted = self.0.tenant.notifications().is_processed_on(trigger).await?;
+        let is_wanted = self.0.tenant().notifications().is_processed_on(trigger).await?;
         let mut emitted = None;
         if is_wanted {
-            let shown = notification.clone().shown(&self.0.tenant.key.id, &self.0.id);
+            let shown = notification.clone().shown(&self.0.tenant().api_key().id, self.0.id());
             emitted = Some(Event::NoticeDelivered(Box::new(DeliveredNotice {
-                organization_id: self.0.id.clone(),
+                organization_id: self.0.id().clone(),
                 user_id: first.user_id.clone(),
                 notification_id: contents.id.clone(),
                 trigger: trigger.to_owned(),
@@ -119,31 +118,32 @@ impl Notifications<'_> {
         let unit = match (inbox.is_empty() || is_custom, emitted) {
             (true, None) => return Ok(()),
             (true, Some(event)) => {
-                let emitted = self.all().emitted([event]);
+                let emitted = self.all().rows().emitted([event]);
                 let writes = vec![self.published(&contents.id)?];
-                Unit { writes, emitted, ..Unit::default() }
+                Unit::of(writes).emitting(emitted)
             }
             (false, event) => {
-                let mut unit = self.all().inserted(&notification, event)?;
+                let mut unit = self.all().rows().inserted(&notification, event)?;
                 // A link row that its target does not list is ignored, so it may be written first.
-                let links = unit.writes.split_off(1).into_iter().filter_map(|write| match write {
-                    Write::Put { item, .. } => Some(BatchWrite::Put(item)),
-                    _ => None,
-                });
+                let links =
+                    unit.writes_mut().split_off(1).into_iter().filter_map(|write| match write {
+                        Write::Put { item, .. } => Some(BatchWrite::Put(item)),
+                        _ => None,
+                    });
                 let links = links.collect();
-                let written = self.0.tenant.db.write_all(Notification::TABLE, links).await;
+                let written = self.0.tenant().db().write_all(Notification::TABLE, links).await;
                 written.into_iter().collect::<Result<()>>()?;
                 unit
             }
         };
         // Published by an earlier call.
-        self.0.tenant.db.commit(unit).await.made().map(drop)
+        self.0.tenant().db().commit(unit).await.made().map(drop)
     }
 
     /// A marker of a publication outside the inbox, for as long as it may be repeated.
     fn published(self, id: &NotificationId) -> Result<Write> {
-        let mut row = item::key(&self.0.partition, &Key::of("notice", id.as_str()));
-        let at = (self.0.tenant.now() + TOMBSTONE).div_ceil(1000);
+        let mut row = item::key(self.0.partition(), &Key::of("notice", id.as_str()));
+        let at = (self.0.tenant().now() + TOMBSTONE).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(at.to_string()));
         row.insert(VERSION.to_owned(), Value::S(new_version()?));
         let condition: Option<Condition> = Some(absent());
@@ -152,7 +152,7 @@ impl Notifications<'_> {
 
     /// Key of the pending work of a recipient.
     pub(crate) fn recipient(self, user: &UserId) -> Key {
-        self.0.partition.and("recipient", user.as_str())
+        self.0.partition().and("recipient", user.as_str())
     }
 
     /// The content of activities for a user, oldest first, for mails. None when no activity is
@@ -194,7 +194,7 @@ impl Notifications<'_> {
             annotations.find_with(threads),
             users.find_all(members),
             notifications.find_all(customs),
-            self.0.tenant.notifications().pending_events(events),
+            self.0.tenant().notifications().pending_events(events),
         )
         .await?;
         let mut profiles: BTreeMap<UserId, User> = BTreeMap::new();
@@ -258,11 +258,11 @@ impl Found {
         activities: Vec<&Activity>,
         at: model::Millis,
     ) -> Option<Contents> {
-        let key = organization.tenant.api_key();
+        let key = organization.tenant().api_key();
         let entries: Vec<Entry> =
             activities.iter().filter_map(|activity| self.entry(activity, key)).collect();
         let recipient = self.recipient(user, &activities);
-        let (id, organization_id) = (id.clone(), organization.id.clone());
+        let (id, organization_id) = (id.clone(), organization.id().clone());
         (!entries.is_empty()).then_some(Contents {
             id,
             organization_id,

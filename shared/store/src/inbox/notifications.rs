@@ -17,15 +17,14 @@ use model::{
     visibility::Visibility,
 };
 
-use crate::{
-    features::Notifications,
+use crate::{features::Notifications, prelude::*, resources::Right};
+use tenancy::{
     layout::{
         Entity, Index, Key, Table, digests_of, for_everybody, for_everybody_in, linked_to,
         notification_time, of_document, of_kind,
     },
     prelude::*,
     reading::{At, Collection, List, MAX_PAGE_BYTES, Page, Paged, missing},
-    resources::Right,
     writing::no_failure,
 };
 
@@ -87,28 +86,29 @@ impl Notifications<'_> {
     /// # Errors
     /// NOT_FOUND when the organization or the document does not exist and may not be created.
     pub async fn add(self, added: &Notification, event: DomainEvent, create: Create) -> Result<()> {
-        let (tenant, db) = (&self.0.tenant, &self.0.tenant.db);
-        let unit = self.all().inserted(added, Some(event.into()))?;
-        let organization = (tenant.partition(), Organization::place(&self.0.id).0);
-        let document = (self.0.partition.clone(), Document::place(&added.document_id).0);
-        let own = (self.0.partition.clone(), Notification::place(&added.id).0);
+        let (tenant, db) = (self.0.tenant(), self.0.tenant().db());
+        let unit = self.all().rows().inserted(added, Some(event.into()))?;
+        let organization =
+            (tenant.partition().clone(), Organization::place(self.0.id()).into_key());
+        let document = (self.0.partition().clone(), Document::place(&added.document_id).into_key());
+        let own = (self.0.partition().clone(), Notification::place(&added.id).into_key());
         let places = [organization.clone(), document.clone(), own.clone()];
         let found = db.get_across(Table::Resources, places.into()).await?;
         let is_there =
             |(partition, sort): (Key, Key)| found.contains_key(&(partition.into(), sort.into()));
-        let now = db.clock.now();
+        let now = db.clock().now();
         let mut units = Vec::new();
         if !is_there(organization) {
-            let refused = || missing::<Organization>(&self.0.id);
-            let implied = Organization::implied(self.0.id.clone(), now);
+            let refused = || missing::<Organization>(self.0.id());
+            let implied = Organization::implied(self.0.id().clone(), now);
             let implied = create.organization.then_some(implied).ok_or_else(refused)?;
-            units.push(tenant.organizations().all().inserted(&implied, None)?);
+            units.push(tenant.organizations().all().rows().inserted(&implied, None)?);
         }
         if !is_there(document) {
             let refused = || missing::<Document>(&added.document_id);
             let implied = Document::implied(added.document_id.clone(), now);
             let implied = create.document.then_some(implied).ok_or_else(refused)?;
-            units.push(self.0.documents().all().inserted(&implied, None)?);
+            units.push(self.0.documents().all().rows().inserted(&implied, None)?);
         }
         if is_there(own) {
             return Ok(());
@@ -129,20 +129,20 @@ impl Notifications<'_> {
         newest_first: bool,
         page: &Page,
     ) -> Result<Paged<Notification>> {
-        let mut after = At::of_cursor(page.cursor.as_deref())?;
+        let mut after = At::of_cursor(page.cursor())?;
         let mut kept: Vec<(At, Notification)> = Vec::new();
         let (mut scanned, mut bytes) = (0, 0);
         let next = loop {
-            let open = page.limit - kept.len();
+            let open = page.limit() - kept.len();
             let wanted = if scanned == 0 { open } else { open.max(LEAST_READ) };
             let from = (filter, newest_first, after.as_ref());
             let (found, last, read) = self.next(from, wanted).await?;
             scanned += wanted;
             bytes += read;
             kept.extend(self.visible(filter.user_id.as_ref(), found).await?);
-            let is_full = kept.len() >= page.limit;
-            if kept.len() > page.limit {
-                kept.truncate(page.limit);
+            let is_full = kept.len() >= page.limit();
+            if kept.len() > page.limit() {
+                kept.truncate(page.limit());
                 break kept.last().map(|(at, _)| at.clone());
             }
             match last {
@@ -169,14 +169,15 @@ impl Notifications<'_> {
     ) -> Result<(Vec<(At, Notification)>, Option<At>, usize)> {
         let notifications = self.all();
         if filter.ids.is_empty() {
-            let found = notifications.merged(&lists(filter), newest_first, after, wanted).await?;
+            let found =
+                notifications.rows().merged(&lists(filter), newest_first, after, wanted).await?;
             let last = found.last.filter(|_| found.more);
             let passing = found.items.into_iter().filter(|(_, it)| filter.admits(it));
             return Ok((passing.collect(), last, found.bytes));
         }
         let found = notifications.find_all(filter.ids.iter().cloned()).await?.into_values();
         let place = |it: Notification| {
-            let sort = Notification::place(&it.id).0.into();
+            let sort = Notification::place(&it.id).into_key().into();
             (At { sort, time: notification_time(&it).into() }, it)
         };
         let is_left = |at: &At| after.is_none_or(|after| at.is_behind(after, newest_first));
@@ -239,7 +240,7 @@ impl Notifications<'_> {
             matches!(right, Some(Right::Held(..)))
         };
         let sees = |user: &UserId, thread: &Thread| {
-            visibilities.get(thread).is_some_and(|it| it.admits(user, &self.0.id))
+            visibilities.get(thread).is_some_and(|it| it.admits(user, self.0.id()))
         };
         found.retain_mut(|(_, it)| {
             if !it.parts().is_empty() {

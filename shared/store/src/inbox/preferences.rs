@@ -10,8 +10,8 @@ use model::{
     preference::{Channels, Preference},
 };
 
-use crate::{
-    features::Notifications,
+use crate::{features::Notifications, prelude::*};
+use tenancy::{
     layout::{Entity, Key, Table, WRITTEN, item, of_user, preferences_of},
     prelude::*,
     reading::{Collection, new_version},
@@ -92,10 +92,10 @@ impl Notifications<'_> {
         let unit = |(user_id, document_id): &(UserId, Option<DocumentId>)| {
             let (user_id, document_id) = (user_id.clone(), document_id.clone());
             let write = self.said(&Preference { user_id, document_id, channels })?;
-            Ok(Unit { writes: vec![write], ..Unit::default() })
+            Ok(Unit::of(vec![write]))
         };
         let refused = |_: &_, _| Error::internal("a write without a condition was refused");
-        let written = self.preferences().commit_each(&ids, unit, refused).await;
+        let written = self.preferences().rows().commit_each(&ids, unit, refused).await;
         let mut written = written.into_iter();
         let of_user = |_| written.by_ref().take(documents.len()).collect::<Vec<_>>();
         let by_user: Vec<Vec<Result<()>>> = users.iter().map(of_user).collect();
@@ -105,7 +105,7 @@ impl Notifications<'_> {
     /// Writes only the sent channels, so the stored ones need not be read. The row remembers the
     /// previous preference for events that are processed late.
     fn said(self, preference: &Preference) -> Result<Write> {
-        let encoded = self.preferences().encode(preference, &new_version()?)?;
+        let encoded = self.preferences().rows().encode(preference, &new_version()?)?;
         let is_key = |name: &str| name == item::PK || name == item::SK;
         let (key, members): (Item, Item) =
             encoded.into_iter().partition(|(name, _)| is_key(name.as_str()));
@@ -153,7 +153,7 @@ impl Notifications<'_> {
                 Some(then) => as_of(&item, then),
                 None => item,
             };
-            self.preferences().decode(item).map(|it: Preference| (it.id(), it))
+            self.preferences().rows().decode(item).map(|it: Preference| (it.id(), it))
         };
         Ok(Wishes(found.map(decode).collect::<Result<_>>()?))
     }
@@ -164,11 +164,13 @@ impl Notifications<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn documents_preferred_by(self, user: &UserId) -> Result<BTreeSet<DocumentId>> {
         let preferences = self.preferences();
-        let (found, _) =
-            preferences.fetch(preferences.indexed(&of_user(user)), MAX_PREFERRED).await?;
+        let (found, _) = preferences
+            .rows()
+            .fetch(preferences.rows().indexed(&of_user(user)), MAX_PREFERRED)
+            .await?;
         let mut documents = BTreeSet::new();
         for item in found {
-            documents.extend(preferences.decode(item)?.document_id);
+            documents.extend(preferences.rows().decode(item)?.document_id);
         }
         Ok(documents)
     }
@@ -184,18 +186,22 @@ impl Notifications<'_> {
         documents: &BTreeSet<DocumentId>,
     ) -> Result<Option<Preferences>> {
         let ids = documents.iter().cloned().map(Some).chain([None]);
-        let place = |id| (self.0.partition.clone(), Preference::place(&(user.clone(), id)).0);
+        let place =
+            |id| (self.0.partition().clone(), Preference::place(&(user.clone(), id)).into_key());
         let mut places: BTreeSet<(Key, Key)> = ids.map(place).collect();
-        places.insert((self.0.tenant.partition(), Organization::place(&self.0.id).0));
-        let found = self.0.tenant.db.get_across(Table::Resources, places).await?;
+        places.insert((
+            self.0.tenant().partition().clone(),
+            Organization::place(self.0.id()).into_key(),
+        ));
+        let found = self.0.tenant().db().get_across(Table::Resources, places).await?;
         let (own, above): (Vec<_>, Vec<_>) = found
             .into_iter()
-            .partition(|((partition, _), _)| partition == self.0.partition.as_str());
+            .partition(|((partition, _), _)| partition == self.0.partition().as_str());
         if above.is_empty() {
             return Ok(None);
         }
         let decode = |(_, item)| {
-            let preference = self.preferences().decode(item)?;
+            let preference = self.preferences().rows().decode(item)?;
             Ok((preference.document_id.clone(), preference))
         };
         Ok(Some(Preferences(own.into_iter().map(decode).collect::<Result<_>>()?)))

@@ -19,10 +19,13 @@ use model::{
 
 use crate::{
     features::Notifications,
+    prelude::*,
+    resources::{Right, Rights, grants_at},
+};
+use tenancy::{
     layout::{Key, item, users_at},
     prelude::*,
     reading::merge,
-    resources::{Right, Rights, grants_at},
 };
 
 /// A candidate: the sort key of their order, the user, and whether the user is known to be a bot.
@@ -101,7 +104,7 @@ impl Notifications<'_> {
             !is_bot
                 && event.actor_id.as_ref() != Some(user)
                 && !facts.bots.contains(user)
-                && visibility.admits(user, &self.0.id)
+                && visibility.admits(user, self.0.id())
                 && reaches(user)
         };
         let users: BTreeSet<UserId> =
@@ -186,19 +189,19 @@ impl Notifications<'_> {
             let start = after.map(|user| {
                 let end = Key::of("user", user.as_str());
                 let end = end.as_str().strip_prefix("user#").unwrap_or_default().to_owned();
-                item::named_key(&self.0.partition, &format!("{}{end}", under.prefix()))
+                item::named_key(self.0.partition(), &format!("{}{end}", under.prefix()))
             });
-            Query { start, ..self.0.users().all().under(under.prefix()) }
+            Query { start, ..self.0.users().all().rows().under(under.prefix()) }
         };
         let (users, grants) = (self.0.users().all(), self.0.access().grants());
-        let members = users.fetch(query(users_at(level)), limit);
-        let granted = grants.fetch(query(grants_at(level)), limit);
+        let members = users.rows().fetch(query(users_at(level)), limit);
+        let granted = grants.rows().fetch(query(grants_at(level)), limit);
         let ((members, more), (granted, more_granted)) = future::try_join(members, granted).await?;
-        let members = members.into_iter().map(|item| users.decode(item));
+        let members = members.into_iter().map(|item| users.rows().decode(item));
         let members: Vec<User> = members.collect::<Result<_>>()?;
-        let granted = granted.into_iter().map(|item| grants.decode(item));
+        let granted = granted.into_iter().map(|item| grants.rows().decode(item));
         let granted: Vec<Grant> = granted.collect::<Result<_>>()?;
-        let now = self.0.tenant.db.clock.now();
+        let now = self.0.tenant().db().clock().now();
         let mut roles: BTreeMap<&UserId, (Option<&User>, Option<&Grant>)> = BTreeMap::new();
         members.iter().for_each(|it| roles.entry(&it.user_id).or_default().0 = Some(it));
         granted.iter().for_each(|it| roles.entry(&it.user_id).or_default().1 = Some(it));

@@ -7,9 +7,10 @@ use model::{AnnotationId, DocumentId, UserId, seen::SeenMark};
 
 use error::Result;
 
-use crate::{
-    features::Notifications,
+use crate::features::Notifications;
+use tenancy::{
     layout::{Key, item, of_user, seen_in},
+    prelude::*,
     reading::Collection,
 };
 
@@ -30,7 +31,7 @@ impl Notifications<'_> {
     ) -> Result<Vec<SeenMark>> {
         let of_thread = seen_in(document).and("annotation", annotation.as_str());
         let found = self.of_users(&[of_thread.join(&Key::named("user"))], users).await?;
-        found.into_iter().map(|item| self.seen_marks().decode(item)).collect()
+        found.into_iter().map(|item| self.seen_marks().rows().decode(item)).collect()
     }
 
     /// All marks of a user in a document.
@@ -44,6 +45,6 @@ impl Notifications<'_> {
     ) -> Result<Vec<SeenMark>> {
         let marks = self.seen_marks();
         let prefix = Some((item::INDEX_SK, seen_in(document).prefix()));
-        marks.all(Query { prefix, ..marks.indexed(&of_user(user)) }, MAX_MARKS).await
+        marks.rows().all(Query { prefix, ..marks.rows().indexed(&of_user(user)) }, MAX_MARKS).await
     }
 }

@@ -9,9 +9,12 @@ use model::{UserId, event::EventRef};
 use crate::{
     features::{Notifications, TenantNotifications},
     journal::{EVENT_BODY, StoredEvent},
-    layout::{Key, Table, item},
     prelude::*,
     removal::Progress,
+};
+use tenancy::{
+    layout::{Key, Table, item},
+    prelude::*,
 };
 
 /// Rows removed at a time; a batch has room for 25, and some run concurrently.
@@ -60,15 +63,15 @@ impl Notifications<'_> {
         after: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<StoredEvent>, bool)> {
-        let start = after.map(|id| item::key(&self.0.partition, &Key::of("event", id)));
+        let start = after.map(|id| item::key(self.0.partition(), &Key::of("event", id)));
         let query = Query {
             table: Table::Events.name(),
             prefix: Some((item::SK, Key::named("event").prefix())),
             ascending: false,
             start,
-            ..self.0.users().all().under(String::new())
+            ..self.0.users().all().rows().under(String::new())
         };
-        let (items, more) = self.0.users().all().fetch(query, limit).await?;
+        let (items, more) = self.0.users().all().rows().fetch(query, limit).await?;
         let event = |item: Item| {
             let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
             let body = body.ok_or_else(|| Error::internal("an event without its body"))?;
@@ -82,9 +85,9 @@ impl Notifications<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn find_event(self, event_id: &str) -> Result<Option<StoredEvent>> {
-        let organization_id = Some(self.0.id.clone());
+        let organization_id = Some(self.0.id().clone());
         self.0
-            .tenant
+            .tenant()
             .events()
             .get(&EventRef { organization_id, event_id: event_id.to_owned() })
             .await
@@ -92,16 +95,16 @@ impl Notifications<'_> {
 
     /// Removes all pending work for a user (rule N17); stops at `deadline`.
     pub(crate) async fn forget_work(self, user: &UserId, deadline: u64) -> Result<Progress> {
-        let (db, partition) = (&self.0.tenant.db, self.recipient(user));
+        let (db, partition) = (self.0.tenant().db(), self.recipient(user));
         let query = Query {
             table: Table::Schedule.name(),
             partition: (item::PK, partition.as_str().to_owned()),
             prefix: None,
             limit: STEP,
-            ..self.0.users().all().under(String::new())
+            ..self.0.users().all().rows().under(String::new())
         };
         loop {
-            if db.clock.now() >= deadline {
+            if db.clock().now() >= deadline {
                 return Ok(Progress::More);
             }
             // Removed rows are not found by the next query.

@@ -9,12 +9,8 @@ use model::{
 };
 
 use super::{eligibility::custom_id, notices::notification_of};
-use crate::{
-    features::Notifications,
-    journal::StoredEvent,
-    prelude::*,
-    reading::{Page, Paged},
-};
+use crate::{features::Notifications, journal::StoredEvent, prelude::*};
+use tenancy::reading::{Page, Paged};
 
 /// Maximum numbers of activities and events read for one page.
 const MAX_ACTIVITIES: usize = 1_000;
@@ -38,7 +34,7 @@ struct Filling<'a> {
 
 impl<'a> Filling<'a> {
     fn new(page: &'a Page) -> Result<Self> {
-        let (after, user, skip) = match page.cursor.as_deref() {
+        let (after, user, skip) = match page.cursor() {
             None => (String::new(), String::new(), 0),
             Some([after, user, skip]) => {
                 (after.clone(), user.clone(), skip.parse().map_err(Error::internal)?)
@@ -56,7 +52,7 @@ impl<'a> Filling<'a> {
     /// Adds rows of one activity; false when the page has no room for all of them.
     fn take(&mut self, rows: Vec<TraceRow>) -> bool {
         for row in rows.into_iter().skip(self.skip) {
-            if self.rows.len() == self.page.limit {
+            if self.rows.len() == self.page.limit() {
                 return false;
             }
             self.rows.push(row);
@@ -180,11 +176,11 @@ impl Notifications<'_> {
         let ids = [Some(id.to_owned()), known_as, Some(self.custom_event_id(id))];
         for id in ids.into_iter().flatten() {
             let known =
-                self.0.tenant.notifications().pending_events([id.clone()]).await?.remove(&id);
+                self.0.tenant().notifications().pending_events([id.clone()]).await?.remove(&id);
             let Some(known) = known else { continue };
             let is_in_document =
                 filter.document_id.as_ref().is_none_or(|id| *id == known.event.document_id);
-            if known.event.organization_id != self.0.id || !is_in_document {
+            if known.event.organization_id != *self.0.id() || !is_in_document {
                 continue;
             }
             return match self.trace_recipients(&mut filling, &id, filter.user_id.as_ref()).await? {
@@ -199,7 +195,7 @@ impl Notifications<'_> {
         if filter.document_id.as_ref().is_some_and(|id| *id != event.document_id) {
             return Ok(filling.over());
         }
-        let configured = self.0.tenant.notifications().configured(event.event, stored.at).await?;
+        let configured = self.0.tenant().notifications().configured(event.event, stored.at).await?;
         let row = |channel: Channel| {
             Some(TraceRow {
                 event_id: id.to_owned(),
@@ -227,7 +223,7 @@ impl Notifications<'_> {
         only: Option<&UserId>,
     ) -> Result<bool> {
         let begun = filling.user.clone();
-        let left = self.0.tenant.notifications().activities_of(id, only).await?.into_iter();
+        let left = self.0.tenant().notifications().activities_of(id, only).await?.into_iter();
         for activity in left.filter(|it| it.user_id.as_str() > begun.as_str()) {
             if filling.is_tired() || !filling.take(rows_of(&activity)) {
                 return Ok(false);

@@ -44,10 +44,10 @@ impl Notifications<'_> {
         let keys: Vec<RowKey> = keys.into_iter().collect();
         let mut mails = Mails::new();
         for some in keys.chunks(AT_ONCE) {
-            let feedback = |key| RowKey::Feedback { tag: self.0.tenant.pending().row_tag(key) };
+            let feedback = |key| RowKey::Feedback { tag: self.0.tenant().pending().row_tag(key) };
             let feedback: Vec<RowKey> = some.iter().map(feedback).collect();
-            let found = self.0.tenant.pending().load(some).await?.into_iter();
-            let emitted = self.0.tenant.pending().load(&feedback).await?;
+            let found = self.0.tenant().pending().load(some).await?.into_iter();
+            let emitted = self.0.tenant().pending().load(&feedback).await?;
             for ((key, mail), emitted) in some.iter().zip(found).zip(emitted) {
                 let emitted = emitted.map(|it| Feedback::from_row(it.row)).transpose()?;
                 if let Some(mail) = mail {
@@ -61,7 +61,7 @@ impl Notifications<'_> {
 
     fn mail_of(self, row: &TraceRow) -> Option<RowKey> {
         let (generation, _) = row.mailed.clone()?;
-        let (organization_id, user_id) = (self.0.id.clone(), row.user_id.clone()?);
+        let (organization_id, user_id) = (self.0.id().clone(), row.user_id.clone()?);
         Some(RowKey::Mail { organization_id, user_id, generation })
     }
 }

@@ -9,12 +9,11 @@ use error::Result;
 use model::{Millis, UserId, event::Event};
 use serde_json::Value as Json;
 
-use crate::{
-    features::Notifications,
+use crate::{features::Notifications, prelude::*, removal::Progress};
+use tenancy::{
     layout::{Table, VERSION, item},
     prelude::*,
     reading::new_version,
-    removal::Progress,
     writing::{Unit, unchanged},
 };
 
@@ -34,7 +33,7 @@ impl Notifications<'_> {
             let (events, more) = self.latest_events(after.as_deref(), STEP).await?;
             after = events.last().map(|event| event.id.clone());
             for stored in events {
-                if self.0.tenant.db.clock.now() >= deadline {
+                if self.0.tenant().db().clock().now() >= deadline {
                     return Ok(Progress::More);
                 }
                 let Event::Domain(event) = &stored.event else { continue };
@@ -42,7 +41,7 @@ impl Notifications<'_> {
                 let places = [Some(event.document_id.clone()), None];
                 let windows = places.into_iter().flat_map(|document_id| {
                     [None, Some(user.clone())].map(|of| RowKey::Windows {
-                        organization_id: self.0.id.clone(),
+                        organization_id: self.0.id().clone(),
                         document_id: document_id.clone(),
                         from: None,
                         of,
@@ -62,7 +61,7 @@ impl Notifications<'_> {
         let mut left = keys;
         while !left.is_empty() {
             let rest = left.split_off(left.len().min(AT_ONCE));
-            let found = self.0.tenant.pending().load(&left).await?;
+            let found = self.0.tenant().pending().load(&left).await?;
             let mut further = Vec::new();
             for (key, stored) in left.into_iter().zip(found) {
                 let Some(stored) = stored else { continue };
@@ -82,7 +81,7 @@ impl Notifications<'_> {
             if !unlisted(&mut row.body, user.as_str()) {
                 return Ok(());
             }
-            let (partition, sort) = self.0.tenant.pending().row_place(&key);
+            let (partition, sort) = self.0.tenant().pending().row_place(&key);
             let (table, item_key) = (Table::Schedule.name(), item::key(&partition, &sort));
             let write = match key {
                 // Its key names the user as well.
@@ -94,12 +93,12 @@ impl Notifications<'_> {
                     Write::Update { table, key: item_key, update: rewritten(&row.body, &version)? }
                 }
             };
-            let unit = Unit { writes: vec![write], ..Unit::default() };
-            if self.0.tenant.db.commit(unit).await.made()? {
+            let unit = Unit::of(vec![write]);
+            if self.0.tenant().db().commit(unit).await.made()? {
                 return Ok(());
             }
             stored =
-                self.0.tenant.pending().load(std::slice::from_ref(&key)).await?.pop().flatten();
+                self.0.tenant().pending().load(std::slice::from_ref(&key)).await?.pop().flatten();
         }
         Err(error::Error::aborted())
     }

@@ -8,11 +8,11 @@ use model::{DocumentId, Millis, event::Event};
 use numbering::{Counter, Run, Swap};
 
 use super::memory::Memory;
-use crate::{
-    features::Counters,
+use crate::{features::Counters, waiting::SystemStore};
+use tenancy::{
     layout::{Key, Table, WRITTEN, item},
+    prelude::*,
     scopes::{TenantRef, report},
-    waiting::SystemStore,
 };
 
 /// The last number.
@@ -102,7 +102,7 @@ impl SystemStore {
         // The end of subscriptions stays.
         let update = set_all(set, if seen == 0 { never_counted() } else { last_is(seen) });
         let key = item::key(&partition, &sort);
-        match self.db.dynamo.update(Table::Events.name(), key, update).await {
+        match self.db.dynamo().update(Table::Events.name(), key, update).await {
             Ok(row) => {
                 let memory = self.db.cache::<Memory>();
                 memory.counters.put(document.clone(), counter.clone(), 1);
@@ -130,7 +130,7 @@ impl Counters<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn note_subscribers(self, document: &DocumentId, until: Millis) -> Result<()> {
-        let now = self.0.tenant.db.clock.real();
+        let now = self.0.tenant().db().clock().real();
         let start = Update {
             expression: "SET #live = :until, #log = :now, #first = if_not_exists(#seq, :zero)"
                 .to_owned(),
@@ -160,7 +160,7 @@ impl Counters<'_> {
     ) -> Result<Result<(), Option<Item>>> {
         let (partition, sort) = self.counted_in(document).place();
         let key = item::key(&partition, &sort);
-        match self.0.tenant.db.dynamo.update(Table::Events.name(), key, update).await {
+        match self.0.tenant().db().dynamo().update(Table::Events.name(), key, update).await {
             Ok(_) => Ok(Ok(())),
             Err(Failure::Condition(found)) => Ok(Err(found)),
             Err(failure) => Err(report(failure)),
@@ -173,20 +173,21 @@ impl Counters<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn counted(self, document: &DocumentId) -> Result<Counted> {
         let (partition, sort) = self.counted_in(document).place();
-        let row = self.0.tenant.db.get(Table::Events, &partition, &sort).await?.unwrap_or_default();
+        let row =
+            self.0.tenant().db().get(Table::Events, &partition, &sort).await?.unwrap_or_default();
         let log_start = item::number(&row, LOG_FIRST).zip(item::number(&row, LOG_START));
         Ok(Counted { position: item::number(&row, SEQ).unwrap_or(0), log_start })
     }
 
     fn counted_in(self, document: &DocumentId) -> CountedIn {
-        CountedIn(self.0.partition.and("document", document.as_str()))
+        CountedIn(self.0.partition().and("document", document.as_str()))
     }
 
     /// Whether an event numbered now may have subscribers: earlier subscriptions are known, and
     /// later subscribers read its effect.
     pub(crate) fn is_listened(self, document: &DocumentId) -> bool {
-        let until = self.0.tenant.db.cache::<Memory>().listened.get(&self.counted_in(document));
-        until.is_none_or(|until| self.0.tenant.db.clock.real() < until)
+        let until = self.0.tenant().db().cache::<Memory>().listened.get(&self.counted_in(document));
+        until.is_none_or(|until| self.0.tenant().db().clock().real() < until)
     }
 }
 
@@ -257,7 +258,7 @@ mod tests {
     use numbering::{Counter, Position, RUN, Run};
 
     use super::{CountedIn, LISTENED, LOG_FIRST, LOG_START, decode, encode};
-    use crate::layout::{Key, item};
+    use tenancy::layout::{Key, item};
 
     fn counter(lanes: &[&str]) -> Counter {
         let position = Position::new("2026-11-20T00:00:00.000", "4421584500000000017450439091", 3);

@@ -8,11 +8,11 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    features::Events,
+use crate::{features::Events, webhooks::messages};
+use tenancy::{
     layout::{EXPIRES, Key, Table, item, message_place},
+    prelude::*,
     scopes::{TenantRef, report},
-    webhooks::messages,
     writing::absent,
 };
 
@@ -82,7 +82,7 @@ impl Events<'_> {
         let expires = self.0.real_now().saturating_add(RETENTION) / 1000;
         item.insert(EVENT_BODY.to_owned(), Value::S(body));
         item.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
-        match self.0.db.dynamo.put(Table::Events.name(), item, Some(absent())).await {
+        match self.0.db().dynamo().put(Table::Events.name(), item, Some(absent())).await {
             Ok(()) | Err(Failure::Condition(_)) => Ok(()),
             Err(failure @ Failure::Conflict) => Err(Error::unavailable(failure)),
             Err(failure) => Err(report(failure)),
@@ -96,7 +96,7 @@ impl Events<'_> {
     pub async fn get(self, event: &EventRef) -> Result<Option<StoredEvent>> {
         let partition = self.entries(event.organization_id.as_ref());
         let place = Key::of("event", &event.event_id);
-        let found = self.0.db.get(Table::Events, &partition, &place).await?;
+        let found = self.0.db().get(Table::Events, &partition, &place).await?;
         found.map(|item| kept(&item)).transpose()
     }
 
@@ -108,15 +108,18 @@ impl Events<'_> {
     pub async fn kept_number(self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
         let places = [
             (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
-            (self.0.partition(), message_place(&messages::message_id(stored)?)),
+            (self.0.partition().clone(), message_place(&messages::message_id(stored)?)),
         ];
-        let found = self.0.db.get_across(Table::Events, places.into()).await?;
+        let found = self.0.db().get_across(Table::Events, places.into()).await?;
         found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()
     }
 
     /// Key of entries with recipients.
     pub(crate) fn entries(self, organization: Option<&OrganizationId>) -> Key {
-        organization.map_or_else(|| self.0.partition(), |id| self.0.organization(id).partition)
+        match organization {
+            Some(id) => self.0.organization(id).partition().clone(),
+            None => self.0.partition().clone(),
+        }
     }
 }
 

@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     journal::{StoredEvent, record, record::Recorded},
+    waiting::SystemStore,
+};
+use tenancy::{
     layout::{EVENTS, Table, item},
     scopes::{place_of, report},
-    waiting::SystemStore,
 };
 
 /// Items processed in one call.
@@ -46,7 +48,8 @@ impl SystemStore {
         time: &Range<Millis>,
     ) -> Result<FoundEvents> {
         let start = start.map(|place| item::at(&place.partition, &place.sort));
-        let page = self.db.dynamo.scan(table.name(), EVENTS, start, PAGE).await.map_err(report)?;
+        let page =
+            self.db.dynamo().scan(table.name(), EVENTS, start, PAGE).await.map_err(report)?;
         let next = page.next.map(|key| {
             let (partition, sort) = place_of(&key);
             ScanPlace { partition, sort }

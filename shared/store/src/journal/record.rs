@@ -9,8 +9,8 @@ use model::{
 use numbering::{Digest, Position, Record};
 use serde_json::Value as Json;
 
-use crate::{
-    journal::{StoredEvent, counter::CountedIn},
+use crate::journal::{StoredEvent, counter::CountedIn};
+use tenancy::{
     layout::{EVENTS, Entity, PK, SK, Table, is_of_document, item},
     scopes::TenantRef,
     writing::Carried,
@@ -133,7 +133,7 @@ fn complete(event: Event, tenant: &TenantRef, images: &Images) -> Result<Event> 
     let new = Some(&images.new).filter(|item| is_thread(item)).map(thread).transpose()?;
     Ok(match event {
         Event::Domain(event) if event.annotation_id.is_some() => {
-            comment::complete(*event, &tenant.api_key, old.as_ref(), new.as_ref()).into()
+            comment::complete(*event, tenant.api_key(), old.as_ref(), new.as_ref()).into()
         }
         event => event,
     })

@@ -10,9 +10,10 @@ use super::{
     member::{MAX_ROWS, Member, events_in},
     record::ItemChange,
 };
-use crate::{
-    features::{Connections, Live},
+use crate::features::{Connections, Live};
+use tenancy::{
     layout::{Entity, Key, PK, item, live_in, present_in},
+    prelude::*,
     scopes::TenantRef,
 };
 
@@ -89,10 +90,10 @@ impl Connections<'_> {
         let members = self.0.of::<Member>();
         let query = Query {
             partition: (PK, changed.place.clone()),
-            ..members.under(events_in(changed.change.document()).prefix())
+            ..members.rows().under(events_in(changed.change.document()).prefix())
         };
-        let items = members.first_items(query, MAX_ROWS).await?;
-        items.into_iter().map(|item| members.decode(item)).collect()
+        let items = members.rows().first_items(query, MAX_ROWS).await?;
+        items.into_iter().map(|item| members.rows().decode(item)).collect()
     }
 }
 
@@ -103,10 +104,10 @@ impl Live<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn present_in(self, document: &DocumentId) -> Result<Vec<Presence>> {
         let presence = self.0.of::<Presence>();
-        let query = presence.under(present_in(document).prefix());
-        let items = presence.first_items(query, MAX_PRESENT).await?;
-        let present = items.into_iter().map(|item| presence.decode(item));
-        let now = self.0.tenant.now();
+        let query = presence.rows().under(present_in(document).prefix());
+        let items = presence.rows().first_items(query, MAX_PRESENT).await?;
+        let present = items.into_iter().map(|item| presence.rows().decode(item));
+        let now = self.0.tenant().now();
         let present: Vec<Presence> = present.collect::<Result<_>>()?;
         Ok(present.into_iter().filter(|presence| presence.is_there(now)).collect())
     }
@@ -117,9 +118,11 @@ impl Live<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn live_state_of(self, document: &DocumentId) -> Result<Vec<LiveState>> {
         let states = self.0.of::<LiveState>();
-        let items =
-            states.first_items(states.under(live_in(document).prefix()), MAX_STATES).await?;
-        items.into_iter().map(|item| states.decode(item)).collect()
+        let items = states
+            .rows()
+            .first_items(states.rows().under(live_in(document).prefix()), MAX_STATES)
+            .await?;
+        items.into_iter().map(|item| states.rows().decode(item)).collect()
     }
 }
 

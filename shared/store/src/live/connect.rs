@@ -8,9 +8,10 @@ use super::{
     connection::key,
     row::{Protocol, Row},
 };
-use crate::{
-    features::AllConnections,
+use crate::features::AllConnections;
+use tenancy::{
     layout::{EXPIRES, Table},
+    prelude::*,
     scopes::{Issued, TenantStore, report},
 };
 
@@ -47,12 +48,12 @@ impl AllConnections<'_> {
         if issued.as_ref().map_or_else(is_refused, Option::is_none) {
             self.note_unauthenticated(connected.id).await?;
         }
-        let (issued, now) = (issued?, self.0.db.clock.real());
+        let (issued, now) = (issued?, self.0.db().clock().real());
         let mut row = key(connected.id);
         row.extend(Row::written(connected, issued.as_ref(), now)?);
         let expires = now.saturating_add(LIFETIME).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
-        self.0.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+        self.0.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
     async fn admitted(
@@ -61,8 +62,8 @@ impl AllConnections<'_> {
         origin: Option<&str>,
         admits: impl FnOnce(&TenantStore) -> Result<()>,
     ) -> Result<Issued> {
-        let issued = self.0.issued(token)?;
-        admits(&self.0.open_issued(&issued, origin).await?)?;
+        let issued = self.0.readmit().issued(token)?;
+        admits(&self.0.readmit().end_user(&issued, origin).await?)?;
         Ok(issued)
     }
 }

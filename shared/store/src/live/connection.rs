@@ -11,8 +11,8 @@ use super::{
     row::{CLAIMS, PLACES, Protocol, REFUSED, Row, claims},
     unauthenticated::PATIENCE,
 };
-use crate::{
-    features::AllConnections,
+use crate::{features::AllConnections, prelude::*};
+use tenancy::{
     layout::{Key, Table, item},
     prelude::*,
     scopes::{Db, Store, TenantStore, report},
@@ -49,8 +49,8 @@ impl AllConnections<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn find(self, id: &str) -> Result<Option<Connection>> {
-        let now = self.0.db.clock.real();
-        let memory = self.0.db.cache::<Memory>();
+        let now = self.0.db().clock().real();
+        let memory = self.0.db().cache::<Memory>();
         let cached = memory.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
         // Another process may have accepted a token meanwhile.
         let is_settled = |row: &Arc<Row>| row.issued.is_some();
@@ -58,7 +58,8 @@ impl AllConnections<'_> {
         if let Some(row) = cached.filter(is_settled).or_else(recent) {
             return Ok(Some(Connection { store: self.0.clone(), id: id.to_owned(), row }));
         }
-        let found = self.0.db.dynamo.get(Table::Realtime.name(), key(id)).await.map_err(report)?;
+        let found =
+            self.0.db().dynamo().get(Table::Realtime.name(), key(id)).await.map_err(report)?;
         let Some(found) = found else { return Ok(None) };
         Ok(Some(self.remembered(id, &found)?))
     }
@@ -68,16 +69,16 @@ impl AllConnections<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn find_now(self, id: &str) -> Result<Option<Connection>> {
-        self.0.db.cache::<Memory>().rows.forget(&id.to_owned());
+        self.0.db().cache::<Memory>().rows.forget(&id.to_owned());
         self.find(id).await
     }
 
     fn remembered(self, id: &str, item: &Item) -> Result<Connection> {
         let row = Arc::new(Row::read(item)?);
-        self.0.db.cache::<Memory>().rows.keep(
+        self.0.db().cache::<Memory>().rows.keep(
             id.to_owned(),
             Arc::clone(&row),
-            self.0.db.clock.real(),
+            self.0.db().clock().real(),
         );
         Ok(Connection { store: self.0.clone(), id: id.to_owned(), row })
     }
@@ -108,7 +109,7 @@ impl Connection {
     }
 
     fn db(&self) -> &Db {
-        &self.store.db
+        self.store.db()
     }
 
     /// Whether it has sent no token that was accepted.
@@ -118,7 +119,7 @@ impl Connection {
 
     /// Whether its time to send a token is over.
     pub fn is_late(&self) -> bool {
-        let now = self.db().clock.real();
+        let now = self.db().clock().real();
         self.is_anonymous()
             && self.row.opened.is_some_and(|opened| opened.saturating_add(PATIENCE) <= now)
     }
@@ -128,13 +129,13 @@ impl Connection {
     /// # Errors
     /// PERMISSION_DENIED.
     pub async fn authenticate(self, token: &str) -> Result<Self> {
-        let issued = self.store.issued(token)?;
-        self.store.open_issued(&issued, self.row.origin.as_deref()).await?;
+        let issued = self.store.readmit().issued(token)?;
+        self.store.readmit().end_user(&issued, self.row.origin.as_deref()).await?;
         let known = self.row.issued.as_ref();
         if known.is_some_and(|known| !known.is_of_same_user(&issued)) {
             return Err(Error::denied("The connection is another user's."));
         }
-        if known.is_some_and(|known| known.exp == issued.exp) {
+        if known.is_some_and(|known| known.expires() == issued.expires()) {
             return Ok(self);
         }
         let change = format!("SET #{CLAIMS} = :claims");
@@ -171,7 +172,7 @@ impl Connection {
     async fn tenant_of_row(&self) -> Result<TenantStore> {
         let issued = self.row.issued.as_ref();
         let issued = issued.ok_or_else(|| Error::denied("Send the token of an end user first."))?;
-        self.store.open_issued(issued, self.row.origin.as_deref()).await
+        self.store.readmit().end_user(issued, self.row.origin.as_deref()).await
     }
 
     /// The role of its user in the document of a place, as of at most ten seconds ago; viewer if the
@@ -182,7 +183,7 @@ impl Connection {
     /// PERMISSION_DENIED when the organization is disabled, or, for a place without a document, the
     /// user is no member of it.
     pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
-        let now = self.db().clock.real();
+        let now = self.db().clock().real();
         let memory = self.db().cache::<Memory>();
         let cached = self.at(place).and_then(|at| memory.roles.find(&at, now, CACHE_LIFETIME));
         match cached {
@@ -200,7 +201,7 @@ impl Connection {
             tenant.end_users().check_member(&place.organization_id).await?;
             return Ok(AccessRole::Viewer);
         };
-        let (memory, now) = (self.db().cache::<Memory>(), self.db().clock.real());
+        let (memory, now) = (self.db().cache::<Memory>(), self.db().clock().real());
         let roles = &memory.roles;
         let role = tenant.end_users().role_in(&place.organization_id, document).await;
         match (self.at(place), &role) {
@@ -233,7 +234,7 @@ impl Connection {
     /// RESOURCE_EXHAUSTED when it has the maximum of subscriptions; NOT_FOUND when it has ended;
     /// those of [`Connection::role_at`].
     pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<Self> {
-        let now = self.db().clock.real();
+        let now = self.db().clock().real();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
         let text = serde_json::to_string(place).map_err(Error::internal)?;
@@ -315,8 +316,8 @@ impl Connection {
         }
         // Last, so that a retry finds the remaining rows.
         let table = Table::Realtime.name();
-        store.db.dynamo.delete(table, key(id), None).await.map_err(report)?;
-        store.db.cache::<Memory>().rows.forget(&id.to_owned());
+        store.db().dynamo().delete(table, key(id), None).await.map_err(report)?;
+        store.db().cache::<Memory>().rows.forget(&id.to_owned());
         Ok(tenant.map(|tenant| (tenant, left)))
     }
 
@@ -332,7 +333,7 @@ impl Connection {
     /// The tenant, even if the token has expired: to withdraw states and presence.
     async fn unchecked(&self) -> Result<Option<TenantStore>> {
         match &self.row.issued {
-            Some(issued) => self.store.open_key(&issued.api_key).await,
+            Some(issued) => self.store.readmit().tenant(issued.api_key()).await,
             None => Ok(None),
         }
     }
@@ -354,7 +355,7 @@ impl Connection {
             names,
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
-        match self.db().dynamo.update(Table::Realtime.name(), key(&self.id), update).await {
+        match self.db().dynamo().update(Table::Realtime.name(), key(&self.id), update).await {
             Ok(item) => self.store.connections().remembered(&self.id, &item).map(Some),
             Err(Failure::Condition(Some(_))) => Ok(None),
             Err(Failure::Condition(None)) => Err(gone()),

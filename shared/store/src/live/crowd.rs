@@ -9,8 +9,9 @@ use super::{
     Listening, Memory,
     member::{MAX_MEMBERS, gathering, key_of},
 };
-use crate::{
+use tenancy::{
     layout::{EXPIRES, Table, item},
+    prelude::*,
     scopes::report,
 };
 
@@ -23,13 +24,13 @@ const CACHE_LIFETIME: Millis = 10_000;
 impl Listening {
     /// The number of members a few seconds ago, if this process has read it.
     pub fn size(&self) -> Option<usize> {
-        let db = &self.organization.tenant.db;
-        db.cache::<Memory>().sizes.find(&self.name(), db.clock.real(), CACHE_LIFETIME)
+        let db = self.organization.tenant().db();
+        db.cache::<Memory>().sizes.find(&self.name(), db.clock().real(), CACHE_LIFETIME)
     }
 
     pub(super) fn note_size(&self, size: usize) {
-        let db = &self.organization.tenant.db;
-        db.cache::<Memory>().sizes.keep(self.name(), size, db.clock.real());
+        let db = self.organization.tenant().db();
+        db.cache::<Memory>().sizes.keep(self.name(), size, db.clock().real());
     }
 
     /// Counts a new member of a place of known size; false if the size is unknown or the place may
@@ -41,14 +42,14 @@ impl Listening {
 
     /// Whether this process looked for expired leases in the last ten seconds.
     pub fn was_swept(&self) -> bool {
-        let db = &self.organization.tenant.db;
-        db.cache::<Memory>().sweeps.find(&self.name(), db.clock.real(), CACHE_LIFETIME).is_some()
+        let db = self.organization.tenant().db();
+        db.cache::<Memory>().sweeps.find(&self.name(), db.clock().real(), CACHE_LIFETIME).is_some()
     }
 
     /// Records that this process looks for expired leases.
     pub fn note_sweep(&self) {
-        let db = &self.organization.tenant.db;
-        db.cache::<Memory>().sweeps.keep(self.name(), (), db.clock.real());
+        let db = self.organization.tenant().db();
+        db.cache::<Memory>().sweeps.keep(self.name(), (), db.clock().real());
     }
 
     /// Opens a collection window; false if one is open. The caller that opens it schedules the
@@ -57,8 +58,8 @@ impl Listening {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn opens_window(&self) -> Result<bool> {
-        let db = &self.organization.tenant.db;
-        let now = db.clock.real();
+        let db = self.organization.tenant().db();
+        let now = db.clock().real();
         if db.cache::<Memory>().gathering.find(&self.name(), now, GATHERS).is_some() {
             return Ok(false);
         }
@@ -70,8 +71,8 @@ impl Listening {
             names: [UNTIL, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
             values: values.map(|(name, at)| (name.to_owned(), Value::N(at.to_string()))).into(),
         };
-        let key = item::key(&self.organization.partition, &gathering(&self.part));
-        match db.dynamo.update(Table::Realtime.name(), key, update).await {
+        let key = item::key(self.organization.partition(), &gathering(&self.part));
+        match db.dynamo().update(Table::Realtime.name(), key, update).await {
             Ok(_) => {
                 db.cache::<Memory>().gathering.keep(self.name(), (), now);
                 Ok(true)
@@ -83,6 +84,6 @@ impl Listening {
 
     /// A name of the place that is unique in the deployment.
     fn name(&self) -> String {
-        format!("{} {}", self.organization.partition.as_str(), key_of(&self.part).as_str())
+        format!("{} {}", self.organization.partition().as_str(), key_of(&self.part).as_str())
     }
 }

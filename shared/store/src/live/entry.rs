@@ -30,9 +30,9 @@ impl Listening {
         if is_large
             && self.note_join()
             && organization
-                .tenant
+                .tenant()
                 .connections()
-                .has_few(&organization.id, user, MAX_OF_USER)
+                .has_few(organization.id(), user, MAX_OF_USER)
                 .await?
         {
             return Ok(None);

@@ -14,9 +14,8 @@ use model::{
 };
 
 use super::Member;
-use crate::{
-    features::Live,
-    journal::Counted,
+use crate::{features::Live, journal::Counted, prelude::*};
+use tenancy::{
     layout::{EXPIRES, Entity, Key, Table, item},
     prelude::*,
     scopes::report,
@@ -62,9 +61,9 @@ impl Live<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn log_event(self, event: &LiveEvent) -> Result<()> {
         let Some(position) = event.position else { return Ok(()) };
-        let now = self.0.tenant.db.clock.real();
+        let now = self.0.tenant().db().clock().real();
         let sort = log_of(&event.document_id).and(POSITION, &format!("{position:020}"));
-        let mut row = item::key(&self.0.partition, &sort);
+        let mut row = item::key(self.0.partition(), &sort);
         let text = serde_json::to_string(event).map_err(Error::internal)?;
         let numbers = [
             (POSITION, position),
@@ -73,7 +72,7 @@ impl Live<'_> {
         ];
         row.insert(EVENT.to_owned(), Value::S(text));
         row.extend(numbers.map(|(name, it)| (name.to_owned(), Value::N(it.to_string()))));
-        self.0.tenant.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+        self.0.tenant().db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
     /// The events of a document after `since`, for a subscriber whose member exists.
@@ -101,7 +100,7 @@ impl Live<'_> {
     /// Whether the newest events are all that were relayed after `since`. One that is as old or
     /// older shows that none has expired.
     fn has_all_since(self, since: u64, start: Option<(u64, Millis)>, newest: &[Logged]) -> bool {
-        let now = self.0.tenant.db.clock.real();
+        let now = self.0.tenant().db().clock().real();
         let is_fresh = |at: Millis| at.saturating_add(LIFETIME) > now;
         let Some((_, at)) = start.filter(|(first, _)| *first <= since) else { return false };
         let reaches_back = newest.iter().any(|it| it.position <= since);
@@ -112,8 +111,8 @@ impl Live<'_> {
     /// The newest logged events.
     async fn newest(self, document: &DocumentId) -> Result<Vec<Logged>> {
         let members = self.0.of::<Member>();
-        let query = Query { ascending: false, ..members.under(log_of(document).prefix()) };
-        let rows = members.first_items(query, MAX_MISSED + 1).await?;
+        let query = Query { ascending: false, ..members.rows().under(log_of(document).prefix()) };
+        let rows = members.rows().first_items(query, MAX_MISSED + 1).await?;
         let unreadable = || Error::internal("a logged event that cannot be read");
         let read = |row: &aws::Item| {
             let text = row.get(EVENT)?.as_s().ok()?;
@@ -136,11 +135,12 @@ impl Live<'_> {
             return Ok(BTreeMap::new());
         }
         let annotations = self.0.of::<Annotation>();
-        let place = |thread| Annotation::place(&(document.clone(), thread)).0;
+        let place = |thread| Annotation::place(&(document.clone(), thread)).into_key();
         let keys: Vec<Key> = threads.into_iter().map(place).collect();
-        let found = annotations.db.get_all(Annotation::TABLE, &self.0.partition, keys).await?;
+        let found =
+            annotations.rows().db().get_all(Annotation::TABLE, self.0.partition(), keys).await?;
         let known = found.into_values().map(|item| {
-            let annotation = annotations.decode(item)?;
+            let annotation = annotations.rows().decode(item)?;
             Ok((annotation.annotation_id, annotation.visibility))
         });
         known.collect()

@@ -9,8 +9,9 @@ use model::{
 use serde::{Deserialize, Serialize};
 
 use super::{LIFETIME, Protocol};
-use crate::{
+use tenancy::{
     layout::{Entity, Key, Place, Table, item},
+    prelude::*,
     reading::new_version,
     scopes::{OrganizationStore, TenantStore, report},
 };
@@ -105,7 +106,7 @@ impl Entity for Member {
         connection
     }
     fn place((part, connection): &Self::Id) -> Place {
-        Place(key_of(part).and("connection", connection))
+        Place::new(key_of(part).and("connection", connection))
     }
     fn expires(&self) -> Option<Millis> {
         Some(self.joined.saturating_add(LIFETIME))
@@ -186,11 +187,11 @@ impl Listening {
     /// UNAVAILABLE, INTERNAL.
     pub async fn members_and_left(&self) -> Result<(Vec<Member>, Vec<Member>)> {
         let members = self.organization.of::<Member>();
-        let under = members.under(key_of(&self.part).and_prefix("connection"));
+        let under = members.rows().under(key_of(&self.part).and_prefix("connection"));
         // Expired rows may still exist; a post to such a connection fails.
-        let items = members.first_items(under, MAX_ROWS).await?;
+        let items = members.rows().first_items(under, MAX_ROWS).await?;
         let found: Vec<Member> =
-            items.into_iter().map(|item| members.decode(item)).collect::<Result<_>>()?;
+            items.into_iter().map(|item| members.rows().decode(item)).collect::<Result<_>>()?;
         let (left, members): (Vec<Member>, Vec<Member>) = found.into_iter().partition(|it| it.left);
         self.note_size(members.len());
         Ok((members, left))
@@ -211,8 +212,8 @@ impl Listening {
     /// UNAVAILABLE, INTERNAL.
     pub async fn put(&self, member: &Member) -> Result<()> {
         let members = self.organization.of::<Member>();
-        let row = members.encode(member, &new_version()?)?;
-        members.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+        let row = members.rows().encode(member, &new_version()?)?;
+        members.rows().db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
     /// Renews the lease of a member, with its client, state and presence, unless it has left.
@@ -270,9 +271,9 @@ impl Listening {
     }
 
     async fn update(&self, member: &Member, update: Update) -> Result<bool> {
-        let db = &self.organization.tenant.db;
-        let key = item::key(&self.organization.partition, &Member::place(&member.id()).0);
-        match db.dynamo.update(Table::Realtime.name(), key, update).await {
+        let db = self.organization.tenant().db();
+        let key = item::key(self.organization.partition(), &Member::place(&member.id()).into_key());
+        match db.dynamo().update(Table::Realtime.name(), key, update).await {
             Ok(_) => Ok(true),
             Err(Failure::Condition(_)) => Ok(false),
             Err(failure) => Err(report(failure)),
@@ -287,12 +288,12 @@ impl Listening {
         let members = self.organization.of::<Member>();
         let id = (self.part.clone(), connection.to_owned());
         let found = members.find(&id).await?;
-        let key = item::key(&self.organization.partition, &Member::place(&id).0);
+        let key = item::key(self.organization.partition(), &Member::place(&id).into_key());
         let exists = Condition {
             expression: format!("attribute_exists({})", item::PK),
             ..Condition::default()
         };
-        match members.db.dynamo.delete(Table::Realtime.name(), key, Some(exists)).await {
+        match members.rows().db().dynamo().delete(Table::Realtime.name(), key, Some(exists)).await {
             Ok(()) => Ok(found),
             Err(Failure::Condition(_)) => Ok(None),
             Err(failure) => Err(report(failure)),

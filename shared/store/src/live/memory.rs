@@ -3,7 +3,7 @@ use std::sync::Arc;
 use model::{DocumentId, OrganizationId, access::AccessRole};
 
 use super::row::Row;
-use crate::scopes::Lately;
+use tenancy::scopes::Lately;
 
 /// Caches of a process, to save reads: rows and rights of connections. A cached record never refuses
 /// a call.

@@ -2,10 +2,11 @@
 
 use aws::Item;
 use error::{Error, Result};
+use model::ApiKeyId;
 use serde_json::Value as Json;
 
-use crate::{
-    journal::image,
+use crate::journal::image;
+use tenancy::{
     layout::{PK, SK},
     scopes::TenantRef,
 };
@@ -35,8 +36,8 @@ impl<'a> ItemChange<'a> {
     pub(super) fn tenant(&self) -> Result<TenantRef> {
         let mut parts = self.partition.split('#');
         let key = parts.next().filter(|head| *head == "key").and_then(|_| parts.next());
-        let key = key.and_then(|key| key.to_owned().try_into().ok());
+        let key = key.and_then(|key| ApiKeyId::try_from(key.to_owned()).ok());
         let api_key = key.ok_or_else(|| Error::internal("a record without its tenant"))?;
-        Ok(TenantRef { api_key })
+        Ok(TenantRef::from(api_key))
     }
 }

@@ -11,9 +11,10 @@ use model::{OrganizationId, UserId, live::LiveReview};
 use serde_json::Value as Json;
 
 use super::{LIFETIME, Member, record::ItemChange};
-use crate::{
-    features::Connections,
+use crate::features::Connections;
+use tenancy::{
     layout::{EXPIRES, Entity, Key, PK, SK, Table, item},
+    prelude::*,
     scopes::{TenantRef, report},
 };
 
@@ -123,11 +124,11 @@ impl Connections<'_> {
         user: &UserId,
         connection: &str,
     ) -> Result<()> {
-        let mut row = item::key(&self.0.partition(), &place(organization, user, connection));
+        let mut row = item::key(self.0.partition(), &place(organization, user, connection));
         let expires = self.0.real_now().saturating_add(LIFETIME).div_ceil(1000);
         row.insert(CONNECTION.to_owned(), Value::S(connection.to_owned()));
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
-        self.0.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+        self.0.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
     /// Whether a user has fewer connections than `most` in an organization.
@@ -141,9 +142,9 @@ impl Connections<'_> {
         let query = Query {
             partition: (PK, self.0.partition().as_str().to_owned()),
             limit: i32::try_from(most).unwrap_or(i32::MAX),
-            ..self.0.of::<Member>().under(begin)
+            ..self.0.of::<Member>().rows().under(begin)
         };
-        Ok(self.0.db.query(query).await?.items.len() < most)
+        Ok(self.0.db().query(query).await?.items.len() < most)
     }
 
     /// Deletes that record.
@@ -153,8 +154,8 @@ impl Connections<'_> {
         user: &UserId,
         connection: &str,
     ) -> Result<()> {
-        let key = item::key(&self.0.partition(), &place(organization, user, connection));
-        self.0.db.dynamo.delete(Table::Realtime.name(), key, None).await.map_err(report)
+        let key = item::key(self.0.partition(), &place(organization, user, connection));
+        self.0.db().dynamo().delete(Table::Realtime.name(), key, None).await.map_err(report)
     }
 
     /// The next connections that a change of rights concerns, and the rest of the review.
@@ -171,7 +172,7 @@ impl Connections<'_> {
             return Err(Error::internal("a change of another tenant"));
         }
         // Not the cached record: it may be the one that changed.
-        self.0.db.admitted.forget(&self.0.api_key().id);
+        self.0.db().forget_key(&self.0.api_key().id);
         let text = |text: &String| Value::S(text.clone());
         let start = review.after.as_ref().map(|after| {
             let key = [(PK, text(&review.partition)), (SK, text(after))];
@@ -181,9 +182,9 @@ impl Connections<'_> {
             partition: (PK, review.partition.clone()),
             start,
             limit: i32::try_from(most).unwrap_or(i32::MAX),
-            ..self.0.of::<Member>().under(review.begin.clone())
+            ..self.0.of::<Member>().rows().under(review.begin.clone())
         };
-        let found = self.0.db.query(query).await?;
+        let found = self.0.db().query(query).await?;
         let after = found.next.as_ref().and_then(|key| key.get(SK)?.as_s().ok().cloned());
         let rest = after.map(|after| LiveReview { after: Some(after), ..review.clone() });
         let connection = |row: Item| row.get(CONNECTION)?.as_s().ok().cloned();

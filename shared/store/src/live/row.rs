@@ -8,7 +8,7 @@ use model::{Millis, live::LivePlace};
 use serde::{Deserialize, Serialize};
 
 use super::Connected;
-use crate::{layout::item::number, scopes::Issued};
+use tenancy::{layout::item::number, scopes::Issued};
 
 const PROTOCOL: &str = "protocol";
 const ROOM: &str = "room";

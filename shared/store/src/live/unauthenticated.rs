@@ -9,11 +9,11 @@ use error::Result;
 use model::Millis;
 
 use super::{connection::place, row::CLAIMS};
-use crate::{
-    features::AllConnections,
+use crate::{features::AllConnections, waiting::SystemStore};
+use tenancy::{
     layout::{EXPIRES, Key, PK, SK, Table, item},
+    prelude::*,
     scopes::report,
-    waiting::SystemStore,
 };
 
 /// Time in which a connection has to send a token, in milliseconds.
@@ -35,12 +35,12 @@ fn partition(minute: u64) -> Key {
 impl AllConnections<'_> {
     /// Lists a connection that opened without an accepted token.
     pub(super) async fn note_unauthenticated(self, id: &str) -> Result<()> {
-        let now = self.0.db.clock.real();
+        let now = self.0.db().clock().real();
         let mut row = item::key(&partition(now / MINUTE), &Key::of("socket", id));
         row.insert(CONNECTION.to_owned(), Value::S(id.to_owned()));
         row.insert(AT.to_owned(), Value::N(now.to_string()));
         row.insert(EXPIRES.to_owned(), Value::N((now / 1000 + LIFETIME).to_string()));
-        self.0.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+        self.0.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 }
 
@@ -69,7 +69,7 @@ impl SystemStore {
         &self,
         start: Option<ListStart>,
     ) -> Result<(Vec<Listed>, Option<ListStart>)> {
-        let now = self.db.clock.real();
+        let now = self.db.clock().real();
         let oldest = || ListStart { minute: (now / MINUTE).saturating_sub(MINUTES), start: None };
         let ListStart { minute, start } = start.unwrap_or_else(oldest);
         let query = Query {

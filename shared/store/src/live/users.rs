@@ -11,9 +11,10 @@ use super::{
     LIFETIME, Member,
     member::{MAX_ROWS, key_of},
 };
-use crate::{
-    features::Live,
+use crate::features::Live;
+use tenancy::{
     layout::{EXPIRES, Key, Table, item},
+    prelude::*,
     scopes::report,
 };
 
@@ -28,8 +29,8 @@ fn place() -> Key {
 impl Live<'_> {
     /// Records that a user is subscribed for at most the lifetime of a connection.
     pub(super) async fn note_user_listens(self) -> Result<()> {
-        let db = &self.0.tenant.db;
-        let until = db.clock.real().saturating_add(LIFETIME);
+        let db = self.0.tenant().db();
+        let until = db.clock().real().saturating_add(LIFETIME);
         let values = [
             (":until", until),
             (":soon", until.saturating_sub(RENEWED)),
@@ -41,8 +42,8 @@ impl Live<'_> {
             names: [UNTIL, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
             values: values.map(|(name, at)| (name.to_owned(), Value::N(at.to_string()))).into(),
         };
-        let key = item::key(&self.0.partition, &place());
-        match db.dynamo.update(Table::Realtime.name(), key, update).await {
+        let key = item::key(self.0.partition(), &place());
+        match db.dynamo().update(Table::Realtime.name(), key, update).await {
             Ok(_) | Err(Failure::Condition(_)) => Ok(()),
             Err(failure) => Err(report(failure)),
         }
@@ -53,12 +54,12 @@ impl Live<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn has_listening_users(self) -> Result<bool> {
-        let db = &self.0.tenant.db;
-        let Some(row) = db.get(Table::Realtime, &self.0.partition, &place()).await? else {
+        let db = self.0.tenant().db();
+        let Some(row) = db.get(Table::Realtime, self.0.partition(), &place()).await? else {
             return Ok(false);
         };
         let until = item::number(&row, UNTIL);
-        Ok(until.is_some_and(|until| db.clock.real() < until))
+        Ok(until.is_some_and(|until| db.clock().real() < until))
     }
 
     /// The connections that are subscribed to the notifications of a user.
@@ -68,7 +69,10 @@ impl Live<'_> {
     pub async fn listeners(self, user: &UserId) -> Result<Vec<Member>> {
         let members = self.0.of::<Member>();
         let part = LivePart::User { user_id: user.clone() };
-        let items = members.first_items(members.under(key_of(&part).prefix()), MAX_ROWS).await?;
-        items.into_iter().map(|item| members.decode(item)).collect()
+        let items = members
+            .rows()
+            .first_items(members.rows().under(key_of(&part).prefix()), MAX_ROWS)
+            .await?;
+        items.into_iter().map(|item| members.rows().decode(item)).collect()
     }
 }

@@ -19,6 +19,9 @@ use model::{
 use super::{items::Purge, purge::Progress};
 use crate::{
     features::{Comments, Removal, TenantRemoval},
+    prelude::*,
+};
+use tenancy::{
     layout::{
         EVENTS, EVER, Entity, Index, Key, ThreadId, VERSION, WRITTEN, about, by_actor, involving,
         item, linked_to, named_beside, reacted,
@@ -58,10 +61,11 @@ impl TenantRemoval<'_> {
             return Ok(next.cloned());
         }
         let organizations = self.0.organizations().all();
-        let start = after.map(|id| item::key(&self.0.partition(), &Organization::place(id).0));
-        let query = organizations.under(Key::named(Organization::KIND).prefix());
-        let (mut found, _) = organizations.fetch(Query { start, ..query }, 1).await?;
-        let next = found.pop().map(|item| organizations.decode(item)).transpose()?;
+        let start =
+            after.map(|id| item::key(self.0.partition(), &Organization::place(id).into_key()));
+        let query = organizations.rows().under(Key::named(Organization::KIND).prefix());
+        let (mut found, _) = organizations.rows().fetch(Query { start, ..query }, 1).await?;
+        let next = found.pop().map(|item| organizations.rows().decode(item)).transpose()?;
         Ok(next.map(|organization| organization.organization_id))
     }
 
@@ -80,7 +84,7 @@ impl TenantRemoval<'_> {
             // The jobs name users.
             ("#events", EVENTS),
         ];
-        let now = self.0.db.clock.now().to_string();
+        let now = self.0.db().clock().now().to_string();
         let values = [(":now", Value::N(now)), (":version", Value::S(version.clone()))];
         let update = Update {
             expression: "SET #last = :now, #written = :now, #version = :version \
@@ -90,10 +94,10 @@ impl TenantRemoval<'_> {
             names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
-        let key = item::key(&self.0.partition(), &ErasureJob::place(&task.job_id).0);
+        let key = item::key(self.0.partition(), &ErasureJob::place(&task.job_id).into_key());
         let write = Write::Update { table: ErasureJob::TABLE.name(), key, update };
-        let unit = Unit { writes: vec![write], version: Some(version), ..Unit::default() };
-        self.0.db.commit(unit).await.made().map(drop)
+        let unit = Unit::of(vec![write]).versioned(version);
+        self.0.db().commit(unit).await.made().map(drop)
     }
 }
 
@@ -107,11 +111,11 @@ impl Removal<'_> {
         let erasing = Erasing { organization: self.0, user, deadline };
         let left = self.0.users().remove(&Level::Organization, slice::from_ref(user)).await;
         left.into_iter().try_for_each(tolerate)?;
-        let (organization_id, user_id) = (self.0.id.clone(), user.clone());
+        let (organization_id, user_id) = (self.0.id().clone(), user.clone());
         let event = Event::UserDeleted { organization_id, user_id };
         let recordings = self.0.recordings().all();
-        let recordings = recordings.during(Index::Actor, &by_actor(user), EVER, false);
-        let now = self.0.tenant.db.clock.now();
+        let recordings = recordings.rows().during(Index::Actor, &by_actor(user), EVER, false);
+        let now = self.0.tenant().db().clock().now();
         let made = Purge { organization: self.0, cutoff: now, free: now, deadline };
         // Remaining link rows have no target.
         let rows = self.items(Some(&linked_to(user)));
@@ -148,7 +152,7 @@ impl Erasing<'_> {
         for rows in [involving(self.user), reacted(self.user), beside] {
             let comments = self.organization.comments();
             let annotations = comments.all();
-            let mut rest = Some(annotations.under(rows.prefix()));
+            let mut rest = Some(annotations.rows().under(rows.prefix()));
             while let Some(threads) = self.next(annotations, &mut rest).await? {
                 // While the thread still leads to its archive.
                 for (_, id) in threads.keys() {
@@ -182,7 +186,7 @@ impl Erasing<'_> {
 
     async fn activities(&self, index: Index, group: &Key) -> Result<Progress> {
         let activities = self.organization.activities().all();
-        let query = activities.during(index, group, EVER, false);
+        let query = activities.rows().during(index, group, EVER, false);
         self.all(&activities, query, Activity::forget).await
     }
 
@@ -190,7 +194,7 @@ impl Erasing<'_> {
         let notifications = self.organization.notifications().all();
         let named = linked_to(self.user).join(&Key::named(Notification::KIND));
         for rows in [named, named_beside::<Notification>(self.user)] {
-            let query = notifications.under(rows.prefix());
+            let query = notifications.rows().under(rows.prefix());
             if self.all(&notifications, query, Notification::forget).await? == Progress::More {
                 return Ok(Progress::More);
             }
@@ -218,19 +222,19 @@ impl Erasing<'_> {
         collection: &Collection<E>,
         rest: &mut Option<Query>,
     ) -> Result<Option<BTreeMap<E::Id, E>>> {
-        let db = &self.organization.tenant.db;
-        if db.clock.now() >= self.deadline {
+        let db = self.organization.tenant().db();
+        if db.clock().now() >= self.deadline {
             return Ok(None);
         }
         let Some(query) = rest.take() else { return Ok(None) };
         let found = db.query(Query { limit: STEP, ..query.clone() }).await?;
         let entities: Vec<E> = match query.index {
             None => {
-                let followed = collection.follow(&found.items).await?;
+                let followed = collection.rows().follow(&found.items).await?;
                 followed.into_iter().map(|(_, entity)| entity).collect()
             }
             Some(_) => {
-                let decode = |item| collection.decode(item);
+                let decode = |item| collection.rows().decode(item);
                 found.items.into_iter().map(decode).collect::<Result<_>>()?
             }
         };

@@ -10,8 +10,8 @@ use model::{
 };
 
 use super::purge::Progress;
-use crate::{
-    features::TenantRemoval,
+use crate::{features::TenantRemoval, prelude::*};
+use tenancy::{
     layout::{Entity, Table, VERSION, item},
     prelude::*,
     reading::new_version,
@@ -32,7 +32,7 @@ impl TenantRemoval<'_> {
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn expunge(self, task: &mut ErasureTask, deadline: Millis) -> Result<Progress> {
         loop {
-            if self.0.db.clock.now() >= deadline {
+            if self.0.db().clock().now() >= deadline {
                 return Ok(Progress::More);
             }
             let (messages, more) =
@@ -62,7 +62,7 @@ impl TenantRemoval<'_> {
             self.forget_answers(&message).await?;
         }
         if is_named {
-            message.expunge(self.0.db.clock.now());
+            message.expunge(self.0.db().clock().now());
             self.0.webhooks().write_expunged(&message).await?;
         }
         Ok(())
@@ -94,7 +94,7 @@ impl TenantRemoval<'_> {
             }
             let at = self.0.webhooks().at_endpoint::<Delivery>(endpoint);
             let next = new_version()?;
-            let mut item = at.encode(&entity, &next)?;
+            let mut item = at.rows().encode(&entity, &next)?;
             let attempts = item.remove("attempts").unwrap_or(Value::L(vec![]));
             let names = [("#attempts", "attempts"), ("#version", VERSION)];
             let seen = (":seen", Value::S(version));
@@ -105,9 +105,9 @@ impl TenantRemoval<'_> {
                 names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
                 values: values.map(|(name, value)| (name.to_owned(), value)).into(),
             };
-            let key = item::key(&at.partition, &Delivery::place(message).0);
+            let key = item::key(at.rows().partition(), &Delivery::place(message).into_key());
             let write = Write::Update { table: Table::Schedule.name(), key, update };
-            if self.0.webhooks().is_won(Unit { writes: vec![write], ..Unit::default() }).await? {
+            if self.0.webhooks().is_won(Unit::of(vec![write])).await? {
                 return Ok(());
             }
             back_off(attempt).await;

@@ -14,10 +14,10 @@ use model::{
 };
 
 use super::purge::{CONTENT, Progress};
-use crate::{
+use crate::{prelude::*, resources::presence_behind};
+use tenancy::{
     layout::{Entity, Key, Table, WRITTEN, item},
     prelude::*,
-    resources::presence_behind,
     scopes::{OrganizationStore, place_of},
     writing::{Unit, no_failure},
 };
@@ -55,7 +55,7 @@ impl Purge<'_> {
     /// Deletes the content of documents listed under a key, and the listing rows when nothing is
     /// left.
     pub(super) async fn listed(&self, under: &Key) -> Result<Progress> {
-        let (organization, db) = (self.organization, &self.organization.tenant.db);
+        let (organization, db) = (self.organization, self.organization.tenant().db());
         for table in [Table::Realtime, Table::Crdt] {
             let mut query =
                 Query { table: table.name(), ..organization.removal().items(Some(under)) };
@@ -95,14 +95,14 @@ impl Purge<'_> {
     fn content_home(&self, item: &Item) -> Option<Key> {
         let (_, sort) = place_of(item);
         let document = sort.split('#').nth(1)?;
-        Some(self.organization.partition.and_escaped("document", document))
+        Some(self.organization.partition().and_escaped("document", document))
     }
 
     /// Deletes the results of a query.
     pub(crate) async fn run(&self, mut query: Query) -> Result<Progress> {
-        let db = &self.organization.tenant.db;
+        let db = self.organization.tenant().db();
         loop {
-            if db.clock.now() >= self.deadline {
+            if db.clock().now() >= self.deadline {
                 return Ok(Progress::More);
             }
             let found = db.query(query.clone()).await?;
@@ -125,7 +125,7 @@ impl Purge<'_> {
                 units.push(self.unit(table, item, cutoff)?);
             }
         }
-        no_failure(self.organization.tenant.db.commit_all(units).await)
+        no_failure(self.organization.tenant().db().commit_all(units).await)
     }
 
     /// The time up to which such an item is deleted.
@@ -144,20 +144,20 @@ impl Purge<'_> {
     async fn epochs_of(&self, items: &[Item]) -> Result<HashMap<String, Item>> {
         let heads = items.iter().filter_map(|item| Some(head_of(&place_of(item).1)?.0));
         let heads: Vec<String> = heads.collect::<BTreeSet<_>>().into_iter().collect();
-        let db = &self.organization.tenant.db;
-        db.get_named(Table::Crdt, &self.organization.partition, &heads).await
+        let db = self.organization.tenant().db();
+        db.get_named(Table::Crdt, self.organization.partition(), &heads).await
     }
 
     /// Excess link rows of an item, beyond its transaction: deleted first, while it lists them.
     fn surplus(&self, table: &'static str, item: &Item) -> Result<Vec<Unit>> {
         let links: Vec<String> = self.links_in(item)?.into_iter().skip(MAX_LINKS).collect();
         let delete = |link: &String| {
-            let key = item::named_key(&self.organization.partition, link);
+            let key = item::named_key(self.organization.partition(), link);
             Write::Delete { table, key, condition: None }
         };
         let unit = |links: &[String]| {
             let writes = links.iter().map(delete).collect();
-            Unit { writes, ..Unit::default() }
+            Unit::of(writes)
         };
         Ok(links.chunks(MAX_LINKS).map(unit).collect())
     }
@@ -166,9 +166,9 @@ impl Purge<'_> {
     fn links_in(&self, item: &Item) -> Result<BTreeSet<String>> {
         let (_, sort) = place_of(item);
         match sort.split_once('#') {
-            Some((Annotation::KIND, _)) => self.organization.comments().all().links_of(item),
+            Some((Annotation::KIND, _)) => self.organization.comments().all().rows().links_of(item),
             Some((ArchivedComment::KIND, _)) => {
-                self.organization.of::<ArchivedComment>().links_of(item)
+                self.organization.of::<ArchivedComment>().rows().links_of(item)
             }
             _ => Ok(item::links(item)),
         }
@@ -181,18 +181,19 @@ impl Purge<'_> {
         let links = self.links_in(&item)?.into_iter();
         let links = links.chain(presence_behind(&item).map(str::to_owned)).take(MAX_LINKS);
         let links: Vec<Item> =
-            links.map(|link| item::named_key(&self.organization.partition, &link)).collect();
+            links.map(|link| item::named_key(self.organization.partition(), &link)).collect();
         let organization = self.organization;
-        let organization_id = organization.id.clone();
+        let organization_id = organization.id().clone();
         let (event, place) = match sort.split_once('#') {
             Some((kind, _)) if kind == Document::KIND => {
-                let document: Document = organization.documents().all().decode(item.clone())?;
+                let document: Document =
+                    organization.documents().all().rows().decode(item.clone())?;
                 let (document_id, since) = (document.document_id, Some(self.free));
                 let event = Event::DocumentDeleted { organization_id, document_id, since };
                 (Some(event), ("folderId", document.folder_id))
             }
             Some((kind, _)) if kind == Folder::KIND => {
-                let folder: Folder = organization.folders().all().decode(item.clone())?;
+                let folder: Folder = organization.folders().all().rows().decode(item.clone())?;
                 let (folder_id, since) = (folder.folder_id, Some(self.free));
                 let event = Event::FolderDeleted { organization_id, folder_id, since };
                 (Some(event), ("parentFolderId", Some(folder.parent_folder_id)))
@@ -214,8 +215,8 @@ impl Purge<'_> {
             item.into_iter().filter(|(name, _)| name == item::PK || name == item::SK).collect();
         let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
         writes.extend(links.into_iter().map(|key| Write::Delete { table, key, condition: None }));
-        let emitted = organization.of::<User>().emitted(event);
-        Ok(Unit { writes, emitted, ..Unit::default() })
+        let emitted = organization.of::<User>().rows().emitted(event);
+        Ok(Unit::of(writes).emitting(emitted))
     }
 }
 

@@ -17,16 +17,14 @@ use model::{
 };
 
 use super::items::Purge;
-use crate::{
-    editors,
-    features::Removal,
+use crate::{editors, features::Removal, prelude::*, resources::counter_of};
+use tenancy::{
     layout::{
         EVER, Index, Key, LISTED, Table, annotations_of, archived_of, home, homes_of_links,
         in_folder, in_group, item, listing, numbers_of, of_document, of_kind, of_user, presence_of,
         seen_of,
     },
     prelude::*,
-    resources::counter_of,
 };
 
 /// Progress of a purge.
@@ -51,7 +49,7 @@ impl Removal<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn purge(self, event: &Event, at: Millis, deadline: Millis) -> Result<Progress> {
-        let settled = at.saturating_add(UNDER_WAY).min(self.0.tenant.db.clock.now());
+        let settled = at.saturating_add(UNDER_WAY).min(self.0.tenant().db().clock().now());
         let is_back = self.is_back(event).await?;
         let (cutoff, free) = match event {
             // The epoch distinguishes its rows from those of a later one.
@@ -77,7 +75,7 @@ impl Removal<'_> {
     async fn is_back(self, event: &Event) -> Result<bool> {
         Ok(match event {
             Event::OrganizationDeleted { organization_id } => {
-                self.0.tenant.organizations().all().find(organization_id).await?.is_some()
+                self.0.tenant().organizations().all().find(organization_id).await?.is_some()
             }
             Event::FolderDeleted { folder_id, .. } => {
                 self.0.folders().all().find(folder_id).await?.is_some()
@@ -106,24 +104,24 @@ impl Removal<'_> {
         let realtime = |key: Key| Query { table: Table::Realtime.name(), ..under(key) };
         let indexed = |group: Key| Query {
             index: Some(Index::Container.names()[0]),
-            partition: (item::INDEX_PK, self.0.partition.join(&group).into()),
+            partition: (item::INDEX_PK, self.0.partition().join(&group).into()),
             ..self.items(None)
         };
         let targeted = |group: Key| Query {
             index: Some(Index::Target.names()[0]),
-            partition: (Index::Target.names()[1], self.0.partition.join(&group).into()),
+            partition: (Index::Target.names()[1], self.0.partition().join(&group).into()),
             ..self.items(None)
         };
         let crdt = |key: Key| Query { table: Table::Crdt.name(), ..under(key) };
         match event {
             Event::OrganizationDeleted { .. } => {
-                let own = self.whole(&self.0.partition, Table::Resources);
-                let rows = homes_of_links(&self.0.partition).flat_map(|home| {
+                let own = self.whole(self.0.partition(), Table::Resources);
+                let rows = homes_of_links(self.0.partition()).flat_map(|home| {
                     [Table::Resources, Table::Realtime].map(|table| self.whole(&home, table))
                 });
                 let activities = self.0.activities().all();
                 let activities =
-                    activities.during(Index::Kind, &of_kind::<Activity>(), EVER, false);
+                    activities.rows().during(Index::Kind, &of_kind::<Activity>(), EVER, false);
                 let activities = Query { limit: STEP, ..activities };
                 [own].into_iter().chain(rows).chain([activities]).collect()
             }
@@ -163,7 +161,7 @@ impl Removal<'_> {
     }
 
     pub(crate) fn items(self, under: Option<&Key>) -> Query {
-        let query = self.0.of::<User>().under(under.map_or_else(String::new, Key::prefix));
+        let query = self.0.of::<User>().rows().under(under.map_or_else(String::new, Key::prefix));
         Query { prefix: query.prefix.filter(|_| under.is_some()), limit: STEP, ..query }
     }
 
@@ -175,7 +173,7 @@ impl Removal<'_> {
 
     /// The partition of a document.
     fn content_of(self, document: &DocumentId) -> Key {
-        home(&self.0.partition, &annotations_of(document).prefix())
+        home(self.0.partition(), &annotations_of(document).prefix())
     }
 }
 

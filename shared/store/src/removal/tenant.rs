@@ -8,8 +8,8 @@ use error::Result;
 use model::{Millis, api_key::ApiKey, event::Event, organization::Organization};
 
 use super::purge::Progress;
-use crate::{
-    features::TenantRemoval,
+use crate::{features::TenantRemoval, prelude::*};
+use tenancy::{
     layout::{Entity, item},
     prelude::*,
     scopes::place_of,
@@ -27,16 +27,16 @@ impl TenantRemoval<'_> {
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn purge(self, deadline: Millis) -> Result<Progress> {
         let keys = self.0.of::<ApiKey>();
-        let mut query = Query { prefix: None, limit: STEP, ..keys.under(String::new()) };
+        let mut query = Query { prefix: None, limit: STEP, ..keys.rows().under(String::new()) };
         loop {
-            if self.0.db.clock.now() >= deadline {
+            if self.0.db().clock().now() >= deadline {
                 return Ok(Progress::More);
             }
-            let found = self.0.db.query(query.clone()).await?;
-            let own = ApiKey::place(&()).0;
+            let found = self.0.db().query(query.clone()).await?;
+            let own = ApiKey::place(&()).into_key();
             let others = found.items.into_iter().filter(|item| place_of(item).1 != own.as_str());
             let units = others.map(|item| self.removal_of(item)).collect::<Result<_>>()?;
-            no_failure(self.0.db.commit_all(units).await)?;
+            no_failure(self.0.db().commit_all(units).await)?;
             match found.next {
                 None => return Ok(Progress::Done),
                 next => query.start = next,
@@ -49,13 +49,13 @@ impl TenantRemoval<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn forget_key(self) -> Result<()> {
-        let key = item::key(&self.0.partition(), &ApiKey::place(&()).0);
+        let key = item::key(self.0.partition(), &ApiKey::place(&()).into_key());
         let condition = Some(aws::Condition {
             expression: "attribute_exists(deletedAt)".to_owned(),
             ..aws::Condition::default()
         });
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
-        self.0.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
+        self.0.db().commit(Unit::of(vec![write])).await.made().map(drop)
     }
 
     /// Deletes an item in the version that was read; an organization with its dependent data.
@@ -66,14 +66,14 @@ impl TenantRemoval<'_> {
         let is_organization = sort.split_once('#').is_some_and(|it| it.0 == Organization::KIND);
         let event = match is_organization {
             true => {
-                let organization = self.0.organizations().all().decode(item)?;
+                let organization = self.0.organizations().all().rows().decode(item)?;
                 let organization_id = organization.organization_id;
                 Some(Event::OrganizationDeleted { organization_id })
             }
             false => None,
         };
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
-        let emitted = self.0.organizations().all().emitted(event);
-        Ok(Unit { writes: vec![write], emitted, ..Unit::default() })
+        let emitted = self.0.organizations().all().rows().emitted(event);
+        Ok(Unit::of(vec![write]).emitting(emitted))
     }
 }

@@ -12,8 +12,8 @@ use model::{
 };
 use serde::Serialize;
 
-use crate::{
-    features::Removal,
+use crate::{features::Removal, prelude::*};
+use tenancy::{
     layout::{EVER, Entity, Index, Key, by_actor, home, involving, item, linked_to},
     prelude::*,
     reading::{Collection, Page, cursor, sort_name, start_key},
@@ -77,26 +77,26 @@ impl Removal<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn user_data(self, user: &UserId, page: &Page) -> Result<UserData> {
-        let at = |n: usize| match page.cursor.as_deref() {
+        let at = |n: usize| match page.cursor() {
             None => At::Start,
             Some(parts) => parts.chunks(2).nth(n).map_or(At::End, At::read),
         };
-        let (api_key, own) = (&self.0.tenant.api_key().id, linked_to(user));
+        let (api_key, own) = (&self.0.tenant().api_key().id, linked_to(user));
         let threads = self.0.comments();
         let annotations = threads.all();
-        let involved = annotations.under(involving(user).prefix());
-        let comments = part(annotations, involved, at(0), page.limit, |_, thread| {
-            Some(thread.shown(api_key, &self.0.id))
+        let involved = annotations.rows().under(involving(user).prefix());
+        let comments = part(annotations, involved, at(0), page.limit(), |_, thread| {
+            Some(thread.shown(api_key, self.0.id()))
         });
-        let reactions = threads.reactions_of(user, at(1), page.limit);
+        let reactions = threads.reactions_of(user, at(1), page.limit());
         let recordings = self.0.recordings().all();
-        let recorded = recordings.during(Index::Actor, &by_actor(user), EVER, false);
-        let shown = |_: &str, recording: Recording| Some(recording.shown(api_key, &self.0.id));
-        let recordings = part(&recordings, recorded, at(2), page.limit, shown);
+        let recorded = recordings.rows().during(Index::Actor, &by_actor(user), EVER, false);
+        let shown = |_: &str, recording: Recording| Some(recording.shown(api_key, self.0.id()));
+        let recordings = part(&recordings, recorded, at(2), page.limit(), shown);
         let notifications = self.0.notifications().all();
-        let named = notifications.under(own.join(&Key::named(Notification::KIND)).prefix());
-        let shown = |_: &str, it: Notification| Some(it.shown(api_key, &self.0.id));
-        let notifications = part(&notifications, named, at(3), page.limit, shown);
+        let named = notifications.rows().under(own.join(&Key::named(Notification::KIND)).prefix());
+        let shown = |_: &str, it: Notification| Some(it.shown(api_key, self.0.id()));
+        let notifications = part(&notifications, named, at(3), page.limit(), shown);
         let (comments, reactions, recordings, notifications) =
             try_join4(comments, reactions, recordings, notifications).await?;
         let ends = [&comments.1, &reactions.1, &recordings.1, &notifications.1];
@@ -128,13 +128,13 @@ async fn part<E: Entity, V: Serialize>(
         At::Start => None,
         At::Behind(sort, time) => {
             let sort = format!("{head}{sort}");
-            let partition = home(&collection.partition, &sort).into();
+            let partition = home(collection.rows().partition(), &sort).into();
             let behind = [sort, time.clone(), partition];
             Some(start_key(&query, &behind)?)
         }
     };
     let (by, is_linked) = (sort_name(&query), query.index.is_none());
-    let (rows, more) = collection.fetch(Query { start, ..query }, limit).await?;
+    let (rows, more) = collection.rows().fetch(Query { start, ..query }, limit).await?;
     let behind = |row: &Item| {
         let cursor = cursor(row, by);
         let time = if is_linked { "" } else { cursor[1] };
@@ -156,10 +156,11 @@ async fn part<E: Entity, V: Serialize>(
         let (rows, rest) = left.split_at(room.min(AT_ONCE).min(left.len()));
         left = rest;
         let found = match is_linked {
-            true => collection.follow(rows).await?,
+            true => collection.rows().follow(rows).await?,
             false => {
-                let decode =
-                    |row: &Item| Ok((sort_of(row).to_owned(), collection.decode(row.clone())?));
+                let decode = |row: &Item| {
+                    Ok((sort_of(row).to_owned(), collection.rows().decode(row.clone())?))
+                };
                 rows.iter().map(decode).collect::<Result<_>>()?
             }
         };

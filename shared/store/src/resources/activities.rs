@@ -11,8 +11,8 @@ use model::{
     config::ActivityService,
 };
 
-use crate::{
-    features::Activities,
+use crate::{features::Activities, prelude::*};
+use tenancy::{
     layout::{EVER, Entity, Index, about, by_actor, history_of, item, of_kind},
     prelude::*,
     reading::{Collection, Page, Paged, missing, new_version},
@@ -49,7 +49,7 @@ impl Activities<'_> {
     /// # Errors
     /// FAILED_PRECONDITION when the service is off.
     pub async fn activity_service(&self) -> Result<ActivityService> {
-        let config = self.0.tenant.configurations().activity().find().await?;
+        let config = self.0.tenant().configurations().activity().find().await?;
         let service = config.map(|config| config.activity_service_config);
         let disabled = || Error::precondition("The activity service is not enabled.");
         service.filter(|service| service.is_enabled == Some(true)).ok_or_else(disabled)
@@ -62,7 +62,7 @@ impl Activities<'_> {
     pub async fn overwrite_all(&self, activities: &[Activity]) -> Vec<Result<()>> {
         let unit = |activity: &Activity| {
             let version = new_version()?;
-            let item = self.1.encode(activity, &version)?;
+            let item = self.1.rows().encode(activity, &version)?;
             let names = [("#immutable".to_owned(), "immutable".to_owned())];
             let condition = Condition {
                 expression: "attribute_not_exists(#immutable) OR #immutable = :false".to_owned(),
@@ -71,9 +71,9 @@ impl Activities<'_> {
             };
             let put =
                 Write::Put { table: Activity::TABLE.name(), item, condition: Some(condition) };
-            Ok(Unit { writes: vec![put], version: Some(version), ..Unit::default() })
+            Ok(Unit::of(vec![put]).versioned(version))
         };
-        self.1.commit_each(activities, unit, |activity, _| immutable(&activity.id)).await
+        self.1.rows().commit_each(activities, unit, |activity, _| immutable(&activity.id)).await
     }
 
     /// Changes activities; returns a result for each, in the order of `ids`, which are distinct.
@@ -108,11 +108,11 @@ impl Activities<'_> {
     ) -> Result<Paged<Activity>> {
         if filter.ids.is_empty() {
             let query = self.narrowest(filter, newest_first);
-            return self.1.page_where(query, page, |activity| filter.admits(activity)).await;
+            return self.1.rows().page_where(query, page, |activity| filter.admits(activity)).await;
         }
         let found = self.1.find_all(filter.ids.iter().cloned()).await?.into_values();
         let found = found.filter(|activity| filter.admits(activity));
-        self.1.page_of(found, Index::Kind, newest_first, page)
+        self.1.rows().page_of(found, Index::Kind, newest_first, page)
     }
 
     /// The query with the fewest other results.
@@ -126,7 +126,7 @@ impl Activities<'_> {
         } else {
             (Index::Kind, of_kind::<Activity>())
         };
-        self.1.during(index, &group, EVER, newest_first)
+        self.1.rows().during(index, &group, EVER, newest_first)
     }
 
     /// One page of the activities of a document.
@@ -140,7 +140,10 @@ impl Activities<'_> {
         page: &Page,
     ) -> Result<Paged<Activity>> {
         let history = history_of(document);
-        self.1.page(self.1.during(Index::Container, &history, EVER, newest_first), page).await
+        self.1
+            .rows()
+            .page(self.1.rows().during(Index::Container, &history, EVER, newest_first), page)
+            .await
     }
 
     /// One page of a user's activities.
@@ -153,7 +156,10 @@ impl Activities<'_> {
         newest_first: bool,
         page: &Page,
     ) -> Result<Paged<Activity>> {
-        self.1.page(self.1.during(Index::Actor, &by_actor(user), EVER, newest_first), page).await
+        self.1
+            .rows()
+            .page(self.1.rows().during(Index::Actor, &by_actor(user), EVER, newest_first), page)
+            .await
     }
 
     /// Deletes the matching activities, unless they are immutable: those with the ids, or as many
@@ -179,14 +185,14 @@ impl Activities<'_> {
 
     async fn delete_found(&self, filter: &ActivityFilter) -> Result<Deletions> {
         let mut query = Query { limit: STEP, ..self.narrowest(filter, false) };
-        let until = self.1.db.clock.now() + PATIENCE;
+        let until = self.1.rows().db().clock().now() + PATIENCE;
         let (mut results, mut kept) = (BTreeMap::new(), BTreeSet::new());
         loop {
-            let found = self.1.db.query(query.clone()).await?;
+            let found = self.1.rows().db().query(query.clone()).await?;
             let mut seen = Vec::new();
             for item in found.items {
                 let version = item::version(&item)?;
-                let activity = self.1.decode(item)?;
+                let activity = self.1.rows().decode(item)?;
                 if !filter.admits(&activity) {
                     continue;
                 }
@@ -196,11 +202,12 @@ impl Activities<'_> {
                     kept.insert(activity.id);
                 }
             }
-            let unit = |(id, version): &(_, String)| self.1.deleted(id, None, unchanged(version));
-            let deleted = self.1.commit_each(&seen, unit, |_, _| Error::aborted()).await;
+            let unit =
+                |(id, version): &(_, String)| self.1.rows().deleted(id, None, unchanged(version));
+            let deleted = self.1.rows().commit_each(&seen, unit, |_, _| Error::aborted()).await;
             results.extend(seen.into_iter().map(|(id, _)| id).zip(deleted));
             query.start = found.next;
-            let is_up = results.len() >= MAX_TOLD || self.1.db.clock.now() >= until;
+            let is_up = results.len() >= MAX_TOLD || self.1.rows().db().clock().now() >= until;
             if query.start.is_none() || is_up {
                 let more = query.start.is_some();
                 results.extend(kept.into_iter().map(|id| {

@@ -11,9 +11,10 @@ use model::{
     agent::{Agent, AgentVersion},
 };
 
-use crate::{
-    features::Agents,
+use crate::features::Agents;
+use tenancy::{
     layout::{Entity, VERSION, WRITTEN, item, versions_of},
+    prelude::*,
     reading::{Collection, missing, new_version},
     scopes::{ATTEMPTS, back_off},
     writing::unchanged,
@@ -41,22 +42,24 @@ impl Agents<'_> {
         for attempt in 0..ATTEMPTS {
             let (item, version) = self.items(id).await?;
             let (seen, seen_version) = (item::version(&item)?, item::version(&version)?);
-            let (mut agent, mut past) = (agents.decode(item)?, versions.decode(version)?);
+            let (mut agent, mut past) =
+                (agents.rows().decode(item)?, versions.rows().decode(version)?);
             if agent.version >= MAX_VERSIONS {
                 return Err(Error::exhausted(format!(
                     "The agent {id} has the maximum number of versions already: {MAX_VERSIONS}."
                 )));
             }
-            let now = self.0.db.clock.now();
+            let now = self.0.db().clock().now();
             let behavior = change(&mut agent, &past)?;
             agent.version = past.version + 1;
             agent.last_updated = now;
             let current = AgentVersion::new(id.clone(), agent.version, behavior, now);
             past.is_current = false;
-            let mut unit = agents.changed(&agent, &seen, None)?;
-            unit.writes.extend(versions.changed(&current, &seen_version, None)?.writes);
-            unit.writes.extend(versions.inserted(&past, None)?.writes);
-            if self.0.db.commit(unit).await.made()? {
+            let mut unit = agents.rows().changed(&agent, &seen, None)?;
+            unit.writes_mut()
+                .extend(versions.rows().changed(&current, &seen_version, None)?.into_writes());
+            unit.writes_mut().extend(versions.rows().inserted(&past, None)?.into_writes());
+            if self.0.db().commit(unit).await.made()? {
                 return Ok(agent.version);
             }
             back_off(attempt).await;
@@ -66,7 +69,7 @@ impl Agents<'_> {
 
     /// The versions of an agent, the newest first.
     fn newest_versions(self, id: &AgentId) -> Query {
-        let query = self.versions().under(versions_of(id).prefix());
+        let query = self.versions().rows().under(versions_of(id).prefix());
         Query { ascending: false, ..query }
     }
 
@@ -77,13 +80,13 @@ impl Agents<'_> {
     pub async fn history(self, id: &AgentId) -> Result<Vec<AgentVersion>> {
         let versions = self.versions();
         let most = usize::try_from(MAX_VERSIONS).unwrap_or_default();
-        let (items, more) = versions.fetch(self.newest_versions(id), most).await?;
+        let (items, more) = versions.rows().fetch(self.newest_versions(id), most).await?;
         if more {
             return Err(Error::exhausted(format!(
                 "The versions of the agent {id} are too large for one reply."
             )));
         }
-        items.into_iter().map(|item| versions.decode(item)).collect()
+        items.into_iter().map(|item| versions.rows().decode(item)).collect()
     }
 
     /// Deletes the current version of a custom agent; returns the number of the previous one, which
@@ -94,7 +97,7 @@ impl Agents<'_> {
     pub async fn restore_version(self, id: &AgentId) -> Result<u64> {
         let versions = self.versions();
         for attempt in 0..ATTEMPTS {
-            let (found, _) = versions.fetch(self.newest_versions(id), 2).await?;
+            let (found, _) = versions.rows().fetch(self.newest_versions(id), 2).await?;
             let mut found = found.into_iter();
             let current = found.next().ok_or_else(|| missing::<Agent>(id))?;
             let Some(past) = found.next() else {
@@ -103,19 +106,19 @@ impl Agents<'_> {
                 )));
             };
             let (seen, seen_past) = (item::version(&current)?, item::version(&past)?);
-            let (current, past) = (versions.decode(current)?, versions.decode(past)?);
+            let (current, past) = (versions.rows().decode(current)?, versions.rows().decode(past)?);
             if past.version + 1 != current.version {
                 // Changed during the read.
                 back_off(attempt).await;
                 continue;
             }
             let number = past.version;
-            let forgotten = versions.deleted(&past.id(), None, unchanged(&seen_past))?;
+            let forgotten = versions.rows().deleted(&past.id(), None, unchanged(&seen_past))?;
             let restored = AgentVersion { is_current: true, ..past };
-            let mut unit = versions.changed(&restored, &seen, None)?;
-            unit.writes.extend(forgotten.writes);
-            unit.writes.push(self.move_pointer(id, current.version, number)?);
-            if self.0.db.commit(unit).await.made()? {
+            let mut unit = versions.rows().changed(&restored, &seen, None)?;
+            unit.writes_mut().extend(forgotten.into_writes());
+            unit.writes_mut().push(self.move_pointer(id, current.version, number)?);
+            if self.0.db().commit(unit).await.made()? {
                 return Ok(number);
             }
             back_off(attempt).await;
@@ -124,7 +127,7 @@ impl Agents<'_> {
     }
 
     fn move_pointer(self, id: &AgentId, from: u64, to: u64) -> Result<Write> {
-        let now: Millis = self.0.db.clock.now();
+        let now: Millis = self.0.db().clock().now();
         let number = |number: u64| Value::N(number.to_string());
         let values = [
             (":from", number(from)),
@@ -141,7 +144,7 @@ impl Agents<'_> {
         let expression = "SET #number = :to, #updated = :now, #version = :version, #written = :now";
         Ok(Write::Update {
             table: Agent::TABLE.name(),
-            key: item::key(&self.0.partition(), &Agent::place(id).0),
+            key: item::key(self.0.partition(), &Agent::place(id).into_key()),
             update: Update {
                 expression: expression.to_owned(),
                 condition: Some("#number = :from".to_owned()),

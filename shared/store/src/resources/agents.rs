@@ -10,12 +10,13 @@ use model::{
     workspace::Workspace,
 };
 
-use crate::{
-    features::Agents,
+use crate::features::Agents;
+use tenancy::{
     layout::{Entity, Key, Table, item},
+    prelude::*,
     reading::{Collection, missing},
     scopes::{ATTEMPTS, back_off, place_of},
-    writing::{Counted, Unit, settle, unchanged},
+    writing::{Counted, Unit, count, settle, unchanged},
 };
 
 /// Key of the count of custom agents.
@@ -39,14 +40,15 @@ impl Agents<'_> {
     pub async fn all(self) -> Result<(Vec<Agent>, BTreeMap<AgentId, bool>)> {
         let (agents, switches) = (self.custom(), self.0.of::<Switch>());
         let most = model::agent::BUILT_IN.len() + usize::try_from(MAX_AGENTS).unwrap_or_default();
-        let items = agents.all_items(agents.under(format!("{}#", Agent::KIND)), most).await?;
+        let items =
+            agents.rows().all_items(agents.rows().under(format!("{}#", Agent::KIND)), most).await?;
         let (own, switched): (Vec<Item>, Vec<Item>) =
             items.into_iter().partition(|item| place_of(item).1.split('#').count() == 2);
-        let own = own.into_iter().map(|item| agents.decode(item));
+        let own = own.into_iter().map(|item| agents.rows().decode(item));
         let mut own: Vec<Agent> = own.collect::<Result<_>>()?;
         own.sort_by(|a, b| (a.created_at, &a.agent_id).cmp(&(b.created_at, &b.agent_id)));
         let switched = switched.into_iter().map(|item| {
-            let switch = switches.decode(item)?;
+            let switch = switches.rows().decode(item)?;
             Ok((switch.agent_id, switch.enabled))
         });
         Ok((own, switched.collect::<Result<_>>()?))
@@ -58,13 +60,14 @@ impl Agents<'_> {
     /// NOT_FOUND.
     pub async fn get(self, id: &AgentId) -> Result<(Agent, AgentVersion)> {
         let (agent, version) = self.items(id).await?;
-        Ok((self.custom().decode(agent)?, self.versions().decode(version)?))
+        Ok((self.custom().rows().decode(agent)?, self.versions().rows().decode(version)?))
     }
 
     pub(crate) async fn items(self, id: &AgentId) -> Result<(Item, Item)> {
-        let (agent, version) = (Agent::place(id).0, AgentVersion::place(&(id.clone(), None)).0);
+        let (agent, version) =
+            (Agent::place(id).into_key(), AgentVersion::place(&(id.clone(), None)).into_key());
         let sorts = [agent.clone(), version.clone()];
-        let mut found = self.0.db.get_all(Table::Resources, &self.0.partition(), sorts).await?;
+        let mut found = self.0.db().get_all(Table::Resources, self.0.partition(), sorts).await?;
         let items = (found.remove(agent.as_str()), found.remove(version.as_str()));
         match items {
             (Some(agent), Some(version)) => Ok((agent, version)),
@@ -87,11 +90,11 @@ impl Agents<'_> {
     /// RESOURCE_EXHAUSTED at the maximum number of agents; INVALID_ARGUMENT when the version is too
     /// large.
     pub async fn add(self, agent: &Agent, version: &AgentVersion) -> Result<()> {
-        let mut unit = self.custom().inserted(agent, None)?;
-        unit.writes.extend(self.versions().inserted(version, None)?.writes);
-        let counted = unit.writes.len();
-        unit.writes.push(self.0.count(COUNT, "agents", Counted::Added { max: MAX_AGENTS })?);
-        settle(self.0.db.commit(unit).await, |position| match position == counted {
+        let mut unit = self.custom().rows().inserted(agent, None)?;
+        unit.writes_mut().extend(self.versions().rows().inserted(version, None)?.into_writes());
+        let counted = unit.writes().len();
+        unit.writes_mut().push(count(self.0, COUNT, "agents", Counted::Added { max: MAX_AGENTS })?);
+        settle(self.0.db().commit(unit).await, |position| match position == counted {
             true => Error::exhausted(format!(
                 "The API key has the maximum number of custom agents already: {MAX_AGENTS}."
             )),
@@ -111,18 +114,18 @@ impl Agents<'_> {
     ) -> Result<bool> {
         let agents = self.custom();
         for attempt in 0..ATTEMPTS {
-            let Some(item) = self.with_workspace(Agent::place(id).0).await? else {
+            let Some(item) = self.with_workspace(Agent::place(id).into_key()).await? else {
                 return Ok(false);
             };
             let seen = item::version(&item)?;
-            let before = agents.decode(item)?;
+            let before = agents.rows().decode(item)?;
             let mut agent = before.clone();
             change(&mut agent);
             if agent == before {
                 return Ok(true);
             }
-            agent.last_updated = self.0.db.clock.now();
-            if self.0.db.commit(agents.changed(&agent, &seen, None)?).await.made()? {
+            agent.last_updated = self.0.db().clock().now();
+            if self.0.db().commit(agents.rows().changed(&agent, &seen, None)?).await.made()? {
                 return Ok(true);
             }
             back_off(attempt).await;
@@ -136,8 +139,8 @@ impl Agents<'_> {
     /// NOT_FOUND when the workspace of the API key does not exist.
     pub async fn switch(self, id: &AgentId, enabled: bool) -> Result<()> {
         let switches = self.0.of::<Switch>();
-        let stored = self.with_workspace(Switch::place(id).0).await?;
-        let stored = stored.map(|item| switches.decode(item)).transpose()?;
+        let stored = self.with_workspace(Switch::place(id).into_key()).await?;
+        let stored = stored.map(|item| switches.rows().decode(item)).transpose()?;
         if stored.is_none_or(|switch| switch.enabled) == enabled {
             return Ok(());
         }
@@ -146,10 +149,10 @@ impl Agents<'_> {
 
     /// An item of the tenant, if it exists, read together with the workspace of the API key.
     async fn with_workspace(self, sort: Key) -> Result<Option<Item>> {
-        let workspace = Key::of("workspace", self.0.key.workspace_id.as_str());
-        let record = Workspace::place(&()).0;
-        let wanted = vec![item::key(&workspace, &record), item::key(&self.0.partition(), &sort)];
-        let found = self.0.db.get_chunk(Table::Resources, wanted).await?;
+        let workspace = Key::of("workspace", self.0.api_key().workspace_id.as_str());
+        let record = Workspace::place(&()).into_key();
+        let wanted = vec![item::key(&workspace, &record), item::key(self.0.partition(), &sort)];
+        let found = self.0.db().get_chunk(Table::Resources, wanted).await?;
         let (workspaces, mut items): (Vec<Item>, Vec<Item>) =
             found.into_iter().partition(|item| place_of(item).0 == workspace.as_str());
         if workspaces.is_empty() {
@@ -168,21 +171,24 @@ impl Agents<'_> {
     pub async fn remove(self, id: &AgentId) -> Result<()> {
         let (agents, mut removed) = (self.custom(), 0);
         for attempt in 0..ATTEMPTS {
-            let Some(item) =
-                self.0.db.get(Table::Resources, &self.0.partition(), &Agent::place(id).0).await?
+            let Some(item) = self
+                .0
+                .db()
+                .get(Table::Resources, self.0.partition(), &Agent::place(id).into_key())
+                .await?
             else {
                 return Ok(());
             };
             let seen = item::version(&item)?;
-            let past = agents.decode(item)?.version.saturating_sub(1);
+            let past = agents.rows().decode(item)?.version.saturating_sub(1);
             let kept = past.saturating_sub(LAST_ROUND);
             self.remove_versions(id, removed + 1..=kept).await?;
             removed = removed.max(kept);
-            let mut unit = agents.deleted(id, None, unchanged(&seen))?;
-            unit.writes.push(self.without_version(id, None));
-            unit.writes.extend((kept + 1..=past).map(|n| self.without_version(id, Some(n))));
-            unit.writes.push(self.0.count(COUNT, "agents", Counted::Removed)?);
-            if self.0.db.commit(unit).await.made()? {
+            let mut unit = agents.rows().deleted(id, None, unchanged(&seen))?;
+            unit.writes_mut().push(self.without_version(id, None));
+            unit.writes_mut().extend((kept + 1..=past).map(|n| self.without_version(id, Some(n))));
+            unit.writes_mut().push(count(self.0, COUNT, "agents", Counted::Removed)?);
+            if self.0.db().commit(unit).await.made()? {
                 return Ok(());
             }
             back_off(attempt).await;
@@ -191,16 +197,16 @@ impl Agents<'_> {
     }
 
     async fn remove_versions(self, id: &AgentId, numbers: impl Iterator<Item = u64>) -> Result<()> {
-        let unit = |n| Unit { writes: vec![self.without_version(id, Some(n))], ..Unit::default() };
-        for fate in self.0.db.commit_all(numbers.map(unit).collect()).await {
+        let unit = |n| Unit::of(vec![self.without_version(id, Some(n))]);
+        for fate in self.0.db().commit_all(numbers.map(unit).collect()).await {
             settle(fate, |_| Error::internal("a write without a condition was refused"))?;
         }
         Ok(())
     }
 
     fn without_version(self, id: &AgentId, number: Option<u64>) -> Write {
-        let place = AgentVersion::place(&(id.clone(), number)).0;
-        let key = item::key(&self.0.partition(), &place);
+        let place = AgentVersion::place(&(id.clone(), number)).into_key();
+        let key = item::key(self.0.partition(), &place);
         Write::Delete { table: AgentVersion::TABLE.name(), key, condition: None }
     }
 }

@@ -15,9 +15,10 @@ use super::workspaces::{
     InitialConfigs, at_key, at_workspace, config_write, key_item, key_unit, new_key, new_token,
     no_key, nobody,
 };
-use crate::{
-    features::{ApiKeys, Workspaces},
+use crate::features::{ApiKeys, Workspaces};
+use tenancy::{
     layout::{Entity, Index, Key, Table, item},
+    prelude::*,
     reading::{Page, Paged, new_version},
     scopes::{ATTEMPTS, Db, back_off},
     writing::{Fate, settle},
@@ -42,7 +43,7 @@ fn keys_query(workspace: &WorkspaceId) -> Query {
 const MAX_LISTED: usize = 5000;
 
 pub(super) async fn all_keys(db: &Db, workspace: &WorkspaceId) -> Result<Vec<ApiKey>> {
-    at_key::<ApiKey>(db, &nobody()?).all(keys_query(workspace), MAX_LISTED).await
+    at_key::<ApiKey>(db, &nobody()?).rows().all(keys_query(workspace), MAX_LISTED).await
 }
 
 impl Workspaces<'_> {
@@ -51,7 +52,7 @@ impl Workspaces<'_> {
     /// # Errors
     /// NOT_FOUND.
     pub async fn key(self, id: &ApiKeyId) -> Result<ApiKey> {
-        let found = at_key::<ApiKey>(&self.0.db, id).find(&()).await?;
+        let found = at_key::<ApiKey>(self.0.db(), id).find(&()).await?;
         found.filter(|key| key.deleted_at.is_none()).ok_or_else(|| no_key(id))
     }
 
@@ -69,7 +70,7 @@ impl Workspaces<'_> {
             change(key);
             Ok(())
         };
-        change_key(&self.0.db, id, is_meant, change).await
+        change_key(self.0.db(), id, is_meant, change).await
     }
 }
 
@@ -91,7 +92,7 @@ async fn change_key(
         error::Status::NotFound => no_key(id),
         _ => error,
     });
-    db.admitted.forget(id);
+    db.forget_key(id);
     changed
 }
 
@@ -101,7 +102,7 @@ impl ApiKeys<'_> {
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are too many for one reply.
     pub async fn all(self) -> Result<Vec<ApiKey>> {
-        all_keys(&self.0.db, &self.0.workspace.id).await
+        all_keys(self.0.db(), &self.0.workspace().id).await
     }
 
     /// One page of the keys of the workspace.
@@ -109,7 +110,10 @@ impl ApiKeys<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn list(self, page: &Page) -> Result<Paged<ApiKey>> {
-        at_key::<ApiKey>(&self.0.db, &nobody()?).page(keys_query(&self.0.workspace.id), page).await
+        at_key::<ApiKey>(self.0.db(), &nobody()?)
+            .rows()
+            .page(keys_query(&self.0.workspace().id), page)
+            .await
     }
 
     /// One page of the existing keys in the workspace, in the order of their ids. `ids` has at most
@@ -118,7 +122,7 @@ impl ApiKeys<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn list_of(self, ids: &BTreeSet<ApiKeyId>, page: &Page) -> Result<Paged<ApiKey>> {
-        let after = match page.cursor.as_deref() {
+        let after = match page.cursor() {
             None => None,
             Some([id]) => Some(id.as_str()),
             Some(_) => return Err(Error::internal("a page token of another shape")),
@@ -128,13 +132,13 @@ impl ApiKeys<'_> {
         if wanted.is_empty() {
             return Ok(Paged { items: vec![], next: None });
         }
-        let found = self.0.db.get_chunk(Table::Resources, wanted).await?.into_iter();
+        let found = self.0.db().get_chunk(Table::Resources, wanted).await?.into_iter();
         let mut items: Vec<ApiKey> =
-            found.map(|item| item::decode(&self.0.db.keyring, item)).collect::<Result<_>>()?;
+            found.map(|item| item::decode(self.0.db().keyring(), item)).collect::<Result<_>>()?;
         items.retain(|key| self.has(key));
         items.sort_by(|a, b| a.id.cmp(&b.id));
-        let more = items.len() > page.limit;
-        items.truncate(page.limit);
+        let more = items.len() > page.limit();
+        items.truncate(page.limit());
         let next = match items.last() {
             Some(last) if more => Some(page.token(&[last.id.as_str()])?),
             _ => None,
@@ -147,12 +151,12 @@ impl ApiKeys<'_> {
     /// # Errors
     /// NOT_FOUND.
     pub async fn get(self, id: &ApiKeyId) -> Result<ApiKey> {
-        let found = at_key::<ApiKey>(&self.0.db, id).find(&()).await?;
+        let found = at_key::<ApiKey>(self.0.db(), id).find(&()).await?;
         found.filter(|key| self.has(key)).ok_or_else(|| no_key(id))
     }
 
     fn has(self, key: &ApiKey) -> bool {
-        key.workspace_id == self.0.workspace.id && key.deleted_at.is_none()
+        key.workspace_id == self.0.workspace().id && key.deleted_at.is_none()
     }
 
     /// Changes a key of this workspace.
@@ -164,7 +168,7 @@ impl ApiKeys<'_> {
         id: &ApiKeyId,
         change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
     ) -> Result<ApiKey> {
-        change_key(&self.0.db, id, |key| self.has(key), change).await
+        change_key(self.0.db(), id, |key| self.has(key), change).await
     }
 
     /// Adds a key with its configurations. The same transaction counts it, so the limit holds under
@@ -173,13 +177,13 @@ impl ApiKeys<'_> {
     /// # Errors
     /// RESOURCE_EXHAUSTED at the maximum number of keys of the type.
     pub async fn create(self, key: &ApiKey, configs: &InitialConfigs) -> Result<()> {
-        let mut unit = key_unit(&self.0.db, key)?;
-        unit.writes.extend(config_write(&self.0.db, key, configs.email.as_ref())?);
-        unit.writes.extend(config_write(&self.0.db, key, configs.webhook.as_ref())?);
-        unit.writes.extend(config_write(&self.0.db, key, configs.notification.as_ref())?);
-        let counted = unit.writes.len();
-        unit.writes.push(self.count_key(key.kind, true)?);
-        match self.0.db.commit(unit).await {
+        let mut unit = key_unit(self.0.db(), key)?;
+        unit.writes_mut().extend(config_write(self.0.db(), key, configs.email.as_ref())?);
+        unit.writes_mut().extend(config_write(self.0.db(), key, configs.webhook.as_ref())?);
+        unit.writes_mut().extend(config_write(self.0.db(), key, configs.notification.as_ref())?);
+        let counted = unit.writes().len();
+        unit.writes_mut().push(self.count_key(key.kind, true)?);
+        match self.0.db().commit(unit).await {
             Fate::Refused(position) if position == counted => Err(Error::exhausted(format!(
                 "The workspace has the maximum number of {} API keys already.",
                 key.kind.name()
@@ -194,21 +198,25 @@ impl ApiKeys<'_> {
     /// # Errors
     /// NOT_FOUND; ABORTED.
     pub async fn delete(self, id: &ApiKeyId) -> Result<()> {
-        let keys = at_key::<ApiKey>(&self.0.db, id);
+        let keys = at_key::<ApiKey>(self.0.db(), id);
         for attempt in 0..ATTEMPTS {
-            let item = self.0.db.get(ApiKey::TABLE, &keys.partition, &ApiKey::place(&()).0).await?;
+            let item = self
+                .0
+                .db()
+                .get(ApiKey::TABLE, keys.rows().partition(), &ApiKey::place(&()).into_key())
+                .await?;
             let item = item.ok_or_else(|| no_key(id))?;
-            let (seen, mut key) = (item::version(&item)?, keys.decode(item)?);
+            let (seen, mut key) = (item::version(&item)?, keys.rows().decode(item)?);
             if !self.has(&key) {
                 return Err(no_key(id));
             }
-            key.deleted_at = Some(self.0.db.clock.now());
+            key.deleted_at = Some(self.0.db().clock().now());
             key.tokens.clear();
             key.settings.ai_model_keys.clear();
-            let mut unit = keys.changed(&key, &seen, Some(Event::KeyDeleted))?;
-            unit.writes.push(self.count_key(key.kind, false)?);
-            if self.0.db.commit(unit).await.made()? {
-                self.0.db.admitted.forget(id);
+            let mut unit = keys.rows().changed(&key, &seen, Some(Event::KeyDeleted))?;
+            unit.writes_mut().push(self.count_key(key.kind, false)?);
+            if self.0.db().commit(unit).await.made()? {
+                self.0.db().forget_key(id);
                 return Ok(());
             }
             back_off(attempt).await;
@@ -218,7 +226,7 @@ impl ApiKeys<'_> {
 
     /// Counts one key more or less.
     fn count_key(self, kind: KeyType, more: bool) -> Result<Write> {
-        let place = Workspace::place(&()).0;
+        let place = Workspace::place(&()).into_key();
         let [has, may_have] = match kind {
             KeyType::Testing => ["testingKeys", "maxTestingKeys"],
             KeyType::Production => ["productionKeys", "maxProductionKeys"],
@@ -243,8 +251,8 @@ impl ApiKeys<'_> {
     /// # Errors
     /// RESOURCE_EXHAUSTED when too many would be valid; ABORTED.
     pub async fn rotate_token(self, hash: &str, grace: Millis) -> Result<()> {
-        let now = self.0.db.clock.now();
-        let workspaces = at_workspace(&self.0.db, &self.0.workspace.id)?;
+        let now = self.0.db().clock().now();
+        let workspaces = at_workspace(self.0.db(), &self.0.workspace().id)?;
         let rotated = workspaces.change(&(), |workspace| {
             let rotated = workspace.rotate_token(hash.to_owned(), grace, now);
             rotated.then_some(None).ok_or_else(|| {
@@ -262,7 +270,7 @@ impl ApiKeys<'_> {
     /// # Errors
     /// INTERNAL without system randomness.
     pub fn new_token(self) -> Result<AuthToken> {
-        new_token(&self.0.db)
+        new_token(self.0.db())
     }
 
     /// A new record of an API key of this workspace, without tokens.
@@ -270,6 +278,6 @@ impl ApiKeys<'_> {
     /// # Errors
     /// INTERNAL without system randomness.
     pub fn new_key(self, owner: Email, kind: KeyType) -> Result<ApiKey> {
-        new_key(&self.0.db, self.0.workspace.id.clone(), owner, kind)
+        new_key(self.0.db(), self.0.workspace().id.clone(), owner, kind)
     }
 }

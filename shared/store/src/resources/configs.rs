@@ -9,9 +9,10 @@ use model::{
     },
 };
 
-use crate::{
-    features::Configurations,
+use crate::features::Configurations;
+use tenancy::{
     layout::{Entity, item},
+    prelude::*,
     reading::Collection,
     scopes::{ATTEMPTS, back_off},
 };
@@ -48,7 +49,7 @@ pub struct Configuration<E>(pub(crate) Collection<E>);
 
 impl<E: Entity<Id = ()>> Configuration<E> {
     pub(crate) fn decode(&self, item: Item) -> Result<E> {
-        self.0.decode(item)
+        self.0.rows().decode(item)
     }
 
     /// The current configuration, if it was ever written.
@@ -67,19 +68,24 @@ impl<E: Entity<Id = ()>> Configuration<E> {
     pub async fn save(&self, mut change: impl FnMut(Option<E>) -> Result<E> + Send) -> Result<E> {
         // All callers of the key write this item.
         for attempt in 0..3 * ATTEMPTS {
-            let found = self.0.db.get(E::TABLE, &self.0.partition, &E::place(&()).0).await?;
+            let found = self
+                .0
+                .rows()
+                .db()
+                .get(E::TABLE, self.0.rows().partition(), &E::place(&()).into_key())
+                .await?;
             let unit = |entity: &E, seen: Option<&str>| match seen {
-                Some(seen) => self.0.changed(entity, seen, None),
-                None => self.0.inserted(entity, None),
+                Some(seen) => self.0.rows().changed(entity, seen, None),
+                None => self.0.rows().inserted(entity, None),
             };
             let seen = found.as_ref().map(item::version).transpose()?;
-            let earlier = earlier(found.as_ref(), self.0.db.clock.now());
-            let entity = change(found.map(|item| self.0.decode(item)).transpose()?)?;
+            let earlier = earlier(found.as_ref(), self.0.rows().db().clock().now());
+            let entity = change(found.map(|item| self.0.rows().decode(item)).transpose()?)?;
             let mut unit = unit(&entity, seen.as_deref())?;
-            if let Some(Write::Put { item, .. }) = unit.writes.first_mut() {
+            if let Some(Write::Put { item, .. }) = unit.writes_mut().first_mut() {
                 item.insert(EARLIER.to_owned(), Value::L(earlier));
             }
-            if self.0.db.commit(unit).await.made()? {
+            if self.0.rows().db().commit(unit).await.made()? {
                 return Ok(entity);
             }
             back_off(attempt).await;
@@ -100,9 +106,14 @@ impl<E: Entity<Id = ()>> Configuration<E> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn at_and_now(&self, then: Millis) -> Result<(Option<E>, Option<E>)> {
-        let found = self.0.db.get(E::TABLE, &self.0.partition, &E::place(&()).0).await?;
+        let found = self
+            .0
+            .rows()
+            .db()
+            .get(E::TABLE, self.0.rows().partition(), &E::place(&()).into_key())
+            .await?;
         let Some(item) = found else { return Ok((None, None)) };
-        Ok((self.as_of(&item, then)?, Some(self.0.decode(item)?)))
+        Ok((self.as_of(&item, then)?, Some(self.0.rows().decode(item)?)))
     }
 
     /// The state of an item at a time.
@@ -111,10 +122,10 @@ impl<E: Entity<Id = ()>> Configuration<E> {
         Ok(match earlier {
             Some(earlier) if earlier.is_empty() => None,
             Some(mut earlier) => {
-                earlier.extend(item::key(&self.0.partition, &E::place(&()).0));
-                Some(self.0.decode(earlier)?)
+                earlier.extend(item::key(self.0.rows().partition(), &E::place(&()).into_key()));
+                Some(self.0.rows().decode(earlier)?)
             }
-            None => Some(self.0.decode(item.clone())?),
+            None => Some(self.0.rows().decode(item.clone())?),
         })
     }
 }

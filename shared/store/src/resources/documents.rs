@@ -5,8 +5,8 @@ use aws::{Condition, Item, Update, Value, Write};
 use error::{Error, Result};
 use model::{DocumentId, FolderId, document::Document, folder::Folder};
 
-use crate::{
-    features::Documents,
+use crate::{features::Documents, prelude::*};
+use tenancy::{
     layout::{Entity, INDEX_PK, VERSION, WRITTEN, in_folder, item},
     prelude::*,
     reading::{missing, new_version},
@@ -16,13 +16,13 @@ use crate::{
 impl Documents<'_> {
     /// Adds documents with distinct ids; returns a result for each, in order. A missing folder is
     /// NOT_FOUND, an existing document ALREADY_EXISTS.
-    pub async fn add(&self, added: &[Document]) -> Vec<Result<()>> {
+    pub async fn add(self, added: &[Document]) -> Vec<Result<()>> {
         let (documents, folders) = (self.0.documents().all(), self.0.folders().all());
         let unit = |document: &Document| {
-            let mut unit = documents.inserted(document, None)?;
+            let mut unit = documents.rows().inserted(document, None)?;
             if let Some(folder) = &document.folder_id {
                 // First in the unit, so that a missing folder is the result for every document.
-                unit.writes.insert(0, folders.exists(folder));
+                unit.writes_mut().insert(0, folders.rows().exists(folder));
             }
             Ok(unit)
         };
@@ -30,19 +30,19 @@ impl Documents<'_> {
             Some(folder) if position == 0 => missing::<Folder>(folder),
             _ => Error::exists(format!("There is a document {} already.", document.document_id)),
         };
-        documents.commit_each(added, unit, refused).await
+        documents.rows().commit_each(added, unit, refused).await
     }
 
     /// Moves documents, whose ids are distinct, into a folder or out of any: all of them or none.
     ///
     /// # Errors
     /// NOT_FOUND when a document or the folder does not exist.
-    pub async fn move_to(&self, ids: &[DocumentId], into: Option<&FolderId>) -> Result<()> {
-        let check = into.map(|folder| self.0.folders().all().exists(folder));
+    pub async fn move_to(self, ids: &[DocumentId], into: Option<&FolderId>) -> Result<()> {
+        let check = into.map(|folder| self.0.folders().all().rows().exists(folder));
         let checks = usize::from(check.is_some());
-        let mut unit = Unit { writes: check.into_iter().collect(), ..Unit::default() };
+        let mut unit = Unit::of(check.into_iter().collect());
         for id in ids {
-            unit.writes.push(self.moved(id, into)?);
+            unit.writes_mut().push(self.moved(id, into)?);
         }
         let refused = |position: usize| match (position.checked_sub(checks), into) {
             (None, Some(folder)) => missing::<Folder>(folder),
@@ -51,13 +51,13 @@ impl Documents<'_> {
                 None => Error::internal("a refusal of a write that was not made"),
             },
         };
-        settle(self.0.tenant.db.commit(unit).await, refused)
+        settle(self.0.tenant().db().commit(unit).await, refused)
     }
 
     /// Changes only the members with the folder of a document, without reading it.
-    fn moved(&self, id: &DocumentId, into: Option<&FolderId>) -> Result<Write> {
-        let now = Value::N(self.0.tenant.db.clock.now().to_string());
-        let group = self.0.partition.join(&in_folder(into.unwrap_or(&FolderId::root())));
+    fn moved(self, id: &DocumentId, into: Option<&FolderId>) -> Result<Write> {
+        let now = Value::N(self.0.tenant().db().clock().now().to_string());
+        let group = self.0.partition().join(&in_folder(into.unwrap_or(&FolderId::root())));
         let values = [
             (":version", Value::S(new_version()?)),
             (":now", now),
@@ -78,7 +78,7 @@ impl Documents<'_> {
         names.extend(own.map(|(name, attribute)| (name.to_owned(), attribute.to_owned())));
         Ok(Write::Update {
             table: Document::TABLE.name(),
-            key: item::key(&self.0.partition, &Document::place(id).0),
+            key: item::key(self.0.partition(), &Document::place(id).into_key()),
             update: Update { expression, condition: Some(condition), names, values },
         })
     }

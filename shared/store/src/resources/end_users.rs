@@ -14,8 +14,8 @@ use model::{
 };
 
 use super::{Right, Rights};
-use crate::{
-    features::EndUsers,
+use crate::{features::EndUsers, prelude::*};
+use tenancy::{
     layout::{Entity, Table},
     prelude::*,
     scopes::{EndUser, Viewer},
@@ -95,7 +95,7 @@ impl<'a> EndUsers<'a> {
     /// # Errors
     /// PERMISSION_DENIED.
     pub async fn check_member(self, organization: &OrganizationId) -> Result<()> {
-        let Some(viewer) = &self.0.db.viewer else { return Ok(()) };
+        let Some(viewer) = &self.0.db().viewer() else { return Ok(()) };
         let (rights, _) = self.rights_of(viewer, organization, &BTreeSet::new()).await?;
         match rights.is_known(viewer.user_id()) {
             true => Ok(()),
@@ -111,7 +111,7 @@ impl<'a> EndUsers<'a> {
         organization: &OrganizationId,
         documents: &BTreeSet<DocumentId>,
     ) -> Result<BTreeMap<DocumentId, AccessRole>> {
-        let Some(viewer) = &self.0.db.viewer else { return Ok(BTreeMap::new()) };
+        let Some(viewer) = &self.0.db().viewer() else { return Ok(BTreeMap::new()) };
         let (rights, is_by_token) = self.rights_of(viewer, organization, documents).await?;
         let user = viewer.user();
         let mut roles = BTreeMap::new();
@@ -124,7 +124,7 @@ impl<'a> EndUsers<'a> {
             let missing = || Error::not_found(format!("There is no document {id}."));
             roles.insert(id.clone(), right.ok_or_else(missing)?);
         }
-        if self.0.key.settings.require_auto_org_user && is_by_token {
+        if self.0.api_key().settings.require_auto_org_user && is_by_token {
             self.0.organization(organization).own_record().join_with_access(user).await?;
         }
         Ok(roles)
@@ -161,7 +161,7 @@ impl<'a> EndUsers<'a> {
     /// PERMISSION_DENIED; INVALID_ARGUMENT when the token would be too large.
     pub async fn issue_token(self, user: &EndUser) -> Result<String> {
         self.refuse_disabled(&user.permissions.resources).await?;
-        let token = user.token(&self.0.db.keyring, &self.0.key.id, self.0.now());
+        let token = user.token(self.0.db().keyring(), &self.0.api_key().id, self.0.now());
         match token.len() {
             0..=MAX_TOKEN_BYTES => Ok(token),
             size => Err(Error::invalid(format!(
@@ -174,30 +174,39 @@ impl<'a> EndUsers<'a> {
     async fn refuse_disabled(self, resources: &[Resource]) -> Result<()> {
         let mut places = BTreeSet::new();
         for Resource { organization_id, level, .. } in resources {
-            places.insert((self.0.partition(), Organization::place(organization_id).0));
+            places.insert((
+                self.0.partition().clone(),
+                Organization::place(organization_id).into_key(),
+            ));
             if let Level::Document(id) = level {
                 places.insert((
-                    self.0.organization(organization_id).partition,
-                    Document::place(id).0,
+                    self.0.organization(organization_id).partition().clone(),
+                    Document::place(id).into_key(),
                 ));
             }
         }
-        let found = self.0.db.get_across(Table::Resources, places).await?;
+        let found = self.0.db().get_across(Table::Resources, places).await?;
         for Resource { organization_id, level, .. } in resources {
             let organization = self.0.organization(organization_id);
             let item = |partition: String, sort: String| found.get(&(partition, sort)).cloned();
+            let stored = item(
+                self.0.partition().clone().into(),
+                Organization::place(organization_id).into_key().into(),
+            );
             let stored =
-                item(self.0.partition().into(), Organization::place(organization_id).0.into());
-            let stored =
-                stored.map(|item| self.0.organizations().all().decode(item)).transpose()?;
+                stored.map(|item| self.0.organizations().all().rows().decode(item)).transpose()?;
             if stored.is_some_and(|organization| organization.disabled) {
                 let message = format!("The organization {organization_id} is disabled.");
                 return Err(Error::denied(message));
             }
             let Level::Document(id) = level else { continue };
-            let stored = item(organization.partition.clone().into(), Document::place(id).0.into());
-            let stored =
-                stored.map(|item| organization.documents().all().decode(item)).transpose()?;
+            let stored = item(
+                organization.partition().clone().into(),
+                Document::place(id).into_key().into(),
+            );
+            let stored = stored
+                .map(|item| organization.documents().all().rows().decode(item))
+                .transpose()?;
             if stored.is_some_and(|document| document.disabled) {
                 return Err(Error::denied(format!("The document {id} is disabled.")));
             }

@@ -6,8 +6,8 @@ use error::Result;
 use model::{FolderId, PageToken, folder::Folder};
 
 use super::tree::Tree;
-use crate::{
-    features::Folders,
+use crate::{features::Folders, prelude::*};
+use tenancy::{
     layout::{Entity, in_folder},
     prelude::*,
     reading::{Page, missing},
@@ -64,7 +64,8 @@ impl Folders<'_> {
                 Some(of) => vec![folders.get(of).await?],
                 None => vec![],
             };
-            let paged = folders.page(folders.indexed(&in_folder(parent)), page).await?;
+            let paged =
+                folders.rows().page(folders.rows().indexed(&in_folder(parent)), page).await?;
             read.extend(paged.items);
             let tree = self.and_above(read, BTreeSet::new()).await?;
             let listed = tree.children(parent).map(|folder| folder.folder_id.clone()).collect();
@@ -73,19 +74,19 @@ impl Folders<'_> {
         if let Some(of) = of.filter(|of| tree.get(of).is_none()) {
             return Err(missing::<Folder>(of));
         }
-        let after = page.cursor.as_deref().and_then(<[String]>::first);
+        let after = page.cursor().and_then(<[String]>::first);
         let is_left = |id: &&FolderId| {
-            let sort = String::from(Folder::place(id).0);
+            let sort = String::from(Folder::place(id).into_key());
             after.is_none_or(|after| sort > *after)
         };
         let children: BTreeSet<&FolderId> =
             tree.children(parent).map(|folder| &folder.folder_id).filter(is_left).collect();
-        let here: BTreeSet<&FolderId> = children.iter().copied().take(page.limit).collect();
+        let here: BTreeSet<&FolderId> = children.iter().copied().take(page.limit()).collect();
         let next = match here.last() {
             Some(last) if children.len() > here.len() => {
-                let sort = String::from(Folder::place(last).0);
+                let sort = String::from(Folder::place(last).into_key());
                 // In the order of the index.
-                Some(page.token(&[&sort, &sort, self.0.partition.as_str()])?)
+                Some(page.token(&[&sort, &sort, self.0.partition().as_str()])?)
             }
             _ => None,
         };
@@ -97,12 +98,12 @@ impl Folders<'_> {
     /// All folders, if they are few.
     async fn tree_of_few(self) -> Result<Option<Tree>> {
         let folders = self.0.folders().all();
-        let query = folders.under(format!("{}#", Folder::KIND));
-        let (items, more) = folders.fetch(query, FEW).await?;
+        let query = folders.rows().under(format!("{}#", Folder::KIND));
+        let (items, more) = folders.rows().fetch(query, FEW).await?;
         if more {
             return Ok(None);
         }
-        let read = items.into_iter().map(|item| Ok((folders.decode(item)?, String::new())));
+        let read = items.into_iter().map(|item| Ok((folders.rows().decode(item)?, String::new())));
         Ok(Some(Tree::new(read.collect::<Result<_>>()?)))
     }
 }

@@ -17,10 +17,13 @@ use super::{
 };
 use crate::{
     features::Folders,
+    prelude::*,
+    resources::{give_room, take_room},
+};
+use tenancy::{
     layout::{Entity, Key, item},
     prelude::*,
     reading::{existing, missing},
-    resources::{give_room, take_room},
     scopes::{ATTEMPTS, back_off},
     writing::{Fate, Unit, unchanged},
 };
@@ -54,9 +57,12 @@ impl<'a> Folders<'a> {
     /// RESOURCE_EXHAUSTED when there are too many for one reply.
     pub async fn tree(self) -> Result<Tree> {
         let folders = self.0.folders().all();
-        let items =
-            folders.all_items(folders.under(format!("{}#", Folder::KIND)), MAX_READ).await?;
-        let read = items.into_iter().map(|item| Ok((item::version(&item)?, folders.decode(item)?)));
+        let items = folders
+            .rows()
+            .all_items(folders.rows().under(format!("{}#", Folder::KIND)), MAX_READ)
+            .await?;
+        let read =
+            items.into_iter().map(|item| Ok((item::version(&item)?, folders.rows().decode(item)?)));
         let read = read.map(|pair| pair.map(|(version, folder)| (folder, version)));
         Ok(Tree::new(read.collect::<Result<_>>()?))
     }
@@ -121,16 +127,17 @@ impl<'a> Folders<'a> {
             .map(|(folder, _)| folder)
             .collect();
         let unit = |folder: &&Folder| {
-            let mut unit = folders.inserted(folder, None)?;
+            let mut unit = folders.rows().inserted(folder, None)?;
             if !folder.parent_folder_id.is_root() {
-                unit.writes.push(folders.exists(&folder.parent_folder_id));
+                unit.writes_mut().push(folders.rows().exists(&folder.parent_folder_id));
             }
             Ok(unit)
         };
-        let written = folders.commit_each(&possible, unit, |folder, position| match position {
-            0 => existing::<Folder>(&folder.folder_id),
-            _ => missing::<Folder>(&folder.parent_folder_id),
-        });
+        let written =
+            folders.rows().commit_each(&possible, unit, |folder, position| match position {
+                0 => existing::<Folder>(&folder.folder_id),
+                _ => missing::<Folder>(&folder.parent_folder_id),
+            });
         let written = written.await;
         give_room(&folders, &limit(), written.iter().filter(|result| result.is_err()).count())
             .await;
@@ -156,7 +163,7 @@ impl<'a> Folders<'a> {
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
     pub async fn change(self, patches: &[(FolderId, FolderPatch)]) -> Result<Vec<Result<Folder>>> {
-        let now = self.0.tenant.db.clock.now();
+        let now = self.0.tenant().db().clock().now();
         if patches.iter().all(|(_, patch)| patch.parent.is_none()) {
             let ids: Vec<FolderId> = patches.iter().map(|(id, _)| id.clone()).collect();
             let rename = |n: usize, folder: &mut Folder| {
@@ -180,7 +187,7 @@ impl<'a> Folders<'a> {
                     }
                 }
             }
-            let mut fates = self.0.tenant.db.commit_all(units).await.into_iter();
+            let mut fates = self.0.tenant().db().commit_all(units).await.into_iter();
             for (n, prepared) in changed {
                 results[n] = match prepared {
                     Err(error) => Some(Err(error)),
@@ -227,18 +234,18 @@ impl<'a> Folders<'a> {
         }
         patch.apply(&mut folder, now);
         let seen = tree.version(id);
-        let mut unit = folders.changed(&folder, &seen, None)?;
+        let mut unit = folders.rows().changed(&folder, &seen, None)?;
         if patch.parent.is_some() {
             for above in tree.ancestors(&folder).iter().filter(|id| !id.is_root()) {
                 let version = tree.version(above);
-                unit.writes.push(Write::Check {
+                unit.writes_mut().push(Write::Check {
                     table: Folder::TABLE.name(),
-                    key: item::key(&self.0.partition, &Folder::place(above).0),
+                    key: item::key(self.0.partition(), &Folder::place(above).into_key()),
                     condition: unchanged(&version),
                 });
             }
         }
-        tree.replace(folder.clone(), unit.version.clone().unwrap_or_default());
+        tree.replace(folder.clone(), unit.version().unwrap_or_default().to_owned());
         Ok((unit, folder))
     }
 }

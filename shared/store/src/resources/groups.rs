@@ -19,10 +19,13 @@ use model::{
 use super::room::Limit;
 use crate::{
     features::Groups,
+    prelude::*,
+    resources::{give_room, take_room},
+};
+use tenancy::{
     layout::{Entity, Key, in_group, item},
     prelude::*,
     reading::{MAX_PAGE_BYTES, Page, Paged, missing, new_version},
-    resources::{give_room, take_room},
     scopes::{PARALLEL, place_of},
     writing::{Unit, present},
 };
@@ -43,18 +46,18 @@ impl Groups<'_> {
         let unit = |user: &UserId| {
             let version = new_version()?;
             let member = GroupMember { group_id: group.clone(), user_id: user.clone() };
-            let item = members.encode(&member, &version)?;
+            let item = members.rows().encode(&member, &version)?;
             let join = Write::Put { table: GroupMember::TABLE.name(), item, condition: None };
-            let user = users.exists(&(Level::Organization, user.clone()));
-            let writes = vec![self.0.groups().all().exists(group), user, join];
-            Ok(Unit { writes, version: Some(version), ..Unit::default() })
+            let user = users.rows().exists(&(Level::Organization, user.clone()));
+            let writes = vec![self.0.groups().all().rows().exists(group), user, join];
+            Ok(Unit::of(writes).versioned(version))
         };
         let gone = AtomicBool::new(false);
         let refused = |user: &UserId, position| {
             gone.fetch_or(position == 0, Relaxed);
             missing::<User>(&(Level::Organization, user.clone()))
         };
-        let mut joined = members.commit_each(ids, unit, refused).await;
+        let mut joined = members.rows().commit_each(ids, unit, refused).await;
         let failed = joined.iter().filter(|result| result.is_err()).count();
         give_room(&members, &limit(group), failed).await;
         joined.extend(left.iter().map(|_| Err(full(group))));
@@ -69,8 +72,9 @@ impl Groups<'_> {
     pub async fn leave(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
         let members = self.0.groups().members();
         let unit = |user: &UserId| {
-            let mut unit = members.deleted(&(group.clone(), user.clone()), None, present())?;
-            unit.writes.insert(0, self.0.groups().all().exists(group));
+            let mut unit =
+                members.rows().deleted(&(group.clone(), user.clone()), None, present())?;
+            unit.writes_mut().insert(0, self.0.groups().all().rows().exists(group));
             Ok(unit)
         };
         let gone = AtomicBool::new(false);
@@ -78,7 +82,7 @@ impl Groups<'_> {
             gone.fetch_or(position == 0, Relaxed);
             Error::not_found(format!("The user {user} is not in the user group {group}."))
         };
-        let left = members.commit_each(ids, unit, refused).await;
+        let left = members.rows().commit_each(ids, unit, refused).await;
         give_room(&members, &limit(group), left.iter().filter(|result| result.is_ok()).count())
             .await;
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(left) }
@@ -92,14 +96,18 @@ impl Groups<'_> {
     pub async fn leave_all(self, group: &GroupId) -> Result<(Vec<(UserId, Result<()>)>, bool)> {
         self.0.groups().all().get(group).await?;
         let members = self.0.groups().members();
-        let (found, more) = members.fetch(members.under(members_of(group)), MAX_MEMBERS).await?;
-        let found = found.into_iter().map(|item| members.decode(item));
+        let (found, more) =
+            members.rows().fetch(members.rows().under(members_of(group)), MAX_MEMBERS).await?;
+        let found = found.into_iter().map(|item| members.rows().decode(item));
         let members: Vec<GroupMember> = found.collect::<Result<_>>()?;
         let delete = |member: &GroupMember| {
-            BatchWrite::Delete(item::key(&self.0.partition, &GroupMember::place(&member.id()).0))
+            BatchWrite::Delete(item::key(
+                self.0.partition(),
+                &GroupMember::place(&member.id()).into_key(),
+            ))
         };
         let writes = members.iter().map(delete).collect();
-        let left = self.0.tenant.db.write_all(GroupMember::TABLE, writes).await;
+        let left = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
         Ok((members.into_iter().map(|member| member.user_id).zip(left).collect(), more))
     }
 
@@ -124,14 +132,14 @@ impl Groups<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn list(self, page: &Page) -> Result<Paged<GroupWithMembers>> {
         let groups = self.0.groups().all();
-        let mut query = groups.under(format!("{}#", Group::KIND));
-        if let Some(after) = page.cursor.as_deref().and_then(<[String]>::first) {
+        let mut query = groups.rows().under(format!("{}#", Group::KIND));
+        if let Some(after) = page.cursor().and_then(<[String]>::first) {
             let sort = Value::S(after.clone());
-            let own = Value::S(self.0.partition.as_str().to_owned());
+            let own = Value::S(self.0.partition().as_str().to_owned());
             query.start = Some([(item::PK.to_owned(), own), (item::SK.to_owned(), sort)].into());
         }
         let mut found = Vec::new();
-        let finished = self.read(query, page.limit, &mut found).await?;
+        let finished = self.read(query, page.limit(), &mut found).await?;
         let next = match found.last() {
             // Sorts behind every member: no id contains a higher character.
             Some((last, _)) if !finished => {
@@ -151,19 +159,19 @@ impl Groups<'_> {
         ids: BTreeSet<GroupId>,
         page: &Page,
     ) -> Result<Paged<GroupWithMembers>> {
-        let after = page.cursor.as_deref().and_then(<[String]>::first);
+        let after = page.cursor().and_then(<[String]>::first);
         let left =
             ids.into_iter().filter(|id| after.is_none_or(|after| id.as_str() > after.as_str()));
         let read = stream::iter(left).map(|id| async move {
-            let query = self.0.groups().all().under(in_group(&id).prefix());
+            let query = self.0.groups().all().rows().under(in_group(&id).prefix());
             let mut found = Vec::new();
             self.read(query, 1, &mut found).await?;
             Ok::<_, Error>(found)
         });
         let found: Vec<Vec<GroupWithMembers>> = read.buffered(PARALLEL).try_collect().await?;
         let mut items: Vec<GroupWithMembers> = found.into_iter().flatten().collect();
-        let more = items.len() > page.limit;
-        items.truncate(page.limit);
+        let more = items.len() > page.limit();
+        items.truncate(page.limit());
         let next = match items.last() {
             Some((last, _)) if more => Some(page.token(&[last.group_id.as_str()])?),
             _ => None,
@@ -182,17 +190,17 @@ impl Groups<'_> {
         let mut bytes = 0;
         loop {
             query.limit = i32::try_from(limit + 1).unwrap_or(i32::MAX).max(100);
-            let read = self.0.tenant.db.query(query.clone()).await?;
+            let read = self.0.tenant().db().query(query.clone()).await?;
             for row in read.items {
                 bytes += item::size(&row);
                 if is_head(&place_of(&row).1) {
                     if found.len() == limit {
                         return Ok(false);
                     }
-                    found.push((groups.decode(row)?, Vec::new()));
+                    found.push((groups.rows().decode(row)?, Vec::new()));
                     continue;
                 }
-                let member = members.decode(row)?;
+                let member = members.rows().decode(row)?;
                 // The members of a group in deletion have lost their head.
                 if let Some((group, ids)) = found.last_mut()
                     && group.group_id == member.group_id

@@ -12,6 +12,7 @@ use crate::{
     journal::Memory,
     prelude::*,
 };
+use tenancy::prelude::*;
 
 /// Cache time of an existing organization. A deletion clears the cache of the process that serves
 /// it.
@@ -24,7 +25,7 @@ impl<'a> OwnRecord<'a> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn imply(self) -> Result<()> {
-        self.0.tenant.organizations().imply([&self.0.id]).await
+        self.0.tenant().organizations().imply([self.0.id()]).await
     }
 
     /// Ensures that the organization exists, before an addition to it.
@@ -33,14 +34,15 @@ impl<'a> OwnRecord<'a> {
     /// NOT_FOUND when it does not and `create` is false.
     pub fn ensure(self, create: bool) -> Boxed<'a, Result<()>> {
         Box::pin(async move {
-            let organizations = self.0.tenant.organizations().all();
-            if organizations.find(&self.0.id).await?.is_some() {
+            let organizations = self.0.tenant().organizations().all();
+            if organizations.find(self.0.id()).await?.is_some() {
                 return Ok(());
             }
             if !create {
-                return Err(Error::not_found(format!("There is no organization {}.", self.0.id)));
+                return Err(Error::not_found(format!("There is no organization {}.", self.0.id())));
             }
-            let implied = Organization::implied(self.0.id.clone(), self.0.tenant.db.clock.now());
+            let implied =
+                Organization::implied(self.0.id().clone(), self.0.tenant().db().clock().now());
             match organizations.insert(&implied, None).await {
                 Err(error) if error.status == Status::AlreadyExists => Ok(()),
                 other => other,
@@ -55,13 +57,13 @@ impl Organizations<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn imply(self, ids: impl IntoIterator<Item = &OrganizationId>) -> Result<()> {
-        let (memory, now) = (self.0.db.cache::<Memory>(), self.0.db.clock.real());
+        let (memory, now) = (self.0.db().cache::<Memory>(), self.0.db().clock().real());
         let known = &memory.organizations;
-        let key = |id: &OrganizationId| (self.0.key.id.clone(), id.clone());
+        let key = |id: &OrganizationId| (self.0.api_key().id.clone(), id.clone());
         let is_known = |id: &OrganizationId| known.get(&key(id)).is_some_and(|until| now < until);
         let new: BTreeSet<&OrganizationId> = ids.into_iter().filter(|id| !is_known(id)).collect();
         let implied = |id: &OrganizationId| {
-            let implied = Organization::implied(id.clone(), self.0.db.clock.now());
+            let implied = Organization::implied(id.clone(), self.0.db().clock().now());
             Organization { is_implied: true, ..implied }
         };
         let implied: Vec<Organization> = new.iter().map(|id| implied(id)).collect();
@@ -105,9 +107,9 @@ impl Organizations<'_> {
 
     /// Removes organizations from the cache.
     pub fn forget(self, ids: &[OrganizationId]) {
-        let memory = self.0.db.cache::<Memory>();
+        let memory = self.0.db().cache::<Memory>();
         for id in ids {
-            memory.organizations.forget(&(self.0.key.id.clone(), id.clone()));
+            memory.organizations.forget(&(self.0.api_key().id.clone(), id.clone()));
         }
     }
 }

@@ -7,7 +7,8 @@ use model::{
     user::{Profile, User},
 };
 
-use crate::{features::OwnRecord, prelude::*, scopes::EndUser};
+use crate::{features::OwnRecord, prelude::*};
+use tenancy::scopes::EndUser;
 
 impl OwnRecord<'_> {
     /// Adds an end user to the organization if the token grants it as a whole and without an end:
@@ -17,7 +18,7 @@ impl OwnRecord<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn join_with_access(self, user: &EndUser) -> Result<()> {
         let is_whole = |it: &&Resource| {
-            it.organization_id == self.0.id
+            it.organization_id == *self.0.id()
                 && it.level == Level::Organization
                 && it.expires_at.is_none()
         };

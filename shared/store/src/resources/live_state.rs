@@ -3,9 +3,10 @@
 use error::{Error, Result, Status};
 use model::{DocumentId, LiveStateDataId, Metadata, Millis, live_state::LiveState};
 
-use crate::{
-    features::LiveStates,
-    layout::{listed, live_in},
+use crate::features::LiveStates;
+use tenancy::{
+    layout::live_in,
+    prelude::*,
     reading::{Page, Paged},
     writing::Edit,
 };
@@ -33,7 +34,7 @@ impl LiveStates<'_> {
             state.write(data.clone(), merge, now);
             let edit = Edit::put(state);
             Ok(match is_new {
-                true => edit.behind(listed(&self.0.partition, document, now)),
+                true => edit.listing(document, now),
                 false => edit,
             })
         };
@@ -60,7 +61,7 @@ impl LiveStates<'_> {
         let states = self.0.of::<LiveState>();
         match id {
             Some(id) => states.list_of([(document.clone(), id.clone())], page).await,
-            None => states.page(states.under(live_in(document).prefix()), page).await,
+            None => states.rows().page(states.rows().under(live_in(document).prefix()), page).await,
         }
     }
 }

@@ -17,6 +17,9 @@ use super::tree::{MAX_FOLDER_DEPTH, Tree};
 use crate::{
     features::{Access, TenantAccess},
     inbox::FEW,
+    prelude::*,
+};
+use tenancy::{
     layout::{Entity, Key, Table, users_at},
     prelude::*,
     reading::new_version,
@@ -31,10 +34,10 @@ impl TenantAccess<'_> {
     pub async fn grant(self, grants: &[(OrganizationId, Grant)]) -> Result<()> {
         let put = |(organization, grant): &(OrganizationId, Grant)| {
             let grants = self.0.organization(organization).access().grants();
-            Ok(BatchWrite::Put(grants.encode(grant, &new_version()?)?))
+            Ok(BatchWrite::Put(grants.rows().encode(grant, &new_version()?)?))
         };
         let writes = grants.iter().map(put).collect::<Result<_>>()?;
-        self.0.db.write_all(Grant::TABLE, writes).await.into_iter().collect()
+        self.0.db().write_all(Grant::TABLE, writes).await.into_iter().collect()
     }
 
     /// Takes distinct rights away, whether they were granted or not: also those in tokens of the
@@ -47,7 +50,7 @@ impl TenantAccess<'_> {
         user: &UserId,
         of: impl IntoIterator<Item = (OrganizationId, Level)>,
     ) -> Result<()> {
-        let now = self.0.db.clock.now();
+        let now = self.0.db().clock().now();
         let revoke = |(organization, level)| {
             let grant = Grant::revoked(user.clone(), level, Revoked::Level, now);
             (organization, grant)
@@ -100,11 +103,11 @@ impl<'a> Access<'a> {
         documents: &'a BTreeSet<DocumentId>,
     ) -> Boxed<'a, Result<Rights>> {
         Box::pin(async move {
-            let (tenant, db) = (&self.0.tenant, &self.0.tenant.db);
+            let (tenant, db) = (self.0.tenant(), self.0.tenant().db());
             let mut levels = BTreeSet::from([Level::Organization]);
             levels.extend(folders.iter().cloned().map(Level::Folder));
             levels.extend(documents.iter().cloned().map(Level::Document));
-            let own = (tenant.partition(), Organization::place(&self.0.id).0);
+            let own = (tenant.partition().clone(), Organization::place(self.0.id()).into_key());
             let is_few = users.len() <= FEW;
             let mut places = match is_few {
                 true => self.places(&levels, users),
@@ -112,15 +115,18 @@ impl<'a> Access<'a> {
             };
             places.insert(own.clone());
             places.extend(
-                documents.iter().map(|id| (self.0.partition.clone(), Document::place(id).0)),
+                documents
+                    .iter()
+                    .map(|id| (self.0.partition().clone(), Document::place(id).into_key())),
             );
             let mut items = db.get_across(Table::Resources, places).await?;
             let own = items.remove(&(own.0.into(), own.1.into()));
-            let own = own.map(|item| tenant.organizations().all().decode(item)).transpose()?;
+            let own =
+                own.map(|item| tenant.organizations().all().rows().decode(item)).transpose()?;
             let mut found = BTreeMap::new();
             for id in documents {
-                if let Some(item) = self.take(&mut items, Document::place(id).0) {
-                    found.insert(id.clone(), self.0.documents().all().decode(item)?);
+                if let Some(item) = self.take(&mut items, Document::place(id).into_key()) {
+                    found.insert(id.clone(), self.0.documents().all().rows().decode(item)?);
                 }
             }
             let inside = found.values().filter_map(|document| document.folder_id.clone());
@@ -160,8 +166,8 @@ impl<'a> Access<'a> {
         for level in levels {
             for user in users {
                 let id = (level.clone(), user.clone());
-                places.insert((self.0.partition.clone(), User::place(&id).0));
-                places.insert((self.0.partition.clone(), Grant::place(&id).0));
+                places.insert((self.0.partition().clone(), User::place(&id).into_key()));
+                places.insert((self.0.partition().clone(), Grant::place(&id).into_key()));
             }
         }
         places
@@ -174,14 +180,16 @@ impl<'a> Access<'a> {
         levels: &BTreeSet<Level>,
         users: &BTreeSet<UserId>,
     ) -> Result<()> {
-        let now = self.0.tenant.db.clock.now();
+        let now = self.0.tenant().db().clock().now();
         for level in levels {
             for user in users {
                 let id = (level.clone(), user.clone());
-                let member = self.take(&mut items, User::place(&id).0);
-                let member = member.map(|item| self.0.users().all().decode(item)).transpose()?;
-                let grant = self.take(&mut items, Grant::place(&id).0);
-                let grant = grant.map(|item| self.0.access().grants().decode(item)).transpose()?;
+                let member = self.take(&mut items, User::place(&id).into_key());
+                let member =
+                    member.map(|item| self.0.users().all().rows().decode(item)).transpose()?;
+                let grant = self.take(&mut items, Grant::place(&id).into_key());
+                let grant =
+                    grant.map(|item| self.0.access().grants().rows().decode(item)).transpose()?;
                 let member = member.map(|user| user.access_role);
                 if let Some(held) = Held::at(member, grant.as_ref(), now) {
                     rights.held.insert(id.clone(), held);
@@ -193,7 +201,7 @@ impl<'a> Access<'a> {
     }
 
     fn take(self, items: &mut HashMap<(String, String), Item>, sort: Key) -> Option<Item> {
-        items.remove(&(self.0.partition.as_str().to_owned(), sort.into()))
+        items.remove(&(self.0.partition().as_str().to_owned(), sort.into()))
     }
 }
 

@@ -11,9 +11,10 @@ use model::{
     presence::{Presence, SentPresence},
 };
 
-use crate::{
-    features::Presences,
+use crate::features::Presences;
+use tenancy::{
     layout::{Entity, Key, Link, item, present_in},
+    prelude::*,
     reading::{Page, Paged, new_version},
     writing::{Edit, Unit, settle},
 };
@@ -35,10 +36,10 @@ impl Presences<'_> {
     pub async fn add(self, records: &[Presence]) -> Result<()> {
         let presence = self.0.of::<Presence>();
         let unit = |record: &Presence| {
-            let item = presence.encode(record, &new_version()?)?;
-            let links = presence.linked(&item)?;
+            let item = presence.rows().encode(record, &new_version()?)?;
+            let links = presence.rows().linked(&item)?;
             let put = Write::Put { table: Presence::TABLE.name(), item, condition: None };
-            Ok(Unit { writes: vec![put], links, ..Unit::default() })
+            Ok(Unit::of(vec![put]).linking(links))
         };
         self.make(records.iter().map(unit).collect::<Result<_>>()?).await
     }
@@ -75,15 +76,15 @@ impl Presences<'_> {
     /// ABORTED, UNAVAILABLE: some may be removed.
     pub async fn remove(self, document: &DocumentId, users: &[UserId]) -> Result<()> {
         let sorts = users.iter().map(|user| {
-            let sort = Presence::place(&(document.clone(), user.clone())).0;
-            let link = Link::of_user(user, &sort).0;
+            let sort = Presence::place(&(document.clone(), user.clone())).into_key();
+            let link = Link::of_user(user, &sort).into_key();
             (sort, link)
         });
         let (sorts, links): (Vec<Key>, Vec<Key>) = sorts.unzip();
         let unit = |sort: &Key| {
-            let key = item::key(&self.0.partition, sort);
+            let key = item::key(self.0.partition(), sort);
             let delete = Write::Delete { table: Presence::TABLE.name(), key, condition: None };
-            Unit { writes: vec![delete], ..Unit::default() }
+            Unit::of(vec![delete])
         };
         self.make(sorts.iter().map(unit).collect()).await?;
         self.make(links.iter().map(unit).collect()).await
@@ -103,8 +104,11 @@ impl Presences<'_> {
     ) -> Result<Paged<Presence>> {
         let presence = self.0.of::<Presence>();
         if users.is_empty() {
-            let query = presence.under(present_in(document).prefix());
-            return presence.page_where(query, page, |presence| presence.is_there(now)).await;
+            let query = presence.rows().under(present_in(document).prefix());
+            return presence
+                .rows()
+                .page_where(query, page, |presence| presence.is_there(now))
+                .await;
         }
         let ids = users.into_iter().map(|user| (document.clone(), user));
         let mut found = presence.list_of(ids, page).await?;
@@ -115,7 +119,7 @@ impl Presences<'_> {
     /// Writes unconditional units.
     async fn make(self, units: Vec<Unit>) -> Result<()> {
         let refused = |_| error::Error::internal("a write without a condition was refused");
-        let fates = self.0.tenant.db.commit_all(units).await;
+        let fates = self.0.tenant().db().commit_all(units).await;
         fates.into_iter().try_for_each(|fate| settle(fate, refused))
     }
 }

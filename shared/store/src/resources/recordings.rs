@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use error::Result;
 use model::{AnnotationId, DocumentId, recording::Recording};
 
-use crate::{
-    features::Recordings,
+use crate::features::Recordings;
+use tenancy::{
     layout::{EVER, Index, of_document, of_kind},
+    prelude::*,
     reading::{Collection, Page, Paged},
 };
 
@@ -29,10 +30,12 @@ impl Recordings {
         page: &Page,
     ) -> Result<Paged<Recording>> {
         let query = match document {
-            Some(document) => self.0.during(Index::Container, &of_document(document), EVER, false),
-            None => self.0.during(Index::Kind, &of_kind::<Recording>(), EVER, false),
+            Some(document) => {
+                self.0.rows().during(Index::Container, &of_document(document), EVER, false)
+            }
+            None => self.0.rows().during(Index::Kind, &of_kind::<Recording>(), EVER, false),
         };
-        self.0.page(query, page).await
+        self.0.rows().page(query, page).await
     }
 
     /// One page of the existing recordings, in the document if one is named; the oldest first.
@@ -48,6 +51,6 @@ impl Recordings {
         let found = self.0.find_all(ids).await?.into_values();
         let found =
             found.filter(|found| document.is_none_or(|document| found.document_id == *document));
-        self.0.page_of(found, Index::Kind, false, page)
+        self.0.rows().page_of(found, Index::Kind, false, page)
     }
 }

@@ -8,9 +8,9 @@
 use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
 use model::Millis;
-
-use crate::{
+use tenancy::{
     layout::{Entity, Key, Table, VERSION, WRITTEN, item},
+    prelude::*,
     reading::{Collection, new_version},
     scopes::{ATTEMPTS, back_off},
     writing::Unit,
@@ -40,15 +40,15 @@ pub(crate) async fn take_room<E: Entity>(
     if wanted == 0 {
         return Ok(0);
     }
-    let now = of.db.clock.now();
+    let now = of.rows().db().clock().now();
     for attempt in 0..ATTEMPTS {
         if let Some(before) = limit.most.checked_sub(wanted) {
             let add = Change::Add(wanted);
-            if of.db.commit(counted(of, limit, add, before)?).await.made()? {
+            if of.rows().db().commit(counted(of, limit, add, before)?).await.made()? {
                 return Ok(wanted);
             }
         }
-        let item = of.db.get(limit.table, &of.partition, &limit.counter).await?;
+        let item = of.rows().db().get(limit.table, of.rows().partition(), &limit.counter).await?;
         let number = |name| item.as_ref().and_then(|item| number(item, name));
         let seen = number(COUNT).unwrap_or(0) as usize;
         let is_known = number(FULL).is_some_and(|at| now.saturating_sub(at) < RECOUNT);
@@ -58,7 +58,7 @@ pub(crate) async fn take_room<E: Entity>(
             return Ok(0);
         }
         let set = Change::Set { n: there + room, is_full: !is_known && room < wanted };
-        if of.db.commit(counted(of, limit, set, seen)?).await.made()? {
+        if of.rows().db().commit(counted(of, limit, set, seen)?).await.made()? {
             return Ok(room);
         }
         back_off(attempt).await;
@@ -73,7 +73,7 @@ pub(crate) async fn give_room<E: Entity>(of: &Collection<E>, limit: &Limit, n: u
         return;
     }
     let given = match counted(of, limit, Change::Remove(n), n) {
-        Ok(unit) => of.db.commit(unit).await.made(),
+        Ok(unit) => of.rows().db().commit(unit).await.made(),
         Err(error) => Err(error),
     };
     if let Err(error) = given {
@@ -82,9 +82,9 @@ pub(crate) async fn give_room<E: Entity>(of: &Collection<E>, limit: &Limit, n: u
 }
 
 async fn count<E: Entity>(of: &Collection<E>, limit: &Limit) -> Result<usize> {
-    let under = of.under(limit.prefix.clone());
+    let under = of.rows().under(limit.prefix.clone());
     let query = Query { table: limit.table.name(), only: vec![item::SK], ..under };
-    Ok(of.first_items(query, 2 * limit.most).await?.len())
+    Ok(of.rows().first_items(query, 2 * limit.most).await?.len())
 }
 
 /// Changes the count, if it is at most `seen` before an addition, at least that before a
@@ -117,7 +117,7 @@ fn counted<E: Entity>(
         (":n", Value::N(n)),
         (":seen", Value::N(seen.to_string())),
         (":version", Value::S(version.clone())),
-        (":now", Value::N(of.db.clock.now().to_string())),
+        (":now", Value::N(of.rows().db().clock().now().to_string())),
     ];
     let names = names.into_iter();
     let update = Update {
@@ -126,9 +126,9 @@ fn counted<E: Entity>(
         names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).collect(),
         values: values.map(|(name, value)| (name.to_owned(), value)).into(),
     };
-    let key = item::key(&of.partition, &limit.counter);
+    let key = item::key(of.rows().partition(), &limit.counter);
     let write = Write::Update { table: limit.table.name(), key, update };
-    Ok(Unit { writes: vec![write], version: Some(version), ..Unit::default() })
+    Ok(Unit::of(vec![write]).versioned(version))
 }
 
 enum Change {

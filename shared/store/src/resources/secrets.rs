@@ -10,9 +10,10 @@ use model::{
     webhook_endpoint::WebhookEndpoint,
 };
 
-use crate::{
-    features::Secrets,
+use crate::features::Secrets;
+use tenancy::{
     layout::{Entity, PK, Table, item, sealed},
+    prelude::*,
     reading::Page,
     scopes::{place_of, report},
     writing::{Unit, no_failure, unchanged},
@@ -55,7 +56,7 @@ impl Secrets<'_> {
     /// INVALID_ARGUMENT when the token is not of such a scan.
     fn everything(self, token: Option<&PageToken>) -> Result<Page> {
         let binding = "admin\nsecrets".to_owned();
-        Page::new(std::sync::Arc::clone(&self.0.db.keyring), binding, None, token)
+        Page::new(std::sync::Arc::clone(self.0.db().keyring()), binding, None, token)
     }
 
     /// Reseals secrets of other keys with the current key, until `deadline`. Idempotent; a
@@ -65,21 +66,21 @@ impl Secrets<'_> {
     /// INVALID_ARGUMENT when the token is not of this scan; UNAVAILABLE, INTERNAL.
     pub async fn reseal(self, token: Option<&PageToken>, deadline: Millis) -> Result<Resealed> {
         let page = self.everything(token)?;
-        let mut start = match page.cursor.as_deref() {
+        let mut start = match page.cursor() {
             Some([partition, sort]) => Some(item::at(partition, sort)),
             _ => None,
         };
         let mut done = Resealed::default();
         loop {
             let table = Table::Resources.name();
-            let found = self.0.db.dynamo.scan(table, PK, start, PAGE).await.map_err(report)?;
+            let found = self.0.db().dynamo().scan(table, PK, start, PAGE).await.map_err(report)?;
             let mut units = Vec::new();
             for item in found.items {
                 units.extend(self.reseal_item(item, &mut done)?);
             }
-            no_failure(self.0.db.commit_all(units).await)?;
+            no_failure(self.0.db().commit_all(units).await)?;
             let Some(last) = found.next else { return Ok(done) };
-            if self.0.db.clock.now() >= deadline {
+            if self.0.db().clock().now() >= deadline {
                 let (partition, sort) = place_of(&last);
                 done.next = Some(page.token(&[&partition, &sort])?);
                 return Ok(done);
@@ -97,7 +98,7 @@ impl Secrets<'_> {
         let (place, version) = (sealed::place_of(&item)?, item::version(&item)?);
         let before = done.resealed;
         let mut reseal = |text: &mut String| {
-            match self.0.db.keyring.reseal(&place, text) {
+            match self.0.db().keyring().reseal(&place, text) {
                 Ok(Some(sealed)) => {
                     *text = sealed;
                     done.resealed += 1;
@@ -113,7 +114,7 @@ impl Secrets<'_> {
         // The content is unchanged, and so is the version: no reader has to retry.
         let condition = Some(unchanged(&version));
         let write = Write::Put { table: Table::Resources.name(), item, condition };
-        let unit = Unit { writes: vec![write], ..Unit::default() };
+        let unit = Unit::of(vec![write]);
         Ok((done.resealed > before).then_some(unit))
     }
 }

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use error::{Error, Result};
 use model::{FolderId, access::AccessType, document::Document, folder::Folder};
-
-use crate::reading::{existing, missing};
+use tenancy::reading::{existing, missing};
 
 /// Maximum depth; bounds every traversal, whatever is stored.
 pub const MAX_FOLDER_DEPTH: usize = 64;

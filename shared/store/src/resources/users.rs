@@ -18,6 +18,9 @@ use model::{
 use super::groups::members_of;
 use crate::{
     features::{Documents, Users},
+    prelude::*,
+};
+use tenancy::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
     prelude::*,
     reading::{Page, Paged, merge, missing, new_version},
@@ -29,8 +32,9 @@ impl Users<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_at(&self, level: &Level, page: &Page) -> Result<Paged<User>> {
-        self.1.page(self.1.under(users_at(level).prefix()), page).await
+    pub async fn list_at(self, level: &Level, page: &Page) -> Result<Paged<User>> {
+        let all = self.all();
+        all.rows().page(all.rows().under(users_at(level).prefix()), page).await
     }
 
     /// One page of the users of all documents, document by document; only the named users, if any.
@@ -39,29 +43,30 @@ impl Users<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn list_of_documents(
-        &self,
+        self,
         users: &BTreeSet<UserId>,
         page: &Page,
     ) -> Result<Paged<User>> {
+        let all = self.all();
         const DOCUMENTS: &str = "document-user#";
         if users.is_empty() {
-            return self.1.page(self.1.under(DOCUMENTS.to_owned()), page).await;
+            return all.rows().page(all.rows().under(DOCUMENTS.to_owned()), page).await;
         }
         let after = after(page)?;
         let query = |user: &UserId| {
             let prefix = Some((item::INDEX_SK, DOCUMENTS.to_owned()));
-            let query = Query { prefix, ..self.1.indexed(&of_user(user)) };
+            let query = Query { prefix, ..all.rows().indexed(&of_user(user)) };
             let start = after.map(|sort| {
-                let (own, group) = (self.1.partition.as_str(), query.partition.1.as_str());
+                let (own, group) = (all.rows().partition().as_str(), query.partition.1.as_str());
                 [(item::PK, own), (item::SK, sort), (item::INDEX_PK, group), (item::INDEX_SK, sort)]
                     .map(|(name, text)| (name.to_owned(), Value::S(text.to_owned())))
                     .into()
             });
             Query { start, ..query }
         };
-        let lists = self.1.lists(users.iter().map(query).collect(), page.limit).await?;
-        let sort = |user: &User| String::from(User::place(&user.id()).0);
-        let (items, more) = merge(lists, page.limit, sort);
+        let lists = all.rows().lists(users.iter().map(query).collect(), page.limit()).await?;
+        let sort = |user: &User| String::from(User::place(&user.id()).into_key());
+        let (items, more) = merge(lists, page.limit(), sort);
         let next = match items.last() {
             Some(last) if more => Some(page.token(&[sort(last).as_str()])?),
             _ => None,
@@ -72,7 +77,7 @@ impl Users<'_> {
 
 /// Continuation of a merged list.
 fn after(page: &Page) -> Result<Option<&str>> {
-    match page.cursor.as_deref() {
+    match page.cursor() {
         None => Ok(None),
         Some([after]) => Ok(Some(after)),
         Some(_) => Err(Error::internal("a page token of another shape")),
@@ -85,8 +90,9 @@ impl Documents<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_in(&self, folder: &FolderId, page: &Page) -> Result<Paged<Document>> {
-        self.1.page(self.1.indexed(&in_folder(folder)), page).await
+    pub async fn list_in(self, folder: &FolderId, page: &Page) -> Result<Paged<Document>> {
+        let all = self.all();
+        all.rows().page(all.rows().indexed(&in_folder(folder)), page).await
     }
 }
 
@@ -97,7 +103,7 @@ impl Users<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn list_in_groups(
-        &self,
+        self,
         groups: &BTreeSet<GroupId>,
         page: &Page,
     ) -> Result<Paged<User>> {
@@ -106,17 +112,17 @@ impl Users<'_> {
         let query = |group: &GroupId| {
             let start = after.map(|user| {
                 let sort = in_group(group);
-                item::key(&self.0.partition, &sort.and("user", user))
+                item::key(self.0.partition(), &sort.and("user", user))
             });
-            Query { start, ..members.under(members_of(group)) }
+            Query { start, ..members.rows().under(members_of(group)) }
         };
-        let lists = members.lists(groups.iter().map(query).collect(), page.limit).await?;
+        let lists = members.rows().lists(groups.iter().map(query).collect(), page.limit()).await?;
         let ids = |(members, more): (Vec<GroupMember>, bool)| {
             (members.into_iter().map(|member| member.user_id).collect(), more)
         };
         let lists = lists.into_iter().map(ids).collect();
         let sort = |user: &UserId| String::from(Key::of("user", user.as_str()));
-        let (ids, more) = merge(lists, page.limit, sort);
+        let (ids, more) = merge(lists, page.limit(), sort);
         let next = match ids.last() {
             Some(last) if more => Some(page.token(&[last.as_str()])?),
             _ => None,
@@ -131,76 +137,77 @@ impl Users<'_> {
     ///
     /// # Errors
     /// NOT_FOUND when a document or folder does not exist and `create` is false.
-    pub async fn ensure_level(&self, level: &Level, create: bool) -> Result<()> {
-        let (organizations, db) = (self.0.tenant.organizations().all(), &self.0.tenant.db);
+    pub async fn ensure_level(self, level: &Level, create: bool) -> Result<()> {
+        let (organizations, db) = (self.0.tenant().organizations().all(), self.0.tenant().db());
         let below = match level {
             Level::Organization => None,
-            Level::Folder(id) => Some(Folder::place(id).0),
-            Level::Document(id) => Some(Document::place(id).0),
+            Level::Folder(id) => Some(Folder::place(id).into_key()),
+            Level::Document(id) => Some(Document::place(id).into_key()),
         };
-        let below = below.map(|sort| (self.0.partition.clone(), sort));
-        let organization = (self.0.tenant.partition(), Organization::place(&self.0.id).0);
+        let below = below.map(|sort| (self.0.partition().clone(), sort));
+        let organization =
+            (self.0.tenant().partition().clone(), Organization::place(self.0.id()).into_key());
         let places = below.into_iter().chain([organization]).collect();
         let found = db.get_across(Table::Resources, places).await?;
         let is_missing = |from: &Key| found.keys().all(|(partition, _)| partition != from.as_str());
-        let now = db.clock.now();
+        let now = db.clock().now();
         let mut units = Vec::new();
         match level {
-            Level::Document(id) if is_missing(&self.0.partition) => {
+            Level::Document(id) if is_missing(self.0.partition()) => {
                 let implied = Document::implied(id.clone(), now);
                 let implied = create.then_some(implied).ok_or_else(|| missing::<Document>(id))?;
-                units.push(self.0.documents().all().inserted(&implied, None)?);
+                units.push(self.0.documents().all().rows().inserted(&implied, None)?);
             }
-            Level::Folder(id) if is_missing(&self.0.partition) => {
+            Level::Folder(id) if is_missing(self.0.partition()) => {
                 let implied = Folder::new(id.clone(), None, FolderId::root(), now);
                 let implied = create.then_some(implied).ok_or_else(|| missing::<Folder>(id))?;
                 if id.is_root() {
                     return Err(Error::invalid("A folder cannot have the id root."));
                 }
-                units.push(self.0.folders().all().inserted(&implied, None)?);
+                units.push(self.0.folders().all().rows().inserted(&implied, None)?);
             }
             _ => {}
         }
-        if is_missing(&self.0.tenant.partition()) {
-            let implied = Organization::implied(self.0.id.clone(), now);
-            units.push(organizations.inserted(&implied, None)?);
+        if is_missing(self.0.tenant().partition()) {
+            let implied = Organization::implied(self.0.id().clone(), now);
+            units.push(organizations.rows().inserted(&implied, None)?);
         }
         // A refused one was added concurrently.
         no_failure(db.commit_all(units).await)
     }
 
     /// The record that a user left a level: ends the grant there and rights in tokens of before.
-    pub(crate) fn revocation(&self, user: &UserId, level: &Level) -> Result<Write> {
+    pub(crate) fn revocation(self, user: &UserId, level: &Level) -> Result<Write> {
         let revoked = if *level == Level::Organization { Revoked::Inside } else { Revoked::Level };
-        let now = self.0.tenant.db.clock.now();
+        let now = self.0.tenant().db().clock().now();
         let grant = Grant::revoked(user.clone(), level.clone(), revoked, now);
-        let item = self.0.access().grants().encode(&grant, &new_version()?)?;
+        let item = self.0.access().grants().rows().encode(&grant, &new_version()?)?;
         Ok(Write::Put { table: Grant::TABLE.name(), item, condition: None })
     }
 
     /// Ends memberships of a level with the grants there; returns a result for each user, in the
     /// order of the ids, which are distinct. Leaving the organization is an event, whose clean-up
     /// ends all other rights there.
-    pub async fn remove(&self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
+    pub async fn remove(self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
         let users = self.0.users().all();
         let unit = |user: &UserId| {
             let id = (level.clone(), user.clone());
-            let (organization_id, user_id) = (self.0.id.clone(), user.clone());
+            let (organization_id, user_id) = (self.0.id().clone(), user.clone());
             let left = || Event::UserDeleted { organization_id, user_id };
             let event = (*level == Level::Organization).then(left);
-            let mut unit = users.deleted(&id, event, present())?;
-            unit.writes.push(self.revocation(user, level)?);
+            let mut unit = users.rows().deleted(&id, event, present())?;
+            unit.writes_mut().push(self.revocation(user, level)?);
             Ok(unit)
         };
         let refused = |user: &UserId, _| missing::<User>(&(level.clone(), user.clone()));
-        users.commit_each(ids, unit, refused).await
+        users.rows().commit_each(ids, unit, refused).await
     }
 
     /// Ensures that a folder exists before an addition to it; a new one is at the top.
     ///
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.
-    pub async fn ensure_folder(&self, id: &FolderId, create: bool) -> Result<()> {
+    pub async fn ensure_folder(self, id: &FolderId, create: bool) -> Result<()> {
         let folders = self.0.folders().all();
         if folders.find(id).await?.is_some() {
             return Ok(());
@@ -211,7 +218,7 @@ impl Users<'_> {
         if id.is_root() {
             return Err(Error::invalid("A folder cannot have the id root."));
         }
-        let now = self.0.tenant.db.clock.now();
+        let now = self.0.tenant().db().clock().now();
         let implied = Folder::new(id.clone(), None, FolderId::root(), now);
         match folders.insert(&implied, None).await {
             Err(error) if error.status == error::Status::AlreadyExists => Ok(()),

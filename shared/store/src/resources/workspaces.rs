@@ -1,7 +1,5 @@
 //! Workspaces, with their first keys.
 
-use std::marker::PhantomData;
-
 use aws::{Item, Write};
 use error::{Error, Result};
 use model::{
@@ -12,9 +10,10 @@ use model::{
 };
 
 use super::api_keys::all_keys;
-use crate::{
-    features::{OwnKey, Workspaces},
+use crate::features::{OwnKey, Workspaces};
+use tenancy::{
     layout::{Entity, Key, Table, item},
+    prelude::*,
     reading::Collection,
     scopes::{Db, TenantRef, place_of},
     writing::{Unit, settle},
@@ -33,12 +32,7 @@ pub struct InitialConfigs {
 
 /// The partition of a key, for its management.
 pub(super) fn at_key<E: Entity>(db: &Db, id: &ApiKeyId) -> Collection<E> {
-    Collection {
-        db: db.clone(),
-        tenant: TenantRef { api_key: id.clone() },
-        partition: Key::of("key", id.as_str()),
-        entity: PhantomData,
-    }
+    Collection::new(db, TenantRef::from(id.clone()), Key::of("key", id.as_str()))
 }
 
 /// A placeholder tenant: workspaces emit no events.
@@ -48,21 +42,16 @@ pub(super) fn nobody() -> Result<ApiKeyId> {
 
 pub(super) fn at_workspace(db: &Db, id: &WorkspaceId) -> Result<Collection<Workspace>> {
     // Workspaces emit no events, so this tenant is never used.
-    Ok(Collection {
-        db: db.clone(),
-        tenant: TenantRef { api_key: nobody()? },
-        partition: Key::of("workspace", id.as_str()),
-        entity: PhantomData,
-    })
+    Ok(Collection::new(db, TenantRef::from(nobody()?), Key::of("workspace", id.as_str())))
 }
 
 pub(super) fn key_unit(db: &Db, key: &ApiKey) -> Result<Unit> {
-    at_key::<ApiKey>(db, &key.id).inserted(key, None)
+    at_key::<ApiKey>(db, &key.id).rows().inserted(key, None)
 }
 
 /// The record of a key, for a read that spans partitions.
 pub(super) fn key_item(id: &ApiKeyId) -> Item {
-    item::key(&Key::of("key", id.as_str()), &ApiKey::place(&()).0)
+    item::key(&Key::of("key", id.as_str()), &ApiKey::place(&()).into_key())
 }
 
 pub(super) fn config_write<E: Entity>(
@@ -70,7 +59,8 @@ pub(super) fn config_write<E: Entity>(
     key: &ApiKey,
     config: Option<&E>,
 ) -> Result<Option<Write>> {
-    let write = |config| Ok(at_key::<E>(db, &key.id).inserted(config, None)?.writes.pop());
+    let write =
+        |config| Ok(at_key::<E>(db, &key.id).rows().inserted(config, None)?.into_writes().pop());
     config.map(write).transpose().map(Option::flatten)
 }
 
@@ -80,9 +70,10 @@ impl Workspaces<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL. The ids are random, so there is no conflict.
     pub async fn create(self, workspace: &Workspace, key: &ApiKey) -> Result<()> {
-        let mut unit = at_workspace(&self.0.db, &workspace.id)?.inserted(workspace, None)?;
-        unit.writes.extend(key_unit(&self.0.db, key)?.writes);
-        settle(self.0.db.commit(unit).await, |_| Error::internal("a random id occurred twice"))
+        let mut unit =
+            at_workspace(self.0.db(), &workspace.id)?.rows().inserted(workspace, None)?;
+        unit.writes_mut().extend(key_unit(self.0.db(), key)?.into_writes());
+        settle(self.0.db().commit(unit).await, |_| Error::internal("a random id occurred twice"))
     }
 
     /// Changes a workspace.
@@ -94,7 +85,7 @@ impl Workspaces<'_> {
         id: &WorkspaceId,
         mut change: impl FnMut(&mut Workspace) + Send,
     ) -> Result<Workspace> {
-        let workspace = at_workspace(&self.0.db, id)?;
+        let workspace = at_workspace(self.0.db(), id)?;
         let changed = workspace.change(&(), |workspace| {
             change(workspace);
             Ok(None)
@@ -110,7 +101,7 @@ impl Workspaces<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn keys(self, workspace: &WorkspaceId) -> Result<Vec<ApiKey>> {
-        all_keys(&self.0.db, workspace).await
+        all_keys(self.0.db(), workspace).await
     }
 
     /// A new record of an auth token.
@@ -118,7 +109,7 @@ impl Workspaces<'_> {
     /// # Errors
     /// INTERNAL without system randomness.
     pub fn new_token(self) -> Result<AuthToken> {
-        new_token(&self.0.db)
+        new_token(self.0.db())
     }
 
     /// A new record of an API key of a workspace, without tokens.
@@ -126,7 +117,7 @@ impl Workspaces<'_> {
     /// # Errors
     /// INTERNAL without system randomness.
     pub fn new_key(self, workspace: WorkspaceId, owner: Email, kind: KeyType) -> Result<ApiKey> {
-        new_key(&self.0.db, workspace, owner, kind)
+        new_key(self.0.db(), workspace, owner, kind)
     }
 }
 
@@ -138,7 +129,7 @@ pub(super) fn new_key(
 ) -> Result<ApiKey> {
     let id = format!("rt_{}", keyring::random_text::<16>()?);
     let id = ApiKeyId::try_from(id).map_err(|e| Error::internal(e.to_string()))?;
-    Ok(ApiKey::new(id, workspace, owner, kind, db.clock.now()))
+    Ok(ApiKey::new(id, workspace, owner, kind, db.clock().now()))
 }
 
 pub(super) fn new_token(db: &Db) -> Result<AuthToken> {
@@ -147,8 +138,8 @@ pub(super) fn new_token(db: &Db) -> Result<AuthToken> {
         id: TokenId::try_from(id).map_err(|e| Error::internal(e.to_string()))?,
         name: "Default Auth Token".to_owned(),
         domains: vec![],
-        issued_at: db.clock.now(),
-        kid: db.keyring.current_kid().to_owned(),
+        issued_at: db.clock().now(),
+        kid: db.keyring().current_kid().to_owned(),
         expires_at: None,
     })
 }
@@ -159,7 +150,7 @@ impl OwnKey<'_> {
     /// # Errors
     /// NOT_FOUND when it does not exist.
     pub async fn get(self) -> Result<ApiKey> {
-        at_key::<ApiKey>(&self.0.db, &self.0.key.id).get(&()).await
+        at_key::<ApiKey>(self.0.db(), &self.0.api_key().id).get(&()).await
     }
 
     /// The current record of the API key and the plan of its workspace, in one read.
@@ -167,17 +158,17 @@ impl OwnKey<'_> {
     /// # Errors
     /// NOT_FOUND when either does not exist.
     pub async fn with_plan(self) -> Result<(ApiKey, Plan)> {
-        let place = Workspace::place(&()).0;
-        let workspace = Key::of("workspace", self.0.key.workspace_id.as_str());
-        let wanted = vec![key_item(&self.0.key.id), item::key(&workspace, &place)];
-        let found = self.0.db.get_chunk(Table::Resources, wanted).await?;
+        let place = Workspace::place(&()).into_key();
+        let workspace = Key::of("workspace", self.0.api_key().workspace_id.as_str());
+        let wanted = vec![key_item(&self.0.api_key().id), item::key(&workspace, &place)];
+        let found = self.0.db().get_chunk(Table::Resources, wanted).await?;
         let (mut workspaces, mut keys): (Vec<Item>, Vec<Item>) =
             found.into_iter().partition(|item| place_of(item).1 == place.as_str());
-        let key = keys.pop().ok_or_else(|| no_key(&self.0.key.id))?;
+        let key = keys.pop().ok_or_else(|| no_key(&self.0.api_key().id))?;
         let no_workspace = || Error::not_found("The workspace of the API key does not exist.");
         let workspace: Workspace =
-            item::decode(&self.0.db.keyring, workspaces.pop().ok_or_else(no_workspace)?)?;
-        Ok((item::decode(&self.0.db.keyring, key)?, workspace.plan))
+            item::decode(self.0.db().keyring(), workspaces.pop().ok_or_else(no_workspace)?)?;
+        Ok((item::decode(self.0.db().keyring(), key)?, workspace.plan))
     }
 }
 

@@ -8,8 +8,8 @@ use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Annotation};
 
-use crate::{
-    features::Comments,
+use crate::{features::Comments, prelude::*};
+use tenancy::{
     layout::{
         EVER, Entity, Index, in_folder, involving, item, of_document, of_kind, with_annotation_id,
     },
@@ -61,9 +61,9 @@ impl Comments<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn documents_in(&self, folder: &FolderId) -> Result<Option<BTreeSet<DocumentId>>> {
         let documents = self.0.documents().all();
-        let query = documents.indexed(&in_folder(folder));
-        let (found, more) = documents.fetch(query, MAX_DOCUMENTS).await?;
-        let found = found.into_iter().map(|item| Ok(documents.decode(item)?.document_id));
+        let query = documents.rows().indexed(&in_folder(folder));
+        let (found, more) = documents.rows().fetch(query, MAX_DOCUMENTS).await?;
+        let found = found.into_iter().map(|item| Ok(documents.rows().decode(item)?.document_id));
         let found = found.collect::<Result<_>>()?;
         Ok((!more).then_some(found))
     }
@@ -102,15 +102,15 @@ impl Comments<'_> {
         }
         let sources = self.sources(list);
         let is_by_rows = matches!(list.source, AnnotationSource::Users(_));
-        let mut after: Option<Position> = match page.cursor.as_deref() {
+        let mut after: Option<Position> = match page.cursor() {
             None => None,
             Some([after]) => Some(after.clone()),
             Some(_) => return Err(Error::internal("a page token of another shape")),
         };
         loop {
             // Threads of link rows are read whole: some at a time.
-            let most = if is_by_rows { FOLLOWED } else { page.limit };
-            let wanted = (page.limit - kept.len()).clamp(1, most);
+            let most = if is_by_rows { FOLLOWED } else { page.limit() };
+            let wanted = (page.limit() - kept.len()).clamp(1, most);
             let lists = self.rows(&sources, after.as_deref(), wanted).await?;
             let order = |(position, _): &(Position, Item)| match list.newest_first {
                 true => (Some(Reverse(position.clone())), None),
@@ -131,7 +131,7 @@ impl Comments<'_> {
                     kept.push(annotation);
                 }
             }
-            let is_full = kept.len() >= page.limit || bytes > MAX_PAGE_BYTES;
+            let is_full = kept.len() >= page.limit() || bytes > MAX_PAGE_BYTES;
             match &after {
                 Some(after) if more && (is_full || scanned >= MAX_SCANNED) => {
                     return Ok(Paged { items: kept, next: Some(page.token(&[after])?) });
@@ -155,7 +155,7 @@ impl Comments<'_> {
         page: &Page,
         keep: impl Fn(&Annotation) -> bool,
     ) -> Result<Paged<Option<Annotation>>> {
-        let done: usize = match page.cursor.as_deref() {
+        let done: usize = match page.cursor() {
             None => 0,
             Some([done]) => done.parse().map_err(Error::internal)?,
             Some(_) => return Err(Error::internal("a page token of another shape")),
@@ -169,10 +169,10 @@ impl Comments<'_> {
                 self.1.find_all(pairs).await?.into_values().collect()
             }
             None => {
-                let queries = ids
-                    .iter()
-                    .map(|id| self.1.during(Index::Target, &with_annotation_id(id), EVER, true));
-                let lists = self.1.lists(queries.collect(), MAX_SCANNED).await?;
+                let queries = ids.iter().map(|id| {
+                    self.1.rows().during(Index::Target, &with_annotation_id(id), EVER, true)
+                });
+                let lists = self.1.rows().lists(queries.collect(), MAX_SCANNED).await?;
                 lists.into_iter().flat_map(|(found, _)| found).collect()
             }
         };
@@ -185,19 +185,20 @@ impl Comments<'_> {
                 all.push(None);
             }
         }
-        let next = done.saturating_add(page.limit);
+        let next = done.saturating_add(page.limit());
         let token = match next < all.len() {
             true => Some(page.token(&[next.to_string().as_str()])?),
             false => None,
         };
-        Ok(Paged { items: all.into_iter().skip(done).take(page.limit).collect(), next: token })
+        Ok(Paged { items: all.into_iter().skip(done).take(page.limit()).collect(), next: token })
     }
 
     fn sources(&self, list: &AnnotationList) -> Vec<Source> {
         let (span, newest_first) = (&list.created, list.newest_first);
         let head = || format!("{}#", Annotation::KIND);
-        let indexed =
-            |index, group| (self.1.during(index, &group, span.clone(), newest_first), head());
+        let indexed = |index, group| {
+            (self.1.rows().during(index, &group, span.clone(), newest_first), head())
+        };
         match &list.source {
             AnnotationSource::Documents(ids) if ids.len() <= MAX_MERGED => {
                 ids.iter().map(|id| indexed(Index::Container, of_document(id))).collect()
@@ -210,7 +211,7 @@ impl Comments<'_> {
                     let last = (*span.end()).min(*EVER.end()).max(first);
                     // `$` sorts behind `#`.
                     let between = Some((item::SK, bound(first, ""), bound(last, "$")));
-                    let all = self.1.under(head.clone());
+                    let all = self.1.rows().under(head.clone());
                     let ascending = !newest_first;
                     (Query { prefix: None, between, ascending, ..all }, head)
                 });
@@ -242,7 +243,7 @@ impl Comments<'_> {
     ) -> Result<(Vec<(Position, Item)>, bool)> {
         let start = after.map(|after| self.behind(query, head, after));
         let sort = sort_name(query);
-        let (items, more) = self.1.fetch(Query { start, ..query.clone() }, wanted).await?;
+        let (items, more) = self.1.rows().fetch(Query { start, ..query.clone() }, wanted).await?;
         let position = |item: &Item| match item.get(sort) {
             Some(Value::S(text)) => text.get(head.len()..).unwrap_or_default().to_owned(),
             _ => String::new(),
@@ -257,7 +258,7 @@ impl Comments<'_> {
         let mut start: Item = [(query.partition.0.to_owned(), text(&query.partition.1))].into();
         if query.index.is_some() {
             let (_, place) = after.split_once('#').unwrap_or_default();
-            start.extend(item::named_key(&self.1.partition, place));
+            start.extend(item::named_key(self.1.rows().partition(), place));
         }
         start.insert(sort_name(query).to_owned(), text(&sort));
         start
@@ -274,7 +275,7 @@ impl Comments<'_> {
         let mut followed = match links.is_empty() {
             true => std::collections::HashMap::new(),
             false => {
-                let followed = self.1.follow_sized(&links).await?.into_iter();
+                let followed = self.1.rows().follow_sized(&links).await?.into_iter();
                 followed.map(|(link, size, thread)| (link, (size, thread))).collect()
             }
         };
@@ -284,7 +285,7 @@ impl Comments<'_> {
                     Some(Value::S(link)) if is_link(&item) => followed.remove(link),
                     _ => {
                         let size = item::size(&item);
-                        self.1.visible(item)?.map(|thread| (size, thread))
+                        self.1.rows().visible(item)?.map(|thread| (size, thread))
                     }
                 };
                 Ok((position, resolved))

@@ -19,7 +19,8 @@ use model::{
 };
 use serde::Deserialize;
 
-use crate::{features::Comments, layout::annotations_of, prelude::*, reading::Collection};
+use crate::{features::Comments, prelude::*};
+use tenancy::{layout::annotations_of, prelude::*, reading::Collection};
 
 /// Maximum number of counted threads of one document.
 const MAX_COUNTED: usize = 10_000;
@@ -64,14 +65,14 @@ impl Comments<'_> {
     ) -> Result<Counted> {
         let annotations = self.all();
         let only = vec!["annotationId", "status", "visibility", "latest"];
-        let query = Query { only, ..annotations.under(annotations_of(document).prefix()) };
-        let items = annotations.first_items(query, MAX_COUNTED).await?;
+        let query = Query { only, ..annotations.rows().under(annotations_of(document).prefix()) };
+        let items = annotations.rows().first_items(query, MAX_COUNTED).await?;
         let mut counted = Counted::default();
         let mut new: BTreeMap<AnnotationId, u64> = BTreeMap::new();
         for item in items {
-            let summary: Summary = crate::layout::item::members(item)?;
+            let summary: Summary = tenancy::layout::item::members(item)?;
             let is_meant = statuses.is_empty() || statuses.contains(&summary.status.id);
-            if !is_meant || !summary.visibility.admits(user, &self.0.id) {
+            if !is_meant || !summary.visibility.admits(user, self.0.id()) {
                 continue;
             }
             counted.total += 1;
@@ -114,6 +115,6 @@ impl Comments<'_> {
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are more than `limit`.
     pub async fn all_in(&self, document: &DocumentId, limit: usize) -> Result<Vec<Annotation>> {
-        self.1.all(self.1.under(annotations_of(document).prefix()), limit).await
+        self.1.rows().all(self.1.rows().under(annotations_of(document).prefix()), limit).await
     }
 }

@@ -14,9 +14,10 @@ use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::comment::{Annotation, ArchivedComment, Comment};
 
-use crate::{
-    features::Comments,
+use crate::features::Comments;
+use tenancy::{
     layout::{Entity, ThreadId, archived_at, archived_of, item, numbered_comment},
+    prelude::*,
     reading::{MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged},
     scopes::PARALLEL,
 };
@@ -34,19 +35,25 @@ impl Comments<'_> {
         let place = thread.id();
         let rows: Vec<String> =
             ids.into_iter().map(|id| numbered_comment(&place, id).as_str().to_owned()).collect();
-        let rows = self.1.db.get_named(Annotation::TABLE, &self.1.partition, &rows).await?;
+        let rows = self
+            .1
+            .rows()
+            .db()
+            .get_named(Annotation::TABLE, self.1.rows().partition(), &rows)
+            .await?;
         let rows: Vec<aws::Item> = rows.into_values().collect();
-        let found = self.1.near::<ArchivedComment>().follow(&rows).await?.into_iter();
+        let found = self.1.rows().near::<ArchivedComment>().rows().follow(&rows).await?.into_iter();
         let comments = found.map(|(_, archived)| archived.comment);
         Ok(comments.filter(|comment| comment.position < thread.archive.end).collect())
     }
 
     /// Removes the link rows of deleted comments.
     pub(crate) async fn remove_numbers(&self, thread: &ThreadId, ids: &[u64]) {
-        let rows =
-            ids.iter().map(|id| item::key(&self.1.partition, &numbered_comment(thread, *id)));
+        let rows = ids
+            .iter()
+            .map(|id| item::key(self.1.rows().partition(), &numbered_comment(thread, *id)));
         let rows: Vec<BatchWrite> = rows.map(BatchWrite::Delete).collect();
-        self.1.db.write_all(Annotation::TABLE, rows).await;
+        self.1.rows().db().write_all(Annotation::TABLE, rows).await;
     }
 
     /// Archived comments of a thread in a range of positions, in order or the newest first, and
@@ -63,13 +70,13 @@ impl Comments<'_> {
         if thread.archive.count == 0 || start >= end || limit == 0 {
             return Ok((vec![], false));
         }
-        let archived = self.1.near::<ArchivedComment>();
+        let archived = self.1.rows().near::<ArchivedComment>();
         let bound = |position: u64| archived_at(&thread.id(), position).as_str().to_owned();
         let between = Some((item::SK, bound(start), bound(end - 1)));
-        let all = archived.under(archived_of(&thread.id()).prefix());
+        let all = archived.rows().under(archived_of(&thread.id()).prefix());
         let query = Query { prefix: None, between, ascending: !newest_first, ..all };
-        let (items, more) = archived.fetch(query, limit).await?;
-        let comments = items.into_iter().map(|item| Ok(archived.decode(item)?.comment));
+        let (items, more) = archived.rows().fetch(query, limit).await?;
+        let comments = items.into_iter().map(|item| Ok(archived.rows().decode(item)?.comment));
         Ok((comments.collect::<Result<_>>()?, more))
     }
 
@@ -139,14 +146,14 @@ impl Comments<'_> {
         page: &Page,
         keep: impl Fn(&Comment) -> bool,
     ) -> Result<Paged<Comment>> {
-        let mut next: u64 = match page.cursor.as_deref() {
+        let mut next: u64 = match page.cursor() {
             None => 0,
             Some([next]) => next.parse().map_err(Error::internal)?,
             Some(_) => return Err(Error::internal("a page token of another shape")),
         };
         let (mut kept, mut scanned) = (Vec::new(), 0);
         loop {
-            let wanted = (page.limit - kept.len()).max(1);
+            let wanted = (page.limit() - kept.len()).max(1);
             let (archived, more) = self.archived_in(thread, next..u64::MAX, false, wanted).await?;
             let horizon = archived.last().filter(|_| more).map_or(u64::MAX, |last| last.position);
             let mut found = archived;
@@ -161,7 +168,7 @@ impl Comments<'_> {
             if ends {
                 return Ok(Paged { items: kept, next: None });
             }
-            if kept.len() >= page.limit || scanned >= MAX_SCANNED {
+            if kept.len() >= page.limit() || scanned >= MAX_SCANNED {
                 let token = page.token(&[next.to_string().as_str()])?;
                 return Ok(Paged { items: kept, next: Some(token) });
             }

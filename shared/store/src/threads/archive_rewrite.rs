@@ -7,16 +7,16 @@ use model::{
     erasure::Forgotten,
 };
 
-use crate::{
-    features::Comments,
-    layout::{Entity, ThreadId, archived_of},
-    reading::missing,
-    removal::Progress,
-    writing::Edit,
-};
+use crate::{features::Comments, removal::Progress};
 
 use aws::Query;
 use error::Status;
+use tenancy::{
+    layout::{Entity, ThreadId, archived_of},
+    prelude::*,
+    reading::missing,
+    writing::Edit,
+};
 
 /// Archived comments processed at a time.
 const STEP: i32 = 500;
@@ -43,19 +43,19 @@ impl Comments<'_> {
         rewrite: impl Fn(&mut ArchivedComment) -> Forgotten + Send + Sync,
         finish: impl Fn(&mut Annotation) -> Forgotten + Send + Sync,
     ) -> Result<Progress> {
-        let archived = self.1.near::<ArchivedComment>();
+        let archived = self.1.rows().near::<ArchivedComment>();
         while let Some(thread) = self.1.find(id).await? {
             let mut archive = thread.archive.rewritten();
             let mut start = None;
             loop {
-                if self.1.db.clock.now() >= deadline {
+                if self.1.rows().db().clock().now() >= deadline {
                     return Ok(Progress::More);
                 }
-                let query = archived.under(archived_of(id).prefix());
-                let found = self.1.db.query(Query { start, limit: STEP, ..query }).await?;
+                let query = archived.rows().under(archived_of(id).prefix());
+                let found = self.1.rows().db().query(Query { start, limit: STEP, ..query }).await?;
                 let mut changed = Vec::new();
                 for item in found.items {
-                    let before = archived.decode(item)?;
+                    let before = archived.rows().decode(item)?;
                     let mut after = before.clone();
                     let done = rewrite(&mut after);
                     if done != Forgotten::Unchanged {

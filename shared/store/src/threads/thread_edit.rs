@@ -14,9 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use error::{Error, Result};
 use model::comment::{Annotation, ArchivedComment, Comment};
 
-use crate::{
-    features::Comments,
+use crate::features::Comments;
+use tenancy::{
     layout::{Entity, ThreadId, item},
+    prelude::*,
     scopes::ATTEMPTS,
     writing::Edit,
 };
@@ -118,7 +119,7 @@ impl Comments<'_> {
         let mut made = edit(Some(thread))?;
         let Some(thread) = made.written() else { return Ok(Ok((made, vec![]))) };
         let back = thread.put_back(&old);
-        let surplus = item::size(&self.1.encode(thread, "")?).saturating_sub(MAX_BYTES);
+        let surplus = item::size(&self.1.rows().encode(thread, "")?).saturating_sub(MAX_BYTES);
         if !thread.move_out(moved) && surplus > 0 {
             let surplus = thread.surplus(surplus, MAX_MOVED).iter();
             let is_stored = |one: &&Comment| stored.comment(one.comment_id) == Some(one);
@@ -142,7 +143,7 @@ impl Comments<'_> {
         let of = |comment: &Comment| ArchivedComment::of(thread, comment.clone());
         let wanted: Vec<ArchivedComment> = comments.iter().map(of).collect();
         let ids: Vec<_> = wanted.iter().map(ArchivedComment::id).collect();
-        let archived = self.1.near::<ArchivedComment>();
+        let archived = self.1.rows().near::<ArchivedComment>();
         for may_overwrite in [false, true] {
             let found_others = AtomicBool::new(false);
             let edit = |n: usize, stored: Option<ArchivedComment>| {
@@ -179,7 +180,9 @@ impl Comments<'_> {
         let mut left = thread.clone();
         // Each round archives some, unless another process did.
         for _ in 0..=thread.comments.len() / MAX_MOVED {
-            if item::size(&self.1.encode(&left, "")?) <= 2 * MAX_BYTES || left.comments.len() < 2 {
+            if item::size(&self.1.rows().encode(&left, "")?) <= 2 * MAX_BYTES
+                || left.comments.len() < 2
+            {
                 return Ok(());
             }
             let gone = || Error::not_found("The thread is gone.");

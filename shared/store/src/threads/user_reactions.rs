@@ -8,11 +8,11 @@ use model::{
     comment::{Annotation, Comment, ReactionView},
 };
 
-use crate::{
-    features::Comments,
+use crate::{features::Comments, removal::At};
+use tenancy::{
     layout::{item, reacted},
+    prelude::*,
     reading::{MAX_SCANNED, cursor, start_key},
-    removal::At,
 };
 
 /// Threads whose rows are read at a time.
@@ -33,7 +33,7 @@ impl Comments<'_> {
         limit: usize,
     ) -> Result<(Vec<ReactionView>, At)> {
         let annotations = self.all();
-        let query = annotations.under(reacted(user).prefix());
+        let query = annotations.rows().under(reacted(user).prefix());
         let head = reacted(user).prefix();
         let (mut before, mut inside): (String, Inside) = match at {
             At::End => return Ok((vec![], At::End)),
@@ -50,8 +50,9 @@ impl Comments<'_> {
                     Some(start_key(&query, &[sort.clone(), sort, partition])?)
                 }
             };
-            let (rows, more) = annotations.fetch(Query { start, ..query.clone() }, ROWS).await?;
-            let mut threads = annotations.follow(&rows).await?.into_iter().peekable();
+            let (rows, more) =
+                annotations.rows().fetch(Query { start, ..query.clone() }, ROWS).await?;
+            let mut threads = annotations.rows().follow(&rows).await?.into_iter().peekable();
             for row in &rows {
                 let sort = cursor(row, item::SK)[0];
                 if let Some((_, thread)) = threads.next_if(|(link, _)| link == sort) {
@@ -94,7 +95,7 @@ impl Comments<'_> {
         let mut shown = Vec::new();
         for comment in &comments {
             let views =
-                thread.shown_reactions(comment, user, (&self.0.tenant.api_key().id, &self.0.id));
+                thread.shown_reactions(comment, user, (&self.0.tenant().api_key().id, self.0.id()));
             for (n, view) in views.into_iter().enumerate().skip(skipped) {
                 if shown.len() >= limit {
                     return Ok((shown, Some((comment.position, n))));

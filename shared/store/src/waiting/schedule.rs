@@ -9,9 +9,10 @@ use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
 use model::Millis;
 
-use crate::{
-    features::Pending,
+use crate::features::Pending;
+use tenancy::{
     layout::{Key, Table, item, item::key},
+    prelude::*,
     scopes::{Db, Store, TenantStore},
     writing::{Unit, new_id, no_failure, settle},
 };
@@ -81,7 +82,7 @@ pub(crate) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stay
     // For a hint that the writer sends, the timer only checks whether it was lost.
     let next = if wake.hinted { at.saturating_add(LOST) } else { at };
     let shard = id.bytes().map(u64::from).sum::<u64>() % SHARDS;
-    let group = tenant.key.id.as_str();
+    let group = tenant.api_key().id.as_str();
     let text = [
         (SHARD, shard.to_string()),
         (AT, format!("{at:013}#{id}")),
@@ -99,7 +100,7 @@ pub(crate) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stay
     if stays {
         item.insert(STAYS.to_owned(), Value::Bool(true));
     }
-    if tenant.key.kind == model::api_key::KeyType::Testing {
+    if tenant.api_key().kind == model::api_key::KeyType::Testing {
         item.insert(TENANT.to_owned(), Value::S(group.to_owned()));
     }
     item
@@ -117,8 +118,8 @@ impl Pending<'_> {
         let wake = Wake { queue: queue.to_owned(), body, hinted: false };
         row.extend(arm(self.0, &id, at, &wake, false));
         let write = Write::Put { table: Table::Schedule.name(), item: row, condition: None };
-        let unit = Unit { writes: vec![write], ..Unit::default() };
-        settle(self.0.db.commit(unit).await, |_| Error::internal("refused without a condition"))
+        let unit = Unit::of(vec![write]);
+        settle(self.0.db().commit(unit).await, |_| Error::internal("refused without a condition"))
     }
 
     /// Rows of a testing key that are due by its clock, from `start` on, and the continuation.
@@ -126,9 +127,9 @@ impl Pending<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn due(self, start: Option<DueStart>) -> Result<(Vec<Due>, Option<DueStart>)> {
-        let partition = (TENANT, self.0.key.id.as_str().to_owned());
+        let partition = (TENANT, self.0.api_key().id.as_str().to_owned());
         let (now, real) = (self.0.now(), self.0.real_now());
-        let (found, next) = due(&self.0.db, [OF_TENANT, AT], partition, now, start).await?;
+        let (found, next) = due(self.0.db(), [OF_TENANT, AT], partition, now, start).await?;
         let is_due = found.into_iter().filter(|row| row.due <= now);
         Ok((is_due.map(|row| Due { at: row.at.min(real), ..row }).collect(), next))
     }
@@ -168,7 +169,7 @@ pub struct SystemStore {
 
 impl SystemStore {
     pub(crate) fn new(store: &Store) -> Self {
-        Self { db: store.db.clone() }
+        Self { db: store.db().clone() }
     }
 
     /// Shards of the schedule, each a list of its own.
@@ -176,7 +177,7 @@ impl SystemStore {
 
     /// The time of the process.
     pub fn now(&self) -> Millis {
-        self.db.clock.now()
+        self.db.clock().now()
     }
 
     /// Rows of a shard with a due hint, the oldest first, from `start` on, and the continuation.
@@ -188,7 +189,7 @@ impl SystemStore {
         shard: u64,
         start: Option<DueStart>,
     ) -> Result<(Vec<Due>, Option<DueStart>)> {
-        let now = self.db.clock.now();
+        let now = self.db.clock().now();
         let partition = (SHARD, shard.to_string());
         let (mut found, next) = due(&self.db, [INDEX, NEXT], partition, now + AHEAD, start).await?;
         found.retain(|row| row.needs_hint(now));
@@ -204,9 +205,9 @@ impl SystemStore {
         let (rows, messages): (Vec<_>, Vec<_>) = sent.into_iter().partition(|due| due.stays);
         let gone = messages.into_iter().map(|due| aws::BatchWrite::Delete(due.key)).collect();
         let gone = self.db.write_all(Table::Schedule, gone).await.into_iter().collect();
-        let now = self.db.clock.now();
+        let now = self.db.clock().now();
         let noted = rows.into_iter().chain(refused);
-        let noted = noted.map(|due| Unit { writes: vec![note(due, now)], ..Unit::default() });
+        let noted = noted.map(|due| Unit::of(vec![note(due, now)]));
         // A refused row was changed meanwhile by the worker of the hint.
         no_failure(self.db.commit_all(noted.collect()).await)?;
         gone

@@ -9,8 +9,8 @@ use error::{Error, Result};
 use model::{OrganizationId, UserId};
 
 use super::schedule::{Wake, arm};
-use crate::{
-    features::Pending,
+use crate::{features::Pending, prelude::*};
+use tenancy::{
     layout::{EXPIRES, Key, Table, VERSION, item},
     prelude::*,
     scopes::place_of,
@@ -29,10 +29,10 @@ impl Pending<'_> {
         let wanted = BTreeSet::from_iter(places.iter().cloned());
         let mut found = match places.as_slice() {
             [(partition, sort)] => {
-                let item = self.0.db.get(Table::Schedule, partition, sort).await?;
+                let item = self.0.db().get(Table::Schedule, partition, sort).await?;
                 item.map(|item| (place_of(&item), item)).into_iter().collect()
             }
-            _ => self.0.db.get_across(Table::Schedule, wanted).await?,
+            _ => self.0.db().get_across(Table::Schedule, wanted).await?,
         };
         let read = places.into_iter().map(|(partition, sort)| {
             let item = found.remove(&(partition.into(), sort.into()));
@@ -58,8 +58,8 @@ impl Pending<'_> {
         let version = new_id(self.0.real_now())?;
         let write = |change| self.row_write(change, &version, &wake);
         let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
-        let unit = Unit { writes, version: Some(version.clone()), ..Unit::default() };
-        Ok(self.0.db.commit(unit).await.won()?.then_some(version))
+        let unit = Unit::of(writes).versioned(version.clone());
+        Ok(self.0.db().commit(unit).await.won()?.then_some(version))
     }
 
     fn row_write(
@@ -119,7 +119,8 @@ impl Pending<'_> {
                 (of_event(event_id), Key::of("recipients", &page.to_string()))
             }
             RowKey::Windows { organization_id, document_id, from, of } => {
-                let own = self.0.organization(organization_id).partition;
+                let organization = self.0.organization(organization_id);
+                let own = organization.partition();
                 let partition = match document_id {
                     Some(document) => own.and("windows-of", document.as_str()),
                     None => own.join(&Key::named("windows")),
@@ -149,7 +150,8 @@ impl Pending<'_> {
                 (self.0.partition().and("mails-to", &short(address)), Key::named("slots"))
             }
             RowKey::Unsubscribed { organization_id, address, document_id } => {
-                let own = self.0.organization(organization_id).partition;
+                let organization = self.0.organization(organization_id);
+                let own = organization.partition();
                 let sort = match document_id {
                     Some(document) => Key::of("document", document.as_str()),
                     None => Key::named("organization"),

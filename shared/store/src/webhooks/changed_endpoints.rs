@@ -8,9 +8,10 @@ use model::{
     webhook_endpoint::{DisableReason, WebhookEndpoint},
 };
 
-use crate::{
-    features::Webhooks,
+use crate::features::Webhooks;
+use tenancy::{
     layout::{Entity, item},
+    prelude::*,
     scopes::{ATTEMPTS, back_off},
     writing::Unit,
 };
@@ -29,10 +30,16 @@ impl Webhooks<'_> {
         for attempt in 0..ATTEMPTS {
             let item = self.endpoint_item(id).await?;
             let seen = item::version(&item)?;
-            let was = endpoints.decode(item)?;
+            let was = endpoints.rows().decode(item)?;
             let mut endpoint = was.clone();
             change(&mut endpoint)?;
-            if self.0.db.commit(self.changed_endpoint(&mut endpoint, &was, &seen)?).await.made()? {
+            if self
+                .0
+                .db()
+                .commit(self.changed_endpoint(&mut endpoint, &was, &seen)?)
+                .await
+                .made()?
+            {
                 return Ok(endpoint);
             }
             back_off(attempt).await;
@@ -67,9 +74,9 @@ impl Webhooks<'_> {
             // What changed while it was disabled has not reached the deliveries.
             revision: (is_revised || is_enabled).then_some(endpoint.revision),
         };
-        let mut unit = self.endpoints().changed(endpoint, seen, Some(emitted))?;
+        let mut unit = self.endpoints().rows().changed(endpoint, seen, Some(emitted))?;
         if is_moved || is_enabled {
-            unit.writes.push(self.reset_state(&endpoint.id, endpoint.revision)?);
+            unit.writes_mut().push(self.reset_state(&endpoint.id, endpoint.revision)?);
         }
         Ok(unit)
     }
@@ -87,11 +94,11 @@ impl Webhooks<'_> {
     ) -> Result<bool> {
         let endpoints = self.endpoints();
         for attempt in 0..ATTEMPTS {
-            let place = WebhookEndpoint::place(id).0;
-            let found = self.0.db.get(WebhookEndpoint::TABLE, &self.0.partition(), &place).await?;
+            let place = WebhookEndpoint::place(id).into_key();
+            let found = self.0.db().get(WebhookEndpoint::TABLE, self.0.partition(), &place).await?;
             let Some(item) = found else { return Ok(true) };
             let seen = item::version(&item)?;
-            let was = endpoints.decode(item)?;
+            let was = endpoints.rows().decode(item)?;
             if was.revision.url != revision.url {
                 return Ok(false);
             }
@@ -101,7 +108,13 @@ impl Webhooks<'_> {
             let mut endpoint = was.clone();
             (endpoint.disabled, endpoint.disabled_reason) = (true, Some(reason));
             endpoint.updated_at = self.0.now();
-            if self.0.db.commit(self.changed_endpoint(&mut endpoint, &was, &seen)?).await.made()? {
+            if self
+                .0
+                .db()
+                .commit(self.changed_endpoint(&mut endpoint, &was, &seen)?)
+                .await
+                .made()?
+            {
                 return Ok(true);
             }
             back_off(attempt).await;

@@ -7,11 +7,10 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    features::Webhooks,
-    journal::StoredEvent,
+use crate::{features::Webhooks, journal::StoredEvent, waiting::Wake};
+use tenancy::{
     layout::{Entity, Key, Place, Table},
-    waiting::Wake,
+    prelude::*,
     writing::unchanged,
 };
 
@@ -44,7 +43,7 @@ impl Entity for Debounce {
     fn place(id: &EditorRef) -> Place {
         let organization = Key::of(Self::KIND, id.organization_id.as_str());
         let document = organization.and("document", id.document_id.as_str());
-        Place(document.and("editor", id.editor_id.as_str()))
+        Place::new(document.and("editor", id.editor_id.as_str()))
     }
 }
 
@@ -69,8 +68,8 @@ impl Webhooks<'_> {
     ) -> Result<bool> {
         let of = self.0.of();
         let unit = match seen {
-            Some(seen) => of.changed(debounce, &seen.version, None)?,
-            None => of.inserted(debounce, None)?,
+            Some(seen) => of.rows().changed(debounce, &seen.version, None)?,
+            None => of.rows().inserted(debounce, None)?,
         };
         let unit = self.armed(unit, Some(debounce.until), || Ok(wake))?;
         self.is_won(unit).await
@@ -82,7 +81,7 @@ impl Webhooks<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn remove_debounce(self, seen: &Seen<Debounce>) -> Result<()> {
         let unchanged = unchanged(&seen.version);
-        let unit = self.0.of::<Debounce>().deleted(&seen.entity.id(), None, unchanged)?;
+        let unit = self.0.of::<Debounce>().rows().deleted(&seen.entity.id(), None, unchanged)?;
         self.is_won(unit).await.map(|_| ())
     }
 }

@@ -12,16 +12,19 @@ use model::{
 use super::{messages, webhook_endpoints::Receiver};
 use crate::{
     features::Webhooks,
+    waiting::{Wake, arm},
+};
+use tenancy::{
     layout::{Entity, Place, Table, item, message_place},
+    prelude::*,
     reading::{Collection, new_version},
     scopes::place_of,
-    waiting::{Wake, arm},
     writing::Unit,
 };
 
 fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Seen<E>> {
     let version = item::version(&item)?;
-    Ok(Seen { entity: collection.decode(item)?, version })
+    Ok(Seen { entity: collection.rows().decode(item)?, version })
 }
 
 /// The input of a first attempt.
@@ -39,7 +42,7 @@ pub struct LoadedDelivery {
 impl Webhooks<'_> {
     pub(crate) fn at_endpoint<E: Entity>(self, endpoint: &EndpointId) -> Collection<E> {
         let partition = self.0.partition().and("webhook-endpoint", endpoint.as_str());
-        Collection { partition, ..self.0.of() }
+        Collection::new(self.0.db(), self.0.to_ref(), partition)
     }
 
     /// Reads the input of an attempt in one call; none when the message has expired.
@@ -52,12 +55,13 @@ impl Webhooks<'_> {
         endpoint: &EndpointId,
     ) -> Result<Option<LoadedDelivery>> {
         let (deliveries, states) = (self.at_endpoint(endpoint), self.at_endpoint(endpoint));
-        let entry = (Table::Events, self.0.partition(), message_place(message));
-        let at = |sort: Place| (Table::Schedule, deliveries.partition.clone(), sort.0);
+        let entry = (Table::Events, self.0.partition().clone(), message_place(message));
+        let at =
+            |sort: Place| (Table::Schedule, deliveries.rows().partition().clone(), sort.into_key());
         let (delivery, state) = (at(Delivery::place(message)), at(EndpointState::place(&())));
         let mut places = self.receiver_places(endpoint);
         places.extend([entry.clone(), delivery.clone(), state.clone()]);
-        let mut found = self.0.db.get_tables(places).await?;
+        let mut found = self.0.db().get_tables(places).await?;
         let Some(entry) = found.take(&entry) else { return Ok(None) };
         let delivery = found.take(&delivery).map(|item| seen(&deliveries, item)).transpose()?;
         let state = found.take(&state).map(|item| seen(&states, item)).transpose()?;
@@ -72,7 +76,7 @@ impl Webhooks<'_> {
         at: Option<Millis>,
         wake: impl FnOnce() -> Result<Wake>,
     ) -> Result<Unit> {
-        if let (Some(at), Some(Write::Put { item, .. })) = (at, unit.writes.first_mut()) {
+        if let (Some(at), Some(Write::Put { item, .. })) = (at, unit.writes_mut().first_mut()) {
             let (partition, sort) = place_of(item);
             let id = &keyring::sha256_hex(&format!("{partition}#{sort}"))[..32];
             item.extend(arm(self.0, id, at, &wake()?, true));
@@ -97,17 +101,21 @@ impl Webhooks<'_> {
         collection: &Collection<E>,
         id: &E::Id,
     ) -> Result<Option<Seen<E>>> {
-        let found = self.0.db.get(E::TABLE, &collection.partition, &E::place(id).0).await?;
+        let found = self
+            .0
+            .db()
+            .get(E::TABLE, collection.rows().partition(), &E::place(id).into_key())
+            .await?;
         found.map(|item| seen(collection, item)).transpose()
     }
 
     /// Writes an item that does not exist yet.
     pub(crate) async fn keep(self, unit: Unit) -> Result<()> {
-        self.0.db.commit(unit).await.made().map(drop)
+        self.0.db().commit(unit).await.made().map(drop)
     }
 
     pub(crate) async fn is_won(self, unit: Unit) -> Result<bool> {
-        self.0.db.commit(unit).await.won()
+        self.0.db().commit(unit).await.won()
     }
 
     /// Writes a delivery; none when its version changed.
@@ -122,12 +130,12 @@ impl Webhooks<'_> {
     ) -> Result<Option<Seen<Delivery>>> {
         let at = self.at_endpoint(&delivery.endpoint_id);
         let unit = match seen {
-            Some(seen) => at.changed(&delivery, &seen.version, None)?,
-            None => at.inserted(&delivery, None)?,
+            Some(seen) => at.rows().changed(&delivery, &seen.version, None)?,
+            None => at.rows().inserted(&delivery, None)?,
         };
         let next_at = delivery.next_at;
         let unit = self.armed(unit, next_at, || wake(next_at.unwrap_or_default()))?;
-        let version = unit.version.clone().unwrap_or_default();
+        let version = unit.version().unwrap_or_default().to_owned();
         let is_done = self.is_won(unit).await?;
         Ok(is_done.then_some(Seen { entity: delivery, version }))
     }
@@ -158,8 +166,8 @@ impl Webhooks<'_> {
     ) -> Result<bool> {
         let at = self.at_endpoint(id);
         let unit = match seen {
-            Some(seen) => at.changed(state, &seen.version, None)?,
-            None => at.inserted(state, None)?,
+            Some(seen) => at.rows().changed(state, &seen.version, None)?,
+            None => at.rows().inserted(state, None)?,
         };
         self.is_won(unit).await
     }
@@ -168,7 +176,7 @@ impl Webhooks<'_> {
     /// slots, which belong to the rate.
     pub(crate) fn reset_state(self, id: &EndpointId, revision: Revision) -> Result<Write> {
         let at = self.at_endpoint::<EndpointState>(id);
-        let key = item::key(&at.partition, &EndpointState::place(&()).0);
+        let key = item::key(at.rows().partition(), &EndpointState::place(&()).into_key());
         let names = [
             ("#version", item::VERSION),
             ("#written", item::WRITTEN),
@@ -177,7 +185,7 @@ impl Webhooks<'_> {
         ];
         let values = [
             (":version", Value::S(new_version()?)),
-            (":now", Value::N(self.0.db.clock.now().to_string())),
+            (":now", Value::N(self.0.db().clock().now().to_string())),
             (":url", Value::N(revision.url.to_string())),
         ];
         let update = Update {
@@ -193,7 +201,7 @@ impl Webhooks<'_> {
     /// The write that deletes the state of an endpoint.
     pub(crate) fn forget_state(self, id: &EndpointId) -> Write {
         let at = self.at_endpoint::<EndpointState>(id);
-        let key = item::key(&at.partition, &EndpointState::place(&()).0);
+        let key = item::key(at.rows().partition(), &EndpointState::place(&()).into_key());
         Write::Delete { table: Table::Schedule.name(), key, condition: None }
     }
 }

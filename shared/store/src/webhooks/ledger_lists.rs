@@ -10,9 +10,10 @@ use model::{
 };
 
 use super::messages;
-use crate::{
-    features::Webhooks,
+use crate::features::Webhooks;
+use tenancy::{
     layout::{Entity, Key, MESSAGE, Table, item, message_place},
+    prelude::*,
     reading::{Collection, MAX_PAGE_BYTES, Walk, Walked},
 };
 
@@ -73,7 +74,7 @@ impl<'a> Gathered<'a> {
     }
 
     fn is_full(&self) -> bool {
-        self.attempts.len() > self.walk.limit
+        self.attempts.len() > self.walk.limit()
             || (self.bytes > MAX_PAGE_BYTES && self.attempts.len() > 1)
     }
 
@@ -97,7 +98,7 @@ fn key_of_message(listed: &ListedAttempt) -> String {
 impl Webhooks<'_> {
     fn messages(self) -> Query {
         let all = self.0.of::<Delivery>();
-        let query = all.under(Key::named(MESSAGE).prefix());
+        let query = all.rows().under(Key::named(MESSAGE).prefix());
         Query { table: Table::Events.name(), ..query }
     }
 
@@ -107,8 +108,8 @@ impl Webhooks<'_> {
         after: Option<&MessageId>,
         limit: i32,
     ) -> Result<(Vec<Message>, bool)> {
-        let start = after.map(|id| item::key(&self.0.partition(), &message_place(id)));
-        let found = self.0.db.query(Query { start, limit, ..self.messages() }).await?;
+        let start = after.map(|id| item::key(self.0.partition(), &message_place(id)));
+        let found = self.0.db().query(Query { start, limit, ..self.messages() }).await?;
         let found_all = found.items.into_iter().map(messages::decode);
         Ok((found_all.collect::<Result<_>>()?, found.next.is_some()))
     }
@@ -127,17 +128,17 @@ impl Webhooks<'_> {
         let all = self.0.of::<Delivery>();
         let Some(endpoint) = endpoint else {
             let query = walk.query(since(self.messages(), from));
-            let (items, more) = all.fetch(query, walk.limit).await?;
+            let (items, more) = all.rows().fetch(query, walk.limit()).await?;
             let items = items.into_iter().map(messages::decode).collect::<Result<_>>()?;
             return walk.walked_by(items, more, message_key);
         };
         let at: Collection<Delivery> = self.at_endpoint(endpoint);
-        let query = walk.query(since(at.under(Key::named(MESSAGE).prefix()), from));
-        let (items, more) = at.fetch(query, walk.limit).await?;
-        let ids = items.into_iter().map(|item| Ok(at.decode(item)?.message_id));
+        let query = walk.query(since(at.rows().under(Key::named(MESSAGE).prefix()), from));
+        let (items, more) = at.rows().fetch(query, walk.limit()).await?;
+        let ids = items.into_iter().map(|item| Ok(at.rows().decode(item)?.message_id));
         let ids = ids.collect::<Result<Vec<MessageId>>>()?;
         let sorts = ids.iter().map(message_place);
-        let mut found = self.0.db.get_all(Table::Events, &self.0.partition(), sorts).await?;
+        let mut found = self.0.db().get_all(Table::Events, self.0.partition(), sorts).await?;
         let found = ids.iter().filter_map(|id| found.remove(message_place(id).as_str()));
         walk.walked_by(found.map(messages::decode).collect::<Result<_>>()?, more, message_key)
     }
@@ -172,12 +173,12 @@ impl Webhooks<'_> {
     ) -> Result<Walked<ListedAttempt>> {
         let at: Collection<Delivery> = self.at_endpoint(endpoint);
         let mut gathered = Gathered::new(walk, key_at_endpoint);
-        let mut query = walk.query_rows(at.under(Key::named(MESSAGE).prefix()));
-        query.limit = i32::try_from(ROWS.min(walk.limit + 1)).unwrap_or(1);
+        let mut query = walk.query_rows(at.rows().under(Key::named(MESSAGE).prefix()));
+        query.limit = i32::try_from(ROWS.min(walk.limit() + 1)).unwrap_or(1);
         loop {
-            let found = self.0.db.query(query.clone()).await?;
+            let found = self.0.db().query(query.clone()).await?;
             for item in found.items {
-                gathered.take(at.decode(item)?);
+                gathered.take(at.rows().decode(item)?);
             }
             query.start = found.next;
             if query.start.is_none() || gathered.is_full() {
@@ -221,12 +222,12 @@ impl Webhooks<'_> {
     ) -> Result<Vec<Delivery>> {
         let place = |id: &EndpointId| {
             let at = self.at_endpoint::<Delivery>(id);
-            (Delivery::TABLE, at.partition, Delivery::place(message).0)
+            (Delivery::TABLE, at.rows().partition().clone(), Delivery::place(message).into_key())
         };
         let places: Vec<_> = endpoints.iter().map(place).collect();
-        let mut found = self.0.db.get_tables(places.clone()).await?;
+        let mut found = self.0.db().get_tables(places.clone()).await?;
         let found = places.iter().filter_map(|place| found.take(place));
-        found.map(|item| self.0.of().decode(item)).collect()
+        found.map(|item| self.0.of().rows().decode(item)).collect()
     }
 
     /// Deliveries of an endpoint since a time, or after a message if one is named, the oldest
@@ -241,10 +242,11 @@ impl Webhooks<'_> {
         after: Option<&MessageId>,
     ) -> Result<(Vec<Delivery>, bool)> {
         let at: Collection<Delivery> = self.at_endpoint(endpoint);
-        let mut query = since(at.under(String::new()), Some(from));
-        query.start = after.map(|id| item::key(&at.partition, &Delivery::place(id).0));
-        let (items, more) = at.fetch(query, AT_ONCE).await?;
-        let items = items.into_iter().map(|item| at.decode(item));
+        let mut query = since(at.rows().under(String::new()), Some(from));
+        query.start =
+            after.map(|id| item::key(at.rows().partition(), &Delivery::place(id).into_key()));
+        let (items, more) = at.rows().fetch(query, AT_ONCE).await?;
+        let items = items.into_iter().map(|item| at.rows().decode(item));
         Ok((items.collect::<Result<_>>()?, more))
     }
 }

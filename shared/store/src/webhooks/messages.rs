@@ -15,6 +15,9 @@ use model::{
 use crate::{
     features::Webhooks,
     journal::{EVENT_BODY, StoredEvent},
+    prelude::*,
+};
+use tenancy::{
     layout::{EXPIRES, Entity, Key, Table, item, message_place},
     prelude::*,
     reading::Collection,
@@ -101,7 +104,7 @@ impl Webhooks<'_> {
         let ids: Vec<String> = ids.collect();
         let taken = context.len() + ids.iter().map(String::len).sum::<usize>();
         let body = stored.text(MAX_BYTES.saturating_sub(taken))?;
-        let mut row = item::key(&self.0.partition(), &message_place(&message_id(stored)?));
+        let mut row = item::key(self.0.partition(), &message_place(&message_id(stored)?));
         row.insert(EVENT_BODY.to_owned(), Value::S(body));
         row.insert(CONTEXT.to_owned(), Value::S(context));
         row.insert(EXPIRES.to_owned(), expiry(stored.at));
@@ -110,8 +113,8 @@ impl Webhooks<'_> {
         }
         let (table, condition) = (Table::Events.name(), Some(absent()));
         let write = Write::Put { table, item: row, condition };
-        let version = Some(stored.id.clone());
-        self.keep(Unit { writes: vec![write], version, ..Unit::default() }).await
+        let version = stored.id.clone();
+        self.keep(Unit::of(vec![write]).versioned(version)).await
     }
 
     /// A message.
@@ -119,7 +122,7 @@ impl Webhooks<'_> {
     /// # Errors
     /// NOT_FOUND.
     pub async fn message(self, id: &MessageId) -> Result<Message> {
-        let found = self.0.db.get(Table::Events, &self.0.partition(), &message_place(id)).await?;
+        let found = self.0.db().get(Table::Events, self.0.partition(), &message_place(id)).await?;
         let missing = || Error::not_found(format!("There is no message {id}."));
         decode(found.ok_or_else(missing)?)
     }
@@ -169,9 +172,9 @@ impl Webhooks<'_> {
             update.names.insert(format!("#{letter}"), name.to_owned());
             update.values.insert(format!(":{letter}"), value);
         }
-        let key = item::key(&self.0.partition(), &message_place(id));
+        let key = item::key(self.0.partition(), &message_place(id));
         let write = Write::Update { table: Table::Events.name(), key, update };
-        self.0.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
+        self.0.db().commit(Unit::of(vec![write])).await.made().map(drop)
     }
 
     /// The context of an event's body, in one read.
@@ -183,19 +186,19 @@ impl Webhooks<'_> {
         let inside = self.0.organization(&event.organization_id);
         let (documents, organizations) = (inside.documents().all(), self.0.organizations().all());
         fn at<E: Entity>(of: &Collection<E>, id: &E::Id) -> (Table, Key, Key) {
-            (E::TABLE, of.partition.clone(), E::place(id).0)
+            (E::TABLE, of.rows().partition().clone(), E::place(id).into_key())
         }
         let document = at(&documents, &event.document_id);
         let organization = at(&organizations, &event.organization_id);
-        let mut found = self.0.db.get_tables([document.clone(), organization.clone()]).await?;
+        let mut found = self.0.db().get_tables([document.clone(), organization.clone()]).await?;
         let mut context = Context::default();
         if let Some(item) = found.take(&document) {
-            let document = documents.decode(item)?;
+            let document = documents.rows().decode(item)?;
             context.document_name = document.document_name.map(|name| name.to_string());
             context.document_metadata = Some(document.metadata);
         }
         if let Some(item) = found.take(&organization) {
-            let organization = organizations.decode(item)?;
+            let organization = organizations.rows().decode(item)?;
             context.organization_name = organization.organization_name.map(|name| name.to_string());
             context.organization_metadata = Some(organization.metadata);
         }

@@ -15,6 +15,9 @@ use model::{
 use crate::{
     features::Webhooks,
     journal::{Memory, StoredEvent},
+    prelude::*,
+};
+use tenancy::{
     layout::{Entity, Key, item},
     prelude::*,
     scopes::place_of,
@@ -81,7 +84,7 @@ impl Webhooks<'_> {
 
     /// The webhook configuration, read after that time, with its previous versions.
     async fn setup(self, limit: i32, then: Millis) -> Result<Arc<WebhookSetup>> {
-        let (memory, key) = (self.0.db.cache::<Memory>(), (self.0.key.id.clone(), limit));
+        let (memory, key) = (self.0.db().cache::<Memory>(), (self.0.api_key().id.clone(), limit));
         let remembered = memory.webhooks.get(&key).filter(|(read_at, _)| *read_at > then);
         if let Some((_, setup)) = remembered {
             return Ok(setup);
@@ -95,18 +98,18 @@ impl Webhooks<'_> {
     /// Up to `limit` items: the configurations, then the newest endpoints.
     async fn read_setup(self, limit: i32, start: Option<Item>) -> Result<WebhookSetup> {
         let prefix = Key::named(WebhookEndpoint::KIND).prefix();
-        let query = self.0.of::<WebhookEndpoint>().under(prefix);
-        let found = self.0.db.query(Query { start, limit, ascending: false, ..query }).await?;
+        let query = self.0.of::<WebhookEndpoint>().rows().under(prefix);
+        let found = self.0.db().query(Query { start, limit, ascending: false, ..query }).await?;
         let (mut advanced, mut basic, mut endpoints) = (None, None, vec![]);
         let bytes = found.items.iter().map(item::size).sum();
         for item in found.items {
             let (_, sort) = place_of(&item);
-            if sort == AdvancedWebhookConfig::place(&()).0.as_str() {
+            if sort == AdvancedWebhookConfig::place(&()).into_key().as_str() {
                 advanced = Some(item);
-            } else if sort == WebhookConfig::place(&()).0.as_str() {
+            } else if sort == WebhookConfig::place(&()).into_key().as_str() {
                 basic = Some(item);
             } else {
-                endpoints.push(self.0.of().decode(item)?);
+                endpoints.push(self.0.of().rows().decode(item)?);
             }
         }
         Ok(WebhookSetup { advanced, basic, endpoints, bytes, older: found.next })
@@ -123,7 +126,11 @@ impl Webhooks<'_> {
         if decided.is_err() {
             // An unreadable item may be repaired before the retry.
             for limit in [FEW, PAGE] {
-                self.0.db.cache::<Memory>().webhooks.forget(&(self.0.key.id.clone(), limit));
+                self.0
+                    .db()
+                    .cache::<Memory>()
+                    .webhooks
+                    .forget(&(self.0.api_key().id.clone(), limit));
             }
         }
         decided

@@ -18,13 +18,13 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    features::Webhooks,
+use crate::{features::Webhooks, prelude::*};
+use tenancy::{
     layout::{Entity, Key, Place, Table, item},
     prelude::*,
     reading::{Collection, Walk, Walked, existing, missing},
     scopes::{FoundInTables, place_of},
-    writing::{Counted, present, settle},
+    writing::{Counted, count, present, settle},
 };
 
 /// Reserves a uid for one endpoint.
@@ -46,7 +46,7 @@ impl Entity for Named {
         uid.as_str()
     }
     fn place(uid: &EndpointUid) -> Place {
-        Place(Key::of(Self::KIND, uid.as_str()))
+        Place::new(Key::of(Self::KIND, uid.as_str()))
     }
 }
 
@@ -96,7 +96,7 @@ impl Webhooks<'_> {
     pub fn new_endpoint_id(self) -> Result<EndpointId> {
         const RANDOM: u32 = 16;
         let random = keyring::random_bytes::<16>().map(u128::from_be_bytes)?;
-        let time = base62(self.0.db.clock.tick().into(), 11);
+        let time = base62(self.0.db().clock().tick().into(), 11);
         let id = format!("ep_{time}{}", base62(random % 62_u128.pow(RANDOM), RANDOM as usize));
         EndpointId::try_from(id).map_err(|e| Error::internal(e.to_string()))
     }
@@ -110,15 +110,15 @@ impl Webhooks<'_> {
         let (config, max) = self.config_and_max_endpoints().await?;
         check(config)?;
         let emitted = changed(&endpoint.id, EndpointChange::Created);
-        let mut unit = self.endpoints().inserted(endpoint, Some(emitted))?;
+        let mut unit = self.endpoints().rows().inserted(endpoint, Some(emitted))?;
         let names = self.0.of::<Named>();
         if let Some(uid) = endpoint.uid.clone() {
             let named = Named { uid, endpoint_id: endpoint.id.clone() };
-            unit.writes.extend(names.inserted(&named, None)?.writes);
+            unit.writes_mut().extend(names.rows().inserted(&named, None)?.into_writes());
         }
-        let counted = unit.writes.len();
-        unit.writes.push(self.0.count(COUNT, "endpoints", Counted::Added { max })?);
-        settle(self.0.db.commit(unit).await, |position| match &endpoint.uid {
+        let counted = unit.writes().len();
+        unit.writes_mut().push(count(self.0, COUNT, "endpoints", Counted::Added { max })?);
+        settle(self.0.db().commit(unit).await, |position| match &endpoint.uid {
             _ if position == counted => {
                 let message = format!("The API key has the maximum of {max} webhook endpoints.");
                 Error::exhausted(message)
@@ -130,11 +130,11 @@ impl Webhooks<'_> {
 
     /// The advanced webhook configuration, and the maximum number of endpoints of the key.
     async fn config_and_max_endpoints(self) -> Result<(Option<AdvancedWebhookConfig>, u64)> {
-        let workspace = Key::of("workspace", self.0.key.workspace_id.as_str());
-        let of_workspace = (workspace, Workspace::place(&()).0);
-        let of_config = (self.0.partition(), AdvancedWebhookConfig::place(&()).0);
+        let workspace = Key::of("workspace", self.0.api_key().workspace_id.as_str());
+        let of_workspace = (workspace, Workspace::place(&()).into_key());
+        let of_config = (self.0.partition().clone(), AdvancedWebhookConfig::place(&()).into_key());
         let places = [of_workspace.clone(), of_config.clone()].into();
-        let mut found = self.0.db.get_across(Table::Resources, places).await?;
+        let mut found = self.0.db().get_across(Table::Resources, places).await?;
         let mut take = |(partition, sort): (Key, Key)| {
             found.remove(&(String::from(partition), String::from(sort)))
         };
@@ -151,15 +151,15 @@ impl Webhooks<'_> {
     /// FAILED_PRECONDITION; NOT_FOUND.
     pub async fn endpoint(self, id: &EndpointId) -> Result<WebhookEndpoint> {
         let item = self.endpoint_item(id).await?;
-        self.endpoints().decode(item)
+        self.endpoints().rows().decode(item)
     }
 
     pub(super) async fn endpoint_item(self, id: &EndpointId) -> Result<Item> {
-        let config = AdvancedWebhookConfig::place(&()).0;
-        let endpoint = WebhookEndpoint::place(id).0;
+        let config = AdvancedWebhookConfig::place(&()).into_key();
+        let endpoint = WebhookEndpoint::place(id).into_key();
         let wanted = [config.clone(), endpoint.clone()];
         let mut found =
-            self.0.db.get_all(WebhookEndpoint::TABLE, &self.0.partition(), wanted).await?;
+            self.0.db().get_all(WebhookEndpoint::TABLE, self.0.partition(), wanted).await?;
         let config = found.remove(config.as_str());
         check(
             config
@@ -179,13 +179,13 @@ impl Webhooks<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn receiver(self, id: &EndpointId) -> Result<Receiver> {
-        let found = self.0.db.get_tables(self.receiver_places(id)).await?;
+        let found = self.0.db().get_tables(self.receiver_places(id)).await?;
         self.found_receiver(id, found)
     }
 
     /// The keys of a receiver's items.
     pub(crate) fn receiver_places(self, id: &EndpointId) -> Vec<(Table, Key, Key)> {
-        let at = |place: Place| (Table::Resources, self.0.partition(), place.0);
+        let at = |place: Place| (Table::Resources, self.0.partition().clone(), place.into_key());
         match is_basic(id) {
             true => vec![at(WebhookConfig::place(&()))],
             false => vec![at(AdvancedWebhookConfig::place(&())), at(WebhookEndpoint::place(id))],
@@ -208,7 +208,7 @@ impl Webhooks<'_> {
         let config = config
             .map(|item| self.0.configurations().advanced_webhook().decode(item))
             .transpose()?;
-        let endpoint = endpoint.map(|item| self.endpoints().decode(item)).transpose()?;
+        let endpoint = endpoint.map(|item| self.endpoints().rows().decode(item)).transpose()?;
         Ok(Receiver::Endpoint(endpoint.map(Box::new), Box::new(config.unwrap_or_default())))
     }
 
@@ -219,14 +219,18 @@ impl Webhooks<'_> {
     pub async fn delete_endpoint(self, id: &EndpointId) -> Result<()> {
         let endpoint = self.endpoint(id).await?;
         let emitted = changed(id, EndpointChange::Deleted);
-        let mut unit = self.endpoints().deleted(id, Some(emitted), present())?;
-        unit.writes.push(self.forget_state(id));
-        unit.writes.push(self.0.count(COUNT, "endpoints", Counted::Removed)?);
+        let mut unit = self.endpoints().rows().deleted(id, Some(emitted), present())?;
+        unit.writes_mut().push(self.forget_state(id));
+        unit.writes_mut().push(count(self.0, COUNT, "endpoints", Counted::Removed)?);
         if let Some(uid) = &endpoint.uid {
-            let key = item::key(&self.0.partition(), &Named::place(uid).0);
-            unit.writes.push(Write::Delete { table: Named::TABLE.name(), key, condition: None });
+            let key = item::key(self.0.partition(), &Named::place(uid).into_key());
+            unit.writes_mut().push(Write::Delete {
+                table: Named::TABLE.name(),
+                key,
+                condition: None,
+            });
         }
-        settle(self.0.db.commit(unit).await, |_| missing::<WebhookEndpoint>(id))
+        settle(self.0.db().commit(unit).await, |_| missing::<WebhookEndpoint>(id))
     }
 
     /// One page of the endpoints.
@@ -235,29 +239,32 @@ impl Webhooks<'_> {
     /// FAILED_PRECONDITION.
     pub async fn list_endpoints(self, walk: &Walk) -> Result<Walked<WebhookEndpoint>> {
         let (endpoints, configs) = (self.endpoints(), self.0.configurations().advanced_webhook());
-        let (items, more) = if walk.from.is_none() {
+        let (items, more) = if walk.is_first() {
             // The newest endpoints are neighbours of the configurations.
-            let query = endpoints.under(Key::named(WebhookEndpoint::KIND).prefix());
-            let (mut items, more) = endpoints.fetch(walk.query(query), walk.limit + 2).await?;
+            let query = endpoints.rows().under(Key::named(WebhookEndpoint::KIND).prefix());
+            let (mut items, more) =
+                endpoints.rows().fetch(walk.query(query), walk.limit() + 2).await?;
             let mut take = |place: Place| {
-                let at = items.iter().position(|item| place_of(item).1 == place.0.as_str())?;
+                let place = place.into_key();
+                let at = items.iter().position(|item| place_of(item).1 == place.as_str())?;
                 Some(items.remove(at))
             };
             let (config, _) =
                 (take(AdvancedWebhookConfig::place(&())), take(WebhookConfig::place(&())));
             check(config.map(|item| configs.decode(item)).transpose()?)?;
-            let more = more || items.len() > walk.limit;
-            items.truncate(walk.limit);
+            let more = more || items.len() > walk.limit();
+            items.truncate(walk.limit());
             (items, more)
         } else {
             let all = Key::named(WebhookEndpoint::KIND).join(&Key::named("endpoint"));
-            let query = walk.query(endpoints.under(all.prefix()));
-            let read = try_join(configs.find(), endpoints.fetch(query, walk.limit));
+            let query = walk.query(endpoints.rows().under(all.prefix()));
+            let read = try_join(configs.find(), endpoints.rows().fetch(query, walk.limit()));
             let (config, found) = read.await?;
             check(config)?;
             found
         };
-        let items = items.into_iter().map(|item| endpoints.decode(item)).collect::<Result<_>>()?;
+        let items =
+            items.into_iter().map(|item| endpoints.rows().decode(item)).collect::<Result<_>>()?;
         walk.walked(items, more)
     }
 }

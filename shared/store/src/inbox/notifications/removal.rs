@@ -7,7 +7,8 @@ use model::{
 };
 
 use super::{MAX_SCANNED, lists};
-use crate::{features::Notifications, layout::Entity, reading::missing, writing::Edit};
+use crate::features::Notifications;
+use tenancy::{layout::Entity, prelude::*, reading::missing, writing::Edit};
 
 /// Maximum numbers of notifications and of items that one call removes.
 const MAX_REMOVED: usize = 500;
@@ -52,7 +53,8 @@ impl Notifications<'_> {
         }
         let (mut ids, mut items, mut scanned, mut after) = (Vec::new(), 0, 0, None);
         while scanned < MAX_SCANNED {
-            let found = notifications.merged(&lists, false, after.as_ref(), MAX_REMOVED).await?;
+            let found =
+                notifications.rows().merged(&lists, false, after.as_ref(), MAX_REMOVED).await?;
             scanned += MAX_REMOVED;
             for (_, it) in found.items.into_iter().filter(|(_, it)| filter.admits(it)) {
                 items += 1 + it.links().len();

@@ -1,0 +1,260 @@
+//! Content of documents, found by them, and activities.
+
+use model::{
+    ActivityId, AnnotationId, DocumentId, LiveStateDataId, Millis, OrganizationId, UserId,
+    activity::Activity,
+    comment::{Annotation, ArchivedComment},
+    live_state::LiveState,
+    presence::Presence,
+    recording::Recording,
+};
+
+use crate::layout::{
+    Entity, Index, Indexed, Key, Link, Place, Table, at, by_actor, linked_to, of_document, of_kind,
+};
+
+/// Key prefix of a document's threads.
+pub fn annotations_of(document: &DocumentId) -> Key {
+    Key::of("annotation", document.as_str())
+}
+
+/// All threads with an id, in [`Index::Target`]: each document may have one.
+pub fn with_annotation_id(id: &AnnotationId) -> Key {
+    Key::of("annotation-id", id.as_str())
+}
+
+/// Key prefix of the threads that involve a user, by time.
+pub fn involving(user: &UserId) -> Key {
+    linked_to(user).join(&Key::named(Annotation::KIND))
+}
+
+/// Key prefix of the link rows to threads in which a user reacted.
+pub fn reacted(user: &UserId) -> Key {
+    linked_to(user).join(&Key::named("reaction"))
+}
+
+impl Entity for Annotation {
+    const KIND: &'static str = "annotation";
+    const NOUN: &'static str = "comment annotation";
+    const JSON: &'static [&'static str] = &[
+        "location",
+        "targetElement",
+        "context",
+        "pageInfo",
+        "layout",
+        "suggestion",
+        "agent",
+        "subscribed",
+        "unsubscribed",
+        "comments",
+        "archive",
+    ];
+    const LISTS_LINKS: bool = false;
+    type Id = (DocumentId, AnnotationId);
+    fn id(&self) -> Self::Id {
+        (self.document_id.clone(), self.annotation_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((document, id): &Self::Id) -> Place {
+        Place(annotations_of(document).and("id", id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = at::<Self>(self.created_at, &Self::place(&self.id()).0);
+        vec![
+            Indexed::new(Index::Container, of_document(&self.document_id), sort.clone()),
+            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
+            Indexed::new(Index::Target, with_annotation_id(&self.annotation_id), sort),
+        ]
+    }
+    fn is_visible(&self, viewer: &UserId, organization: &OrganizationId) -> bool {
+        self.visibility.admits(viewer, organization)
+    }
+    fn links(&self) -> Vec<Link> {
+        let place = Self::place(&self.id()).0;
+        let by_time = at::<Self>(self.created_at, &place);
+        let reaction = Key::of("reaction", self.document_id.as_str())
+            .and("annotation", self.annotation_id.as_str());
+        let involved = self.involved().into_iter();
+        let mut links: Vec<Link> = involved.map(|user| Link::of_user(&user, &by_time)).collect();
+        links.extend(self.reactors().iter().map(|user| Link::of_user(user, &reaction)));
+        links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
+        links
+    }
+}
+
+/// A thread, in its document.
+pub type ThreadId = (DocumentId, AnnotationId);
+
+/// The archived comments of a document.
+fn archived_in(document: &DocumentId) -> Key {
+    Key::of(ArchivedComment::KIND, document.as_str())
+}
+
+/// The archived comments of a thread.
+pub fn archived_of((document, id): &ThreadId) -> Key {
+    archived_in(document).and("id", id.as_str())
+}
+
+/// The link rows by number of archived comments of a document.
+fn numbers_in(document: &DocumentId) -> Key {
+    Key::of("comment-id", document.as_str())
+}
+
+/// The link rows by number of archived comments of a thread.
+pub fn numbers_of((document, id): &ThreadId) -> Key {
+    numbers_in(document).and("id", id.as_str())
+}
+
+/// Key of the link row to an archived comment, by its number.
+pub fn numbered_comment(thread: &ThreadId, id: u64) -> Key {
+    numbers_of(thread).and("comment", &id.to_string())
+}
+
+/// Key of the archived comment at a position.
+pub fn archived_at(thread: &ThreadId, position: u64) -> Key {
+    archived_of(thread).and("position", &format!("{position:012}"))
+}
+
+impl Entity for ArchivedComment {
+    const KIND: &'static str = "archived";
+    const NOUN: &'static str = "comment";
+    const JSON: &'static [&'static str] = &["comment"];
+    const LISTS_LINKS: bool = false;
+    type Id = (ThreadId, u64);
+    fn id(&self) -> Self::Id {
+        ((self.document_id.clone(), self.annotation_id.clone()), self.comment.position)
+    }
+    fn shown(((_, id), _): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((thread, position): &Self::Id) -> Place {
+        Place(archived_at(thread, *position))
+    }
+    fn links(&self) -> Vec<Link> {
+        vec![Link(numbered_comment(&self.id().0, self.comment.comment_id))]
+    }
+}
+
+impl Entity for Recording {
+    const KIND: &'static str = "recording";
+    const JSON: &'static [&'static str] = &["recordingEditVersions"];
+    type Id = AnnotationId;
+    fn id(&self) -> AnnotationId {
+        self.annotation_id.clone()
+    }
+    fn shown(id: &AnnotationId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &AnnotationId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let id = Key::of("id", self.annotation_id.as_str());
+        let sort = at::<Self>(self.recorded_at, &id);
+        let document = of_document(&self.document_id);
+        let mut indexes = vec![
+            Indexed::new(Index::Container, document, sort.clone()),
+            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
+        ];
+        if let Some(from) = &self.from {
+            indexes.push(Indexed::new(Index::Actor, by_actor(&from.user_id), sort));
+        }
+        indexes
+    }
+}
+
+/// A document's history. Not `of_document`: items there are deleted with the document.
+pub fn history_of(document: &DocumentId) -> Key {
+    Key::of("history", document.as_str())
+}
+
+/// Activities about a target, in [`Index::Target`].
+pub fn about(target: &str) -> Key {
+    Key::of("target", target)
+}
+
+impl Entity for Activity {
+    const KIND: &'static str = "activity";
+    const JSON: &'static [&'static str] =
+        &["changes", "entityData", "entityTargetData", "displayMessageTemplateData"];
+    type Id = ActivityId;
+    fn id(&self) -> ActivityId {
+        self.id.clone()
+    }
+    fn shown(id: &ActivityId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &ActivityId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = at::<Self>(self.timestamp, &Key::of("id", self.id.as_str()));
+        let history = history_of(&self.document_id);
+        let actor = by_actor(&self.action_user.user_id);
+        let mut indexes = vec![
+            Indexed::new(Index::Container, history, sort.clone()),
+            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
+            Indexed::new(Index::Actor, actor, sort.clone()),
+        ];
+        if let Some(target) = &self.target_entity_id {
+            let target = about(target.as_str());
+            indexes.push(Indexed::new(Index::Target, target, sort));
+        }
+        indexes
+    }
+}
+
+/// The live state of a document.
+pub fn live_in(document: &DocumentId) -> Key {
+    Key::of(LiveState::KIND, document.as_str())
+}
+
+impl Entity for LiveState {
+    const KIND: &'static str = "live-state";
+    const NOUN: &'static str = "live state";
+    const TABLE: Table = Table::Realtime;
+    const JSON: &'static [&'static str] = &["data"];
+    type Id = (DocumentId, LiveStateDataId);
+    fn id(&self) -> Self::Id {
+        (self.document_id.clone(), self.live_state_data_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((document, id): &Self::Id) -> Place {
+        Place(live_in(document).and("data", id.as_str()))
+    }
+}
+
+impl Entity for Presence {
+    const KIND: &'static str = "presence";
+    const TABLE: Table = Table::Realtime;
+    type Id = (DocumentId, UserId);
+    fn id(&self) -> Self::Id {
+        (self.document_id.clone(), self.user_id.clone())
+    }
+    fn shown((_, user): &Self::Id) -> &str {
+        user.as_str()
+    }
+    fn place((document, user): &Self::Id) -> Place {
+        Place(present_in(document).and("user", user.as_str()))
+    }
+    fn links(&self) -> Vec<Link> {
+        vec![Link::of_user(&self.user_id, &Self::place(&self.id()).0)]
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.ends())
+    }
+}
+
+/// The users in a document.
+pub fn present_in(document: &DocumentId) -> Key {
+    Key::of(Presence::KIND, document.as_str())
+}
+
+/// The link rows to a user's presence.
+pub fn presence_of(user: &UserId) -> Key {
+    linked_to(user).join(&Key::named(Presence::KIND))
+}

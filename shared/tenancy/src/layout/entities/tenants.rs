@@ -1,0 +1,177 @@
+//! What belongs to a tenant as a whole.
+
+use model::{
+    AgentId, EndpointId, JobId, MessageId, Millis,
+    agent::{Agent, AgentVersion, Switch},
+    config::{AdvancedWebhookConfig, WebhookConfig},
+    erasure::ErasureJob,
+    ledger::{Delivery, EndpointState, RETENTION},
+    webhook_endpoint::WebhookEndpoint,
+};
+
+use crate::layout::{Entity, Key, Place, Table};
+
+/// Sorted behind all endpoints, so that one query reads both, this first.
+impl Entity for AdvancedWebhookConfig {
+    const KIND: &'static str = "webhook";
+    const NOUN: &'static str = "advanced webhook configuration";
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND).join(&Key::named("settings")))
+    }
+}
+
+/// Sorted with them, so that the same query reads it, too.
+impl Entity for WebhookConfig {
+    const KIND: &'static str = "webhook";
+    const NOUN: &'static str = "webhook configuration";
+    const SECRETS: &'static [&'static str] = &["authToken"];
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND).join(&Key::named("urls")))
+    }
+}
+
+impl Entity for Agent {
+    const KIND: &'static str = "agent";
+    const JSON: &'static [&'static str] = &["metadata"];
+    type Id = AgentId;
+    fn id(&self) -> AgentId {
+        self.agent_id.clone()
+    }
+    fn shown(id: &AgentId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &AgentId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+}
+
+impl Entity for Switch {
+    const KIND: &'static str = "agent";
+    const NOUN: &'static str = "built-in agent";
+    type Id = AgentId;
+    fn id(&self) -> AgentId {
+        self.agent_id.clone()
+    }
+    fn shown(id: &AgentId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &AgentId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()).join(&Key::named("built-in")))
+    }
+}
+
+/// Sorts behind every number.
+const CURRENT: &str = "current";
+
+/// The versions of an agent.
+pub fn versions_of(id: &AgentId) -> Key {
+    Key::of(AgentVersion::KIND, id.as_str())
+}
+
+impl Entity for AgentVersion {
+    const KIND: &'static str = "agent-version";
+    const NOUN: &'static str = "version of the agent";
+    const JSON: &'static [&'static str] = &["behavior"];
+    const SECRETS: &'static [&'static str] = &["sealed"];
+    /// The agent, and the number of a previous version.
+    type Id = (AgentId, Option<u64>);
+    fn id(&self) -> Self::Id {
+        (self.agent_id.clone(), (!self.is_current).then_some(self.version))
+    }
+    fn shown((id, _): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((id, number): &Self::Id) -> Place {
+        let number = number.map_or_else(|| CURRENT.to_owned(), |number| format!("{number:010}"));
+        Place(versions_of(id).and("version", &number))
+    }
+}
+
+/// The head of the sort keys of messages, and of deliveries at an endpoint.
+pub const MESSAGE: &str = "webhook-message";
+
+/// Key of a message of webhooks.
+pub fn message_place(id: &MessageId) -> Key {
+    Key::of(MESSAGE, id.as_str())
+}
+
+impl Entity for WebhookEndpoint {
+    const KIND: &'static str = "webhook";
+    const NOUN: &'static str = "webhook endpoint";
+    const JSON: &'static [&'static str] = &["metadata"];
+    const SECRETS: &'static [&'static str] = &["secret"];
+    type Id = EndpointId;
+    fn id(&self) -> EndpointId {
+        self.id.clone()
+    }
+    fn shown(id: &EndpointId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &EndpointId) -> Place {
+        Place(Key::named(Self::KIND).join(&Key::of("endpoint", id.as_str())))
+    }
+}
+
+/// In the partition of its endpoint, sorted like messages.
+impl Entity for Delivery {
+    const KIND: &'static str = MESSAGE;
+    const NOUN: &'static str = "delivery of message";
+    const TABLE: Table = Table::Schedule;
+    type Id = MessageId;
+    fn id(&self) -> MessageId {
+        self.message_id.clone()
+    }
+    fn shown(id: &MessageId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &MessageId) -> Place {
+        Place(message_place(id))
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.created_at.saturating_add(RETENTION))
+    }
+}
+
+/// In the partition of its endpoint.
+impl Entity for EndpointState {
+    const KIND: &'static str = "state";
+    const NOUN: &'static str = "state of an endpoint";
+    const TABLE: Table = Table::Schedule;
+    const JSON: &'static [&'static str] = &["health"];
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND))
+    }
+}
+
+impl Entity for ErasureJob {
+    const KIND: &'static str = "erasure";
+    const NOUN: &'static str = "job";
+    type Id = JobId;
+    fn id(&self) -> JobId {
+        self.job_id.clone()
+    }
+    fn shown(id: &JobId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &JobId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.ends())
+    }
+}

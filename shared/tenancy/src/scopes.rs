@@ -1,0 +1,33 @@
+//! Authorization. Credentials are exchanged for a scope (`admission.rs`), and every narrower scope
+//! is derived from a wider one, so no handler can name a partition it was not given.
+//!
+//! [`Store`] is the entry point of a function; [`AdminStore`], [`WorkspaceStore`], [`TenantStore`]
+//! and [`OrganizationStore`] are the scopes of credentials. Their fields are private; features reach
+//! the tables by the traits [`Tables`] and [`Scoped`]. `db.rs` is DynamoDB with retries, bounds and
+//! our errors: it drops tombstones and reads the items that an index lists. `caches.rs` keeps what
+//! features have read, `clock.rs` has the time, with the offset of testing keys. `once.rs` has
+//! idempotent calls, `user_token.rs` the tokens of end users, which a connection keeps
+//! (`readmission.rs`).
+
+mod admission;
+mod budget;
+mod caches;
+mod clock;
+mod db;
+mod once;
+mod readmission;
+mod scope;
+mod user_token;
+
+pub use admission::Lately;
+pub use budget::Account;
+pub use clock::Clock;
+pub(crate) use db::report_shared;
+pub use db::{ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report};
+pub use once::{Answer, Claim, Names, Naming, Once};
+pub use readmission::{Readmission, Readmit};
+pub use scope::{
+    AdminStore, OrganizationStore, Paging, Scoped, Store, Tables, TenantRef, TenantStore,
+    WorkspaceStore,
+};
+pub use user_token::{EndUser, Issued, Permissions, Viewer};

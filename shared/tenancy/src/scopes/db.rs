@@ -1,0 +1,329 @@
+//! DynamoDB with retries, bounds and our errors; private to this crate.
+
+use std::{
+    any::Any,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+    time::Duration,
+};
+
+use aws::{BatchWrite, Boxed, Dynamo, Failure, Found, Item, Query};
+use error::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use keyring::Keyring;
+use model::ApiKeyId;
+
+use super::{admission::Admitted, caches::Caches, clock::Clock, user_token::Viewer};
+use crate::layout::{Key, Table, item};
+
+/// Maximum number of attempts of an operation.
+pub const ATTEMPTS: u32 = 8;
+/// Concurrent calls of one operation.
+pub const PARALLEL: usize = 8;
+/// Limits of one DynamoDB call.
+const BATCH_GET: usize = 100;
+const BATCH_WRITE: usize = 25;
+
+/// The tables, with retries and our errors, and what all scopes share.
+#[derive(Clone)]
+pub struct Db {
+    pub(crate) dynamo: Dynamo,
+    pub(crate) keyring: Arc<Keyring>,
+    pub(crate) clock: Clock,
+    pub(crate) admitted: Arc<Admitted>,
+    pub(crate) caches: Arc<Caches>,
+    /// The end user of the call, if any: invisible items do not exist for them.
+    pub(crate) viewer: Option<Viewer>,
+}
+
+/// The error for the caller, when the store does not handle the failure.
+pub fn report(failure: Failure) -> Error {
+    report_shared(&failure)
+}
+
+/// Like [`report`], for a failure that several share.
+pub(crate) fn report_shared(failure: &Failure) -> Error {
+    match failure {
+        Failure::Conflict => Error::aborted(),
+        Failure::Unavailable(_) => Error::unavailable(failure.to_string()),
+        other => Error::internal(other.to_string()),
+    }
+}
+
+/// Waits before retry number `attempt`: exponential, with full jitter.
+pub async fn back_off(attempt: u32) {
+    let ceiling = 10_u64 << attempt.min(5);
+    let random = keyring::random_bytes::<8>().map(u64::from_be_bytes).unwrap_or(ceiling);
+    tokio::time::sleep(Duration::from_millis(1 + random % ceiling)).await;
+}
+
+/// Items by table and key.
+pub struct FoundInTables(BTreeMap<(&'static str, (String, String)), Item>);
+
+impl FoundInTables {
+    /// Removes an item.
+    pub fn take(&mut self, (table, partition, sort): &(Table, Key, Key)) -> Option<Item> {
+        let place = (partition.as_str().to_owned(), sort.as_str().to_owned());
+        self.0.remove(&(table.name(), place))
+    }
+}
+
+impl Db {
+    /// The client of DynamoDB.
+    pub fn dynamo(&self) -> &Dynamo {
+        &self.dynamo
+    }
+
+    /// The keys of signatures and secrets.
+    pub fn keyring(&self) -> &Arc<Keyring> {
+        &self.keyring
+    }
+
+    /// The clock of the tenant, or of the process.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The end user of the call, if any.
+    pub fn viewer(&self) -> Option<&Viewer> {
+        self.viewer.as_ref()
+    }
+
+    /// Makes this process see its own change of an API key at once.
+    pub fn forget_key(&self, id: &ApiKeyId) {
+        self.admitted.forget(id);
+    }
+
+    /// The cache of a type in this process.
+    pub fn cache<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
+        self.caches.of()
+    }
+
+    /// Reads an item.
+    pub fn get<'a>(
+        &'a self,
+        table: Table,
+        partition: &'a Key,
+        sort: &'a Key,
+    ) -> Boxed<'a, Result<Option<Item>>> {
+        Box::pin(async move {
+            let found = self.dynamo.get(table.name(), item::key(partition, sort)).await;
+            Ok(found.map_err(report)?.filter(item::is_there))
+        })
+    }
+
+    /// Reads any number of items of one partition, by sort key. Order and duplicates do not matter.
+    pub async fn get_all(
+        &self,
+        table: Table,
+        partition: &Key,
+        sorts: impl IntoIterator<Item = Key>,
+    ) -> Result<HashMap<String, Item>> {
+        let places = sorts.into_iter().map(|sort| (partition.clone(), sort)).collect();
+        let found = self.get_across(table, places).await?;
+        Ok(found.into_iter().map(|((_, sort), item)| (sort, item)).collect())
+    }
+
+    /// Reads up to 100 items of one partition as of a moment ago, by sort key, at half the price.
+    pub async fn get_lately(
+        &self,
+        table: Table,
+        partition: &Key,
+        sorts: impl IntoIterator<Item = Key>,
+    ) -> Result<HashMap<String, Item>> {
+        let keys = sorts.into_iter().map(|sort| item::key(partition, &sort)).collect();
+        let found = self.read_chunk(table, keys, false).await?;
+        Ok(found.into_iter().map(|item| (place_of(&item).1, item)).collect())
+    }
+
+    /// Reads any number of items of one partition, by stored sort keys.
+    pub fn get_named<'a>(
+        &'a self,
+        table: Table,
+        partition: &'a Key,
+        sorts: &'a [String],
+    ) -> Boxed<'a, Result<HashMap<String, Item>>> {
+        Box::pin(async move {
+            if sorts.is_empty() {
+                return Ok(HashMap::new());
+            }
+            let keys: BTreeSet<&String> = sorts.iter().collect();
+            let keys = keys.into_iter().map(|sort| item::named_key(partition, sort));
+            let keys: Vec<Item> = keys.collect();
+            let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+            let read =
+                stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
+            let found: Vec<Vec<Item>> = read.try_collect().await?;
+            Ok(found.into_iter().flatten().map(|item| (place_of(&item).1, item)).collect())
+        })
+    }
+
+    /// Reads any number of items of any partitions, by partition and sort key.
+    pub fn get_across<'a>(
+        &'a self,
+        table: Table,
+        places: BTreeSet<(Key, Key)>,
+    ) -> Boxed<'a, Result<HashMap<(String, String), Item>>> {
+        Box::pin(async move {
+            let keys: Vec<Item> =
+                places.iter().map(|(partition, sort)| item::key(partition, sort)).collect();
+            let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+            let read =
+                stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
+            let found: Vec<Vec<Item>> = read.try_collect().await?;
+            Ok(found.into_iter().flatten().map(|item| (place_of(&item), item)).collect())
+        })
+    }
+
+    /// Reads up to 100 items, of any partitions.
+    pub fn get_chunk<'a>(&'a self, table: Table, keys: Vec<Item>) -> Boxed<'a, Result<Vec<Item>>> {
+        Box::pin(async move { self.read_chunk(table, keys, true).await })
+    }
+
+    async fn read_chunk(
+        &self,
+        table: Table,
+        mut keys: Vec<Item>,
+        consistent: bool,
+    ) -> Result<Vec<Item>> {
+        let mut items = Vec::new();
+        for attempt in 0..ATTEMPTS {
+            let found = self.dynamo.batch_get(table.name(), keys, consistent).await;
+            let found = found.map_err(report)?;
+            items.extend(found.items.into_iter().filter(item::is_there));
+            if found.unprocessed.is_empty() {
+                return Ok(items);
+            }
+            keys = found.unprocessed;
+            back_off(attempt).await;
+        }
+        Err(Error::unavailable("keys of a batch stayed unprocessed"))
+    }
+
+    /// Reads up to 100 items of several tables in one call, by table, partition and sort key.
+    pub async fn get_tables(
+        &self,
+        places: impl IntoIterator<Item = (Table, Key, Key)>,
+    ) -> Result<FoundInTables> {
+        let mut keys: BTreeMap<&'static str, Vec<Item>> = BTreeMap::new();
+        for (table, partition, sort) in places {
+            keys.entry(table.name()).or_default().push(item::key(&partition, &sort));
+        }
+        let mut found = BTreeMap::new();
+        for attempt in 0..ATTEMPTS {
+            let read = self.dynamo.batch_get_tables(keys).await.map_err(report)?;
+            keys = BTreeMap::new();
+            for (table, read) in read {
+                let items = read.items.into_iter().filter(item::is_there);
+                found.extend(items.map(|it| ((table, place_of(&it)), it)));
+                if !read.unprocessed.is_empty() {
+                    keys.insert(table, read.unprocessed);
+                }
+            }
+            if keys.is_empty() {
+                return Ok(FoundInTables(found));
+            }
+            back_off(attempt).await;
+        }
+        Err(Error::unavailable("keys of a batch stayed unprocessed"))
+    }
+
+    /// One page of the results of a query, without tombstones; those of an index are read from the
+    /// table.
+    pub fn query<'a>(&'a self, mut query: Query) -> Boxed<'a, Result<Found>> {
+        Box::pin(async move {
+            if !query.only.is_empty() {
+                query.only.push(item::GONE);
+            }
+            let (table, listed) = (query.table, query.index.is_some() && query.only.is_empty());
+            let group = query.partition.clone();
+            let mut found = self.dynamo.query(query).await.map_err(report)?;
+            if listed && table == Table::Resources.name() {
+                found.items = self.listed(found.items, group).await?;
+            }
+            found.items.retain(item::is_there);
+            Ok(found)
+        })
+    }
+
+    /// The current items of the keys in an index, without those that left the group since.
+    async fn listed(&self, keys: Vec<Item>, group: (&str, String)) -> Result<Vec<Item>> {
+        let places: Vec<(String, String)> = keys.iter().map(place_of).collect();
+        let wanted: Vec<Item> = keys.iter().map(item::key_of).collect();
+        let chunks: Vec<Vec<Item>> = wanted.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+        let read: Vec<_> =
+            chunks.into_iter().map(|keys| self.read_chunk(Table::Resources, keys, false)).collect();
+        let found: Vec<Vec<Item>> = stream::iter(read).buffered(PARALLEL).try_collect().await?;
+        let found = found.into_iter().flatten();
+        let mut found: HashMap<_, _> = found.map(|item| (place_of(&item), item)).collect();
+        let is_in_group = |item: &Item| match item.get(group.0) {
+            Some(aws::Value::S(partition)) => *partition == group.1,
+            _ => false,
+        };
+        let items = places.iter().filter_map(|place| found.remove(place));
+        Ok(items.filter(is_in_group).collect())
+    }
+
+    /// Makes unconditional writes to distinct items; returns a result for each, in order.
+    pub async fn write_all(&self, table: Table, writes: Vec<BatchWrite>) -> Vec<Result<()>> {
+        self.write_all_named(table.name(), writes).await
+    }
+
+    pub(crate) fn write_all_named<'a>(
+        &'a self,
+        table: &'static str,
+        writes: Vec<BatchWrite>,
+    ) -> Boxed<'a, Vec<Result<()>>> {
+        Box::pin(async move {
+            let chunks: Vec<Vec<BatchWrite>> =
+                writes.chunks(BATCH_WRITE).map(<[BatchWrite]>::to_vec).collect();
+            let sent = stream::iter(chunks).map(|chunk| self.write_chunk(table, chunk));
+            let sent: Vec<Vec<Result<()>>> = sent.buffered(PARALLEL).collect().await;
+            sent.into_iter().flatten().collect()
+        })
+    }
+
+    async fn write_chunk(&self, table: &'static str, chunk: Vec<BatchWrite>) -> Vec<Result<()>> {
+        let mut places: BTreeMap<(String, String), usize> =
+            chunk.iter().enumerate().map(|(n, write)| (place(write), n)).collect();
+        let mut results: Vec<Result<()>> = chunk.iter().map(|_| Ok(())).collect();
+        let mut rest = chunk;
+        for attempt in 0..ATTEMPTS {
+            match self.dynamo.batch_write(table, rest.clone()).await {
+                Ok(left) if left.is_empty() => return results,
+                Ok(left) => rest = left,
+                Err(failure) => {
+                    // None of the rest was processed.
+                    let failure = failure.to_string();
+                    for write in &rest {
+                        if let Some(n) = places.remove(&place(write)) {
+                            results[n] = Err(Error::unavailable(failure.clone()));
+                        }
+                    }
+                    return results;
+                }
+            }
+            back_off(attempt).await;
+        }
+        for write in &rest {
+            if let Some(n) = places.remove(&place(write)) {
+                results[n] = Err(Error::unavailable("an item of a batch stayed unprocessed"));
+            }
+        }
+        results
+    }
+}
+
+fn place(write: &BatchWrite) -> (String, String) {
+    let (BatchWrite::Put(item) | BatchWrite::Delete(item)) = write;
+    place_of(item)
+}
+
+/// Partition and sort key of an item, as text.
+pub fn place_of(item: &Item) -> (String, String) {
+    let text = |name| match item.get(name) {
+        Some(aws::Value::S(text)) => text.clone(),
+        _ => String::new(),
+    };
+    (text(item::PK), text(item::SK))
+}

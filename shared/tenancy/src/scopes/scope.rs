@@ -1,0 +1,351 @@
+//! Scopes as proofs of authorization. A scope exists only after its credentials were checked, and
+//! every narrower one is derived from it: no handler can name a partition it was not given.
+
+use std::sync::Arc;
+
+use aws::{Dynamo, Usage};
+use error::{Error, Result};
+use keyring::Keyring;
+use model::{
+    ApiKeyId, Millis, OrganizationId, PageSize, PageToken,
+    api_key::{ApiKey, KeyType},
+    event::Event,
+    workspace::Workspace,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{admission::Admitted, clock::Clock, db::Db};
+use crate::{
+    layout::{Entity, Key},
+    reading::{Collection, Page},
+};
+
+/// The entry point of a function. It can read only with credentials.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) db: Db,
+    pub(crate) admin_token_hash: Option<Arc<str>>,
+}
+
+impl Store {
+    /// A store over the tables of a deployment. Without an admin token, admin calls are refused.
+    pub fn new(dynamo: Dynamo, keyring: Keyring, clock: Clock, admin_token: Option<&str>) -> Self {
+        let admitted: Arc<Admitted> = Arc::default();
+        let keyring = Arc::new(keyring);
+        let db = Db { dynamo, keyring, clock, admitted, caches: Arc::default(), viewer: None };
+        Self { db, admin_token_hash: hash(admin_token) }
+    }
+
+    /// The same store with other secrets.
+    #[must_use]
+    pub fn with_secrets(&self, keyring: Keyring, admin_token: Option<&str>) -> Self {
+        let db = Db { keyring: Arc::new(keyring), ..self.db.clone() };
+        Self { db, admin_token_hash: hash(admin_token) }
+    }
+
+    /// The same store with a new meter.
+    #[must_use]
+    pub fn metered(&self) -> Self {
+        let db = Db { dynamo: self.db.dynamo.metered(), ..self.db.clone() };
+        Self { db, ..self.clone() }
+    }
+
+    /// The same store, reached through another client.
+    #[must_use]
+    pub fn through(&self, dynamo: Dynamo) -> Self {
+        let db = Db { dynamo, ..self.db.clone() };
+        Self { db, ..self.clone() }
+    }
+
+    /// Requests to DynamoDB through this store.
+    pub fn usage(&self) -> Usage {
+        self.db.dynamo.meter().usage()
+    }
+
+    /// Opens the connection in advance of the first call.
+    pub async fn warm_up(dynamo: &Dynamo) {
+        let nothing = Key::of("warm-up", "");
+        let key = crate::layout::item::key(&nothing, &nothing);
+        dynamo.warm_up(crate::layout::Table::Resources.name(), key).await;
+    }
+
+    /// The time of the process.
+    pub fn clock(&self) -> &Clock {
+        &self.db.clock
+    }
+}
+
+fn hash(admin_token: Option<&str>) -> Option<Arc<str>> {
+    admin_token.map(|token| keyring::sha256_hex(token).into())
+}
+
+/// A reference to a tenant, on our own queues. Useless without [`Store::resume`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TenantRef {
+    pub(super) api_key: ApiKeyId,
+}
+
+impl TenantRef {
+    /// The tenant's API key.
+    pub fn api_key(&self) -> &ApiKeyId {
+        &self.api_key
+    }
+
+    /// The tenant's API key, for log lines and message groups.
+    pub fn as_str(&self) -> &str {
+        self.api_key.as_str()
+    }
+}
+
+impl From<ApiKeyId> for TenantRef {
+    fn from(api_key: ApiKeyId) -> Self {
+        Self { api_key }
+    }
+}
+
+/// A scope whose lists have pages.
+pub trait Paging {
+    /// The requested page. `filters` are all parameters of the list besides the tenant: a token is
+    /// valid only for the same operation and filters.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the token is altered, foreign, or of another list.
+    fn page(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Page>;
+}
+
+fn page(
+    db: &Db,
+    scope: &Key,
+    operation: &str,
+    filters: &str,
+    size: Option<PageSize>,
+    token: Option<&PageToken>,
+) -> Result<Page> {
+    let binding = format!("{}\n{operation}\n{filters}", scope.as_str());
+    Page::new(Arc::clone(&db.keyring), binding, size, token)
+}
+
+/// The scope of the operator: workspaces.
+pub struct AdminStore {
+    pub(crate) db: Db,
+}
+
+/// The scope of a workspace: the workspace and its keys.
+pub struct WorkspaceStore {
+    pub(crate) db: Db,
+    pub(crate) workspace: Workspace,
+    /// Whether the operator acts in its name.
+    pub(crate) by_operator: bool,
+}
+
+impl WorkspaceStore {
+    /// The workspace, as read at admission.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Its partition.
+    pub fn partition(&self) -> Key {
+        Key::of("workspace", self.workspace.id.as_str())
+    }
+}
+
+impl Paging for WorkspaceStore {
+    fn page(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Page> {
+        page(&self.db, &self.partition(), operation, filters, size, token)
+    }
+}
+
+/// The scope of an API key: the data of one tenant.
+#[derive(Clone)]
+pub struct TenantStore {
+    pub(crate) db: Db,
+    pub(crate) key: Arc<ApiKey>,
+    partition: Key,
+}
+
+/// Maximum offset of a key's clock, in milliseconds: 100 years. Times are sorted by 13 digits.
+const MAX_AHEAD: Millis = 100 * 365 * 24 * 60 * 60 * 1000;
+
+impl TenantStore {
+    /// `ahead`: the known offset of the tenant's clock; the record may be older.
+    pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: Millis) -> Self {
+        let clock = db.clock.of_tenant(key.clock_ahead.max(ahead));
+        let partition = Key::of("key", key.id.as_str());
+        Self { db: Db { clock, ..db }, key, partition }
+    }
+
+    /// The time of the tenant, in epoch milliseconds.
+    pub fn now(&self) -> Millis {
+        self.db.clock.now()
+    }
+
+    /// Real time, in epoch milliseconds.
+    pub fn real_now(&self) -> Millis {
+        self.db.clock.real()
+    }
+
+    /// Offset of the tenant's clock from real time, in milliseconds.
+    pub fn clock_ahead(&self) -> Millis {
+        self.db.clock.tenant_ahead()
+    }
+
+    /// The API key, as read at admission; at most 10 s old.
+    pub fn api_key(&self) -> &ApiKey {
+        &self.key
+    }
+
+    /// A ULID: unique, and increasing with time.
+    pub fn unique_id(&self) -> String {
+        crate::writing::unique_id(&self.db.clock)
+    }
+
+    /// The reference to the tenant on our own queues.
+    pub fn to_ref(&self) -> TenantRef {
+        TenantRef { api_key: self.key.id.clone() }
+    }
+
+    /// The scope of an organization. Free; one that was never added is empty.
+    pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
+        let partition = self.partition.and("organization", id.as_str());
+        let viewer = self.db.viewer.clone().map(|viewer| viewer.at(id));
+        let (db, key) = (Db { viewer, ..self.db.clone() }, Arc::clone(&self.key));
+        let tenant = Self { db, key, partition: self.partition.clone() };
+        OrganizationStore { tenant, id: id.clone(), partition }
+    }
+
+    /// Changes the record of the API key.
+    ///
+    /// # Errors
+    /// ABORTED; the errors of `change`.
+    pub async fn change_key(
+        &self,
+        mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
+    ) -> Result<ApiKey> {
+        let changed = self.of::<ApiKey>().change(&(), |key| change(key).map(|()| None)).await;
+        self.db.admitted.forget(&self.key.id);
+        changed
+    }
+
+    /// Advances the clock of the tenant; returns the new time. Due work is woken in the background.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION unless the key is for testing; ABORTED.
+    pub async fn advance_clock(&self, by: Millis) -> Result<Millis> {
+        let keys = self.of::<ApiKey>();
+        let advanced = keys.change(&(), |key| {
+            if key.kind != KeyType::Testing {
+                return Err(Error::precondition("The clock of a production key cannot be moved."));
+            }
+            let ahead = key.clock_ahead.saturating_add(by);
+            if ahead > MAX_AHEAD {
+                let message = "The clock of a key can be moved by at most 100 years in total.";
+                return Err(Error::exhausted(message));
+            }
+            key.clock_ahead = ahead;
+            Ok(Some(Event::ClockAdvanced { ahead: key.clock_ahead }))
+        });
+        let advanced = advanced.await;
+        self.db.admitted.forget(&self.key.id);
+        Ok(self.real_now().saturating_add(advanced?.clock_ahead))
+    }
+}
+
+impl Paging for TenantStore {
+    fn page(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Page> {
+        page(&self.db, &self.partition, operation, filters, size, token)
+    }
+}
+
+/// The scope of one organization of a tenant.
+#[derive(Clone)]
+pub struct OrganizationStore {
+    tenant: TenantStore,
+    id: OrganizationId,
+    partition: Key,
+}
+
+impl OrganizationStore {
+    /// Its id.
+    pub fn id(&self) -> &OrganizationId {
+        &self.id
+    }
+
+    /// The tenant, as its end user sees the organization.
+    pub fn tenant(&self) -> &TenantStore {
+        &self.tenant
+    }
+}
+
+/// A scope with tables. Only features import it, so that nothing else reaches them.
+pub trait Tables {
+    /// The tables.
+    fn db(&self) -> &Db;
+}
+
+/// A scope with a partition and collections.
+pub trait Scoped: Tables {
+    /// Its partition.
+    fn partition(&self) -> &Key;
+
+    /// All entities of one kind in it.
+    fn of<E: Entity>(&self) -> Collection<E>;
+}
+
+/// Declares that scopes have tables.
+macro_rules! tables {
+    ($($scope:ty),+) => {$(
+        impl Tables for $scope {
+            fn db(&self) -> &Db {
+                &self.db
+            }
+        }
+    )+};
+}
+
+tables!(Store, AdminStore, WorkspaceStore, TenantStore);
+
+impl Tables for OrganizationStore {
+    fn db(&self) -> &Db {
+        &self.tenant.db
+    }
+}
+
+impl Scoped for TenantStore {
+    fn partition(&self) -> &Key {
+        &self.partition
+    }
+
+    fn of<E: Entity>(&self) -> Collection<E> {
+        Collection::new(&self.db, self.to_ref(), self.partition.clone())
+    }
+}
+
+impl Scoped for OrganizationStore {
+    fn partition(&self) -> &Key {
+        &self.partition
+    }
+
+    fn of<E: Entity>(&self) -> Collection<E> {
+        Collection::new(&self.tenant.db, self.tenant.to_ref(), self.partition.clone())
+    }
+}

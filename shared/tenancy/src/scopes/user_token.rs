@@ -1,0 +1,172 @@
+//! Tokens of end users (contract `access.tokens`).
+
+use std::sync::Arc;
+
+use aws::Boxed;
+use error::{Error, Result};
+use keyring::{Keyring, Purpose};
+use model::{
+    ApiKeyId, Email, Millis, OrganizationId, Text, UserId, access::TOKEN_LIFETIME,
+    resource::Resource, user::Person,
+};
+use serde::{Deserialize, Serialize};
+
+use super::scope::{Store, TenantStore};
+use crate::{layout::Entity, scopes::Readmit};
+
+/// Claims of an end user's token.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EndUser {
+    /// The user.
+    #[serde(rename = "sub")]
+    pub user_id: UserId,
+    /// Display name.
+    pub name: Option<Text>,
+    /// E-mail address.
+    pub email: Option<Email>,
+    /// Whether the user is an administrator.
+    pub is_admin: bool,
+    /// Rights granted by the token.
+    pub permissions: Permissions,
+    /// The only organization it is valid in; absent: in all of the tenant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization_id: Option<OrganizationId>,
+}
+
+/// Rights in a token.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Permissions {
+    /// Resources of the rights.
+    pub resources: Vec<Resource>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Claims<'a> {
+    #[serde(flatten)]
+    user: &'a EndUser,
+    api_key: &'a ApiKeyId,
+    /// Epoch seconds.
+    iat: u64,
+    /// The same in milliseconds, to be compared with revocations.
+    issued_at: Millis,
+    /// Epoch seconds.
+    exp: u64,
+}
+
+/// A verified token.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Issued {
+    #[serde(flatten)]
+    pub(super) user: Arc<EndUser>,
+    pub(super) api_key: ApiKeyId,
+    /// Epoch milliseconds; 0 in tokens of earlier versions, which are older than any revocation.
+    #[serde(default)]
+    pub(super) issued_at: Millis,
+    /// Epoch seconds.
+    pub(super) exp: u64,
+}
+
+impl Issued {
+    /// The API key of its tenant.
+    pub fn api_key(&self) -> &ApiKeyId {
+        &self.api_key
+    }
+
+    /// When it expires, in epoch seconds.
+    pub fn expires(&self) -> u64 {
+        self.exp
+    }
+
+    /// Its user.
+    pub fn user(&self) -> &UserId {
+        &self.user.user_id
+    }
+
+    /// Whether it has the same user and tenant.
+    pub fn is_of_same_user(&self, other: &Self) -> bool {
+        self.api_key == other.api_key && self.user.user_id == other.user.user_id
+    }
+}
+
+pub(super) fn denied_user() -> Error {
+    Error::denied("Invalid token of an end user.")
+}
+
+/// An end user's view of an organization.
+#[derive(Clone)]
+pub struct Viewer {
+    pub(super) user: Arc<EndUser>,
+    /// When the token was issued, in epoch milliseconds.
+    pub(super) issued_at: Millis,
+    pub(super) organization: Option<OrganizationId>,
+}
+
+impl Viewer {
+    /// The end user, as the token has it.
+    pub fn user(&self) -> &Arc<EndUser> {
+        &self.user
+    }
+
+    /// When the token was issued, in epoch milliseconds.
+    pub fn issued_at(&self) -> Millis {
+        self.issued_at
+    }
+
+    /// The user.
+    pub fn user_id(&self) -> &UserId {
+        &self.user.user_id
+    }
+
+    /// The same user's view of an organization.
+    pub(crate) fn at(self, organization: &OrganizationId) -> Self {
+        Self { organization: Some(organization.clone()), ..self }
+    }
+
+    pub(crate) fn sees<E: Entity>(&self, entity: &E) -> bool {
+        let at = self.organization.as_ref();
+        at.is_none_or(|organization| entity.is_visible(&self.user.user_id, organization))
+    }
+}
+
+impl EndUser {
+    /// The user, with the profile in the token.
+    pub fn person(&self) -> Person {
+        let name = self.name.as_ref().and_then(|name| name.to_string().try_into().ok());
+        Person { name, email: self.email.clone(), ..Person::of(self.user_id.clone()) }
+    }
+
+    /// A token of the user for an API key, issued at `now`.
+    pub fn token(&self, keyring: &Keyring, api_key: &ApiKeyId, now: Millis) -> String {
+        let iat = now / 1000;
+        let claims = Claims { user: self, api_key, iat, issued_at: now, exp: iat + TOKEN_LIFETIME };
+        keyring.issue_jwt(Purpose::UserToken, &claims)
+    }
+}
+
+impl Store {
+    /// Admits an end user by a token, from a page of `origin` if any.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED, also when the token has expired.
+    pub fn open_end_user<'a>(
+        &'a self,
+        token: &'a str,
+        origin: Option<&'a str>,
+    ) -> Boxed<'a, Result<TenantStore>> {
+        Box::pin(async move {
+            let issued = Readmit(self).issued(token)?;
+            self.renew_clock(&issued.api_key).await?;
+            Readmit(self).end_user(&issued, origin).await
+        })
+    }
+}
+
+impl TenantStore {
+    /// The end user of the call, if any.
+    pub fn end_user(&self) -> Option<&EndUser> {
+        self.db.viewer.as_ref().map(|viewer| viewer.user.as_ref())
+    }
+}

@@ -1,0 +1,369 @@
+//! Reading entities and deciding about each: written, removed or left, with further writes and
+//! events.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use aws::{Item, Write};
+use error::{Error, Result};
+use model::{DocumentId, Millis, event::Event};
+
+use super::unit::{Fate, Finds, Unit, absent, unchanged};
+use crate::{
+    layout::{Entity, Key, Table, item, listed},
+    prelude::*,
+    reading::{Collection, Rows, existing, missing, new_version},
+    scopes::{ATTEMPTS, back_off},
+};
+
+/// Further writes, in the partition of the entity.
+type Beside<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>;
+
+/// A prerequisite, and the error when it is missing.
+type Need = (Table, Key, Error);
+
+/// The decision about an entity.
+pub struct Edit<E> {
+    entity: E,
+    kind: Kind,
+    events: Vec<Event>,
+    beside: Vec<Beside<E>>,
+    needs: Vec<Need>,
+    /// Documents to list before it, whatever its outcome.
+    listings: Vec<(DocumentId, Millis)>,
+}
+
+/// Link rows removed together with the change of their item.
+const MAX_REMOVED: usize = 30;
+
+/// Size of the events of one edit: they have to fit into the item that carries them.
+const MAX_EVENT_BYTES: usize = 300_000;
+
+/// An edit as a unit, unless nothing changes.
+struct Prepared<E> {
+    unit: Option<Unit>,
+    entity: E,
+    needs: Vec<Need>,
+}
+
+impl<E> Prepared<E> {
+    fn nothing(entity: E) -> Self {
+        Self { unit: None, entity, needs: vec![] }
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Put,
+    Remove,
+    Keep,
+}
+
+impl<E: Entity> Edit<E> {
+    fn new(entity: E, kind: Kind) -> Self {
+        Self { entity, kind, events: vec![], beside: vec![], needs: vec![], listings: vec![] }
+    }
+
+    /// Writes the entity.
+    pub fn put(entity: E) -> Self {
+        Self::new(entity, Kind::Put)
+    }
+
+    /// Deletes the entity.
+    pub fn remove(entity: E) -> Self {
+        Self::new(entity, Kind::Remove)
+    }
+
+    /// Leaves the entity; nothing is written, and there is no event.
+    pub fn keep(entity: E) -> Self {
+        Self::new(entity, Kind::Keep)
+    }
+
+    /// The entity to write, for adjustment; none without a write.
+    pub fn written(&mut self) -> Option<&mut E> {
+        (self.kind == Kind::Put).then_some(&mut self.entity)
+    }
+
+    /// Adds an event.
+    #[must_use]
+    pub fn tell(mut self, event: Event) -> Self {
+        self.events.push(event);
+        self
+    }
+
+    /// Lists a document in the partition of the scope, before the write and whatever its outcome.
+    #[must_use]
+    pub fn listing(mut self, document: &DocumentId, now: Millis) -> Self {
+        self.listings.push((document.clone(), now));
+        self
+    }
+
+    /// Requires another entity of the same scope, otherwise NOT_FOUND. It is checked right before
+    /// the write; if it is deleted in between, clean-up removes the new item.
+    #[must_use]
+    pub fn requires<F: Entity>(mut self, id: &F::Id) -> Self
+    where
+        F::Id: 'static,
+    {
+        self.needs.push((F::TABLE, F::place(id).0, missing::<F>(id)));
+        self
+    }
+
+    /// Writes another entity of the same scope as well, whether it exists or not.
+    #[must_use]
+    pub fn and_put<F: Entity>(mut self, other: F) -> Self {
+        self.beside.push(Arc::new(move |near| {
+            let near = near.rows().near::<F>();
+            let item = near.rows().encode(&other, &new_version()?)?;
+            let put = |item| Write::Put { table: F::TABLE.name(), item, condition: None };
+            Ok(near.rows().linked(&item)?.into_iter().chain([item]).map(put).collect())
+        }));
+        self
+    }
+
+    /// Writes another existing entity of the same scope as well. Its link rows stay unchanged.
+    #[must_use]
+    pub fn and_replace<F: Entity>(mut self, other: F) -> Self {
+        self.beside.push(Arc::new(move |near| {
+            let item = near.rows().near::<F>().rows().encode(&other, &new_version()?)?;
+            Ok(vec![Write::Put { table: F::TABLE.name(), item, condition: None }])
+        }));
+        self
+    }
+
+    /// Removes another entity of the same scope as well, if it exists. Not for entities with link
+    /// rows, which would remain.
+    #[must_use]
+    pub fn and_remove<F: Entity>(mut self, id: F::Id) -> Self
+    where
+        F::Id: 'static,
+    {
+        self.beside.push(Arc::new(move |near| {
+            let key = item::key(&near.partition, &F::place(&id).0);
+            Ok(vec![Write::Delete { table: F::TABLE.name(), key, condition: None }])
+        }));
+        self
+    }
+}
+
+impl<E: Entity> Collection<E> {
+    /// Reads entities, lets `edit` decide about each, and executes that; retries after a concurrent
+    /// change. Returns a result for each, in the order of `ids`, which are distinct, with the
+    /// entity as it was written, removed or left. `edit` gets the position of the id.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when nothing could be read.
+    pub async fn edit_all(
+        &self,
+        ids: &[E::Id],
+        mut edit: impl FnMut(usize, Option<E>) -> Result<Edit<E>> + Send,
+    ) -> Result<Vec<Result<E>>> {
+        let mut results: Vec<Option<Result<E>>> = ids.iter().map(|_| None).collect();
+        for attempt in 0..ATTEMPTS {
+            let open: Vec<usize> = (0..ids.len()).filter(|&n| results[n].is_none()).collect();
+            if open.is_empty() {
+                break;
+            }
+            let sorts: Vec<Key> = open.iter().map(|&n| E::place(&ids[n]).0).collect();
+            let mut found = match sorts.as_slice() {
+                [sort] => {
+                    let item = self.db.get(E::TABLE, &self.partition, sort).await?;
+                    item.map(|item| (sort.as_str().to_owned(), item)).into_iter().collect()
+                }
+                _ => self.db.get_all(E::TABLE, &self.partition, sorts.iter().cloned()).await?,
+            };
+            let mut prepared = Vec::new();
+            for (n, sort) in open.into_iter().zip(sorts) {
+                let item = found.remove(sort.as_str());
+                match self.prepare(item, |stored| edit(n, stored)) {
+                    Err(error) => results[n] = Some(Err(error)),
+                    Ok(one) if one.unit.is_none() => results[n] = Some(Ok(one.entity)),
+                    Ok(one) => prepared.push((n, one)),
+                }
+            }
+            let mut refused = false;
+            for (n, result) in self.make(prepared).await {
+                refused |= result.is_none();
+                results[n] = result;
+            }
+            if refused {
+                back_off(attempt).await;
+            }
+        }
+        Ok(results
+            .into_iter()
+            .map(|result| result.unwrap_or_else(|| Err(Error::aborted())))
+            .collect())
+    }
+
+    /// Adds entities with distinct ids, with further writes and their events; returns a result for
+    /// each, in order. Reads nothing.
+    pub async fn create_all(&self, edits: Vec<Edit<E>>) -> Vec<Result<E>> {
+        let mut results: Vec<Option<Result<E>>> = edits.iter().map(|_| None).collect();
+        let (mut prepared, mut ids) = (Vec::new(), Vec::new());
+        for (n, edit) in edits.into_iter().enumerate() {
+            ids.push(edit.entity.id());
+            match self.prepare(None, |_| Ok(edit)) {
+                Err(error) => results[n] = Some(Err(error)),
+                Ok(one) if one.unit.is_none() => results[n] = Some(Ok(one.entity)),
+                Ok(one) => prepared.push((n, one)),
+            }
+        }
+        for (n, result) in self.make(prepared).await {
+            results[n] = Some(result.unwrap_or_else(|| Err(existing::<E>(&ids[n]))));
+        }
+        let made = results.into_iter();
+        made.map(|result| result.unwrap_or_else(|| Err(Error::aborted()))).collect()
+    }
+
+    /// Executes edits; returns a result for each, none after a concurrent change.
+    async fn make(
+        &self,
+        mut prepared: Vec<(usize, Prepared<E>)>,
+    ) -> Vec<(usize, Option<Result<E>>)> {
+        let mut results = self.without_needs(&mut prepared).await;
+        let units = prepared.iter_mut().filter_map(|(_, one)| one.unit.take()).collect();
+        let fates = self.db.commit_all(units).await;
+        let result = |(fate, (n, one)): (Fate, (usize, Prepared<E>))| {
+            let result = match fate {
+                Fate::Done => Some(Ok(one.entity)),
+                Fate::Refused(_) => None,
+                Fate::Failed(error) => Some(Err(error)),
+            };
+            (n, result)
+        };
+        results.extend(fates.into_iter().zip(prepared).map(result));
+        results
+    }
+
+    /// Removes units with a missing prerequisite.
+    async fn without_needs(
+        &self,
+        prepared: &mut Vec<(usize, Prepared<E>)>,
+    ) -> Vec<(usize, Option<Result<E>>)> {
+        let mut wanted: BTreeMap<Table, BTreeSet<Key>> = BTreeMap::new();
+        for (table, sort, _) in prepared.iter().flat_map(|(_, one)| &one.needs) {
+            wanted.entry(*table).or_default().insert(sort.clone());
+        }
+        let mut found = BTreeSet::new();
+        for (table, sorts) in wanted {
+            match self.db.get_all(table, &self.partition, sorts).await {
+                Ok(items) => found.extend(items.into_keys().map(|sort| (table, sort))),
+                Err(error) => {
+                    let cause = format!("{error:?}");
+                    let failed = |(n, _)| (n, Some(Err(Error::unavailable(cause.clone()))));
+                    return prepared.drain(..).map(failed).collect();
+                }
+            }
+        }
+        let mut results = Vec::new();
+        prepared.retain_mut(|(n, one)| {
+            let is_missing = |need: &Need| !found.contains(&(need.0, need.1.as_str().to_owned()));
+            let missing = one.needs.iter().position(is_missing).map(|at| one.needs.remove(at).2);
+            let is_complete = missing.is_none();
+            results.extend(missing.map(|error| (*n, Some(Err(error)))));
+            is_complete
+        });
+        results
+    }
+
+    /// Like [`Collection::edit_all`], for one entity.
+    ///
+    /// # Errors
+    /// The errors of `edit`; ABORTED under contention.
+    pub async fn edit(
+        &self,
+        id: &E::Id,
+        mut edit: impl FnMut(Option<E>) -> Result<Edit<E>> + Send,
+    ) -> Result<E> {
+        let mut edited = self.edit_all(std::slice::from_ref(id), |_, found| edit(found)).await?;
+        edited.pop().unwrap_or_else(|| Err(Error::aborted()))
+    }
+
+    /// Turns the read state into an edit.
+    fn prepare(
+        &self,
+        item: Option<Item>,
+        edit: impl FnOnce(Option<E>) -> Result<Edit<E>>,
+    ) -> Result<Prepared<E>> {
+        let seen = item.as_ref().map(item::version).transpose()?;
+        let condition = Some(seen.as_deref().map_or_else(absent, unchanged));
+        let before = item.clone().unwrap_or_default();
+        let stored = item.map_or(Ok(None), |item| self.rows().visible(item))?;
+        let Edit { entity, kind, mut events, beside, needs, listings } = edit(stored)?;
+        let (table, now) = (E::TABLE.name(), self.db.clock.now());
+        let is_removed = kind == Kind::Remove;
+        let version = new_version()?;
+        let mut item = match kind {
+            Kind::Keep => return Ok(Prepared::nothing(entity)),
+            // A missing item need not be removed.
+            Kind::Remove if seen.is_none() => return Ok(Prepared::nothing(entity)),
+            Kind::Put => self.rows().encode(&entity, &version)?,
+            Kind::Remove => {
+                let key = item::key(&self.partition, &E::place(&entity.id()).0);
+                item::tombstone(&key, &version, now)
+            }
+        };
+        item::remember(&mut item, &before, now);
+        let (mut links, removed_links) =
+            self.changed_links(&before, &item, entity.expires().is_some())?;
+        links.extend(listings.iter().map(|(document, at)| listed(&self.partition, document, *at)));
+        let finds = match seen {
+            None => Finds::Nothing,
+            Some(seen) => {
+                let removed = before.keys().filter(|name| !item.contains_key(*name));
+                Finds::Version(seen, removed.cloned().collect())
+            }
+        };
+        let mut unit = Unit { version: Some(version), links, ..Unit::default() };
+        unit.writes.push(Write::Put { table, item, condition });
+        // With the item: a change that lists such a row again has read this one, and writes the row
+        // after it. Others go behind it with a removed item; those of one that stays are ignored.
+        let mut removed = removed_links.into_iter();
+        let with_it = removed.by_ref().take(MAX_REMOVED);
+        unit.writes.extend(with_it.map(|key| Write::Delete { table, key, condition: None }));
+        if is_removed {
+            unit.surplus = removed.collect();
+        }
+        for beside in beside {
+            unit.writes.extend(beside(self)?);
+        }
+        let share = MAX_EVENT_BYTES / events.len().max(1);
+        events.iter_mut().filter(|event| event.size() > share).for_each(Event::truncate);
+        unit.emitted = self.rows().emitted(events);
+        unit.finds = Some(finds).filter(|_| unit.writes.len() == 1);
+        Ok(Prepared { unit: Some(unit), entity, needs })
+    }
+
+    /// The changed link rows of an item: new ones, and the keys of old ones.
+    fn changed_links(
+        &self,
+        before: &Item,
+        after: &Item,
+        expires: bool,
+    ) -> Result<(Vec<Item>, Vec<Item>)> {
+        let (old, new) = (self.rows().links_of(before)?, self.rows().links_of(after)?);
+        let is_new = |row: &Item| match row.get(item::SK) {
+            Some(aws::Value::S(sort)) => !old.contains(sort),
+            _ => false,
+        };
+        // The expiry of a link row follows its target.
+        let added = self.rows().linked(after)?.into_iter().filter(|row| expires || is_new(row));
+        let removed = old.difference(&new).map(|sort| item::named_key(&self.partition, sort));
+        Ok((added.collect(), removed.collect()))
+    }
+}
+
+impl<E: Entity> Rows<'_, E> {
+    /// Entities of another kind in the same scope.
+    pub fn near<F: Entity>(self) -> Collection<F> {
+        Collection {
+            db: self.0.db.clone(),
+            tenant: self.0.tenant.clone(),
+            partition: self.0.partition.clone(),
+            entity: std::marker::PhantomData,
+        }
+    }
+}
