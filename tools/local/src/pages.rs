@@ -124,6 +124,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/086-what-end-users-can-infer"),
         page!("decisions/087-end-users-have-buckets-of-their-own"),
         page!("decisions/088-rights-in-tokens-can-be-taken-away"),
+        page!("decisions/089-the-kernel-of-tenancy-is-a-crate"),
         page!("decisions/README"),
     ]
 }
