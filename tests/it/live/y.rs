@@ -1,5 +1,6 @@
 //! y-websocket.
 
+use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 use dialects::Message;
 use serde_json::json;
 use yrs::{ReadTxn, StateVector, Transact};
@@ -78,6 +79,33 @@ async fn who_writes_under_the_client_of_another_is_refused_and_nobody_hears_of_i
     victim.types(6, "honest words").await;
     other.reads("hello honest words").await;
     assert_eq!(stored(&app).await, "hello honest words");
+}
+
+#[tokio::test]
+async fn a_client_that_was_announced_is_its_users_before_it_writes() {
+    let app = with_document().await;
+    let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "editor").await);
+    let mut other = Peer::join(&app, 8, &eve).await;
+    let mut written = String::new();
+    // The first one would begin the editor.
+    for (client, text) in [(7, "first "), (9, "second ")] {
+        let mut victim = Peer::join(&app, client, &ada).await;
+        victim.say_awareness("{}").await;
+        other.hears_of(client).await;
+        let mut thief = Peer::connect(&app, client, &eve).await;
+        let update = STANDARD.encode(thief.insert(0, "mine"));
+        thief.types(0, "mine").await;
+        let reason = format!(
+            "The Yjs client {client} belongs to another user; use a client id of your own."
+        );
+        assert_eq!(thief.is_closed().await, (4403, reason.clone()));
+        let sent = at(json!({ "editorId": "e", "updates": [update], "type": "text" }));
+        let call = app.caller().end_user(&eve).call("editors.updates_add", sent).await;
+        assert_eq!(call.error("PERMISSION_DENIED")["message"], reason);
+        victim.types(0, text).await;
+        written = format!("{text}{written}");
+        other.reads(&written).await;
+    }
 }
 
 #[tokio::test]

@@ -191,7 +191,8 @@ pub fn families() -> Vec<Family> {
                 ),
                 Table(Stored::Schedule, &[PutItem]),
                 Send(Queue::Compaction),
-                NAMED_CALLS,
+                // Named calls, and who has announced a client.
+                Table(Stored::Realtime, &[PutItem, Query]),
             ],
         },
         Family {

@@ -4,6 +4,8 @@
 //! under the client of another one would cut the other's text, and no state vector would differ. A
 //! client therefore belongs to the user who first wrote under it, until its editor is deleted. The
 //! tenant's own server is trusted: it relays structs of anybody, and owns none.
+//! A client that a connection has announced in the room belongs to its user already, so that nobody
+//! can take it between the announcement and the first struct.
 //!
 //! | Row | Attribute |
 //! |---|---|
@@ -14,9 +16,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::{Condition, Value, Write};
 use error::{Error, Result};
 use futures_util::future::try_join_all;
-use model::{Millis, UserId};
+use model::{
+    Millis, UserId,
+    live::{LivePart, LivePlace},
+};
 
 use super::{EditorStore, head::Head, log::BY, n, read::StoredEditor, user, write::Edits};
+use crate::live::Listening;
 use tenancy::{
     layout::{Key, Table, item},
     prelude::*,
@@ -80,7 +86,7 @@ impl EditorStore {
         if let Some(client) = clients.iter().find(|it| !is_free(head, user, &owners, **it)) {
             return Err(foreign(*client));
         }
-        let new = clients.iter().filter(|client| !owners.contains_key(*client));
+        let new = clients.into_iter().filter(|client| !owners.contains_key(client)).collect();
         if let Some(client) = self.take(head, user, new).await? {
             return Err(foreign(client));
         }
@@ -100,8 +106,9 @@ impl EditorStore {
             return Ok(false);
         }
         let owners = self.owners(head, clients).await?;
-        let new: Vec<&u64> = clients.iter().filter(|it| !owners.contains_key(*it)).collect();
-        let is_first = |client: &&u64| head.is_owned && edits.clients.get(*client) == Some(&true);
+        let new: BTreeSet<u64> =
+            clients.iter().copied().filter(|it| !owners.contains_key(it)).collect();
+        let is_first = |client: &u64| head.is_owned && edits.clients.get(client) == Some(&true);
         if !clients.iter().all(|client| is_free(head, user, &owners, *client))
             || new.len() > 1
             || !new.iter().all(is_first)
@@ -114,11 +121,14 @@ impl EditorStore {
     /// The rows of the owners of a new editor's clients.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED for too many.
-    pub(super) fn first_owned(&self, head: &Head, edits: &Edits) -> Result<Vec<Write>> {
+    /// RESOURCE_EXHAUSTED for too many; PERMISSION_DENIED for one that another user has announced.
+    pub(super) async fn first_owned(&self, head: &Head, edits: &Edits) -> Result<Vec<Write>> {
         let Some(user) = self.user() else { return Ok(vec![]) };
         let clients: BTreeSet<u64> = edits.clients.keys().copied().collect();
         check_number(&clients)?;
+        if let Some(client) = self.announced(head, user, &clients).await? {
+            return Err(foreign(client));
+        }
         Ok(clients.into_iter().map(|client| self.taken(head, user, client)).collect())
     }
 
@@ -170,21 +180,47 @@ impl EditorStore {
         Ok(owners)
     }
 
-    /// Makes the user the owner of clients; returns one that another user took meanwhile.
+    /// One of `clients` under which a connection of another user speaks in the room of the editor,
+    /// though that user has written nothing yet. Peers announce their client when they join.
+    async fn announced(
+        &self,
+        head: &Head,
+        user: &UserId,
+        clients: &BTreeSet<u64>,
+    ) -> Result<Option<u64>> {
+        if clients.is_empty() {
+            return Ok(None);
+        }
+        let (document_id, editor_id) = (self.document.clone(), head.id.clone());
+        let part = LivePart::Editor { document_id, editor_id };
+        let organization_id = self.organization.id().clone();
+        let place = LivePlace { organization_id, part };
+        let room = Listening::at(self.organization.tenant(), &place);
+        let mut others = room.members().await?;
+        others.retain(|member| member.user_id != *user);
+        let is_announced = |client: &&u64| others.iter().any(|member| member.owns(**client));
+        Ok(clients.iter().find(is_announced).copied())
+    }
+
+    /// Makes the user the owner of clients; returns one that another user has announced, or took
+    /// meanwhile.
     async fn take(
         &self,
         head: &Head,
         user: &UserId,
-        clients: impl IntoIterator<Item = &u64>,
+        clients: BTreeSet<u64>,
     ) -> Result<Option<u64>> {
+        if let Some(client) = self.announced(head, user, &clients).await? {
+            return Ok(Some(client));
+        }
         let takes = clients.into_iter().map(|client| async move {
-            let write = self.taken(head, user, *client);
+            let write = self.taken(head, user, client);
             let unit = Unit::of(vec![write]);
             let is_taken = self.db().write_one(&unit).await.made()?;
             if is_taken {
-                self.note(head, user, *client);
+                self.note(head, user, client);
             }
-            Ok((!is_taken).then_some(*client))
+            Ok((!is_taken).then_some(client))
         });
         Ok(try_join_all(takes).await?.into_iter().flatten().next())
     }

@@ -136,7 +136,7 @@ impl EditorStore {
         clock: u32,
         by: Option<&UserId>,
     ) -> Result<()> {
-        let unit = self.added(&new.head, edits, clock, by)?;
+        let unit = self.added(&new.head, edits, clock, by).await?;
         self.take_place().await?;
         let added = settle(self.db().commit(unit).await, |_| {
             Error::exists("CRDT data already exists for this editor ID.")
@@ -145,14 +145,20 @@ impl EditorStore {
         added
     }
 
-    fn added(&self, head: &Head, edits: &Edits, clock: u32, by: Option<&UserId>) -> Result<Unit> {
+    async fn added(
+        &self,
+        head: &Head,
+        edits: &Edits,
+        clock: u32,
+        by: Option<&UserId>,
+    ) -> Result<Unit> {
         let head = Head { updated_by: by.cloned(), ..head.clone() };
         let item = head.item(self, clock);
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
         let now = head.updated_at;
         writes.extend(self.entry(&head.id, &head.epoch, edits, by, now)?);
-        writes.extend(self.first_owned(&head, edits)?);
+        writes.extend(self.first_owned(&head, edits).await?);
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(self.organization.partition(), &self.document, now);
         Ok(Unit::of(writes).emitting(emitted).linking(vec![row]))
@@ -240,7 +246,7 @@ impl EditorStore {
             let unit = match (self.head(id).await?, &new) {
                 (None, None) => return Err(missing(id)),
                 (None, Some(new)) => {
-                    let unit = self.added(&new.head, &edits, 0, by)?;
+                    let unit = self.added(&new.head, &edits, 0, by).await?;
                     self.take_place().await?;
                     is_new = true;
                     unit
