@@ -20,6 +20,7 @@
 
 mod clients;
 mod compact;
+mod delete;
 mod forget;
 mod head;
 mod limits;

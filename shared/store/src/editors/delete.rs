@@ -1,0 +1,74 @@
+//! Deletion of editors.
+
+use std::collections::BTreeMap;
+
+use aws::Write;
+use error::Result;
+use model::{EditorId, event::Event};
+use tenancy::{
+    layout::Table,
+    prelude::*,
+    writing::{Unit, settle},
+};
+
+use super::{
+    EditorStore,
+    head::{Head, of_epoch},
+    missing,
+};
+
+/// Maximum number of editors deleted by one call: a reply has room for them.
+const MAX_DELETED: usize = 2_000;
+
+impl EditorStore {
+    /// Deletes editors: those of `ids`, or all of the document, or as many of those as a reply has
+    /// room for. Their rows are deleted in the background. Returns a result for each, and whether
+    /// others remain.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn delete(
+        &self,
+        ids: Option<Vec<EditorId>>,
+    ) -> Result<(BTreeMap<EditorId, Result<()>>, bool)> {
+        let (mut results, mut more) = (BTreeMap::new(), false);
+        let heads = match ids {
+            None => {
+                let (heads, others) = self.heads(None, MAX_DELETED).await?;
+                more = others;
+                heads
+            }
+            Some(ids) => {
+                let keys = ids.iter().map(|id| self.head_key(id));
+                let partition = self.organization.partition();
+                let found = self.db().get_all(Table::Crdt, partition, keys).await?;
+                results.extend(ids.into_iter().map(|id| {
+                    let error = missing(&id);
+                    (id, Err(error))
+                }));
+                found.values().map(Head::read).collect::<Result<_>>()?
+            }
+        };
+        let units = heads.iter().map(|head| self.deleted(head)).collect();
+        let fates = self.db().commit_all(units).await;
+        for (head, fate) in heads.into_iter().zip(fates) {
+            let result = settle(fate, |_| missing(&head.id));
+            results.insert(head.id, result);
+        }
+        self.give_places(results.values().filter(|result| result.is_ok()).count()).await;
+        Ok((results, more))
+    }
+
+    fn deleted(&self, head: &Head) -> Unit {
+        let key = self.key(&self.head_key(&head.id));
+        let condition = Some(of_epoch(&head.epoch));
+        let event = Event::EditorDeleted {
+            organization_id: self.organization.id().clone(),
+            document_id: self.document.clone(),
+            editor_id: head.id.clone(),
+            epoch: head.epoch.clone(),
+        };
+        let writes = vec![Write::Delete { table: Table::Crdt.name(), key, condition }];
+        Unit::of(writes).emitting(self.emitted(event))
+    }
+}
