@@ -11,7 +11,7 @@ pub(crate) const MEMBER: &str = "crdtData";
 /// large or unreadable is omitted: the message is sent anyway.
 pub(crate) async fn add(job: &Job, event: &DomainEvent, context: &mut Context) -> Result<()> {
     let Some(log) = &event.grown else { return Ok(()) };
-    let editors = job.organization(&event.organization_id).editors(&event.document_id);
+    let editors = job.organization(&event.organization_id).editors().of(&event.document_id);
     // Messages are handled concurrently, but editors are read one at a time: a large one takes most
     // of the memory.
     let _turn = job.alone_among_all(MEMBER).await;

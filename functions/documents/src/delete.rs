@@ -51,7 +51,7 @@ impl Operation for DeleteDocuments {
         let results = organization.documents().all().delete_all(&ids, event).await;
         let gone = ids.iter().zip(&results).filter(|(_, result)| result.is_ok());
         let gone: Vec<DocumentId> = gone.map(|(id, _)| id.clone()).collect();
-        organization.all_editors().close(&gone).await;
+        organization.editors().close(&gone).await;
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = Reported::new(result, "Document deleted.");
             (id.clone(), Entry { id, outcome })

@@ -45,7 +45,7 @@ impl Operation for AddEditor {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
         let content = content(request.kind, request.data)?;
         let organization = cx.organization(&request.organization_id);
-        let editors = organization.editors(&request.document_id);
+        let editors = organization.editors().of(&request.document_id);
         let id = request.editor_id;
         let new = editors.new_editor(id.clone(), request.kind, request.content_key)?;
         let written = {

@@ -26,7 +26,7 @@ impl Worker for Compact {
     type Message = Compaction;
 
     async fn handle(job: Job, order: Compaction) -> Result<()> {
-        let editors = job.organization(&order.organization_id).editors(&order.document_id);
+        let editors = job.organization(&order.organization_id).editors().of(&order.document_id);
         if order.task == CompactionTask::Sweep {
             return editors.sweep(&order.editor_id).await;
         }

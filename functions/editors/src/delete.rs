@@ -42,7 +42,7 @@ impl Operation for DeleteEditors {
     type Response = Data<Items<EditorId, Entry>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
+        let editors = cx.organization(&request.organization_id).editors().of(&request.document_id);
         let (results, more) = editors.delete(request.editor_ids.map(Vec::from)).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "CRDT data deleted.");

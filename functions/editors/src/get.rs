@@ -83,7 +83,7 @@ impl Operation for GetEditors {
         let Request { organization_id, document_id, editor_id, content_key, .. } = &request;
         let filters = (organization_id, document_id, editor_id, content_key);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
-        let editors = cx.organization(organization_id).editors(document_id);
+        let editors = cx.organization(organization_id).editors().of(document_id);
         let key = content_key.as_ref().map(Text::as_str);
         let Paged { items: data, next } = match editor_id {
             Some(id) => {

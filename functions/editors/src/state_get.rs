@@ -51,7 +51,7 @@ impl Operation for GetState {
     type Response = Data<StateView>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
+        let editors = cx.organization(&request.organization_id).editors().of(&request.document_id);
         let id = request.editor_id;
         let stored = editors
             .find(&id)

@@ -57,7 +57,7 @@ impl Operation for UpdateEditor {
         let Request { organization_id, document_id, editor_id, data, kind, content_key, user_id } =
             request;
         let content = content(kind, data)?;
-        let editors = cx.organization(&organization_id).editors(&document_id);
+        let editors = cx.organization(&organization_id).editors().of(&document_id);
         let key = content_key.as_ref().map(Text::as_str);
         let replace = |stored: &StoredEditor| replaced(&editors, stored, &content, key);
         editors.replace(&editor_id, user_id.as_ref(), replace).await?;

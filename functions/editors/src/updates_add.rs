@@ -64,7 +64,7 @@ impl Operation for AddUpdates {
         let edits = editing::checked(updates)
             .map_err(|(n, error)| issue(&["updates", &n.to_string()], &error.message))?;
         let organization = cx.organization(&request.organization_id);
-        let editors = organization.editors(&request.document_id);
+        let editors = organization.editors().of(&request.document_id);
         let id = request.editor_id;
         let new = match request.kind {
             Some(kind) => {

@@ -56,7 +56,7 @@ async fn step_1(room: &mut Room<'_>, vector: &[u8]) -> Result<(), Refusal> {
     // The row first, then the state: updates written in between reach the row.
     room.join().await?;
     let organization = room.tenant.organization(&room.address.organization_id);
-    let editors = organization.editors(&room.address.document_id);
+    let editors = organization.editors().of(&room.address.document_id);
     // A reader of y-websocket would send its updates only to have them refused.
     let is_asked = room.scope() == Scope::ReadWrite || room.dialect == Dialect::Hocuspocus;
     if editors.snapshot_bytes(&room.address.editor_id).await? > MAX_SENT_BYTES {

@@ -58,7 +58,7 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     if members.is_empty() {
         return Ok(());
     }
-    let editors = job.organization(&event.organization_id).editors(&event.document_id);
+    let editors = job.organization(&event.organization_id).editors().of(&event.document_id);
     let mut updates = match &grown.entry {
         Some(entry) => editors.updates_of(&grown.editor_id, entry).await?,
         None => vec![],

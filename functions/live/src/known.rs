@@ -37,7 +37,7 @@ pub(crate) fn only_deletes(update: &[u8]) -> bool {
 pub(crate) async fn knows(room: &Room<'_>, update: &[u8]) -> Result<bool> {
     editing::checked([update.to_vec()]).map_err(|(_, error)| error)?;
     let organization = room.tenant.organization(&room.address.organization_id);
-    let editors = organization.editors(&room.address.document_id);
+    let editors = organization.editors().of(&room.address.document_id);
     let Some(stored) = editors.find(&room.address.editor_id).await? else { return Ok(false) };
     let mut state = editing::load(&stored)?;
     let all = |state: &_| Lacking::of(state, None).map(|all| all.update);

@@ -31,7 +31,7 @@ impl Worker for EraseUser {
             let (user, until) = (&task.user_id, job.deadline());
             let mut progress = organization.removal().erase(user, task.at, until).await?;
             if progress == Progress::Done {
-                progress = organization.all_editors().forget(user, &mut task.row, until).await?;
+                progress = organization.editors().forget(user, &mut task.row, until).await?;
             }
             match progress {
                 Progress::Done => task.after = Some(next),

@@ -105,7 +105,7 @@ pub async fn append_or_add(
     edits: &Edits,
     by: Option<&UserId>,
 ) -> Result<Vec<Vec<u8>>> {
-    let editors = organization.editors(document);
+    let editors = organization.editors().of(document);
     match append(&editors, id, None, edits, by).await {
         Err(error) if error.status == Status::NotFound && !edits.updates.is_empty() => {
             let (found, is_open) = made_of(edits)?;

@@ -44,7 +44,8 @@ mod webhooks;
 /// The traits by which features are entered from their scopes.
 pub mod prelude {
     pub use crate::features::{
-        AdminFeatures, OrganizationFeatures, StoreFeatures, TenantFeatures, WorkspaceFeatures,
+        AdminFeatures, OrganizationFeatures, StoreFeatures, SystemEntry, TenantFeatures,
+        WorkspaceFeatures,
     };
 }
 
@@ -64,11 +65,6 @@ pub use resources::{
     Configuration, Deletions, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs,
     MAX_FOLDER_DEPTH, Reach, Resealed, Right, Rights, Tree,
 };
-pub use threads::{AnnotationList, AnnotationSource, Counted};
-pub use waiting::{Due, DueStart, SystemStore, Wake};
-pub use webhooks::{
-    Debounce, FEW_ENDPOINTS, LoadedDelivery, Receiver, Wanted, channels_of, message_id,
-};
 pub use tenancy::layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use tenancy::reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use tenancy::scopes::{
@@ -76,3 +72,8 @@ pub use tenancy::scopes::{
     Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use tenancy::writing::{Carried, Edit};
+pub use threads::{AnnotationList, AnnotationSource, Counted};
+pub use waiting::{Due, DueStart, SystemStore, Wake};
+pub use webhooks::{
+    Debounce, FEW_ENDPOINTS, LoadedDelivery, Receiver, Wanted, channels_of, message_id,
+};

@@ -30,6 +30,8 @@ use tenancy::{
     writing::Unit,
 };
 
+use super::{EditorStore, head::Head, log::BY, n, read::StoredEditor, user, write::Edits};
+
 /// Maximum number of clients that one write may bring.
 const MAX_NEW: usize = 32;
 

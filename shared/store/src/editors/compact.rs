@@ -6,6 +6,12 @@ use std::collections::BTreeMap;
 use aws::{BatchWrite, Condition, Item, Update, Value, Write};
 use error::Result;
 use model::{EditorId, Millis};
+use tenancy::{
+    layout::{Table, item, pack},
+    prelude::*,
+    scopes::place_of,
+    writing::{Unit, new_id},
+};
 
 use super::{
     EditorStore,
@@ -16,12 +22,6 @@ use super::{
     limits::{FOOTPRINT, Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
     n, part_of,
     read::StoredEditor,
-};
-use tenancy::{
-    layout::{Table, item, pack},
-    prelude::*,
-    scopes::place_of,
-    writing::{Unit, new_id},
 };
 
 pub(super) const DATA: &str = "data";

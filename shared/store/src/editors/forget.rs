@@ -3,9 +3,6 @@
 use aws::{Condition, Item, Query, Update, Value, Write};
 use error::Result;
 use model::{Millis, UserId, user::User};
-
-use super::{head::UPDATED_BY, log::BY, text};
-use crate::{features::AllEditors, removal::Progress};
 use tenancy::{
     layout::{EVENTS, Key, LISTED, Table, item},
     prelude::*,
@@ -13,10 +10,13 @@ use tenancy::{
     writing::{Unit, no_failure},
 };
 
+use super::{head::UPDATED_BY, log::BY, text};
+use crate::{features::Editors, removal::Progress};
+
 /// Rows processed at a time.
 const STEP: i32 = 100;
 
-impl AllEditors<'_> {
+impl Editors<'_> {
     /// Erases a user as an author of editors, document by document, from `after` on; stops at
     /// `deadline` and sets `after` to the continuation.
     ///

@@ -6,15 +6,15 @@ use model::{
     EditorId, Millis, UserId,
     editor::{CONTENT_KEY as DEFAULT_KEY, EditorType},
 };
+use tenancy::{
+    layout::{Table, item},
+    prelude::*,
+};
 
 use super::{
     EditorStore, bytes,
     limits::{FOOTPRINT, Full},
     n, text, user,
-};
-use tenancy::{
-    layout::{Table, item},
-    prelude::*,
 };
 
 pub(super) const EPOCH: &str = "epoch";

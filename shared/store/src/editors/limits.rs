@@ -2,13 +2,13 @@
 
 use error::{Error, Result};
 use model::{EditorId, editor::GrownLog, user::User};
-
-use super::{EditorStore, head::Head, of_document, write::Edits};
-use crate::resources::{Limit, give_room, take_room};
 use tenancy::{
     layout::{Key, Table, item, pack},
     prelude::*,
 };
+
+use super::{EditorStore, head::Head, of_document, write::Edits};
+use crate::resources::{Limit, give_room, take_room};
 
 /// Maximum memory of an editor's document: some 450,000 blocks.
 pub(super) const MAX_FOOTPRINT: usize = 96 * MIB;

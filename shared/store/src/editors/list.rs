@@ -7,15 +7,15 @@ use aws::{Item, Query};
 use error::{Error, Result};
 use model::DocumentId;
 use serde::Serialize;
-
-use super::{EditorStore, head::Head, limits::MIB, of_document, read::StoredEditor};
-use crate::{features::AllEditors, prelude::*};
 use tenancy::{
     layout::{Key, Table, item, listing},
     prelude::*,
     reading::{MAX_PAGE_BYTES, Page, Paged},
     scopes::{ATTEMPTS, back_off},
 };
+
+use super::{EditorStore, head::Head, limits::MIB, of_document, read::StoredEditor};
+use crate::{features::Editors, prelude::*};
 
 /// Maximum number of editors of one portion.
 const AT_ONCE: usize = 50;
@@ -37,7 +37,7 @@ struct Portion {
     more: bool,
 }
 
-impl AllEditors<'_> {
+impl Editors<'_> {
     /// Deletes the editors of documents that were just deleted, so that nobody is told that an
     /// update of one was stored. What fails here, the clean-up does a moment later.
     pub async fn close(self, documents: &[DocumentId]) {
@@ -51,7 +51,7 @@ impl AllEditors<'_> {
         let rows = documents.iter().map(row);
         let listed = self.0.tenant().db().get_all(Table::Crdt, self.0.partition(), rows).await?;
         for id in documents.iter().filter(|id| listed.contains_key(row(id).as_str())) {
-            let editors = self.0.editors(id);
+            let editors = self.0.editors().of(id);
             for _ in 0..MAX_ROUNDS {
                 if !editors.delete(None).await?.1 {
                     break;

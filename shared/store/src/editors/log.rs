@@ -3,6 +3,11 @@
 use aws::{Item, Query, Value, Write};
 use error::{Error, Result};
 use model::{EditorId, Millis, UserId};
+use tenancy::{
+    layout::{Table, item, pack},
+    scopes::place_of,
+    writing::new_id,
+};
 
 use super::{
     EditorStore, bytes,
@@ -10,11 +15,6 @@ use super::{
     limits::{FOOTPRINT, MAX_PACKED, MAX_ROWS, SIZE},
     n, part_of, user,
     write::Edits,
-};
-use tenancy::{
-    layout::{Table, item, pack},
-    scopes::place_of,
-    writing::new_id,
 };
 
 const DATA: &str = "data";

@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, HashMap};
 use aws::Item;
 use error::{Error, Result};
 use model::{EditorId, Millis, UserId};
+use tenancy::{
+    layout::{Key, Table, pack},
+    prelude::*,
+    scopes::{ATTEMPTS, back_off, place_of},
+};
 
 use super::{
     EditorStore,
     head::{ContentType, Head, Snapshot},
     limits::{MAX_UNMERGED, too_long},
     log::{Log, Rows},
-};
-use tenancy::{
-    layout::{Key, Table, pack},
-    prelude::*,
-    scopes::{ATTEMPTS, back_off, place_of},
 };
 
 /// Thresholds for compaction: entries; bytes in addition to half the snapshot; memory in addition

@@ -11,6 +11,13 @@ use model::{
     user::Person,
 };
 use serde_json::json;
+use tenancy::{
+    layout::{Table, listed},
+    prelude::*,
+    reading::new_version,
+    scopes::{ATTEMPTS, back_off},
+    writing::{Unit, absent, settle},
+};
 
 use super::{
     EditorStore,
@@ -19,13 +26,6 @@ use super::{
     limits::Full,
     missing, n,
     read::StoredEditor,
-};
-use tenancy::{
-    layout::{Table, listed},
-    prelude::*,
-    reading::new_version,
-    scopes::{ATTEMPTS, back_off},
-    writing::{Unit, absent, settle},
 };
 
 /// An editor to be added.

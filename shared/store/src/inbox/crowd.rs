@@ -7,13 +7,13 @@ use aws::{Item, Query};
 use error::Result;
 use futures_util::future::try_join_all;
 use model::UserId;
-
-use crate::{features::Notifications, prelude::*};
 use tenancy::{
     layout::{Key, Table, item},
     prelude::*,
     scopes::place_of,
 };
+
+use crate::{features::Notifications, prelude::*};
 
 /// Up to this number, users are read by their keys.
 pub(crate) const FEW: usize = 3;

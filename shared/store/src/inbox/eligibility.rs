@@ -13,6 +13,7 @@ use model::{
     AnnotationId, DocumentId, NotificationId, UserId, comment::Annotation, event::EventType,
     notification::Notification, seen::SeenMark,
 };
+use tenancy::scopes::OrganizationStore;
 
 use super::{
     preferences::Wishes,
@@ -23,7 +24,6 @@ use crate::{
     prelude::*,
     resources::{Right, Rights},
 };
-use tenancy::scopes::OrganizationStore;
 
 /// Rows read at once.
 const AT_ONCE: usize = 100;

@@ -16,8 +16,6 @@ use model::{
     organization::Organization,
     visibility::Visibility,
 };
-
-use crate::{features::Notifications, prelude::*, resources::Right};
 use tenancy::{
     layout::{
         Entity, Index, Key, Table, digests_of, for_everybody, for_everybody_in, linked_to,
@@ -27,6 +25,8 @@ use tenancy::{
     reading::{At, Collection, List, MAX_PAGE_BYTES, Page, Paged, missing},
     writing::no_failure,
 };
+
+use crate::{features::Notifications, prelude::*, resources::Right};
 
 /// Maximum number of notifications read for one page, where filters drop most of them.
 const MAX_SCANNED: usize = 5_000;

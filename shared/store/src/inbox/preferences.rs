@@ -9,14 +9,14 @@ use model::{
     organization::Organization,
     preference::{Channels, Preference},
 };
-
-use crate::{features::Notifications, prelude::*};
 use tenancy::{
     layout::{Entity, Key, Table, WRITTEN, item, of_user, preferences_of},
     prelude::*,
     reading::{Collection, new_version},
     writing::Unit,
 };
+
+use crate::{features::Notifications, prelude::*};
 
 /// Preferences of many users, read at one time.
 #[derive(Default)]

@@ -16,16 +16,16 @@ use model::{
     user::User,
     visibility::Visibility,
 };
+use tenancy::{
+    layout::{Key, item, users_at},
+    prelude::*,
+    reading::merge,
+};
 
 use crate::{
     features::Notifications,
     prelude::*,
     resources::{Right, Rights, grants_at},
-};
-use tenancy::{
-    layout::{Key, item, users_at},
-    prelude::*,
-    reading::merge,
 };
 
 /// A candidate: the sort key of their order, the user, and whether the user is known to be a bot.

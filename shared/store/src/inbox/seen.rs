@@ -6,13 +6,13 @@ use aws::Query;
 use model::{AnnotationId, DocumentId, UserId, seen::SeenMark};
 
 use error::Result;
-
-use crate::features::Notifications;
 use tenancy::{
     layout::{Key, item, of_user, seen_in},
     prelude::*,
     reading::Collection,
 };
+
+use crate::features::Notifications;
 
 /// Maximum number of marks of one user in one document in one read; far more than open threads.
 const MAX_MARKS: usize = 10_000;

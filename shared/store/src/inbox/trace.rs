@@ -5,16 +5,16 @@ use aws::{Item, Query};
 use delivery::{Activity, ActivityState, Body, PageRef, Recipients, RowKey};
 use error::{Error, Result};
 use model::{UserId, event::EventRef};
+use tenancy::{
+    layout::{Key, Table, item},
+    prelude::*,
+};
 
 use crate::{
     features::{Notifications, TenantNotifications},
     journal::{EVENT_BODY, StoredEvent},
     prelude::*,
     removal::Progress,
-};
-use tenancy::{
-    layout::{Key, Table, item},
-    prelude::*,
 };
 
 /// Rows removed at a time; a batch has room for 25, and some run concurrently.

@@ -7,10 +7,10 @@ use model::{
     event::{Event, EventType},
     trace::{TraceFilter, TraceRow, TraceState},
 };
+use tenancy::reading::{Page, Paged};
 
 use super::{eligibility::custom_id, notices::notification_of};
 use crate::{features::Notifications, journal::StoredEvent, prelude::*};
-use tenancy::reading::{Page, Paged};
 
 /// Maximum numbers of activities and events read for one page.
 const MAX_ACTIVITIES: usize = 1_000;

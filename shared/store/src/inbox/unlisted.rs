@@ -8,14 +8,14 @@ use delivery::{Body, PageRef, PendingEvent, RowKey, Stored, Windows};
 use error::Result;
 use model::{Millis, UserId, event::Event};
 use serde_json::Value as Json;
-
-use crate::{features::Notifications, prelude::*, removal::Progress};
 use tenancy::{
     layout::{Table, VERSION, item},
     prelude::*,
     reading::new_version,
     writing::{Unit, unchanged},
 };
+
+use crate::{features::Notifications, prelude::*, removal::Progress};
 
 /// Events read at a time.
 const STEP: usize = 200;

@@ -6,14 +6,14 @@ use aws::{Condition, Failure, Item, Update, Value};
 use error::{Error, Result};
 use model::{DocumentId, Millis, event::Event};
 use numbering::{Counter, Run, Swap};
-
-use super::memory::Memory;
-use crate::{features::Counters, waiting::SystemStore};
 use tenancy::{
     layout::{Key, Table, WRITTEN, item},
     prelude::*,
     scopes::{TenantRef, report},
 };
+
+use super::memory::Memory;
+use crate::{features::Counters, waiting::SystemStore};
 
 /// The last number.
 const SEQ: &str = "seq";

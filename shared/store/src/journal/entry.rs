@@ -7,14 +7,14 @@ use model::{
     event::{Event, EventRef},
 };
 use serde::{Deserialize, Serialize};
-
-use crate::{features::Events, webhooks::messages};
 use tenancy::{
     layout::{EXPIRES, Key, Table, item, message_place},
     prelude::*,
     scopes::{TenantRef, report},
     writing::absent,
 };
+
+use crate::{features::Events, webhooks::messages};
 
 /// Retention of an entry, in milliseconds.
 const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;

@@ -5,14 +5,14 @@ use std::ops::Range;
 use error::Result;
 use model::Millis;
 use serde::{Deserialize, Serialize};
+use tenancy::{
+    layout::{EVENTS, Table, item},
+    scopes::{place_of, report},
+};
 
 use crate::{
     journal::{StoredEvent, record, record::Recorded},
     waiting::SystemStore,
-};
-use tenancy::{
-    layout::{EVENTS, Table, item},
-    scopes::{place_of, report},
 };
 
 /// Items processed in one call.

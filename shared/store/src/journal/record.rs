@@ -8,13 +8,13 @@ use model::{
 };
 use numbering::{Digest, Position, Record};
 use serde_json::Value as Json;
-
-use crate::journal::{StoredEvent, counter::CountedIn};
 use tenancy::{
     layout::{EVENTS, Entity, PK, SK, Table, is_of_document, item},
     scopes::TenantRef,
     writing::Carried,
 };
+
+use crate::journal::{StoredEvent, counter::CountedIn};
 
 /// An event of a stream before it has its number.
 pub type Recorded = Record<CountedIn, StoredEvent>;

@@ -5,17 +5,17 @@ use error::{Error, Result};
 use model::{DocumentId, UserId, live_state::LiveState, presence::Presence};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use tenancy::{
+    layout::{Entity, Key, PK, item, live_in, present_in},
+    prelude::*,
+    scopes::TenantRef,
+};
 
 use super::{
     member::{MAX_ROWS, Member, events_in},
     record::ItemChange,
 };
 use crate::features::{Connections, Live};
-use tenancy::{
-    layout::{Entity, Key, PK, item, live_in, present_in},
-    prelude::*,
-    scopes::TenantRef,
-};
 
 /// Maximum number of presence records of a document in one reply.
 const MAX_PRESENT: usize = 500;

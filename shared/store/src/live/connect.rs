@@ -2,6 +2,11 @@
 
 use aws::Value;
 use error::{Error, Result, Status};
+use tenancy::{
+    layout::{EXPIRES, Table},
+    prelude::*,
+    scopes::{Issued, TenantStore, report},
+};
 
 use super::{
     LIFETIME,
@@ -9,11 +14,6 @@ use super::{
     row::{Protocol, Row},
 };
 use crate::features::AllConnections;
-use tenancy::{
-    layout::{EXPIRES, Table},
-    prelude::*,
-    scopes::{Issued, TenantStore, report},
-};
 
 /// A connection at `$connect`.
 pub struct Connected<'a> {

@@ -5,6 +5,11 @@ use std::{collections::BTreeSet, sync::Arc};
 use aws::{Failure, Item, Update, Value};
 use error::{Error, Result, Status};
 use model::{DocumentId, Millis, OrganizationId, access::AccessRole, live::LivePlace};
+use tenancy::{
+    layout::{Key, Table, item},
+    prelude::*,
+    scopes::{Db, Store, TenantStore, report},
+};
 
 use super::{
     LIFETIME, Listening, Member, Memory,
@@ -12,11 +17,6 @@ use super::{
     unauthenticated::PATIENCE,
 };
 use crate::{features::AllConnections, prelude::*};
-use tenancy::{
-    layout::{Key, Table, item},
-    prelude::*,
-    scopes::{Db, Store, TenantStore, report},
-};
 
 /// Lifetime of a cached row or right in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;

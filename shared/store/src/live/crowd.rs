@@ -4,15 +4,15 @@
 use aws::{Failure, Update, Value};
 use error::Result;
 use model::Millis;
-
-use super::{
-    Listening, Memory,
-    member::{MAX_MEMBERS, gathering, key_of},
-};
 use tenancy::{
     layout::{EXPIRES, Table, item},
     prelude::*,
     scopes::report,
+};
+
+use super::{
+    Listening, Memory,
+    member::{MAX_MEMBERS, gathering, key_of},
 };
 
 const UNTIL: &str = "until";

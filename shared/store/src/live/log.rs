@@ -12,14 +12,14 @@ use error::{Error, Result};
 use model::{
     AnnotationId, DocumentId, Millis, comment::Annotation, live::LiveEvent, visibility::Visibility,
 };
-
-use super::Member;
-use crate::{features::Live, journal::Counted, prelude::*};
 use tenancy::{
     layout::{EXPIRES, Entity, Key, Table, item},
     prelude::*,
     scopes::report,
 };
+
+use super::Member;
+use crate::{features::Live, journal::Counted, prelude::*};
 
 /// Lifetime of a logged event in milliseconds.
 const LIFETIME: Millis = 2 * 60 * 60 * 1000;

@@ -7,14 +7,14 @@ use model::{
     live::{LivePart, LivePlace},
 };
 use serde::{Deserialize, Serialize};
-
-use super::{LIFETIME, Protocol};
 use tenancy::{
     layout::{Entity, Key, Place, Table, item},
     prelude::*,
     reading::new_version,
     scopes::{OrganizationStore, TenantStore, report},
 };
+
+use super::{LIFETIME, Protocol};
 
 /// Maximum length of a stored state in bytes.
 const MAX_STATE: usize = 1024;

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use model::{DocumentId, OrganizationId, access::AccessRole};
+use tenancy::scopes::Lately;
 
 use super::row::Row;
-use tenancy::scopes::Lately;
 
 /// Caches of a process, to save reads: rows and rights of connections. A cached record never refuses
 /// a call.

@@ -4,12 +4,12 @@ use aws::Item;
 use error::{Error, Result};
 use model::ApiKeyId;
 use serde_json::Value as Json;
-
-use crate::journal::image;
 use tenancy::{
     layout::{PK, SK},
     scopes::TenantRef,
 };
+
+use crate::journal::image;
 
 /// A change of an item.
 pub(super) struct ItemChange<'a> {

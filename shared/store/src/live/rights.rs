@@ -9,14 +9,14 @@ use aws::{Item, Query, Value};
 use error::{Error, Result};
 use model::{OrganizationId, UserId, live::LiveReview};
 use serde_json::Value as Json;
-
-use super::{LIFETIME, Member, record::ItemChange};
-use crate::features::Connections;
 use tenancy::{
     layout::{EXPIRES, Entity, Key, PK, SK, Table, item},
     prelude::*,
     scopes::{TenantRef, report},
 };
+
+use super::{LIFETIME, Member, record::ItemChange};
+use crate::features::Connections;
 
 /// Marks a grant that records that a right was taken away.
 const REVOKED: &str = "revoked";

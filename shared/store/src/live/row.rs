@@ -6,9 +6,9 @@ use aws::{Item, Value};
 use error::{Error, Result};
 use model::{Millis, live::LivePlace};
 use serde::{Deserialize, Serialize};
+use tenancy::{layout::item::number, scopes::Issued};
 
 use super::Connected;
-use tenancy::{layout::item::number, scopes::Issued};
 
 const PROTOCOL: &str = "protocol";
 const ROOM: &str = "room";

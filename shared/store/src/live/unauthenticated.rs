@@ -7,14 +7,14 @@
 use aws::{BatchWrite, Item, Query, Value};
 use error::Result;
 use model::Millis;
-
-use super::{connection::place, row::CLAIMS};
-use crate::{features::AllConnections, waiting::SystemStore};
 use tenancy::{
     layout::{EXPIRES, Key, PK, SK, Table, item},
     prelude::*,
     scopes::report,
 };
+
+use super::{connection::place, row::CLAIMS};
+use crate::{features::AllConnections, waiting::SystemStore};
 
 /// Time in which a connection has to send a token, in milliseconds.
 pub(super) const PATIENCE: Millis = 10_000;

@@ -6,17 +6,17 @@
 use aws::{Failure, Update, Value};
 use error::Result;
 use model::{Millis, UserId, live::LivePart};
+use tenancy::{
+    layout::{EXPIRES, Key, Table, item},
+    prelude::*,
+    scopes::report,
+};
 
 use super::{
     LIFETIME, Member,
     member::{MAX_ROWS, key_of},
 };
 use crate::features::Live;
-use tenancy::{
-    layout::{EXPIRES, Key, Table, item},
-    prelude::*,
-    scopes::report,
-};
 
 const UNTIL: &str = "until";
 /// Time before its end at which the row is renewed, in milliseconds.

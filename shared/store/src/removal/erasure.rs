@@ -15,12 +15,6 @@ use model::{
     notification::Notification,
     organization::Organization,
 };
-
-use super::{items::Purge, purge::Progress};
-use crate::{
-    features::{Comments, Removal, TenantRemoval},
-    prelude::*,
-};
 use tenancy::{
     layout::{
         EVENTS, EVER, Entity, Index, Key, ThreadId, VERSION, WRITTEN, about, by_actor, involving,
@@ -30,6 +24,12 @@ use tenancy::{
     reading::{Collection, new_version},
     scopes::OrganizationStore,
     writing::{Edit, Unit},
+};
+
+use super::{items::Purge, purge::Progress};
+use crate::{
+    features::{Comments, Removal, TenantRemoval},
+    prelude::*,
 };
 
 /// Items looked at and changed at a time.

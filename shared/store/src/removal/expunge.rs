@@ -8,9 +8,6 @@ use model::{
     erasure::{ErasureTask, is_named_in},
     ledger::{Delivery, Message, Seen},
 };
-
-use super::purge::Progress;
-use crate::{features::TenantRemoval, prelude::*};
 use tenancy::{
     layout::{Entity, Table, VERSION, item},
     prelude::*,
@@ -18,6 +15,9 @@ use tenancy::{
     scopes::{ATTEMPTS, back_off},
     writing::Unit,
 };
+
+use super::purge::Progress;
+use crate::{features::TenantRemoval, prelude::*};
 
 /// Messages processed at a time, each of up to 400 KB.
 const STEP: i32 = 25;

@@ -12,15 +12,15 @@ use model::{
     folder::Folder,
     user::User,
 };
-
-use super::purge::{CONTENT, Progress};
-use crate::{prelude::*, resources::presence_behind};
 use tenancy::{
     layout::{Entity, Key, Table, WRITTEN, item},
     prelude::*,
     scopes::{OrganizationStore, place_of},
     writing::{Unit, no_failure},
 };
+
+use super::purge::{CONTENT, Progress};
+use crate::{prelude::*, resources::presence_behind};
 
 /// Link rows deleted together with their item; a transaction has room for 100.
 const MAX_LINKS: usize = 90;

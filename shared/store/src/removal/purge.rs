@@ -15,9 +15,6 @@ use model::{
     event::{DomainEvent, Event},
     user::User,
 };
-
-use super::items::Purge;
-use crate::{editors, features::Removal, prelude::*, resources::counter_of};
 use tenancy::{
     layout::{
         EVER, Index, Key, LISTED, Table, annotations_of, archived_of, home, homes_of_links,
@@ -26,6 +23,9 @@ use tenancy::{
     },
     prelude::*,
 };
+
+use super::items::Purge;
+use crate::{editors, features::Removal, prelude::*, resources::counter_of};
 
 /// Progress of a purge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,15 +6,15 @@
 use aws::{Item, Query, Write};
 use error::Result;
 use model::{Millis, api_key::ApiKey, event::Event, organization::Organization};
-
-use super::purge::Progress;
-use crate::{features::TenantRemoval, prelude::*};
 use tenancy::{
     layout::{Entity, item},
     prelude::*,
     scopes::place_of,
     writing::{Unit, no_failure, unchanged},
 };
+
+use super::purge::Progress;
+use crate::{features::TenantRemoval, prelude::*};
 
 /// Items removed at a time.
 const STEP: i32 = 50;

@@ -11,13 +11,13 @@ use model::{
     recording::{Recording, RecordingView},
 };
 use serde::Serialize;
-
-use crate::{features::Removal, prelude::*};
 use tenancy::{
     layout::{EVER, Entity, Index, Key, by_actor, home, involving, item, linked_to},
     prelude::*,
     reading::{Collection, Page, cursor, sort_name, start_key},
 };
+
+use crate::{features::Removal, prelude::*};
 
 /// Size of one list in a reply, which may have 5 MB; a longer one continues on the next page.
 const MAX_BYTES: usize = 1_000_000;

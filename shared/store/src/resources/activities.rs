@@ -10,14 +10,14 @@ use model::{
     activity::{Activity, ActivityFilter},
     config::ActivityService,
 };
-
-use crate::{features::Activities, prelude::*};
 use tenancy::{
     layout::{EVER, Entity, Index, about, by_actor, history_of, item, of_kind},
     prelude::*,
     reading::{Collection, Page, Paged, missing, new_version},
     writing::{Edit, Unit, unchanged},
 };
+
+use crate::{features::Activities, prelude::*};
 
 /// Activities processed at a time: as many as one transaction holds.
 const STEP: i32 = 100;

@@ -10,8 +10,6 @@ use model::{
     AgentId, Metadata, Millis,
     agent::{Agent, AgentVersion},
 };
-
-use crate::features::Agents;
 use tenancy::{
     layout::{Entity, VERSION, WRITTEN, item, versions_of},
     prelude::*,
@@ -19,6 +17,8 @@ use tenancy::{
     scopes::{ATTEMPTS, back_off},
     writing::unchanged,
 };
+
+use crate::features::Agents;
 
 /// Maximum number of versions of one agent.
 const MAX_VERSIONS: u64 = 1000;

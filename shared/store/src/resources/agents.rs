@@ -9,8 +9,6 @@ use model::{
     agent::{Agent, AgentVersion, Switch},
     workspace::Workspace,
 };
-
-use crate::features::Agents;
 use tenancy::{
     layout::{Entity, Key, Table, item},
     prelude::*,
@@ -18,6 +16,8 @@ use tenancy::{
     scopes::{ATTEMPTS, back_off, place_of},
     writing::{Counted, Unit, count, settle, unchanged},
 };
+
+use crate::features::Agents;
 
 /// Key of the count of custom agents.
 const COUNT: &str = "agent-count";

@@ -10,12 +10,6 @@ use model::{
     event::Event,
     workspace::{MAX_REPLACED_TOKENS, Workspace},
 };
-
-use super::workspaces::{
-    InitialConfigs, at_key, at_workspace, config_write, key_item, key_unit, new_key, new_token,
-    no_key, nobody,
-};
-use crate::features::{ApiKeys, Workspaces};
 use tenancy::{
     layout::{Entity, Index, Key, Table, item},
     prelude::*,
@@ -23,6 +17,12 @@ use tenancy::{
     scopes::{ATTEMPTS, Db, back_off},
     writing::{Fate, settle},
 };
+
+use super::workspaces::{
+    InitialConfigs, at_key, at_workspace, config_write, key_item, key_unit, new_key, new_token,
+    no_key, nobody,
+};
+use crate::features::{ApiKeys, Workspaces};
 
 fn keys_query(workspace: &WorkspaceId) -> Query {
     Query {

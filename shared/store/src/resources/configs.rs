@@ -8,14 +8,14 @@ use model::{
         ActivityConfig, AdvancedWebhookConfig, EmailConfig, NotificationConfig, WebhookConfig,
     },
 };
-
-use crate::features::Configurations;
 use tenancy::{
     layout::{Entity, item},
     prelude::*,
     reading::Collection,
     scopes::{ATTEMPTS, back_off},
 };
+
+use crate::features::Configurations;
 
 impl Configurations<'_> {
     /// The email configuration.

@@ -4,14 +4,14 @@
 use aws::{Condition, Item, Update, Value, Write};
 use error::{Error, Result};
 use model::{DocumentId, FolderId, document::Document, folder::Folder};
-
-use crate::{features::Documents, prelude::*};
 use tenancy::{
     layout::{Entity, INDEX_PK, VERSION, WRITTEN, in_folder, item},
     prelude::*,
     reading::{missing, new_version},
     writing::{Unit, present, settle},
 };
+
+use crate::{features::Documents, prelude::*};
 
 impl Documents<'_> {
     /// Adds documents with distinct ids; returns a result for each, in order. A missing folder is

@@ -12,14 +12,14 @@ use model::{
     organization::Organization,
     resource::Resource,
 };
-
-use super::{Right, Rights};
-use crate::{features::EndUsers, prelude::*};
 use tenancy::{
     layout::{Entity, Table},
     prelude::*,
     scopes::{EndUser, Viewer},
 };
+
+use super::{Right, Rights};
+use crate::{features::EndUsers, prelude::*};
 
 /// Resources of an end user's call.
 #[derive(Clone, Debug, Default)]

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use error::Result;
 use model::{FolderId, PageToken, folder::Folder};
-
-use super::tree::Tree;
-use crate::{features::Folders, prelude::*};
 use tenancy::{
     layout::{Entity, in_folder},
     prelude::*,
     reading::{Page, missing},
 };
+
+use super::tree::Tree;
+use crate::{features::Folders, prelude::*};
 
 /// Up to this number, all folders are read, whichever are requested.
 const FEW: usize = 500;

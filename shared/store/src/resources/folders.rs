@@ -10,6 +10,13 @@ use std::collections::BTreeSet;
 use aws::{Boxed, Write};
 use error::{Error, Result};
 use model::{FolderId, event::Event, folder::Folder};
+use tenancy::{
+    layout::{Entity, Key, item},
+    prelude::*,
+    reading::{existing, missing},
+    scopes::{ATTEMPTS, back_off},
+    writing::{Fate, Unit, unchanged},
+};
 
 use super::{
     room::Limit,
@@ -19,13 +26,6 @@ use crate::{
     features::Folders,
     prelude::*,
     resources::{give_room, take_room},
-};
-use tenancy::{
-    layout::{Entity, Key, item},
-    prelude::*,
-    reading::{existing, missing},
-    scopes::{ATTEMPTS, back_off},
-    writing::{Fate, Unit, unchanged},
 };
 
 /// Maximum number of folders of one organization.

@@ -15,19 +15,19 @@ use model::{
     group::{Group, GroupMember},
     user::User,
 };
-
-use super::room::Limit;
-use crate::{
-    features::Groups,
-    prelude::*,
-    resources::{give_room, take_room},
-};
 use tenancy::{
     layout::{Entity, Key, in_group, item},
     prelude::*,
     reading::{MAX_PAGE_BYTES, Page, Paged, missing, new_version},
     scopes::{PARALLEL, place_of},
     writing::{Unit, present},
+};
+
+use super::room::Limit;
+use crate::{
+    features::Groups,
+    prelude::*,
+    resources::{give_room, take_room},
 };
 
 /// A group and the ids of its members.

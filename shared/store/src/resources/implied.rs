@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use aws::Boxed;
 use error::{Error, Result, Status};
 use model::{Millis, OrganizationId, organization::Organization};
+use tenancy::prelude::*;
 
 use crate::{
     features::{Organizations, OwnRecord},
     journal::Memory,
     prelude::*,
 };
-use tenancy::prelude::*;
 
 /// Cache time of an existing organization. A deletion clears the cache of the process that serves
 /// it.

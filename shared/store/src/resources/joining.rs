@@ -6,9 +6,9 @@ use model::{
     resource::Resource,
     user::{Profile, User},
 };
+use tenancy::scopes::EndUser;
 
 use crate::{features::OwnRecord, prelude::*};
-use tenancy::scopes::EndUser;
 
 impl OwnRecord<'_> {
     /// Adds an end user to the organization if the token grants it as a whole and without an end:

@@ -2,14 +2,14 @@
 
 use error::{Error, Result, Status};
 use model::{DocumentId, LiveStateDataId, Metadata, Millis, live_state::LiveState};
-
-use crate::features::LiveStates;
 use tenancy::{
     layout::live_in,
     prelude::*,
     reading::{Page, Paged},
     writing::Edit,
 };
+
+use crate::features::LiveStates;
 
 /// Rounds of optimistic writes, each of several attempts: all active users write the same item.
 const ROUNDS: usize = 4;

@@ -12,18 +12,18 @@ use model::{
     organization::Organization,
     user::User,
 };
+use tenancy::{
+    layout::{Entity, Key, Table, users_at},
+    prelude::*,
+    reading::new_version,
+    scopes::place_of,
+};
 
 use super::tree::{MAX_FOLDER_DEPTH, Tree};
 use crate::{
     features::{Access, TenantAccess},
     inbox::FEW,
     prelude::*,
-};
-use tenancy::{
-    layout::{Entity, Key, Table, users_at},
-    prelude::*,
-    reading::new_version,
-    scopes::place_of,
 };
 
 impl TenantAccess<'_> {

@@ -10,14 +10,14 @@ use model::{
     DocumentId, Millis, UserId,
     presence::{Presence, SentPresence},
 };
-
-use crate::features::Presences;
 use tenancy::{
     layout::{Entity, Key, Link, item, present_in},
     prelude::*,
     reading::{Page, Paged, new_version},
     writing::{Edit, Unit, settle},
 };
+
+use crate::features::Presences;
 
 /// The sort key of the presence record of a link row, if it is one.
 pub(crate) fn presence_behind(row: &Item) -> Option<&str> {

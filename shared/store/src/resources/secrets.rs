@@ -9,8 +9,6 @@ use model::{
     config::{EmailConfig, WebhookConfig},
     webhook_endpoint::WebhookEndpoint,
 };
-
-use crate::features::Secrets;
 use tenancy::{
     layout::{Entity, PK, Table, item, sealed},
     prelude::*,
@@ -18,6 +16,8 @@ use tenancy::{
     scopes::{place_of, report},
     writing::{Unit, no_failure, unchanged},
 };
+
+use crate::features::Secrets;
 
 /// Items processed in one call.
 const PAGE: i32 = 200;

@@ -14,17 +14,17 @@ use model::{
     organization::Organization,
     user::User,
 };
-
-use super::groups::members_of;
-use crate::{
-    features::{Documents, Users},
-    prelude::*,
-};
 use tenancy::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
     prelude::*,
     reading::{Page, Paged, merge, missing, new_version},
     writing::{no_failure, present},
+};
+
+use super::groups::members_of;
+use crate::{
+    features::{Documents, Users},
+    prelude::*,
 };
 
 impl Users<'_> {

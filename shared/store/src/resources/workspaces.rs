@@ -8,9 +8,6 @@ use model::{
     config::{EmailConfig, NotificationConfig, WebhookConfig},
     workspace::{Plan, Workspace},
 };
-
-use super::api_keys::all_keys;
-use crate::features::{OwnKey, Workspaces};
 use tenancy::{
     layout::{Entity, Key, Table, item},
     prelude::*,

@@ -7,8 +7,6 @@ use aws::{Item, Query, Value};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Annotation};
-
-use crate::{features::Comments, prelude::*};
 use tenancy::{
     layout::{
         EVER, Entity, Index, in_folder, involving, item, of_document, of_kind, with_annotation_id,
@@ -17,6 +15,8 @@ use tenancy::{
     reading::{MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged, merge, sort_name},
     scopes::PARALLEL,
 };
+
+use crate::{features::Comments, prelude::*};
 
 /// Maximum number of documents of a folder whose threads are listed by document; beyond it, all
 /// threads are read.

@@ -18,9 +18,9 @@ use model::{
     visibility::Visibility,
 };
 use serde::Deserialize;
+use tenancy::{layout::annotations_of, prelude::*, reading::Collection};
 
 use crate::{features::Comments, prelude::*};
-use tenancy::{layout::annotations_of, prelude::*, reading::Collection};
 
 /// Maximum number of counted threads of one document.
 const MAX_COUNTED: usize = 10_000;

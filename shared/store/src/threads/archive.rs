@@ -13,14 +13,14 @@ use aws::{BatchWrite, Query};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::comment::{Annotation, ArchivedComment, Comment};
-
-use crate::features::Comments;
 use tenancy::{
     layout::{Entity, ThreadId, archived_at, archived_of, item, numbered_comment},
     prelude::*,
     reading::{MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged},
     scopes::PARALLEL,
 };
+
+use crate::features::Comments;
 
 impl Comments<'_> {
     /// The archived comments of a thread among these numbers.

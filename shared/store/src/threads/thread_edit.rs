@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use error::{Error, Result};
 use model::comment::{Annotation, ArchivedComment, Comment};
-
-use crate::features::Comments;
 use tenancy::{
     layout::{Entity, ThreadId, item},
     prelude::*,
     scopes::ATTEMPTS,
     writing::Edit,
 };
+
+use crate::features::Comments;
 
 /// Size of a thread above which older comments are archived, in bytes.
 const MAX_BYTES: usize = 2_560;

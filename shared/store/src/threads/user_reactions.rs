@@ -7,13 +7,13 @@ use model::{
     UserId,
     comment::{Annotation, Comment, ReactionView},
 };
-
-use crate::{features::Comments, removal::At};
 use tenancy::{
     layout::{item, reacted},
     prelude::*,
     reading::{MAX_SCANNED, cursor, start_key},
 };
+
+use crate::{features::Comments, removal::At};
 
 /// Threads whose rows are read at a time.
 const ROWS: usize = 25;

@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
 use model::Millis;
-
-use crate::features::Pending;
 use tenancy::{
     layout::{Key, Table, item, item::key},
     prelude::*,
     scopes::{Db, Store, TenantStore},
     writing::{Unit, new_id, no_failure, settle},
 };
+
+use crate::features::Pending;
 
 const INDEX: &str = "due";
 const SHARD: &str = "dueShard";

@@ -7,15 +7,15 @@ use aws::{Condition, Item, Value, Write};
 use delivery::{Change, Row, RowKey, Stored};
 use error::{Error, Result};
 use model::{OrganizationId, UserId};
-
-use super::schedule::{Wake, arm};
-use crate::{features::Pending, prelude::*};
 use tenancy::{
     layout::{EXPIRES, Key, Table, VERSION, item},
     prelude::*,
     scopes::place_of,
     writing::{Unit, absent, new_id, unchanged},
 };
+
+use super::schedule::{Wake, arm};
+use crate::{features::Pending, prelude::*};
 
 const BODY: &str = "body";
 

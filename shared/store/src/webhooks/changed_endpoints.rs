@@ -7,14 +7,14 @@ use model::{
     revision::Revision,
     webhook_endpoint::{DisableReason, WebhookEndpoint},
 };
-
-use crate::features::Webhooks;
 use tenancy::{
     layout::{Entity, item},
     prelude::*,
     scopes::{ATTEMPTS, back_off},
     writing::Unit,
 };
+
+use crate::features::Webhooks;
 
 impl Webhooks<'_> {
     /// Changes an endpoint; retries after a concurrent change.

@@ -6,13 +6,13 @@ use model::{
     ledger::{EditorRef, Seen},
 };
 use serde::{Deserialize, Serialize};
-
-use crate::{features::Webhooks, journal::StoredEvent, waiting::Wake};
 use tenancy::{
     layout::{Entity, Key, Place, Table},
     prelude::*,
     writing::unchanged,
 };
+
+use crate::{features::Webhooks, journal::StoredEvent, waiting::Wake};
 
 /// The last change of an editor within the debounce time.
 #[derive(Clone, Debug, Serialize, Deserialize)]

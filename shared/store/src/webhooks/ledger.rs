@@ -8,18 +8,18 @@ use model::{
     ledger::{Delivery, EndpointState, Message, Seen},
     revision::Revision,
 };
-
-use super::{messages, webhook_endpoints::Receiver};
-use crate::{
-    features::Webhooks,
-    waiting::{Wake, arm},
-};
 use tenancy::{
     layout::{Entity, Place, Table, item, message_place},
     prelude::*,
     reading::{Collection, new_version},
     scopes::place_of,
     writing::Unit,
+};
+
+use super::{messages, webhook_endpoints::Receiver};
+use crate::{
+    features::Webhooks,
+    waiting::{Wake, arm},
 };
 
 fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Seen<E>> {

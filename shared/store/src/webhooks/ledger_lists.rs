@@ -8,14 +8,14 @@ use model::{
     EndpointId, MessageId, Millis,
     ledger::{Delivery, ListedAttempt, Message},
 };
-
-use super::messages;
-use crate::features::Webhooks;
 use tenancy::{
     layout::{Entity, Key, MESSAGE, Table, item, message_place},
     prelude::*,
     reading::{Collection, MAX_PAGE_BYTES, Walk, Walked},
 };
+
+use super::messages;
+use crate::features::Webhooks;
 
 /// Sorts behind every id of the time.
 const LAST: &str = "~";

@@ -11,17 +11,17 @@ use model::{
     event::Event,
     ledger::{Context, Message, RETENTION},
 };
-
-use crate::{
-    features::Webhooks,
-    journal::{EVENT_BODY, StoredEvent},
-    prelude::*,
-};
 use tenancy::{
     layout::{EXPIRES, Entity, Key, Table, item, message_place},
     prelude::*,
     reading::Collection,
     writing::{Unit, absent, present},
+};
+
+use crate::{
+    features::Webhooks,
+    journal::{EVENT_BODY, StoredEvent},
+    prelude::*,
 };
 
 /// Size of an entry without its keys; an item has room for 400 KB.

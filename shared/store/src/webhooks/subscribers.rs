@@ -11,16 +11,16 @@ use model::{
     ledger::{BASIC_PROCESSED, BASIC_RAW},
     webhook_endpoint::{Channel, WebhookEndpoint},
 };
+use tenancy::{
+    layout::{Entity, Key, item},
+    prelude::*,
+    scopes::place_of,
+};
 
 use crate::{
     features::Webhooks,
     journal::{Memory, StoredEvent},
     prelude::*,
-};
-use tenancy::{
-    layout::{Entity, Key, item},
-    prelude::*,
-    scopes::place_of,
 };
 
 /// Maximum number of endpoints handled within the stream: as many as one SQS call takes messages. A

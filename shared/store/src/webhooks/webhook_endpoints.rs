@@ -17,8 +17,6 @@ use model::{
     workspace::{MAX_WEBHOOK_ENDPOINTS, Workspace},
 };
 use serde::{Deserialize, Serialize};
-
-use crate::{features::Webhooks, prelude::*};
 use tenancy::{
     layout::{Entity, Key, Place, Table, item},
     prelude::*,
@@ -26,6 +24,8 @@ use tenancy::{
     scopes::{FoundInTables, place_of},
     writing::{Counted, count, present, settle},
 };
+
+use crate::{features::Webhooks, prelude::*};
 
 /// Reserves a uid for one endpoint.
 #[derive(Clone, Serialize, Deserialize)]

@@ -5,10 +5,10 @@ use model::{
     NotificationId,
     notification::{Filter, Notification},
 };
+use tenancy::{layout::Entity, prelude::*, reading::missing, writing::Edit};
 
 use super::{MAX_SCANNED, lists};
 use crate::features::Notifications;
-use tenancy::{layout::Entity, prelude::*, reading::missing, writing::Edit};
 
 /// Maximum numbers of notifications and of items that one call removes.
 const MAX_REMOVED: usize = 500;
