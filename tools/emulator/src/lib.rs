@@ -51,7 +51,7 @@ pub const ACCOUNT: &str = "000000000000";
 pub struct Options {
     /// The directory of the database files, created when missing; `None` keeps all in memory.
     pub dir: Option<PathBuf>,
-    /// The clock of visibility timeouts, delays, retention, deduplication, expiry and streams.
+    /// The clock of visibility timeouts, delays, retention, expiry and streams.
     pub clock: Clock,
     /// The folder of accepted mails as `.eml` files; `None`: `outbox` of the directory, if any.
     pub outbox: Option<PathBuf>,

@@ -90,7 +90,7 @@ impl Sqs {
     ) -> Result<(), Error> {
         let set = self.inner.transact(|db, now| match Queue::find(db, name)? {
             Some(queue) => queue.set(db, attributes, now),
-            None => Queue::create(db, name, attributes, &BTreeMap::new(), now),
+            None => Queue::create(db, name, attributes, now),
         });
         set.map_err(|error| Error::Sqs(error.to_string()))
     }
@@ -138,10 +138,6 @@ impl Sqs {
                 | "SendMessageBatch"
                 | "ChangeMessageVisibility"
                 | "ChangeMessageVisibilityBatch" => inner.arrived(queue_of(&request)),
-                // A message that is no longer in flight unblocks its FIFO group.
-                "DeleteMessage" | "DeleteMessageBatch" if queue_of(&request).ends_with(".fifo") => {
-                    inner.arrived(queue_of(&request));
-                }
                 "DeleteQueue" | "SetQueueAttributes" | "StartMessageMoveTask" => {
                     inner.arrived_anywhere();
                 }

@@ -18,14 +18,8 @@ const NUMBERS: &[(&str, i64, i64, &str)] = &[
     ("VisibilityTimeout", 0, 43_200, "30"),
 ];
 
-/// Attributes with few possible values, only for FIFO queues except for the encryption.
-const CHOICES: &[(&str, &[&str])] = &[
-    ("ContentBasedDeduplication", &["true", "false"]),
-    ("DeduplicationScope", &["messageGroup", "queue"]),
-    ("FifoQueue", &["true", "false"]),
-    ("FifoThroughputLimit", &["perQueue", "perMessageGroupId"]),
-    ("SqsManagedSseEnabled", &["true", "false"]),
-];
+/// Whether queues encrypt their messages; they do so by default.
+const ENCRYPTION: &str = "SqsManagedSseEnabled";
 
 /// Accepted and returned, without effect.
 const INERT: &[&str] = &["KmsMasterKeyId", "Policy", "RedriveAllowPolicy"];
@@ -51,26 +45,19 @@ pub(super) fn redrive(policy: &str) -> Option<Redrive> {
     Some(Redrive { target_arn, max_receive_count: count }).filter(|_| (1..=1000).contains(&count))
 }
 
-pub(super) fn check(
-    db: &Connection,
-    given: &BTreeMap<String, String>,
-    fifo: bool,
-) -> Result<(), SqsError> {
+pub(super) fn check(db: &Connection, given: &BTreeMap<String, String>) -> Result<(), SqsError> {
     for (name, value) in given.iter().filter(|(_, value)| !value.is_empty()) {
         if let Some((_, low, high, _)) = NUMBERS.iter().find(|(number, ..)| number == name) {
             let number = value.parse::<i64>().ok();
             if !number.is_some_and(|number| (*low..=*high).contains(&number)) {
                 return Err(invalid(name, value, "it is out of range"));
             }
-        } else if let Some((_, choices)) = CHOICES.iter().find(|(choice, _)| choice == name) {
-            if !choices.contains(&value.as_str()) {
+        } else if name == ENCRYPTION {
+            if !["true", "false"].contains(&value.as_str()) {
                 return Err(invalid(name, value, "it is none of the possible values"));
             }
-            if !fifo && name != "SqsManagedSseEnabled" && value != "false" {
-                return Err(unknown(name));
-            }
         } else if name == "RedrivePolicy" {
-            check_redrive(db, value, fifo)?;
+            check_redrive(db, value)?;
         } else if !INERT.contains(&name.as_str()) {
             return Err(unknown(name));
         }
@@ -78,15 +65,12 @@ pub(super) fn check(
     Ok(())
 }
 
-fn check_redrive(db: &Connection, policy: &str, fifo: bool) -> Result<(), SqsError> {
+fn check_redrive(db: &Connection, policy: &str) -> Result<(), SqsError> {
     let name = "RedrivePolicy";
     let redrive =
         redrive(policy).ok_or_else(|| invalid(name, policy, "it is not a redrive policy"))?;
     match Queue::with_arn(db, &redrive.target_arn)? {
         None => Err(invalid(name, policy, "dead letter target does not exist")),
-        Some(target) if target.is_fifo() != fifo => {
-            Err(invalid(name, policy, "dead letter target is of another type"))
-        }
         Some(_) => Ok(()),
     }
 }
@@ -102,7 +86,7 @@ pub(super) fn shown(
         name == "All"
             || name == "RedrivePolicy"
             || NUMBERS.iter().any(|(number, ..)| *number == name)
-            || CHOICES.iter().any(|(choice, _)| *choice == name)
+            || name == ENCRYPTION
             || INERT.contains(&name)
             || TOLD.contains(&name)
     };
@@ -133,7 +117,7 @@ pub(super) fn effective(queue: &Queue) -> BTreeMap<String, String> {
     for (name, _, _, default) in defaults {
         all.entry((*name).to_owned()).or_insert_with(|| (*default).to_owned());
     }
-    all.entry("SqsManagedSseEnabled".to_owned()).or_insert_with(|| "true".to_owned());
+    all.entry(ENCRYPTION.to_owned()).or_insert_with(|| "true".to_owned());
     all
 }
 

@@ -1,14 +1,12 @@
 //! Receiving.
 
-use std::collections::HashSet;
-
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
 use super::queue::Queue;
 use super::schema::random;
 use super::wire::{SqsError, integer, strings};
-use super::{digest, message, receipt, redrive};
+use super::{digest, receipt, redrive};
 
 /// Result of one receive call.
 pub(super) struct Received {
@@ -24,13 +22,11 @@ pub(super) struct Received {
 }
 
 struct Message {
-    id: i64,
     message_id: String,
     body: String,
     attributes: String,
     system_attributes: String,
     group_id: Option<String>,
-    deduplication_id: Option<String>,
     sent_at: i64,
     received: i64,
     first_received_at: i64,
@@ -47,17 +43,14 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
     db.prepare_cached("delete from messages where queue_id = ?1 and sent_at <= ?2")?
         .execute(params![queue.id, queue.expired_at(now)])?;
     let moved = redrive::move_exhausted(db, &queue, now)?;
-    let Chosen { ids, is_capped } = if queue.is_fifo() {
-        Chosen { ids: in_order(db, &queue, most, now)?, is_capped: false }
-    } else {
-        let cap = integer(request, MAX_IN_FLIGHT_PER_GROUP, 1..=MAX_IN_FLIGHT)?;
-        in_turns(db, &queue, most, cap.unwrap_or(MAX_IN_FLIGHT), now)?
-    };
+    let cap = integer(request, MAX_IN_FLIGHT_PER_GROUP, 1..=MAX_IN_FLIGHT)?;
+    let cap = cap.unwrap_or(MAX_IN_FLIGHT);
+    let Chosen { ids, is_capped } = in_turns(db, &queue, most, cap, now)?;
     let mut messages = Vec::with_capacity(ids.len());
     for id in ids {
         let receipt = random(db)?;
         let message = take(db, id, &receipt, now, now + timeout * 1000)?;
-        let mut shown = tell(&message, &queue, request)?;
+        let mut shown = tell(&message, request)?;
         shown["ReceiptHandle"] = json!(receipt::handle(&queue, id, &receipt));
         messages.push(shown);
     }
@@ -83,7 +76,7 @@ struct Chosen {
     is_capped: bool,
 }
 
-/// Messages of a standard queue. As in fair queues, the group with the fewest messages in flight
+/// As in fair queues, the group with the fewest messages in flight
 /// comes first, so that the backlog of one group does not hold up the others.
 fn in_turns(
     db: &Connection,
@@ -144,34 +137,6 @@ fn any(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, 
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Messages in the order they were sent, except of groups with a message in flight.
-fn in_order(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, SqsError> {
-    let mut statement = db.prepare_cached(
-        "select distinct group_id from messages
-         where queue_id = ?1 and visible_at > ?2 and receipt is not null",
-    )?;
-    let mut blocked: HashSet<Option<String>> =
-        statement.query_map(params![queue.id, now], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    let mut statement = db.prepare_cached(
-        "select id, group_id, visible_at from messages where queue_id = ?1 order by id",
-    )?;
-    let mut rows = statement.query([queue.id])?;
-    let mut chosen = Vec::new();
-    while let Some(row) = rows.next()? {
-        let group: Option<String> = row.get(1)?;
-        if row.get::<_, i64>(2)? > now {
-            // Delayed: later messages of the group must not overtake it.
-            blocked.insert(group);
-        } else if !blocked.contains(&group) {
-            chosen.push(row.get(0)?);
-            if i64::try_from(chosen.len()).is_ok_and(|length| length == most) {
-                break;
-            }
-        }
-    }
-    Ok(chosen)
-}
-
 fn take(
     db: &Connection,
     id: i64,
@@ -183,33 +148,31 @@ fn take(
         "update messages set receipt = ?1, visible_at = ?2, received = received + 1,
              first_received_at = coalesce(first_received_at, ?3)
          where id = ?4
-         returning id, message_id, body, attributes, system_attributes, group_id,
-             deduplication_id, sent_at, received, first_received_at, source",
+         returning message_id, body, attributes, system_attributes, group_id,
+             sent_at, received, first_received_at, source",
     )?;
     Ok(statement.query_row(params![receipt, visible_at, now, id], |row| {
         Ok(Message {
-            id: row.get(0)?,
-            message_id: row.get(1)?,
-            body: row.get(2)?,
-            attributes: row.get(3)?,
-            system_attributes: row.get(4)?,
-            group_id: row.get(5)?,
-            deduplication_id: row.get(6)?,
-            sent_at: row.get(7)?,
-            received: row.get(8)?,
-            first_received_at: row.get(9)?,
-            source: row.get(10)?,
+            message_id: row.get(0)?,
+            body: row.get(1)?,
+            attributes: row.get(2)?,
+            system_attributes: row.get(3)?,
+            group_id: row.get(4)?,
+            sent_at: row.get(5)?,
+            received: row.get(6)?,
+            first_received_at: row.get(7)?,
+            source: row.get(8)?,
         })
     })?)
 }
 
-fn tell(message: &Message, queue: &Queue, request: &Value) -> Result<Value, SqsError> {
+fn tell(message: &Message, request: &Value) -> Result<Value, SqsError> {
     let mut shown = json!({
         "MessageId": message.message_id,
         "Body": message.body,
         "MD5OfBody": digest::of_body(&message.body),
     });
-    let system = system_attributes(message, queue, request)?;
+    let system = system_attributes(message, request)?;
     if !system.is_empty() {
         shown["Attributes"] = Value::Object(system);
     }
@@ -230,25 +193,18 @@ fn tell(message: &Message, queue: &Queue, request: &Value) -> Result<Value, SqsE
     Ok(shown)
 }
 
-fn system_attributes(
-    message: &Message,
-    queue: &Queue,
-    request: &Value,
-) -> Result<Map<String, Value>, SqsError> {
+fn system_attributes(message: &Message, request: &Value) -> Result<Map<String, Value>, SqsError> {
     let mut wanted = strings(request, "MessageSystemAttributeNames");
     wanted.extend(strings(request, "AttributeNames"));
     let sent: Value = serde_json::from_str(&message.system_attributes)?;
-    let sequence = queue.is_fifo().then(|| message::sequence_number(message.id));
     let all = [
         ("ApproximateFirstReceiveTimestamp", Some(message.first_received_at.to_string())),
         ("ApproximateReceiveCount", Some(message.received.to_string())),
         ("AWSTraceHeader", sent["AWSTraceHeader"]["StringValue"].as_str().map(str::to_owned)),
         ("DeadLetterQueueSourceArn", message.source.clone()),
-        ("MessageDeduplicationId", message.deduplication_id.clone()),
         ("MessageGroupId", message.group_id.clone()),
         ("SenderId", Some(crate::ACCOUNT.to_owned())),
         ("SentTimestamp", Some(message.sent_at.to_string())),
-        ("SequenceNumber", sequence),
     ];
     let wants = |name: &str| wanted.iter().any(|want| want == "All" || want == name);
     let shown = all.into_iter().filter(|(name, _)| wants(name));

@@ -33,28 +33,7 @@ pub(super) fn run(
         }
         "SetQueueAttributes" => {
             let given = string_map(request, "Attributes")?;
-            if given.contains_key("FifoQueue") {
-                let message = "FifoQueue can be set only when the queue is created.";
-                return Err(SqsError::sender("InvalidAttributeName", message));
-            }
             empty(Queue::of(db, request)?.set(db, &given, now))
-        }
-        "TagQueue" => {
-            let mut queue = Queue::of(db, request)?;
-            queue.tags.extend(string_map(request, "Tags")?);
-            empty(queue.save_tags(db))
-        }
-        "UntagQueue" => {
-            let mut queue = Queue::of(db, request)?;
-            let keys = strings(request, "TagKeys");
-            queue.tags.retain(|key, _| !keys.contains(key));
-            empty(queue.save_tags(db))
-        }
-        "ListQueueTags" => Ok(json!({ "Tags": Queue::of(db, request)?.tags })),
-        "ListDeadLetterSourceQueues" => {
-            let sources = redrive::sources(db, &Queue::of(db, request)?)?;
-            // The API spells this one in lower case, unlike the member of ListQueues.
-            Ok(json!({ "queueUrls": sources.iter().map(url).collect::<Vec<_>>() }))
         }
         "StartMessageMoveTask" => {
             redrive::move_back(db, request, now)?;
@@ -71,20 +50,18 @@ fn on_messages(
     half: bool,
     now: i64,
 ) -> Result<Value, SqsError> {
-    let one: fn(&Connection, &Queue, &Value, i64) -> Result<Value, SqsError> = match operation
-        .strip_suffix("Batch")
-        .unwrap_or(operation)
-    {
-        "SendMessage" => message::send,
-        "DeleteMessage" => |db, queue, entry, now| empty(receipt::delete(db, queue, entry, now)),
-        "ChangeMessageVisibility" => {
-            |db, queue, entry, now| empty(receipt::change_visibility(db, queue, entry, now))
-        }
-        _ => {
-            let message = format!("The action {operation} is not valid for this endpoint.");
-            return Err(SqsError::sender("InvalidAction", message));
-        }
-    };
+    let one: fn(&Connection, &Queue, &Value, i64) -> Result<Value, SqsError> =
+        match operation.strip_suffix("Batch").unwrap_or(operation) {
+            "SendMessage" => message::send,
+            "DeleteMessage" => |db, queue, entry, _| empty(receipt::delete(db, queue, entry)),
+            "ChangeMessageVisibility" => {
+                |db, queue, entry, now| empty(receipt::change_visibility(db, queue, entry, now))
+            }
+            _ => {
+                let message = format!("The action {operation} is not valid for this endpoint.");
+                return Err(SqsError::sender("InvalidAction", message));
+            }
+        };
     let queue = Queue::of(db, request)?;
     if operation.ends_with("Batch") {
         batch::each(request, half, |entry| one(db, &queue, entry, now))
@@ -106,7 +83,7 @@ fn create(db: &Connection, request: &Value, now: i64) -> Result<Queue, SqsError>
                        an attribute.";
         return Err(SqsError::sender("QueueNameExists", message));
     }
-    Queue::create(db, name, &given, &string_map(request, "tags")?, now)?;
+    Queue::create(db, name, &given, now)?;
     Queue::named(db, name)
 }
 

@@ -15,7 +15,6 @@ pub(super) struct Queue {
     pub(super) name: String,
     /// Given options; the rest has defaults.
     pub(super) attributes: BTreeMap<String, String>,
-    pub(super) tags: BTreeMap<String, String>,
     pub(super) created_at: i64,
     pub(super) modified_at: i64,
 }
@@ -34,22 +33,19 @@ pub(crate) fn path(name: &str) -> String {
     format!("/{ACCOUNT}/{name}")
 }
 
-const COLUMNS: &str = "id, name, attributes, tags, created_at, modified_at";
+const COLUMNS: &str = "id, name, attributes, created_at, modified_at";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Queue> {
-    let map = |index: usize| -> rusqlite::Result<BTreeMap<String, String>> {
-        serde_json::from_str(&row.get::<_, String>(index)?).map_err(|error| {
-            let kind = rusqlite::types::Type::Text;
-            rusqlite::Error::FromSqlConversionFailure(index, kind, Box::new(error))
-        })
-    };
+    let attributes = serde_json::from_str(&row.get::<_, String>(2)?).map_err(|error| {
+        let kind = rusqlite::types::Type::Text;
+        rusqlite::Error::FromSqlConversionFailure(2, kind, Box::new(error))
+    })?;
     Ok(Queue {
         id: row.get(0)?,
         name: row.get(1)?,
-        attributes: map(2)?,
-        tags: map(3)?,
-        created_at: row.get(4)?,
-        modified_at: row.get(5)?,
+        attributes,
+        created_at: row.get(3)?,
+        modified_at: row.get(4)?,
     })
 }
 
@@ -87,30 +83,21 @@ impl Queue {
         db: &Connection,
         name: &str,
         given: &BTreeMap<String, String>,
-        tags: &BTreeMap<String, String>,
         now: i64,
     ) -> Result<(), SqsError> {
-        let fifo = name.ends_with(".fifo");
-        let stem = name.strip_suffix(".fifo").unwrap_or(name);
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        if stem.is_empty() || name.len() > 80 || !stem.chars().all(plain) {
+        if !(1..=80).contains(&name.len()) || !name.chars().all(plain) {
             return Err(SqsError::sender(
                 "InvalidParameterValue",
                 "Can only include alphanumeric characters, hyphens, or underscores. \
                  1 to 80 in length",
             ));
         }
-        if fifo != (given.get("FifoQueue").map(String::as_str) == Some("true")) {
-            let reason = "The name of a FIFO queue, and of no other, ends with .fifo.";
-            return Err(SqsError::invalid("FifoQueue", fifo, reason));
-        }
-        attributes::check(db, given, fifo)?;
+        attributes::check(db, given)?;
         let given: BTreeMap<_, _> = given.iter().filter(|(_, value)| !value.is_empty()).collect();
-        let (given, tags) = (serde_json::to_string(&given)?, serde_json::to_string(tags)?);
         db.execute(
-            "insert into queues (name, attributes, tags, created_at, modified_at)
-             values (?1, ?2, ?3, ?4, ?4)",
-            params![name, given, tags, now],
+            "insert into queues (name, attributes, created_at, modified_at) values (?1, ?2, ?3, ?3)",
+            params![name, serde_json::to_string(&given)?, now],
         )?;
         Ok(())
     }
@@ -122,7 +109,7 @@ impl Queue {
         given: &BTreeMap<String, String>,
         now: i64,
     ) -> Result<(), SqsError> {
-        attributes::check(db, given, self.is_fifo())?;
+        attributes::check(db, given)?;
         self.attributes.extend(given.clone());
         self.attributes.retain(|_, value| !value.is_empty());
         db.execute(
@@ -132,15 +119,8 @@ impl Queue {
         Ok(())
     }
 
-    pub(super) fn save_tags(&self, db: &Connection) -> Result<(), SqsError> {
-        let tags = serde_json::to_string(&self.tags)?;
-        db.execute("update queues set tags = ?1 where id = ?2", params![tags, self.id])?;
-        Ok(())
-    }
-
     pub(super) fn purge(&self, db: &Connection) -> Result<(), SqsError> {
         db.execute("delete from messages where queue_id = ?1", [self.id])?;
-        db.execute("delete from deduplication where queue_id = ?1", [self.id])?;
         Ok(())
     }
 
@@ -150,16 +130,8 @@ impl Queue {
         Ok(())
     }
 
-    pub(super) fn is_fifo(&self) -> bool {
-        self.name.ends_with(".fifo")
-    }
-
     pub(super) fn arn(&self) -> String {
         arn(&self.name)
-    }
-
-    pub(super) fn is_set(&self, attribute: &str) -> bool {
-        self.attributes.get(attribute).is_some_and(|value| value == "true")
     }
 
     /// A numeric attribute, set or default.

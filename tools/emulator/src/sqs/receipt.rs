@@ -41,26 +41,11 @@ fn current(db: &Connection, queue: &Queue, handle: &Handle) -> Result<Option<i64
 }
 
 /// Deletes a message by its most recent receipt; an earlier one deletes nothing, without an error.
-pub(super) fn delete(
-    db: &Connection,
-    queue: &Queue,
-    entry: &Value,
-    now: i64,
-) -> Result<(), SqsError> {
+pub(super) fn delete(db: &Connection, queue: &Queue, entry: &Value) -> Result<(), SqsError> {
     let handle = parse(queue, entry)?;
-    match current(db, queue, &handle)? {
-        // Another consumer may now receive the message's whole group again.
-        Some(visible_at) if queue.is_fifo() && visible_at <= now => Err(SqsError::invalid(
-            "ReceiptHandle",
-            required(entry, "ReceiptHandle")?,
-            "The receipt handle has expired.",
-        )),
-        Some(_) => {
-            db.prepare_cached("delete from messages where id = ?1")?.execute([handle.message])?;
-            Ok(())
-        }
-        None => Ok(()),
-    }
+    db.prepare_cached("delete from messages where id = ?1 and queue_id = ?2 and receipt = ?3")?
+        .execute(params![handle.message, queue.id, handle.receipt])?;
+    Ok(())
 }
 
 pub(super) fn change_visibility(

@@ -21,7 +21,7 @@ pub(super) fn move_exhausted(db: &Connection, queue: &Queue, now: i64) -> Result
 }
 
 /// The source queues of this dead-letter queue.
-pub(super) fn sources(db: &Connection, target: &Queue) -> Result<Vec<Queue>, SqsError> {
+fn sources(db: &Connection, target: &Queue) -> Result<Vec<Queue>, SqsError> {
     let mut queues = Queue::all(db)?;
     let arn = target.arn();
     queues.retain(|queue| queue.redrive().is_some_and(|redrive| redrive.target_arn == arn));

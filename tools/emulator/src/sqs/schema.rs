@@ -5,14 +5,13 @@ use std::path::Path;
 use rusqlite::Connection;
 
 /// The indexes serve, in this order: standard receives and the next visible message, receives in
-/// turns of groups, receives in the order of a FIFO queue, messages with too many receives, and
-/// expired messages. Without them every receive from a long backlog would read and sort all of it.
+/// turns of groups, messages with too many receives, and expired messages. Without them every
+/// receive from a long backlog would read and sort all of it.
 const SCHEMA: &str = "
     create table if not exists queues (
         id integer primary key autoincrement,
         name text not null unique,
         attributes text not null,
-        tags text not null,
         created_at integer not null,
         modified_at integer not null
     );
@@ -24,7 +23,6 @@ const SCHEMA: &str = "
         attributes text not null,
         system_attributes text not null,
         group_id text,
-        deduplication_id text,
         sent_at integer not null,
         visible_at integer not null,
         received integer not null default 0,
@@ -36,18 +34,8 @@ const SCHEMA: &str = "
     create index if not exists messages_by_group on messages (queue_id, group_id, visible_at, id);
     create index if not exists messages_in_flight on messages (queue_id, group_id, visible_at)
         where receipt is not null;
-    create index if not exists messages_in_order on messages (queue_id, id, group_id, visible_at);
     create index if not exists messages_by_receipts on messages (queue_id, received, visible_at);
     create index if not exists messages_by_age on messages (queue_id, sent_at);
-    create table if not exists deduplication (
-        queue_id integer not null references queues (id) on delete cascade,
-        key text not null,
-        message_id text not null,
-        sequence integer not null,
-        sent_at integer not null,
-        primary key (queue_id, key)
-    ) without rowid;
-    create index if not exists deduplication_by_age on deduplication (queue_id, sent_at);
 ";
 
 pub(super) fn open(file: Option<&Path>) -> rusqlite::Result<Connection> {

@@ -4,7 +4,6 @@ mod access;
 mod calls;
 mod dynamodb;
 mod faults;
-mod fifo;
 mod limits;
 mod long_poll;
 mod persistence;

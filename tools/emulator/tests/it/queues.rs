@@ -101,16 +101,6 @@ async fn queues_are_listed_by_prefix_and_in_pages() {
 }
 
 #[tokio::test]
-async fn tags_are_kept() {
-    let stack = Stack::in_memory().await;
-    let url = stack.queue("work", &[]).await;
-    stack.sqs.tag_queue().queue_url(&url).tags("a", "1").tags("b", "2").send().await.unwrap();
-    stack.sqs.untag_queue().queue_url(&url).tag_keys("a").send().await.unwrap();
-    let tags = stack.sqs.list_queue_tags().queue_url(&url).send().await.unwrap().tags.unwrap();
-    assert_eq!(tags.into_iter().collect::<Vec<_>>(), [("b".to_owned(), "2".to_owned())]);
-}
-
-#[tokio::test]
 async fn the_direct_call_creates_a_queue_or_sets_its_attributes() {
     let stack = Stack::in_memory().await;
     let delay = |seconds: &str| BTreeMap::from([("DelaySeconds".to_owned(), seconds.to_owned())]);

@@ -42,14 +42,6 @@ async fn a_message_received_too_often_goes_to_the_dead_letter_queue() {
 }
 
 #[tokio::test]
-async fn a_dead_letter_queue_knows_its_sources() {
-    let stack = Stack::in_memory().await;
-    let queues = queues(&stack).await;
-    let list = stack.sqs.list_dead_letter_source_queues().queue_url(&queues.dead);
-    assert_eq!(list.send().await.unwrap().queue_urls(), [queues.work]);
-}
-
-#[tokio::test]
 async fn a_move_task_takes_messages_back_to_where_they_came_from() {
     let stack = Stack::in_memory().await;
     let queues = queues(&stack).await;
