@@ -4,12 +4,14 @@
 mod changes;
 mod hints;
 mod keys;
+mod table;
 
 use delivery::{Change, Row, RowKey, Rows, Stored};
 use model::Millis;
 use serde_json::Value;
 
 pub use hints::hints_come_when_rows_are_due;
+pub use table::{Table, key_of};
 
 /// A deployment with two tenants without rows.
 pub trait Bench {

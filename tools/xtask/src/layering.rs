@@ -42,6 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tools/emulator", &[]),
     ("tools/markdown", &[]),
     ("tools/registry", &["service"]),
+    ("tools/simulator", &[]),
     (
         "tools/local",
         &["dialects", "emulator", "keyring", "markdown", "queue", "registry", "service"],

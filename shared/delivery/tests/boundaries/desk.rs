@@ -4,9 +4,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     pin::pin,
     sync::Mutex,
-    task::{Context, Poll, Waker},
+    task::Poll,
 };
 
+use conformance::Table;
 use delivery::{
     Activity, ActivityState, Body, Candidate, Candidates, Change, Channel, Channels, Eligibility,
     Event, Limits, Mail, Notice, PageRef, Policy, Reason, Row, RowKey, Rows, SeenCheck, Stored,
@@ -15,6 +16,7 @@ use delivery::{
 use error::Result;
 use model::{Millis, OrganizationId, UserId, event::EventType, notification::NotificationSource};
 use serde_json::Value;
+use simulator::poll;
 
 pub(crate) const T0: Millis = 1_800_000_000_000;
 
@@ -22,7 +24,7 @@ pub(crate) const T0: Millis = 1_800_000_000_000;
 pub(crate) struct Inner {
     pub(crate) now: Millis,
     serial: u64,
-    rows: BTreeMap<RowKey, (Row, String)>,
+    rows: Table,
     pub(crate) hints: Vec<(RowKey, Millis)>,
     pub(crate) users: BTreeMap<String, Channels>,
     pub(crate) limits: Limits,
@@ -41,7 +43,7 @@ pub(crate) struct Desk(pub(crate) Mutex<Inner>);
 
 /// Runs what never waits.
 pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+    match poll(pin!(future)) {
         Poll::Ready(value) => value,
         Poll::Pending => panic!("it waits"),
     }
@@ -123,7 +125,7 @@ impl Desk {
     pub(crate) fn next(&self) -> Option<(Millis, RowKey)> {
         self.with(|it| {
             let others = it.rows.iter().filter(|(key, _)| !matches!(key, RowKey::Mail { .. }));
-            others.filter_map(|(key, (row, _))| Some((row.due?, key.clone()))).min()
+            others.filter_map(|(key, row)| Some((row.due?, key.clone()))).min()
         })
     }
 
@@ -152,30 +154,23 @@ impl Desk {
         let row = Windows::from_row(Row { body: body.clone(), due: None, expires: None }).unwrap();
         let row = Row { body, ..row.to_row().unwrap() };
         let version = self.new_id();
-        self.with(|it| it.rows.insert(key.clone(), (row, version)));
+        self.with(|it| it.rows.insert(key.clone(), row, &version));
     }
 
     /// The JSON of a row.
     pub(crate) fn json(&self, key: &RowKey) -> String {
-        self.with(|it| it.rows[key].0.body.to_string())
+        self.with(|it| it.rows.get(key).unwrap().row.body.to_string())
     }
 
     pub(crate) fn keys(&self) -> Vec<RowKey> {
-        self.with(|it| it.rows.keys().cloned().collect())
+        self.with(|it| it.rows.iter().map(|(key, _)| key.clone()).collect())
     }
 
     pub(crate) fn mails(&self) -> Vec<Mail> {
-        let all = self.with(|it| it.rows.clone());
-        let mails = all.into_iter().filter(|(key, _)| matches!(key, RowKey::Mail { .. }));
-        mails.map(|(_, (row, _))| Mail::from_row(row).unwrap()).collect()
-    }
-}
-
-impl Inner {
-    fn stored(&self, key: &RowKey) -> Option<Stored> {
-        let (row, version) = self.rows.get(key)?;
-        let is_there = row.expires.is_none_or(|expires| expires > self.now);
-        is_there.then(|| Stored { row: row.clone(), version: version.clone() })
+        self.with(|it| {
+            let mails = it.rows.iter().filter(|(key, _)| matches!(key, RowKey::Mail { .. }));
+            mails.map(|(_, row)| Mail::from_row(row.clone()).unwrap()).collect()
+        })
     }
 }
 
@@ -195,7 +190,7 @@ impl Rows for Desk {
         assert!((1..=100).contains(&keys.len()));
         Ok(self.with(|it| {
             it.loads.extend_from_slice(keys);
-            keys.iter().map(|key| it.stored(key)).collect()
+            keys.iter().map(|key| it.rows.live(key, it.now)).collect()
         }))
     }
 
@@ -206,23 +201,14 @@ impl Rows for Desk {
         }
         let version = self.new_id();
         Ok(self.with(|it| {
-            let holds = |change: &Change| match change {
-                Change::Put { key, seen, .. } => it.stored(key).map(|it| it.version) == *seen,
-                Change::Delete { key, seen } => {
-                    it.stored(key).is_some_and(|stored| stored.version == *seen)
-                }
-            };
-            if !changes.iter().all(holds) {
+            if !changes.iter().all(|change| it.rows.is_as_seen(change, it.now)) {
                 return None;
             }
             for change in changes {
-                match change {
-                    Change::Put { key, row, .. } => {
-                        it.puts.push((key.clone(), row.body.to_string().len()));
-                        it.rows.insert(key, (row, version.clone()))
-                    }
-                    Change::Delete { key, .. } => it.rows.remove(&key),
-                };
+                if let Change::Put { key, row, .. } = &change {
+                    it.puts.push((key.clone(), row.body.to_string().len()));
+                }
+                it.rows.make(change, &version);
             }
             Some(version)
         }))

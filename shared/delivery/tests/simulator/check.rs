@@ -59,8 +59,8 @@ pub(crate) fn publish(state: &mut State, notice: &Notice, clock: Millis) {
         return;
     }
     let count = notice.activities().len();
-    state.counts.notices += 1;
-    state.counts.digests += u64::from(count > 1);
+    state.counts.count("notices");
+    state.counts.add("digests", u64::from(count > 1));
     for activity in notice.recipients.iter().flat_map(|it| &it.activities) {
         one(state, notice, activity, clock);
     }
@@ -150,15 +150,15 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
                 state.fault(format!("I2 {key:?} is released {} ms early", due - clock));
             }
             let is_further = matches!(key, RowKey::Recipients { .. });
-            state.counts.pages += u64::from(is_further && seen.is_none());
+            state.counts.add("pages", u64::from(is_further && seen.is_none()));
         }
         Change::Put { key: key @ RowKey::Windows { document_id, from, of, .. }, row, seen } => {
             let after = Windows::from_row(row.clone()).unwrap();
             stored_windows(state, key, &after, &row.body.to_string());
-            state.counts.left += u64::from(of.is_some() && seen.is_none());
+            state.counts.add("left", u64::from(of.is_some() && seen.is_none()));
             let scope = if document_id.is_some() { Scope::Document } else { Scope::User };
             if from.is_some() && seen.is_none() {
-                state.counts.splits += 1;
+                state.counts.count("splits");
                 return;
             }
             windows_put(state, key, scope, &after, clock);
@@ -234,8 +234,8 @@ fn windows_put(state: &mut State, key: &RowKey, scope: Scope, after: &Windows, c
             state.fault(format!("N18 {} closes early", window.generation));
         }
         match closed.reason {
-            CloseReason::Window => state.counts.over += 1,
-            CloseReason::MaxActivities => state.counts.full += 1,
+            CloseReason::Window => state.counts.count("over"),
+            CloseReason::MaxActivities => state.counts.count("full"),
         }
         let max = in_force(state, scope, window.opened_at).map(|it| it.max).max();
         if max.is_none_or(|max| window.ids.len() as u64 > max) {
@@ -252,7 +252,7 @@ fn windows_put(state: &mut State, key: &RowKey, scope: Scope, after: &Windows, c
 pub(crate) fn windows(state: &mut State) {
     let mut seen = BTreeSet::new();
     let mut faults = Vec::new();
-    for (key, (row, _)) in &state.rows {
+    for (key, row) in state.rows.iter() {
         let RowKey::Windows { document_id, .. } = key else { continue };
         let windows = Windows::from_row(row.clone()).unwrap();
         for window in windows.open.iter().filter(|window| window.closed.is_none()) {
@@ -275,7 +275,7 @@ fn quota_put(state: &mut State, user: &UserId, quota: &Quota) {
         return;
     }
     if let Some((since, ..)) = known {
-        state.counts.hours += 1;
+        state.counts.count("hours");
         if quota.opened_at + SKEW < since + HOUR {
             state.fault(format!("an hour of {user} is over too early"));
         }
@@ -286,7 +286,7 @@ fn quota_put(state: &mut State, user: &UserId, quota: &Quota) {
 /// A mail is made: one of its own, of which an hour has twenty, or that of the rest of the hour.
 fn mail_put(state: &mut State, user: &UserId, generation: &str, mail: &Mail) {
     if let MailState::Collapsed { .. } = mail.state {
-        return state.counts.collapsed += 1;
+        return state.counts.count("collapsed");
     }
     let is_own = !state.rests.contains(generation);
     let Some((since, own, rest)) = state.hours.get(user).cloned() else {
@@ -326,7 +326,7 @@ pub(crate) fn end(state: &mut State) {
     let armed: Vec<RowKey> = state
         .rows
         .iter()
-        .filter(|(key, (row, _))| row.due.is_some() && **key != poisoned)
+        .filter(|(key, row)| row.due.is_some() && **key != poisoned)
         .map(|(key, _)| key.clone())
         .collect();
     for key in armed {
@@ -338,7 +338,7 @@ pub(crate) fn end(state: &mut State) {
         for (user, channels) in recipients {
             let allowed = channels & state.raised[number].policy.channels;
             if !allowed.is_empty() {
-                state.counts.activities += 1;
+                state.counts.count("activities");
                 fate(state, number, &user);
             }
         }
@@ -353,7 +353,7 @@ fn fate(state: &mut State, event: usize, user: &UserId) {
         RowKey::Pending { event_id } | RowKey::Recipients { event_id, .. } => *event_id == id,
         _ => false,
     });
-    let found = rows.filter_map(|(key, (row, _))| {
+    let found = rows.filter_map(|(key, row)| {
         let page = match key {
             RowKey::Recipients { page, .. } => *page,
             _ => 0,
@@ -379,7 +379,7 @@ fn fate(state: &mut State, event: usize, user: &UserId) {
                 .closed
                 .keys()
                 .filter(|(other, of)| of == user && *other != generation && *other != own);
-            state.counts.beaten += windows.count() as u64;
+            state.counts.add("beaten", windows.count() as u64);
             let channels = withheld.keys().fold(allowed, |left, gone| left.without(*gone));
             if carried.as_ref() != Some(&notification_id) {
                 state.fault(format!("I1 {key:?} is not in {notification_id} but in {carried:?}"));
@@ -387,14 +387,14 @@ fn fate(state: &mut State, event: usize, user: &UserId) {
             if state.mailed.contains(&(user.clone(), id)) != channels.has(Channel::Email) {
                 state.fault(format!("N16 {key:?} and its mail differ"));
             }
-            state.counts.narrowed += u64::from(!withheld.is_empty());
+            state.counts.add("narrowed", u64::from(!withheld.is_empty()));
             justify(state, event, user, withheld);
         }
         ActivityState::Dropped { reasons, .. } => {
             if carried.is_some() {
                 state.fault(format!("I1 {key:?} is out though it was dropped"));
             }
-            state.counts.dropped += 1;
+            state.counts.count("dropped");
             justify(state, event, user, reasons);
         }
     }

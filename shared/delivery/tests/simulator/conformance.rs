@@ -3,12 +3,13 @@
 use std::{
     pin::pin,
     sync::{Arc, Mutex},
-    task::{Context, Poll, Waker},
+    task::Poll,
 };
 
 use conformance::{Bench, Timed, hints_come_when_rows_are_due, rows_change_by_compare_and_set};
 use delivery::RowKey;
 use model::Millis;
+use simulator::poll;
 
 use crate::{
     plan::Plan,
@@ -35,7 +36,7 @@ impl Calm {
     /// The next thing on the time line of a tenant; false when that is after `end`.
     fn step(&self, machine: &Machine, end: Millis) -> bool {
         let mut state = machine.state.lock().unwrap();
-        let next = state.line.first_key_value().map_or(Millis::MAX, |((at, _), _)| *at);
+        let next = state.line.next_at();
         let is_sweep = state.sweep_at < next;
         let at = next.min(state.sweep_at);
         state.now = state.now.max(at.min(end));
@@ -45,7 +46,7 @@ impl Calm {
         }
         if is_sweep {
             sweep(&mut state);
-        } else if let Some((_, Item::Deliver(message))) = state.line.pop_first()
+        } else if let Some(Item::Deliver(message)) = state.line.pop()
             && let Body::Wake(key) = message.body
         {
             self.heard.lock().unwrap().push(key);
@@ -56,13 +57,12 @@ impl Calm {
     fn run<T>(&self, future: impl Future<Output = T>) -> T {
         let mut future = pin!(future);
         loop {
-            let polled = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-            if let Poll::Ready(value) = polled {
+            if let Poll::Ready(value) = poll(future.as_mut()) {
                 return value;
             }
             let is_calling = |machine: &&Machine| {
                 let state = machine.state.lock().unwrap();
-                state.line.values().any(|item| matches!(item, Item::Poll(_)))
+                state.line.items().any(|item| matches!(item, Item::Poll(_)))
             };
             let machine = self.machines.iter().find(is_calling).expect("a call");
             self.step(machine, Millis::MAX);

@@ -6,68 +6,38 @@
 
 mod check;
 mod conformance;
-mod counts;
-mod dice;
 mod plan;
 mod ports;
 mod run;
 mod state;
 
-use counts::Counts;
 use plan::{Mutant, Plan};
 use run::run;
+use simulator::{assert_found, run_all};
 
-/// Seeds of an ordinary run.
-const SEEDS: u64 = 2_000;
-/// Threads of a run.
-const THREADS: u64 = 4;
-
-#[expect(clippy::disallowed_methods, reason = "a knob of this test, not a setting of the service")]
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
-
-/// The sum over every fourth seed.
-fn simulate(first: u64) -> Counts {
-    let mut sum = Counts::default();
-    for seed in (first..number("SIMULATOR_SEEDS").unwrap_or(SEEDS)).step_by(THREADS as usize) {
-        let (counts, faults) = run(Plan::draw(seed, None), false);
-        assert!(faults.is_empty(), "SIMULATOR_SEED={seed} tells more: {faults:#?}");
-        sum.add(counts);
-    }
-    sum
-}
+const REACHED: [&str; 13] = [
+    "digests",
+    "crashes",
+    "lost",
+    "conflicts",
+    "full",
+    "over",
+    "dropped",
+    "narrowed",
+    "pages",
+    "beaten",
+    "collapsed",
+    "hours",
+    "splits",
+];
 
 #[test]
 fn whatever_goes_wrong_each_activity_is_delivered_once() {
-    if let Some(seed) = number("SIMULATOR_SEED") {
-        let (counts, faults) = run(Plan::draw(seed, None), true);
-        assert!(faults.is_empty(), "seed {seed}: {faults:#?} {counts:?}");
-        return;
-    }
-    let mut sum = Counts::default();
-    std::thread::scope(|threads| {
-        let running: Vec<_> =
-            (0..THREADS).map(|first| threads.spawn(move || simulate(first))).collect();
-        running.into_iter().for_each(|thread| sum.add(thread.join().expect("no fault")));
-    });
-    println!("{sum:?}");
-    // A simulation that never gets there proves nothing.
-    let reached = [sum.digests, sum.crashes, sum.lost, sum.conflicts, sum.full, sum.over];
-    let reached = reached.into_iter().chain([sum.dropped, sum.narrowed, sum.pages, sum.beaten]);
-    let reached = reached.chain([sum.collapsed, sum.hours, sum.splits]);
-    assert!(reached.min() > Some(0), "{sum:?}");
+    run_all(&REACHED, |seed, is_traced| run(Plan::draw(seed, None), is_traced));
 }
 
 fn is_found(mutant: Mutant, within: u64) {
-    for seed in 0..within {
-        let (_, faults) = run(Plan::draw(seed, Some(mutant)), false);
-        if !faults.is_empty() {
-            println!("{mutant:?} is found with seed {seed}: {faults:?}");
-            return;
-        }
-    }
-    panic!("{mutant:?} survives {within} seeds");
+    assert_found(mutant, within, |seed| run(Plan::draw(seed, Some(mutant)), false));
 }
 
 #[test]

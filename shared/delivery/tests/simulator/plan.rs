@@ -2,8 +2,7 @@
 
 use delivery::{Channels, Limits, WindowLimits};
 use model::Millis;
-
-use crate::dice::Dice;
+use simulator::Dice;
 
 /// A defect that the simulation has to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

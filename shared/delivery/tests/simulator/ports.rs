@@ -2,9 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    pin::Pin,
     sync::{Arc, Mutex, MutexGuard},
-    task::{Context, Poll},
 };
 
 use delivery::{
@@ -13,6 +11,7 @@ use delivery::{
 };
 use error::{Error, Result};
 use model::{Millis, OrganizationId, UserId};
+use simulator::until;
 
 use crate::{
     check,
@@ -27,36 +26,6 @@ pub(crate) struct Machine {
     pub(crate) skew: i64,
 }
 
-/// Ready when the call has had its time.
-struct Call<'a> {
-    machine: &'a Machine,
-    at: Option<Millis>,
-}
-
-impl Future for Call<'_> {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        let mut state = self.machine.lock();
-        match self.at {
-            Some(at) if state.now >= at => Poll::Ready(()),
-            Some(_) => Poll::Pending,
-            None => {
-                let latency = state.plan.latency;
-                let stall = state.plan.stall;
-                let mut at = state.now + state.dice.below(latency) + 1;
-                if state.wrong(stall) {
-                    at += 100_000;
-                }
-                state.at(at, Item::Poll(self.machine.task));
-                drop(state);
-                self.at = Some(at);
-                Poll::Pending
-            }
-        }
-    }
-}
-
 impl Machine {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap()
@@ -64,7 +33,17 @@ impl Machine {
 
     /// The state at the time of a call's effect, unless the call fails before it.
     async fn call(&self) -> Result<()> {
-        Call { machine: self, at: None }.await;
+        let at = {
+            let mut state = self.lock();
+            let (latency, stall) = (state.plan.latency, state.plan.stall);
+            let mut at = state.now + state.dice.below(latency) + 1;
+            if state.wrong(stall) {
+                at += 100_000;
+            }
+            state.line.at(at, Item::Poll(self.task));
+            at
+        };
+        until(at, || self.lock().now).await;
         self.fault()
     }
 
@@ -86,7 +65,7 @@ impl Rows for Machine {
     }
 
     fn new_id(&self) -> String {
-        format!("G{:010}", self.lock().serial())
+        format!("G{:010}", self.lock().line.serial())
     }
 
     async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {

@@ -4,19 +4,19 @@ use std::{
     collections::BTreeMap,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard},
-    task::{Context, Poll, Waker},
+    task::Poll,
 };
 
 use delivery::{
-    Body as _, Change, Channels, Claim, Event, Mail, Policy, Row, RowKey, intake, wake,
+    Body as _, Change, Channels, Claim, Event, Mail, Policy, Row, RowKey, Stored, intake, wake,
 };
 use error::Result;
 use model::{Millis, event::EventType, notification::NotificationSource};
 use serde_json::Value;
+use simulator::{Outcome, poll};
 
 use crate::{
     check,
-    counts::Counts,
     plan::{Act, Mutant, Plan},
     ports::Machine,
     state::{Body, Item, Message, Raised, State, document, organization, user},
@@ -43,7 +43,7 @@ pub(crate) fn poisoned() -> RowKey {
 }
 
 /// Runs a plan to its end: what went through, and what went wrong.
-pub(crate) fn run(plan: Plan, traced: bool) -> (Counts, Vec<String>) {
+pub(crate) fn run(plan: Plan, traced: bool) -> Outcome {
     let end = plan.end;
     let state = Arc::new(Mutex::new(State::new(plan, traced)));
     let mut simulation = Simulation { state, tasks: BTreeMap::new() };
@@ -52,7 +52,7 @@ pub(crate) fn run(plan: Plan, traced: bool) -> (Counts, Vec<String>) {
     if state.faults.is_empty() {
         check::end(&mut state);
     }
-    (state.counts, std::mem::take(&mut state.faults))
+    (std::mem::take(&mut state.counts), std::mem::take(&mut state.faults))
 }
 
 impl Simulation {
@@ -63,7 +63,7 @@ impl Simulation {
     /// The next thing on the time line; false when there is none.
     fn step(&mut self, end: Millis) -> bool {
         let mut state = self.lock();
-        let next = state.line.first_key_value().map_or(Millis::MAX, |((at, _), _)| *at);
+        let next = state.line.next_at();
         let is_sweep = state.sweep_at < next;
         let at = next.min(state.sweep_at);
         if at > end || !state.faults.is_empty() {
@@ -75,7 +75,7 @@ impl Simulation {
             sweep(&mut state);
             return true;
         }
-        let Some((_, item)) = state.line.pop_first() else { return false };
+        let Some(item) = state.line.pop() else { return false };
         match item {
             Item::Poll(task) => {
                 drop(state);
@@ -101,11 +101,11 @@ impl Simulation {
         if let Body::Wake(RowKey::Mail { .. }) = &message.body {
             return mail(&mut state, message);
         }
-        let task = state.serial();
+        let task = state.line.serial();
         let skews = state.plan.skews;
         let skew = state.dice.pick(&skews);
         let later = state.now + VISIBILITY;
-        state.at(later, Item::Visible(task));
+        state.line.at(later, Item::Visible(task));
         state.trace(|| format!("task {task} receives {:?}", message.body));
         let machine = Machine { state: self.state.clone(), task, skew };
         let future: Pin<Box<dyn Future<Output = Result<()>> + Send>> = match &message.body {
@@ -132,18 +132,18 @@ impl Simulation {
         let Some(mut task) = self.tasks.remove(&id) else { return };
         {
             let mut state = self.lock();
-            state.counts.polls += 1;
-            if state.counts.polls > MAX_POLLS {
+            state.counts.count("polls");
+            if state.counts.of("polls") > MAX_POLLS {
                 return state.fault("messages make more of themselves".to_owned());
             }
             let crash = state.plan.crash;
             if state.wrong(crash) {
                 state.trace(|| format!("task {id} crashes"));
-                state.counts.crashes += 1;
+                state.counts.count("crashes");
                 return again(&mut state, task.message, VISIBILITY);
             }
         }
-        match task.future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        match poll(task.future.as_mut()) {
             Poll::Pending => {
                 self.tasks.insert(id, task);
             }
@@ -165,7 +165,7 @@ fn again(state: &mut State, mut message: Message, after: Millis) {
     message.receives += 1;
     if matches!(message.body, Body::Intake(_)) || message.receives <= MAX_RECEIVES {
         let at = state.now + after + state.dice.below(1000);
-        state.at(at, Item::Deliver(message));
+        state.line.at(at, Item::Deliver(message));
     }
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn sweep(state: &mut State) {
 fn mail(state: &mut State, message: Message) {
     let Body::Wake(key) = message.body else { return };
     let RowKey::Mail { user_id, .. } = &key else { return };
-    let Some((row, version)) = state.rows.get(&key).cloned() else { return };
+    let Some(Stored { row, version }) = state.rows.get(&key) else { return };
     let mail = Mail::from_row(row).unwrap();
     let skews = state.plan.skews;
     let skew = state.dice.pick(&skews);
@@ -223,7 +223,7 @@ fn mail(state: &mut State, message: Message) {
         }
     }
     let row = mail.to_row().unwrap();
-    let seen = Some(version.to_string());
+    let seen = Some(version);
     state.commit(vec![Change::Put { key, row, seen }], clock);
 }
 
@@ -294,7 +294,7 @@ fn raise(state: &mut State, thread: u64, actor: u64, again: bool) {
     let policy = Policy { delay: state.delay, channels, open: channels, limits };
     state.numbers.insert(event.id.clone(), number);
     state.raised.push(Raised { event, policy, thread, recipients });
-    state.counts.events += 1;
+    state.counts.count("events");
     let now = state.now;
     if state.plan.poison && number == 0 {
         let row = Row { body: Value::Null, due: Some(state.now), expires: None };

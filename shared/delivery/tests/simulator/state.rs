@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use delivery::{Change, Channels, Event, Limits, Notice, Policy, Row, RowKey, Stored};
+use conformance::{Table, key_of};
+use delivery::{Change, Channels, Event, Limits, Notice, Policy, RowKey, Stored};
 use model::{DocumentId, Millis, OrganizationId, UserId};
+use simulator::{Counts, Dice, Line};
 
-use crate::{
-    counts::Counts,
-    dice::Dice,
-    plan::{Mutant, Plan, START},
-};
+use crate::plan::{Mutant, Plan, START};
 
 /// Something on the time line.
 #[derive(Clone, Debug)]
@@ -49,9 +47,8 @@ pub(crate) struct State {
     pub(crate) plan: Plan,
     pub(crate) dice: Dice,
     pub(crate) now: Millis,
-    serial: u64,
-    pub(crate) line: BTreeMap<(Millis, u64), Item>,
-    pub(crate) rows: BTreeMap<RowKey, (Row, u64)>,
+    pub(crate) line: Line<Item>,
+    pub(crate) rows: Table,
     pub(crate) index: BTreeMap<RowKey, Millis>,
     lagging: VecDeque<(Millis, RowKey, Option<Millis>)>,
     pub(crate) sweep_at: Millis,
@@ -106,9 +103,8 @@ impl State {
         let mut state = Self {
             dice: Dice::new(plan.seed ^ 0x5EED),
             now: START,
-            serial: 0,
-            line: BTreeMap::new(),
-            rows: BTreeMap::new(),
+            line: Line::default(),
+            rows: Table::default(),
             index: BTreeMap::new(),
             lagging: VecDeque::new(),
             sweep_at: Millis::MAX,
@@ -137,7 +133,7 @@ impl State {
             plan,
         };
         for (number, (at, _)) in state.plan.acts.clone().into_iter().enumerate() {
-            state.at(at, Item::Act(number));
+            state.line.at(at, Item::Act(number));
         }
         state
     }
@@ -158,16 +154,6 @@ impl State {
         self.now < self.plan.calm && self.dice.chance(in_10_000)
     }
 
-    pub(crate) fn at(&mut self, time: Millis, item: Item) {
-        self.serial += 1;
-        self.line.insert((time, self.serial), item);
-    }
-
-    pub(crate) fn serial(&mut self) -> u64 {
-        self.serial += 1;
-        self.serial
-    }
-
     /// A message to be received at that time at the earliest; the queue counts in seconds.
     pub(crate) fn send(&mut self, body: Body, at: Millis) {
         let jitter = 5 + self.dice.below(400);
@@ -176,9 +162,9 @@ impl State {
         let visible = self.now + delay + jitter;
         if self.wrong(self.plan.duplicate) {
             let again = visible + self.dice.below(5_000);
-            self.at(again, Item::Deliver(Message { body: body.clone(), receives: 1 }));
+            self.line.at(again, Item::Deliver(Message { body: body.clone(), receives: 1 }));
         }
-        self.at(visible, Item::Deliver(Message { body, receives: 1 }));
+        self.line.at(visible, Item::Deliver(Message { body, receives: 1 }));
     }
 
     /// A hint: it may get lost, and one for the far future is left to the sweep.
@@ -187,18 +173,14 @@ impl State {
             return;
         }
         if self.wrong(self.plan.loss) {
-            self.counts.lost += 1;
+            self.counts.count("lost");
             return;
         }
         self.send(Body::Wake(key), at);
     }
 
     pub(crate) fn stored(&self, key: &RowKey) -> Option<Stored> {
-        let (row, version) = self.rows.get(key)?;
-        if row.expires.is_some_and(|expires| expires <= self.now) {
-            return None;
-        }
-        Some(Stored { row: row.clone(), version: version.to_string() })
+        self.rows.live(key, self.now)
     }
 
     /// All of the changes or none, by a machine whose clock shows that time.
@@ -210,11 +192,11 @@ impl State {
             return None;
         }
         if !changes.iter().all(|change| self.holds(change)) {
-            self.counts.conflicts += 1;
+            self.counts.count("conflicts");
             return None;
         }
         let has_windows = keys.iter().any(|key| matches!(key, RowKey::Windows { .. }));
-        let version = self.serial();
+        let version = self.line.serial().to_string();
         for change in changes {
             if self.is_lost(&change) {
                 continue;
@@ -223,19 +205,18 @@ impl State {
             if !self.plan.acts.is_empty() {
                 crate::check::change(self, &change, clock);
             }
-            let (key, due) = match change {
-                Change::Put { key, row, .. } => {
-                    let due = row.due;
-                    self.trace(|| format!("put {key:?} {due:?} {}", row.body["state"]));
-                    self.rows.insert(key.clone(), (row, version));
-                    (key, due)
+            let key = key_of(&change).clone();
+            let due = match &change {
+                Change::Put { row, .. } => {
+                    self.trace(|| format!("put {key:?} {:?} {}", row.due, row.body["state"]));
+                    row.due
                 }
-                Change::Delete { key, .. } => {
+                Change::Delete { .. } => {
                     self.trace(|| format!("delete {key:?}"));
-                    self.rows.remove(&key);
-                    (key, None)
+                    None
                 }
             };
+            self.rows.make(change, &version);
             let lag = self.dice.below(self.plan.index_lag);
             let earliest = self.lagging.back().map_or(0, |(at, ..)| *at);
             self.lagging.push_back(((self.now + lag).max(earliest), key, due));
@@ -248,18 +229,15 @@ impl State {
         if has_windows && !self.plan.acts.is_empty() {
             crate::check::windows(self);
         }
-        Some(version.to_string())
+        Some(version)
     }
 
     fn holds(&self, change: &Change) -> bool {
-        let (key, seen) = match change {
-            Change::Put { key, seen, .. } => (key, seen.as_ref()),
-            Change::Delete { key, seen } => (key, Some(seen)),
-        };
-        match (self.plan.mutant, key) {
+        let is_update = !matches!(change, Change::Put { seen: None, .. });
+        match (self.plan.mutant, key_of(change)) {
             (Some(Mutant::NoWindowVersions), RowKey::Windows { .. }) => return true,
             (Some(Mutant::NoPageVersions), RowKey::Pending { .. } | RowKey::Recipients { .. })
-                if seen.is_some() =>
+                if is_update =>
             {
                 return true;
             }
@@ -267,7 +245,7 @@ impl State {
             (Some(Mutant::NoQuotaVersions), RowKey::Quota { .. }) => return true,
             _ => {}
         }
-        self.stored(key).map(|stored| stored.version).as_ref() == seen
+        self.rows.is_as_seen(change, self.now)
     }
 
     fn is_lost(&self, change: &Change) -> bool {
@@ -296,11 +274,5 @@ impl State {
 
     pub(crate) fn is_index_behind(&self) -> bool {
         !self.lagging.is_empty()
-    }
-}
-
-fn key_of(change: &Change) -> &RowKey {
-    match change {
-        Change::Put { key, .. } | Change::Delete { key, .. } => key,
     }
 }

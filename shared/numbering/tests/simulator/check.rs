@@ -49,10 +49,10 @@ pub(crate) fn end(state: &mut State) {
         }
     }
     let is_long = state.plan.down.is_some_and(|(from, to)| to - from > 23 * HOUR);
-    if state.counts.forgotten > 0 && !is_long {
+    if state.counts.of("forgotten") > 0 && !is_long {
         faults.push("something was forgotten within an hour".to_owned());
     }
-    state.counts.repaired += repaired;
-    state.counts.overwritten += overwritten;
+    state.counts.add("repaired", repaired);
+    state.counts.add("overwritten", overwritten);
     faults.into_iter().for_each(|fault| state.fault(fault));
 }

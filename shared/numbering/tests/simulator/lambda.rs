@@ -1,9 +1,10 @@
 //! Invocations: what Lambda does with the shards of a stream.
 
-use std::{collections::BTreeMap, pin::Pin, sync::Arc, task::Context, task::Poll, task::Waker};
+use std::{collections::BTreeMap, pin::Pin, sync::Arc, task::Poll};
 
 use error::Result;
 use numbering::number;
+use simulator::poll;
 
 use crate::{
     plan::{RETENTION, TABLES},
@@ -69,7 +70,7 @@ impl Lambda {
         let records: Vec<(usize, usize)> = records.into_iter().map(counted).collect();
         self.next += 1;
         state.trace(|| format!("invocation {} gets {records:?} of {table}", self.next));
-        state.counts.invocations += 1;
+        state.counts.count("invocations");
         state.shards[table][shard].task = Some(self.next);
         let own = Machine(Arc::clone(&machine.0));
         let future: Running = Box::pin(async move { number(&own, TABLES[table], events).await });
@@ -83,18 +84,18 @@ impl Lambda {
             let (crash, timeout) = (state.plan.crash, state.plan.timeout);
             if state.wrong(crash) {
                 state.trace(|| format!("invocation {id} dies"));
-                state.counts.crashes += 1;
+                state.counts.count("crashes");
                 return failed(&mut state, task.poller);
             }
             let stragglers = self.tasks.values().filter(|task| task.poller.is_none()).count();
             if task.poller.is_some() && stragglers < STRAGGLERS && state.wrong(timeout) {
                 state.trace(|| format!("invocation {id} is believed to be dead"));
-                state.counts.timeouts += 1;
+                state.counts.count("timeouts");
                 failed(&mut state, task.poller.take());
             }
             state.may_call = true;
         }
-        let polled = task.future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        let polled = poll(task.future.as_mut());
         let mut state = machine.lock();
         state.may_call = false;
         match polled {
@@ -139,7 +140,8 @@ fn forget(state: &mut State, table: usize, n: usize) {
         }
         state.trace(|| format!("record {record} is gone"));
         state.records[record].is_forgotten = true;
-        state.counts.forgotten += state.records[record].events.len() as u64;
+        let events = state.records[record].events.len() as u64;
+        state.counts.add("forgotten", events);
         state.shards[table][n].checkpoint += 1;
     }
 }
@@ -152,7 +154,7 @@ fn failed(state: &mut State, poller: Option<(usize, usize)>) {
     let waiting = shard.records.len() - shard.checkpoint;
     shard.limit = Some(shard.limit.unwrap_or(size).min(waiting).div_ceil(2));
     shard.task = None;
-    state.counts.bisected += 1;
+    state.counts.count("bisected");
 }
 
 /// The checkpoint moves to the first record that failed.

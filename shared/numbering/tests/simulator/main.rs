@@ -6,8 +6,6 @@
 //! runs so many of them.
 
 mod check;
-#[path = "../../../delivery/tests/simulator/dice.rs"]
-mod dice;
 mod lambda;
 mod plan;
 mod ports;
@@ -16,54 +14,31 @@ mod state;
 
 use plan::{Mutant, Plan};
 use run::run;
-use state::Counts;
+use simulator::{assert_found, run_all};
 
-/// Seeds of an ordinary run.
-const SEEDS: u64 = 2_000;
-
-#[expect(clippy::disallowed_methods, reason = "a knob of this test, not a setting of the service")]
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
-
-fn simulate(half: u64) {
-    if let Some(seed) = number("SIMULATOR_SEED") {
-        if seed % 2 == half {
-            let (counts, faults) = run(Plan::draw(seed, None), true);
-            assert!(faults.is_empty(), "seed {seed}: {faults:#?} {counts:?}");
-        }
-        return;
-    }
-    let mut sum = Counts::default();
-    for seed in (half..number("SIMULATOR_SEEDS").unwrap_or(SEEDS)).step_by(2) {
-        let (counts, faults) = run(Plan::draw(seed, None), false);
-        assert!(faults.is_empty(), "SIMULATOR_SEED={seed} shows more: {faults:#?}");
-        sum.add(&counts);
-    }
-    println!("{sum:?}");
-    // A simulation that never gets there proves nothing.
-    assert!(sum.all().into_iter().all(|count| count > 0), "{sum:?}");
-}
+const REACHED: [&str; 13] = [
+    "events",
+    "invocations",
+    "crashes",
+    "timeouts",
+    "bisected",
+    "conflicts",
+    "full_runs",
+    "repeats",
+    "splits",
+    "set_aside",
+    "forgotten",
+    "repaired",
+    "overwritten",
+];
 
 #[test]
-fn whatever_goes_wrong_each_event_has_one_number_a() {
-    simulate(0);
-}
-
-#[test]
-fn whatever_goes_wrong_each_event_has_one_number_b() {
-    simulate(1);
+fn whatever_goes_wrong_each_event_has_one_number() {
+    run_all(&REACHED, |seed, is_traced| run(Plan::draw(seed, None), is_traced));
 }
 
 fn is_found(mutant: Mutant) {
-    for seed in 0..2_000 {
-        let (_, faults) = run(Plan::draw(seed, Some(mutant)), false);
-        if !faults.is_empty() {
-            println!("{mutant:?} is found with seed {seed}: {faults:?}");
-            return;
-        }
-    }
-    panic!("{mutant:?} survives");
+    assert_found(mutant, 2_000, |seed| run(Plan::draw(seed, Some(mutant)), false));
 }
 
 #[test]

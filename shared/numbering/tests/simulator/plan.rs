@@ -1,6 +1,6 @@
 //! The plan of one simulation, drawn from its seed.
 
-use crate::dice::Dice;
+use simulator::Dice;
 
 /// A defect that the simulation has to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

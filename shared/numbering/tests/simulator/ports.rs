@@ -2,9 +2,9 @@
 //! and may be the last one.
 
 use std::{
-    pin::Pin,
+    future::poll_fn,
     sync::{Arc, Mutex, MutexGuard},
-    task::{Context, Poll},
+    task::Poll,
 };
 
 use error::{Error, Result};
@@ -18,27 +18,20 @@ use crate::{
 /// A machine that runs a consumer.
 pub(crate) struct Machine(pub(crate) Arc<Mutex<State>>);
 
-struct Call<'a>(&'a Machine);
-
-impl Future for Call<'_> {
-    type Output = ();
-
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        if std::mem::take(&mut self.0.lock().may_call) {
-            return Poll::Ready(());
-        }
-        context.waker().wake_by_ref();
-        Poll::Pending
-    }
-}
-
 impl Machine {
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap()
     }
 
     async fn call(&self) -> Result<()> {
-        Call(self).await;
+        poll_fn(|context| {
+            if std::mem::take(&mut self.lock().may_call) {
+                return Poll::Ready(());
+            }
+            context.waker().wake_by_ref();
+            Poll::Pending
+        })
+        .await;
         self.fault()
     }
 
@@ -128,12 +121,12 @@ impl State {
         }
         let is_other = found.as_ref().map_or(0, |found| found.last) != seen;
         if is_other {
-            self.counts.conflicts += 1;
+            self.counts.count("conflicts");
             if !self.is(Mutant::NoCompareAndSet) {
                 return Swap::Refused(found);
             }
         }
-        self.counts.full_runs += u64::from(numbers.len() == RUN);
+        self.counts.add("full_runs", u64::from(numbers.len() == RUN));
         for (event, seq) in numbers {
             self.trace(|| format!("event {event} is number {seq} of {document}"));
             self.give(document, event, seq);
@@ -180,7 +173,7 @@ impl State {
         }
         if self.events[*event].is_poison {
             // It goes to the queue of those that fail alone, with its number.
-            self.counts.set_aside += 1;
+            self.counts.count("set_aside");
         }
         self.trace(|| format!("event {event} is sent as {seq:?}"));
         if !self.is(Mutant::SentBeforeTheNumber)
@@ -194,6 +187,6 @@ impl State {
         if numbers.len() > 1 {
             self.fault(format!("event {event} is sent with two numbers"));
         }
-        self.counts.repeats += u64::from(is_repeat);
+        self.counts.add("repeats", u64::from(is_repeat));
     }
 }

@@ -3,17 +3,18 @@
 use std::{
     pin::pin,
     sync::{Arc, Mutex},
-    task::{Context, Poll, Waker},
+    task::Poll,
 };
 
 use numbering::{Record, repair};
+use simulator::{Outcome, poll};
 
 use crate::{
     check,
     lambda::Lambda,
     plan::{HOUR, Mutant, Plan, RETENTION, TABLES},
     ports::Machine,
-    state::{Counts, State, digest},
+    state::{State, digest},
 };
 
 /// Steps after which a simulation has got stuck.
@@ -22,7 +23,7 @@ const MAX_STEPS: usize = 1_000_000;
 const PAGE: usize = 5;
 
 /// Runs a plan to its end: what went through, and what went wrong.
-pub(crate) fn run(plan: Plan, is_traced: bool) -> (Counts, Vec<String>) {
+pub(crate) fn run(plan: Plan, is_traced: bool) -> Outcome {
     let (pace, down) = (plan.pace, plan.down);
     let mut acts = plan.acts.clone().into_iter().peekable();
     let machine = Machine(Arc::new(Mutex::new(State::new(plan, is_traced))));
@@ -113,7 +114,7 @@ fn repair_page(machine: &Machine, page: &[Record<u64, usize>]) -> bool {
             }
             state.may_call = true;
         }
-        let polled = repairing.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        let polled = poll(repairing.as_mut());
         machine.lock().may_call = false;
         if let Poll::Ready(results) = polled {
             return results.iter().all(Result::is_ok);

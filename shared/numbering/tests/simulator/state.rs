@@ -3,59 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use numbering::{Counter, Digest, Position};
+use simulator::{Counts, Dice};
 
-use crate::{
-    dice::Dice,
-    plan::{Act, Mutant, Plan, TABLES},
-};
-
-/// Sums over all simulations.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Counts {
-    pub(crate) events: u64,
-    pub(crate) invocations: u64,
-    pub(crate) crashes: u64,
-    pub(crate) timeouts: u64,
-    pub(crate) bisected: u64,
-    pub(crate) conflicts: u64,
-    pub(crate) full_runs: u64,
-    pub(crate) repeats: u64,
-    pub(crate) splits: u64,
-    pub(crate) set_aside: u64,
-    /// Events that the stream forgot unread.
-    pub(crate) forgotten: u64,
-    /// Those found on their item and dispatched by the repair.
-    pub(crate) repaired: u64,
-    /// Those overwritten and lost.
-    pub(crate) overwritten: u64,
-}
-
-impl Counts {
-    pub(crate) fn all(&self) -> [u64; 13] {
-        let Self { events, invocations, crashes, timeouts, bisected, .. } = *self;
-        let Self { conflicts, full_runs, repeats, splits, set_aside, .. } = *self;
-        let Self { forgotten, repaired, overwritten, .. } = *self;
-        let first = [events, invocations, crashes, timeouts, bisected, conflicts, full_runs];
-        let [a, b, c, d, e, f, g] = first;
-        [a, b, c, d, e, f, g, repeats, splits, set_aside, forgotten, repaired, overwritten]
-    }
-
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.events += other.events;
-        self.invocations += other.invocations;
-        self.crashes += other.crashes;
-        self.timeouts += other.timeouts;
-        self.bisected += other.bisected;
-        self.conflicts += other.conflicts;
-        self.full_runs += other.full_runs;
-        self.repeats += other.repeats;
-        self.splits += other.splits;
-        self.set_aside += other.set_aside;
-        self.forgotten += other.forgotten;
-        self.repaired += other.repaired;
-        self.overwritten += other.overwritten;
-    }
-}
+use crate::plan::{Act, Mutant, Plan, TABLES};
 
 /// An event, as its writer made it.
 pub(crate) struct Event {
@@ -173,7 +123,7 @@ impl State {
             let is_poison = self.dice.chance(poison);
             events.push(self.events.len());
             self.events.push(Event { document, is_wanted, is_poison, record });
-            self.counts.events += 1;
+            self.counts.count("events");
         }
         let split = if self.is(Mutant::SplitDocuments) { act.item } else { 0 };
         let shard = self.shard_of(act.table, act.document + split);
@@ -203,7 +153,7 @@ impl State {
         let parent = self.dice.pick(&open);
         all[parent].children = Some((all.len(), all.len() + 1));
         all.extend([0, 1].map(|_| Shard { parent: Some(parent), ..Shard::default() }));
-        self.counts.splits += 1;
+        self.counts.count("splits");
     }
 
     /// The events of records as the consumer of their stream gets them.

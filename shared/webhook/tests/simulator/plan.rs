@@ -1,6 +1,6 @@
 //! The plan of one simulation.
 
-use crate::dice::Dice;
+use simulator::Dice;
 
 pub(crate) const SECOND: u64 = 1_000;
 pub(crate) const MINUTE: u64 = 60 * SECOND;

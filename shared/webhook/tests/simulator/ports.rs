@@ -1,9 +1,7 @@
 //! The ports of the driver: every call takes a while, may fail, and may be the last.
 
 use std::{
-    pin::Pin,
     sync::{Arc, Mutex, MutexGuard},
-    task::{Context, Poll},
     time::Duration,
 };
 
@@ -15,6 +13,7 @@ use model::{
     revision::Revision,
     webhook_endpoint::DisableReason,
 };
+use simulator::until;
 use webhook::{
     Attempt, Failure,
     delivery::{Loaded, Made, Target, World, health_of},
@@ -55,43 +54,22 @@ impl Target for Known {
     }
 }
 
-/// Ready when the call has had its time.
-struct Call<'a> {
-    machine: &'a Machine,
-    takes: Millis,
-    at: Option<Millis>,
-}
-
-impl Future for Call<'_> {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        let mut state = self.machine.lock();
-        match self.at {
-            Some(at) if state.now >= at => Poll::Ready(()),
-            Some(_) => Poll::Pending,
-            None => {
-                let at = state.now + self.takes;
-                let crash = state.plan.crash;
-                // The machine has died and polls no longer.
-                if !state.wrong(crash, "crash") {
-                    state.at(at, Item::Poll(self.machine.task));
-                }
-                drop(state);
-                self.at = Some(at);
-                Poll::Pending
-            }
-        }
-    }
-}
-
 impl Machine {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap()
     }
 
     async fn takes(&self, takes: Millis) {
-        Call { machine: self, takes, at: None }.await;
+        let at = {
+            let mut state = self.lock();
+            let (at, crash) = (state.now + takes, state.plan.crash);
+            // The machine that has died polls no longer.
+            if !state.wrong(crash, "crash") {
+                state.at(at, Item::Poll(self.task));
+            }
+            at
+        };
+        until(at, || self.lock().now).await;
     }
 
     async fn call(&self) -> Result<()> {

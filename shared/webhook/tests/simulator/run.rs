@@ -4,17 +4,18 @@ use std::{
     collections::BTreeMap,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard},
-    task::{Context, Poll, Waker},
+    task::Poll,
 };
 
 use error::Result;
 use model::{Millis, ledger::DeliveryTask};
+use simulator::{Outcome, poll};
 use webhook::delivery::deliver;
 
 use crate::{
     plan::{HOUR, Mutant, Plan},
     ports::Machine,
-    state::{Counts, Item, State, endpoint},
+    state::{Item, State, endpoint},
 };
 
 /// Six times the timeout of the function.
@@ -33,7 +34,7 @@ struct Simulation {
 }
 
 /// Runs a plan to its end: what went through, and what went wrong.
-pub(crate) fn run(plan: Plan, is_traced: bool) -> (Counts, Vec<String>) {
+pub(crate) fn run(plan: Plan, is_traced: bool) -> Outcome {
     let end = plan.end;
     let state = Arc::new(Mutex::new(State::new(plan, is_traced)));
     let mut simulation = Simulation { state, running: BTreeMap::new() };
@@ -53,7 +54,7 @@ impl Simulation {
     /// The next thing on the time line; false when there is none.
     fn step(&mut self, end: Millis) -> bool {
         let mut state = self.lock();
-        let next = state.line.first_key_value().map_or(Millis::MAX, |((at, _), _)| *at);
+        let next = state.line.next_at();
         let timer_at = state.timer_at();
         let at = next.min(timer_at);
         if at > end || !state.faults.is_empty() {
@@ -64,7 +65,7 @@ impl Simulation {
             state.timer();
             return true;
         }
-        let Some((_, item)) = state.line.pop_first() else { return false };
+        let Some(item) = state.line.pop() else { return false };
         match item {
             Item::Disable(n) => drop(state.disabled.insert(endpoint(n))),
             Item::Change(n, change) => state.change(n, &change),
@@ -110,7 +111,7 @@ impl Simulation {
 
     fn poll(&mut self, id: u64) {
         let Some(running) = self.running.get_mut(&id) else { return };
-        match running.future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        match poll(running.future.as_mut()) {
             Poll::Pending => {}
             Poll::Ready(Ok(())) => {
                 self.running.remove(&id);

@@ -8,6 +8,7 @@ use model::{
     ledger::{Context, Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
     revision::Revision,
 };
+use simulator::{Counts, Line};
 
 use crate::{
     change::{Current, Due},
@@ -56,51 +57,10 @@ pub(crate) struct Row {
     pub(crate) hints: u32,
 }
 
-/// Statistics of a simulation.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Counts {
-    pub(crate) of: BTreeMap<&'static str, u64>,
-}
-
-const REACHED: [&str; 15] = [
-    "crash",
-    "fault",
-    "twice",
-    "lost",
-    "timer",
-    "conflict",
-    "opened",
-    "success",
-    "exhausted",
-    "skipped",
-    "ordered",
-    "moved",
-    "paced",
-    "released",
-    "awaited",
-];
-
-impl Counts {
-    pub(crate) fn count(&mut self, what: &'static str) {
-        *self.of.entry(what).or_default() += 1;
-    }
-
-    pub(crate) fn add(&mut self, other: &Self) {
-        for (what, n) in &other.of {
-            *self.of.entry(what).or_default() += n;
-        }
-    }
-
-    pub(crate) fn least(&self) -> u64 {
-        REACHED.iter().map(|what| self.of.get(what).copied().unwrap_or(0)).min().unwrap_or(0)
-    }
-}
-
 pub(crate) struct State {
     pub(crate) plan: Plan,
     pub(crate) now: Millis,
-    pub(crate) line: BTreeMap<(Millis, u64), Item>,
-    serial: u64,
+    pub(crate) line: Line<Item>,
     pub(crate) rows: BTreeMap<Pair, Row>,
     pub(crate) states: BTreeMap<EndpointId, Seen<EndpointState>>,
     pub(crate) current: Vec<Current>,
@@ -149,8 +109,7 @@ impl State {
         let mut state = Self {
             plan: plan.clone(),
             now: 0,
-            line: BTreeMap::new(),
-            serial: 0,
+            line: Line::default(),
             rows: BTreeMap::new(),
             states: BTreeMap::new(),
             current: plan.endpoints.iter().map(Current::new).collect(),
@@ -188,13 +147,11 @@ impl State {
     }
 
     pub(crate) fn serial(&mut self) -> u64 {
-        self.serial += 1;
-        self.serial
+        self.line.serial()
     }
 
     pub(crate) fn at(&mut self, at: Millis, item: Item) {
-        let serial = self.serial();
-        self.line.insert((at.max(self.now), serial), item);
+        self.line.at(at.max(self.now), item);
     }
 
     pub(crate) fn is(&self, mutant: Mutant) -> bool {

@@ -1,10 +1,12 @@
-//! Chance that repeats itself: the same seed, the same throws.
+//! Chance that repeats itself.
 
+/// Draws the same numbers for the same seed.
 #[derive(Clone, Debug)]
-pub(crate) struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// The dice of a seed.
+    pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03)
     }
 
@@ -18,21 +20,23 @@ impl Dice {
     }
 
     /// From 0 to just below `end`.
-    pub(crate) fn below(&mut self, end: u64) -> u64 {
+    pub fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
 
     /// From `start` to `end`, both included.
-    pub(crate) fn between(&mut self, start: u64, end: u64) -> u64 {
+    pub fn between(&mut self, start: u64, end: u64) -> u64 {
         start + self.below(end - start + 1)
     }
 
-    /// With a probability of so many in 10,000.
-    pub(crate) fn chance(&mut self, in_10_000: u64) -> bool {
+    /// True in so many of 10,000 cases. A chance of zero draws no number.
+    pub fn chance(&mut self, in_10_000: u64) -> bool {
         in_10_000 > 0 && self.below(10_000) < in_10_000
     }
 
-    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[usize::try_from(self.below(of.len() as u64)).unwrap()]
+    /// One of several, each as likely as the others.
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        let n = usize::try_from(self.below(of.len() as u64)).expect("an index");
+        of[n]
     }
 }
