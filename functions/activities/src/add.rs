@@ -17,7 +17,6 @@ use service::{
     prelude::*, random_id, success,
 };
 
-/// The operation.
 pub enum AddActivities {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -14,7 +14,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum GetActivities {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -18,7 +18,6 @@ use crate::{
     views::{Named, is_blank},
 };
 
-/// The operation.
 pub enum CreateAgent {}
 
 with_behavior! {

@@ -9,7 +9,6 @@ use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, 
 
 use crate::{behavior::custom_only, views::Named};
 
-/// The operation.
 pub enum DeleteAgent {}
 
 #[derive(Deserialize, JsonSchema)]

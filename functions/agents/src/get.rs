@@ -13,7 +13,6 @@ use service::{
 
 use crate::views::Identity;
 
-/// The operation.
 pub enum GetAgents {}
 
 #[derive(Deserialize, JsonSchema)]

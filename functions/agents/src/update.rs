@@ -16,7 +16,6 @@ use service::{
 
 use crate::views::Named;
 
-/// The operation.
 pub enum UpdateAgent {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -15,7 +15,6 @@ use crate::{
     views::Current,
 };
 
-/// The operation.
 pub enum UpdateAgentVersion {}
 
 with_behavior! {

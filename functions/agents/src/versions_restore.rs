@@ -12,7 +12,6 @@ use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, 
 
 use crate::views::Current;
 
-/// The operation.
 pub enum RestoreAgentVersion {}
 
 #[derive(Deserialize, JsonSchema)]

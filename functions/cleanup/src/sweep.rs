@@ -12,7 +12,6 @@ use model::{
 };
 use service::{Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
 
-/// The worker.
 pub enum Sweep {}
 
 /// Delay of the second pass; no call takes that long.

@@ -25,7 +25,6 @@ use crate::{
     publish::{Publisher, Triggers},
 };
 
-/// The operation.
 pub enum AddComments {}
 
 #[derive(Deserialize, JsonSchema)]

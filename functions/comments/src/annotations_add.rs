@@ -30,7 +30,6 @@ use crate::{
     thread::{Draft, NEW_THREADS, Thread, authors, drafts},
 };
 
-/// The operation.
 pub enum AddAnnotations {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -25,7 +25,6 @@ use crate::{
     selection::Selection,
 };
 
-/// The operation.
 pub enum DeleteAnnotations {}
 
 #[derive(Deserialize, JsonSchema)]

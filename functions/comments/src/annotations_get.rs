@@ -27,7 +27,6 @@ use service::{
 /// Comments of a long thread that is requested by id.
 const NEWEST: usize = 100;
 
-/// The operation.
 pub enum GetAnnotations {}
 
 #[derive(Deserialize, Serialize, JsonSchema)]

@@ -22,7 +22,6 @@ use service::{
 
 use crate::publish::{Publisher, Triggers, kept, no_thread};
 
-/// The operation.
 pub enum Subscribe {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -22,7 +22,6 @@ use service::{
 
 use crate::publish::{Publisher, Triggers, no_thread};
 
-/// The operation.
 pub enum Unsubscribe {}
 
 #[derive(Deserialize, JsonSchema)]

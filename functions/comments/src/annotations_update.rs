@@ -31,7 +31,6 @@ use crate::{
 /// How long one call rewrites archived comments of a thread, in milliseconds.
 const MAX_TIME: u64 = 10_000;
 
-/// The operation.
 pub enum UpdateAnnotations {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -30,7 +30,6 @@ use crate::{
     publish::{Publisher, Triggers},
 };
 
-/// The operation.
 pub enum DeleteComments {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -12,7 +12,6 @@ use service::{
     ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum GetComments {}
 
 #[derive(Deserialize, Serialize, JsonSchema)]

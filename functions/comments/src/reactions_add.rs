@@ -27,7 +27,6 @@ use crate::{
     thread::new_id,
 };
 
-/// The operation.
 pub enum AddReaction {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -23,7 +23,6 @@ use service::{
 
 use crate::publish::{Publisher, Triggers, no_thread};
 
-/// The operation.
 pub enum DeleteReaction {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -25,7 +25,6 @@ use crate::{
     publish::{Publisher, Triggers, seed},
 };
 
-/// The operation.
 pub enum UpdateComments {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum GetActivityConfig {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -11,7 +11,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum UpdateAdvancedWebhookConfig {}
 
 #[derive(Clone, PartialEq, Default, Deserialize, JsonSchema)]

@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum UpdateWebhookConfig {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -13,7 +13,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum GetWebhookAttempts {}
 
 #[derive(Deserialize, JsonSchema)]

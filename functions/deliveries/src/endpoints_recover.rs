@@ -15,7 +15,6 @@ use service::{
     ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, issue, prelude::*, success,
 };
 
-/// The operation.
 pub enum RecoverWebhookEndpoint {}
 
 /// The maximum age.

@@ -18,7 +18,6 @@ use service::{
 
 use crate::payload;
 
-/// The operation.
 pub enum GetWebhookMessages {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -18,7 +18,6 @@ use service::{
 
 use crate::basic;
 
-/// The operation.
 pub enum ResendWebhookMessage {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -7,7 +7,6 @@ use webhook::delivery;
 
 use crate::{debounce, recover, release, spread, world::JobWorld};
 
-/// The worker.
 pub enum Send {}
 
 impl Worker for Send {

@@ -10,7 +10,6 @@ use service::{
     ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum UpdateDocumentAccess {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -15,7 +15,6 @@ use service::{
     prelude::*, success,
 };
 
-/// The operation.
 pub enum AddDocuments {}
 
 #[derive(Deserialize, JsonSchema)]

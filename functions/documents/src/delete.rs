@@ -12,7 +12,6 @@ use service::{
     ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum DeleteDocuments {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -11,7 +11,6 @@ use service::{
     ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum DisableDocuments {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -16,7 +16,6 @@ use service::{
     ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum GetDocuments {}
 
 #[derive(Deserialize, JsonSchema)]

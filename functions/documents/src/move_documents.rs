@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum MoveDocuments {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -14,7 +14,6 @@ use service::{
     ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum UpdateDocuments {}
 
 #[derive(Deserialize, JsonSchema)]

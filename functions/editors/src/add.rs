@@ -16,7 +16,6 @@ use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, prelude::*
 
 use crate::state::{content, edits, fits, of_member};
 
-/// The operation.
 pub enum AddEditor {}
 
 #[derive(Deserialize, JsonSchema)]

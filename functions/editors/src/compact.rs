@@ -13,7 +13,6 @@ use service::{Job, Queue, Result, Trigger, Worker, prelude::*};
 
 use crate::state::load;
 
-/// The worker.
 pub enum Compact {}
 
 /// Delay before a replaced snapshot is deleted. The store requires more than 15 minutes.

@@ -13,7 +13,6 @@ use service::{
     success,
 };
 
-/// The operation.
 pub enum DeleteEditors {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -23,7 +23,6 @@ use crate::state::load;
 /// Maximum size of listed content, in bytes of an uncompressed reply.
 const MAX_LISTED: usize = 5_900_000;
 
-/// The operation.
 pub enum GetEditors {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -16,7 +16,6 @@ use crate::{
     state_hash,
 };
 
-/// The operation.
 pub enum GetState {}
 
 #[derive(Deserialize, JsonSchema)]

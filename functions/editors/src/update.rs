@@ -26,7 +26,6 @@ use service::{
 
 use crate::state::{content, edits, fits, load, of_member};
 
-/// The operation.
 pub enum UpdateEditor {}
 
 #[derive(Deserialize, JsonSchema)]

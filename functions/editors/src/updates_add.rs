@@ -27,7 +27,6 @@ use service::{
     success,
 };
 
-/// The operation.
 pub enum AddUpdates {}
 
 #[derive(Deserialize, JsonSchema)]

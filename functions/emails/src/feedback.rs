@@ -7,7 +7,6 @@ use service::{Job, Queue, Result, Trigger, Worker};
 
 use crate::row;
 
-/// The worker.
 pub enum EmailsFeedback {}
 
 /// The outcome of a mail, as the rules of the event bus format it.

@@ -40,7 +40,6 @@ pub(crate) struct Outgoing {
 
 /// The transport of a mail.
 pub(crate) enum Way {
-    /// SES.
     Ses(Box<RawMail>),
     /// The provider of the tenant.
     Provider(Box<provider::Request>),

@@ -12,7 +12,6 @@ use crate::{
     row::{self, Read},
 };
 
-/// The worker.
 pub enum EmailsSend {}
 
 /// Attempts to record the end of an attempt. If all fail, the next lease reads the report of the

@@ -6,7 +6,6 @@ use service::{Error, Page, Result, Sheet, Visit, prelude::*};
 
 use crate::optout;
 
-/// The page.
 pub enum EmailsUnsubscribe {}
 
 /// The body that mail clients and the button send, as a form or multipart.

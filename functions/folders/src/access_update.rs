@@ -11,7 +11,6 @@ use service::{
     success,
 };
 
-/// The operation.
 pub enum UpdateFolderAccess {}
 
 #[derive(Deserialize, JsonSchema)]

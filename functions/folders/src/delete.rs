@@ -10,7 +10,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum DeleteFolder {}
 
 #[derive(Deserialize, JsonSchema)]

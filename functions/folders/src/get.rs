@@ -19,7 +19,6 @@ use service::{
     ApiKey, Cx, Effect, Error, FolderPage, Operation, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum GetFolders {}
 
 #[derive(Deserialize, JsonSchema)]

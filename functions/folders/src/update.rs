@@ -14,7 +14,6 @@ use service::{
     success,
 };
 
-/// The operation.
 pub enum UpdateFolders {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -4,7 +4,6 @@ use service::{Job, Result, StoredEvent, Trigger, Worker};
 
 use crate::{TABLES, pass_on::pass_on};
 
-/// The worker.
 pub enum JournalEvents {}
 
 impl Worker for JournalEvents {

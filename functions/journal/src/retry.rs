@@ -5,7 +5,6 @@ use service::{Job, Queue, Result, StoredEvent, Trigger, Worker};
 
 use crate::pass_on::pass_on_alone;
 
-/// The worker.
 pub enum RetryEvent {}
 
 impl Worker for RetryEvent {

@@ -12,7 +12,6 @@ use service::{
     ApiKey, Body, Cx, Data, Effect, EndUsers, Operation, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum BroadcastLiveState {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -10,7 +10,6 @@ use service::{
     ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum GetLiveState {}
 
 #[derive(Deserialize, JsonSchema)]

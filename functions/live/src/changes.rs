@@ -9,7 +9,6 @@ use crate::{
     subscription::{presence_view, state_view},
 };
 
-/// The worker.
 pub enum Changes {}
 
 impl Worker for Changes {

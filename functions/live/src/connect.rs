@@ -4,7 +4,6 @@
 use dialects::Address;
 use service::{Connected, Error, Protocol, Result, Socket, SocketCx, SocketEvent, Status};
 
-/// The socket function.
 pub enum Connect {}
 
 impl Socket for Connect {

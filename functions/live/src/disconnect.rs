@@ -5,7 +5,6 @@ use service::{Result, Socket, SocketCx, SocketEvent};
 
 use crate::gone;
 
-/// The socket function.
 pub enum Disconnect {}
 
 impl Socket for Disconnect {

@@ -12,7 +12,6 @@ use service::{Job, Listening, Member, Queue, Result, Trigger, Worker, join_all, 
 
 use crate::{audience, large_room, notice, rights};
 
-/// The worker.
 pub enum FanOut {}
 
 impl Worker for FanOut {

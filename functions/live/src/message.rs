@@ -8,7 +8,6 @@ use crate::{
     audience, editor, events, gone, hocuspocus, incoming, lockout, refusal::Refusal, room::Room,
 };
 
-/// The socket function.
 pub enum Message {}
 
 /// Maximum length of a message in characters; API Gateway accepts 32 KB per frame.

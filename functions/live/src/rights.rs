@@ -15,7 +15,6 @@ const AT_ONCE: usize = 100;
 /// Number of connections that a message of the queue checks.
 const PER_MESSAGE: usize = 1_000;
 
-/// The worker.
 pub enum Rights {}
 
 impl Worker for Rights {

@@ -7,7 +7,6 @@ use service::{Result, Timer, Trigger, Worker, join_all};
 
 use crate::{audience::PARALLEL, gone};
 
-/// The worker.
 pub enum Unauthenticated {}
 
 impl Worker for Unauthenticated {

@@ -25,7 +25,6 @@ use service::{
     prelude::*, random_text, success,
 };
 
-/// The operation.
 pub enum AddNotification {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -12,7 +12,6 @@ use service::{
     ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, issue, prelude::*, success,
 };
 
-/// The operation.
 pub enum GetPreferences {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -18,7 +18,6 @@ use service::{
     issue, outcome, prelude::*, success,
 };
 
-/// The operation.
 pub enum SetPreferences {}
 
 /// Most pairs of user and document in one call.

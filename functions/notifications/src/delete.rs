@@ -18,7 +18,6 @@ use service::{
     prelude::*, success,
 };
 
-/// The operation.
 pub enum DeleteNotifications {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -9,7 +9,6 @@ use service::{Job, Queue, Result, Trigger, Worker};
 
 use crate::{offer::offer, world::Tenant};
 
-/// The worker.
 pub enum Deliver {}
 
 impl Worker for Deliver {

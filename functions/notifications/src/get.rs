@@ -12,7 +12,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum GetNotifications {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -10,7 +10,6 @@ use service::{
     ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum MarkSeen {}
 
 #[derive(Deserialize, JsonSchema)]

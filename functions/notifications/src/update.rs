@@ -21,7 +21,6 @@ use service::{
     Success, outcome, prelude::*, success,
 };
 
-/// The operation.
 pub enum UpdateNotifications {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -13,7 +13,6 @@ use service::{
     Cx, Data, Effect, Operation, Result, Success, WorkspaceOrAdmin, prelude::*, sha256_hex, success,
 };
 
-/// The operation.
 pub enum RotateWorkspaceToken {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -4,7 +4,6 @@
 
 use service::{Job, Result, StoredEvent, Table, Trigger, Worker, prelude::*};
 
-/// The worker.
 pub enum RepairEvents {}
 
 /// The tables whose items carry events.

@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{Admin, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum ResealSecrets {}
 
 /// Time limit of a call, in milliseconds: half of its deadline.

@@ -14,7 +14,6 @@ use service::{
     sha256_hex, success,
 };
 
-/// The operation.
 pub enum CreateWorkspace {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -13,7 +13,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{Admin, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum UpdateWorkspace {}
 
 #[derive(Deserialize, JsonSchema)]

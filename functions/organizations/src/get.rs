@@ -12,7 +12,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Body, Cx, Effect, Operation, Paged, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum GetOrganizations {}
 
 #[derive(Deserialize, JsonSchema)]

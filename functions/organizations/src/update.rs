@@ -13,7 +13,6 @@ use service::{
     ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum UpdateOrganizations {}
 
 #[derive(Deserialize, JsonSchema)]

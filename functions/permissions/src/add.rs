@@ -9,7 +9,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, issue, prelude::*, success};
 
-/// The operation.
 pub enum AddPermissions {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -17,7 +17,6 @@ use service::{
     success,
 };
 
-/// The operation.
 pub enum GetPermissions {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -15,7 +15,6 @@ use service::{
 
 use crate::views::{Done, OWN_PRESENCE};
 
-/// The operation.
 pub enum AddPresence {}
 
 #[derive(Deserialize, JsonSchema)]

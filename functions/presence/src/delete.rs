@@ -13,7 +13,6 @@ use service::{
 
 use crate::views::Done;
 
-/// The operation.
 pub enum DeletePresence {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -14,7 +14,6 @@ use service::{
     ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
 };
 
-/// The operation.
 pub enum GetPresence {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -12,7 +12,6 @@ use service::{
 
 use crate::views::{Done, OWN_PRESENCE};
 
-/// The operation.
 pub enum UpdatePresence {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -22,7 +22,6 @@ use service::{
 
 use crate::sent::{NewRecording, SentRecording};
 
-/// The operation.
 pub enum AddRecordings {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -14,10 +14,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum GetRecordings {}
 
-/// Default page size.
 const DEFAULT_PAGE_SIZE: PageSize = PageSize::nearest(100);
 
 #[derive(Deserialize, JsonSchema)]

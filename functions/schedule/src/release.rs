@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 use service::{Result, Timer, Trigger, Worker, join_all};
 
-/// The worker.
 pub enum Release {}
 
 impl Worker for Release {

@@ -12,7 +12,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
-/// The operation.
 pub enum AdvanceTestClock {}
 
 #[derive(Deserialize, JsonSchema)]

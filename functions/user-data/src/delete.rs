@@ -11,7 +11,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, random_id, success};
 
-/// The operation.
 pub enum DeleteUserData {}
 
 #[derive(Deserialize, JsonSchema)]

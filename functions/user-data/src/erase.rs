@@ -10,7 +10,6 @@ use std::time::Duration;
 use model::erasure::ErasureTask;
 use service::{Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
 
-/// The worker.
 pub enum EraseUser {}
 
 /// Delay of the second pass; no call takes that long.

@@ -13,7 +13,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum GetUserData {}
 
 /// Items of each list in one reply.

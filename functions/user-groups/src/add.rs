@@ -13,7 +13,6 @@ use service::{
     success,
 };
 
-/// The operation.
 pub enum AddGroups {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -15,7 +15,6 @@ use service::{
     success,
 };
 
-/// The operation.
 pub enum DeleteGroups {}
 
 #[derive(Deserialize, JsonSchema)]

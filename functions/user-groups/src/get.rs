@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum GetGroups {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -16,7 +16,6 @@ use service::{
     success,
 };
 
-/// The operation.
 pub enum AddGroupUsers {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -20,7 +20,6 @@ use service::{
 
 use crate::level::level;
 
-/// The operation.
 pub enum DeleteUsers {}
 
 #[derive(Deserialize, JsonSchema)]

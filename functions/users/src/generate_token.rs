@@ -21,7 +21,6 @@ use service::{
     success,
 };
 
-/// The operation.
 pub enum GenerateToken {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -16,7 +16,6 @@ use service::{ApiKey, Cx, Effect, Operation, Result, Success, issue, prelude::*,
 
 use crate::level::level;
 
-/// The operation.
 pub enum GetUsers {}
 
 #[derive(Deserialize, JsonSchema)]

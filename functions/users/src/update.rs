@@ -19,7 +19,6 @@ use service::{
 
 use crate::level::level;
 
-/// The operation.
 pub enum UpdateUsers {}
 
 #[derive(Deserialize, JsonSchema)]

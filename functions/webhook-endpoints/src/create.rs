@@ -23,7 +23,6 @@ use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, 
 
 use crate::view::{EndpointView, distinct, new_secret, types};
 
-/// The operation.
 pub enum CreateWebhookEndpoint {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -14,7 +14,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum DeleteWebhookEndpoint {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -10,7 +10,6 @@ use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelud
 
 use crate::view::EndpointView;
 
-/// The operation.
 pub enum GetWebhookEndpoints {}
 
 #[derive(Deserialize, JsonSchema)]

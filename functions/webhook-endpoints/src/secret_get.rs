@@ -12,7 +12,6 @@ use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, 
 
 use crate::view::SecretView;
 
-/// The operation.
 pub enum GetWebhookEndpointSecret {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -17,7 +17,6 @@ use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelu
 
 use crate::view::{SecretView, new_secret};
 
-/// The operation.
 pub enum RotateWebhookEndpointSecret {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -23,7 +23,6 @@ use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelu
 
 use crate::view::{EndpointView, distinct, types};
 
-/// The operation.
 pub enum UpdateWebhookEndpoint {}
 
 #[derive(Clone, Deserialize, JsonSchema)]

@@ -12,7 +12,6 @@ use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelud
 
 use crate::views::{AiModels, masked};
 
-/// The operation.
 pub enum GetApiKeyConfig {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -14,7 +14,6 @@ use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, succe
 
 use crate::views::{AiModels, masked};
 
-/// The operation.
 pub enum UpdateApiKeyConfig {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -19,7 +19,6 @@ use service::{
 
 mod configs;
 
-/// The operation.
 pub enum CreateApiKey {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -11,7 +11,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, prelude::*, success};
 
-/// The operation.
 pub enum DeleteApiKey {}
 
 #[derive(Deserialize, JsonSchema)]

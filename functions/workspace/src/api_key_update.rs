@@ -13,7 +13,6 @@ use service::{
     Cx, Data, Effect, Error, Operation, Result, Success, Workspace, prelude::*, success,
 };
 
-/// The operation.
 pub enum UpdateApiKey {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{Body, Cx, Effect, Operation, Result, Success, Workspace, prelude::*, success};
 
-/// The operation.
 pub enum GetApiKeys {}
 
 #[derive(Deserialize, JsonSchema)]

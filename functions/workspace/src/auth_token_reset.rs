@@ -17,7 +17,6 @@ use service::{
 
 use crate::views::TokenView;
 
-/// The operation.
 pub enum ResetAuthToken {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -10,7 +10,6 @@ use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, prelude::
 
 use crate::views::TokenView;
 
-/// The operation.
 pub enum GetAuthTokens {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, issue, success};
 
-/// The operation.
 pub enum DeleteDomains {}
 
 #[derive(Deserialize, JsonSchema)]

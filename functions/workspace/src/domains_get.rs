@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
 
-/// The operation.
 pub enum GetDomains {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{Body, Cx, Data, Effect, Operation, Result, Success, Workspace, prelude::*, success};
 
-/// The operation.
 pub enum GetWorkspace {}
 
 #[derive(Deserialize, JsonSchema)]

@@ -1,6 +1,8 @@
 //! The levels of credentials (contract `conventions.levels`). Only a level turns headers into a
 //! scope.
 
+#![warn(missing_docs)]
+
 use std::future::Future;
 
 use aws::HeaderMap;

@@ -3,6 +3,8 @@
 //! Nothing here is generic and every future is boxed. Async and generic code is compiled where it
 //! is used, so code that leaked out of this crate would be compiled again in each function.
 
+#![warn(missing_docs)]
+
 mod connections;
 mod dynamo;
 mod dynamo_read;

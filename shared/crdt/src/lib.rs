@@ -4,6 +4,8 @@
 //! into the smallest update, and [`check_update`] validates updates of peers. Everything uses Yjs
 //! v1 with UTF-16 offsets, like browsers.
 
+#![warn(missing_docs)]
+
 mod budget;
 mod clients;
 mod content;

@@ -18,6 +18,8 @@
 //!
 //! The crate knows no database and no queue, so the simulator runs the same code.
 
+#![warn(missing_docs)]
+
 mod activity;
 mod address;
 mod channel;

@@ -1,6 +1,8 @@
 //! Messages of the live channel (docs/LIVE.md): text frames, and the binary messages of the
 //! dialects in them. No I/O.
 
+#![warn(missing_docs)]
+
 mod address;
 mod awareness;
 mod bytes;

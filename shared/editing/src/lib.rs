@@ -1,5 +1,7 @@
 //! Reading and updating shared editors as a peer, for REST and the live channel.
 
+#![warn(missing_docs)]
+
 use std::collections::BTreeSet;
 
 use crdt::{Root, State};

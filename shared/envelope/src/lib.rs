@@ -1,6 +1,8 @@
 //! The wire shape every operation shares: `{data}` in, `{result}` or `{error}` out
 //! (contract `conventions.envelope`).
 
+#![warn(missing_docs)]
+
 mod batch;
 #[cfg(test)]
 mod generated;

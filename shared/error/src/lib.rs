@@ -1,5 +1,7 @@
 //! The error type of operations (contract `conventions.errors`).
 
+#![warn(missing_docs)]
+
 use std::{borrow::Cow, error::Error as StdError, fmt};
 
 /// The result of every fallible function of the service.

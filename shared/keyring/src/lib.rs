@@ -4,6 +4,8 @@
 //! A deployment has one or more master keys. The first signs and seals, all of them verify and
 //! open, so a rotation adds a new key in front and drops the old one later.
 
+#![warn(missing_docs)]
+
 mod jwt;
 mod seal;
 

@@ -4,6 +4,8 @@
 //! the request of an HTTP provider; both have the same pages and headers. [`delivery::Mail`]
 //! decides when it is sent, retried, or dropped.
 
+#![warn(missing_docs)]
+
 mod headers;
 mod letter;
 mod mime;

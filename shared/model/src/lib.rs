@@ -2,6 +2,8 @@
 //!
 //! A type of this crate is its own validation: a value that exists is valid.
 
+#![warn(missing_docs)]
+
 mod content;
 mod effects;
 mod tenancy;

@@ -22,6 +22,8 @@
 //!
 //! The crate knows no database and no queue, so the simulator runs the same code.
 
+#![warn(missing_docs)]
+
 mod counter;
 mod number;
 mod port;

@@ -1,5 +1,7 @@
 //! The queues of a deployment, and sending to them.
 
+#![warn(missing_docs)]
+
 mod sending;
 
 use std::{

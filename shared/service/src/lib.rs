@@ -78,6 +78,8 @@
 //! }
 //! ```
 
+#![warn(missing_docs)]
+
 mod call;
 mod compression;
 mod config;

@@ -30,6 +30,8 @@
 //! }
 //! ```
 
+#![warn(missing_docs)]
+
 mod editors;
 mod features;
 mod inbox;

@@ -27,6 +27,8 @@
 //!
 //! Times are epoch milliseconds unless named otherwise, and always passed in.
 
+#![warn(missing_docs)]
+
 mod address;
 mod attempt;
 mod breaker;

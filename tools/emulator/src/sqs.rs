@@ -39,7 +39,6 @@ pub struct QueueDepth {
     pub visible: u64,
     /// Received, not deleted, and not visible again.
     pub in_flight: u64,
-    /// Delayed.
     pub delayed: u64,
 }
 

@@ -17,7 +17,6 @@ pub struct Statement {
     pub comment: &'static str,
     /// IAM actions, such as `dynamodb:PutItem`.
     pub actions: BTreeSet<String>,
-    /// Their resource.
     pub resource: Resource,
     /// The required prefix of the partition key.
     pub leading_key: Option<&'static str>,
@@ -41,7 +40,6 @@ impl Statement {
 pub enum Resource {
     /// The log group of the family.
     Logs,
-    /// A table.
     Table(Table),
     /// An index of a table, by name.
     Index(Table, &'static str),
@@ -49,7 +47,6 @@ pub enum Resource {
     Stream(Table),
     /// Every stream of a table: a recreated table has another one.
     Streams(Table),
-    /// A queue.
     Queue(Queue),
     /// The dead letters of a queue.
     DeadLetters(Queue),

@@ -5,11 +5,9 @@ use crate::{
     template::{FILE, render},
 };
 
-/// The family.
 const FAMILY: &str = "functions/operator";
 const ROLE: &str = "OperatorRole";
 const ARCHIVE: &str = "CodeUri: target/lambda/operator/\n";
-/// The secret.
 const SECRET: &str = "AdminTokenSecret";
 /// What no other resource of the template may name. A PartiQL query without a partition key scans.
 const RESERVED: [&str; 4] = [

@@ -138,12 +138,10 @@ impl Project {
         self.families.iter().flat_map(|family| &family.operations).map(|route| &route.spec)
     }
 
-    /// Every worker.
     pub(crate) fn workers(&self) -> impl Iterator<Item = &WorkerSpec> {
         self.families.iter().flat_map(|family| &family.workers)
     }
 
-    /// Every page.
     pub(crate) fn pages(&self) -> impl Iterator<Item = &PageSpec> {
         self.families.iter().flat_map(|family| &family.pages)
     }

@@ -5,7 +5,6 @@ use crate::{
     template::{FILE, families, functions_of, render},
 };
 
-/// One quota.
 struct Quota {
     what: &'static str,
     count: usize,

@@ -88,7 +88,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{{ApiKey, Cx, Effect, NoData, Operation, Result, Success, success}};
 
-/// The operation.
 pub enum {operation} {{}}
 
 #[derive(Deserialize, JsonSchema)]
