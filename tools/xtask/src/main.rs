@@ -18,6 +18,7 @@ mod pages;
 mod policy;
 mod project;
 mod quotas;
+mod record;
 mod references;
 mod released;
 mod rules;
@@ -38,6 +39,9 @@ Usage: cargo xtask <command>
                              template.yaml, openapi.json, docs/OPERATIONS.md,
                              the paths that the gateway knows, the pages of docs/ that
                              the local service has, and the licences of the clients
+  record [operation]         runs the tests, or those of one operation; writes the replies to samples,
+                             compares the errors, events and rights that the tests saw with those
+                             that are listed, and generates everything, the clients too
   check                      fails when any of that is out of date, or a rule of the repository
                              is broken
   new <family> <module>      adds an operation that compiles: file, listing, binary, sample, test
@@ -84,6 +88,8 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
     match arguments {
         ["operations"] => print!("{}", operations::listing(&Project::open()?)),
         ["generate"] => generate(&Project::open()?)?,
+        ["record"] => record::record(&Project::open()?, None)?,
+        ["record", operation] => record::record(&Project::open()?, Some(operation))?,
         ["check"] => {
             let project = Project::open()?;
             let faults = check::faults(&project)?;

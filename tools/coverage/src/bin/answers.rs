@@ -1,4 +1,4 @@
-//! `cargo run -p coverage --bin answers -- FILE`: errors and events that openapi.json lists for an
+//! `cargo run -p coverage --bin answers -- FILE [operation]`: errors and events that openapi.json lists for an
 //! operation and that no test of the run has seen, and the reverse, where the run wrote the file
 //! (`ROUNDTABLE_ANSWERS=FILE cargo test -p tests`).
 
@@ -19,9 +19,11 @@ const GENERAL: [&str; 6] = [
 
 fn main() -> ExitCode {
     let Some(file) = std::env::args().nth(1) else {
-        eprintln!("Usage: answers FILE");
+        eprintln!("Usage: answers FILE [operation]");
         return ExitCode::from(2);
     };
+    let only = std::env::args().nth(2);
+    let is_asked = |operation: &str| only.as_ref().is_none_or(|only| only == operation);
     let openapi = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
     let read = |file: &str| fs::read_to_string(file).map_err(|error| format!("{file}: {error}"));
     let texts = read(&file).and_then(|seen| Ok((seen, read(openapi)?)));
@@ -42,11 +44,12 @@ fn main() -> ExitCode {
         false => !GENERAL.contains(&said),
     };
     let mut faults = 0;
-    for (operation, said) in said.difference(&seen) {
+    for (operation, said) in said.difference(&seen).filter(|(name, _)| is_asked(name)) {
         faults += 1;
         println!("{operation}: openapi.json lists {said}, which no test has seen");
     }
-    for (operation, said) in seen.difference(&said).filter(|(_, said)| is_for_callers(said)) {
+    let unlisted = seen.difference(&said).filter(|(name, _)| is_asked(name));
+    for (operation, said) in unlisted.filter(|(_, said)| is_for_callers(said)) {
         faults += 1;
         println!("{operation}: a test has seen {said}, which openapi.json does not list");
     }

@@ -1,0 +1,60 @@
+//! `cargo xtask record`: what tests see of operations, and what is generated from it.
+
+use std::{fs, process::Command};
+
+use crate::project::Project;
+
+/// The test that writes the replies to samples.
+const REPLIES: &str = "the_reply_to_each_sample_has_the_members_that_were_recorded";
+
+/// Records all operations, or one of them by its own tests. Of one operation, listed errors and
+/// events that other tests see are printed as missing, so this does not fail then. Unused rights
+/// appear in a run of all tests only.
+pub(crate) fn record(project: &Project, operation: Option<&str>) -> Result<(), String> {
+    if let Some(unknown) = operation.filter(|name| !project.specs().any(|it| it.name == *name)) {
+        return Err(format!("There is no operation {unknown}; see `cargo xtask operations`."));
+    }
+    let dir = project.target.join("record");
+    let (answers, rights) = (dir.join("answers"), dir.join("rights"));
+    let emptied = fs::create_dir_all(&dir).and_then(|()| {
+        fs::write(&answers, "")?;
+        fs::write(&rights, "")
+    });
+    emptied.map_err(|e| format!("{}: {e}", dir.display()))?;
+
+    let mut tests = command(project, "cargo", &["test", "--package", "tests", "--test", "it"]);
+    tests.env("RECORD_REPLIES", operation.unwrap_or("all"));
+    tests.env("ROUNDTABLE_ANSWERS", &answers).env("ROUNDTABLE_RIGHTS", &rights);
+    if let Some(name) = operation {
+        tests.args(["--", REPLIES, &format!("{}::", name.replace('.', "::"))]);
+    }
+    run(tests)?;
+    crate::generate(project)?;
+
+    let coverage = |bin| {
+        let arguments = ["run", "--quiet", "--package", "coverage", "--bin", bin, "--"];
+        command(project, "cargo", &arguments)
+    };
+    let mut compared = coverage("answers");
+    compared.arg(&answers).args(operation);
+    let outcome = run(compared);
+    if operation.is_none() {
+        outcome?;
+        let mut compared = coverage("rights");
+        compared.arg(&rights);
+        run(compared)?;
+    }
+    run(command(project, "clients/generate", &[]))
+}
+
+fn command(project: &Project, program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(&project.root);
+    command
+}
+
+fn run(mut command: Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|e| format!("{name} cannot be run: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name} failed.")) }
+}
