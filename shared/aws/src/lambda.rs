@@ -3,10 +3,9 @@ use std::{convert::Infallible, sync::Arc};
 use lambda_http::{
     Adapter, Body, Request, RequestExt, Service,
     http::{HeaderMap, Response},
-    lambda_runtime::{self, LambdaEvent},
     request::{LambdaRequest, RequestContext},
-    service_fn,
 };
+use lambda_runtime::{Context, LambdaEvent, service_fn};
 use serde_json::Value;
 use tracing::Level;
 pub use tracing_subscriber::fmt::writer::BoxMakeWriter;
@@ -14,7 +13,7 @@ pub use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use crate::Boxed;
 
 /// Exit status of a function.
-pub type Exit = Result<(), lambda_http::Error>;
+pub type Exit = Result<(), lambda_runtime::Error>;
 
 /// An HTTP call from the gateway.
 #[derive(Debug)]
@@ -101,7 +100,7 @@ pub fn invoke_http(handler: HttpHandler, event: Event) -> Boxed<'static, Result<
         let mut adapter = Adapter::from(service_fn(move |request: Request| {
             answer(Arc::clone(&handler), request)
         }));
-        let event = LambdaEvent::new(request, lambda_runtime::Context::default());
+        let event = LambdaEvent::new(request, Context::default());
         let response = adapter.call(event).await.map_err(|e| e.to_string())?;
         serde_json::to_value(response).map_err(|e| e.to_string())
     })
