@@ -1,33 +1,63 @@
-//! Functions in the layout of Lambda: a directory for each family, with an executable named
-//! `bootstrap` that serves the function named by its handler.
+//! Functions in the layout of Lambda: a folder for each, with an executable named `bootstrap`. It is
+//! the archive of the family, which serves the function that its handler names, or the binary of the
+//! endpoint alone.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-use crate::project::{Package, Project};
+use crate::{
+    project::{Binary, Package, Project},
+    template::{FILE, render},
+};
 
+/// The folders of functions, below the root.
+const FOLDERS: &str = "target/lambda";
 /// The C library version of Lambda's `provided.al2023`: binaries that need a newer one do not start
 /// there.
 const GLIBC: u32 = 34;
 
-/// Builds functions into `target/lambda`.
-pub(crate) fn build(
-    project: &Project,
-    profile: &str,
-    arch: Option<&str>,
-    names: &[&str],
-) -> Result<(), String> {
-    let packages: Vec<&Package> = project.functions().collect();
-    if let Some(unknown) = names.iter().find(|&name| !packages.iter().any(|it| it.name == *name)) {
-        return Err(format!("There is no family {unknown} under functions."));
+/// What to build.
+pub(crate) struct Order<'a> {
+    /// Whether the binaries are for a deployment: small, at the price of minutes.
+    pub(crate) is_deployment: bool,
+    /// The processor architecture; this machine's without it.
+    pub(crate) arch: Option<&'a str>,
+    /// Whether each function gets a binary of its own.
+    pub(crate) is_endpoint: bool,
+    /// Families, all of them when none is named; or functions.
+    pub(crate) names: Vec<&'a str>,
+}
+
+impl Order<'_> {
+    /// Cargo's profile, with its folder below the target directory.
+    fn profile(&self) -> (&'static str, &'static str) {
+        match (self.is_deployment, self.is_endpoint) {
+            (true, _) => ("deploy", "deploy"),
+            (false, false) => ("release", "release"),
+            // `cargo run` has built all but the last crate and the link.
+            (false, true) => ("dev", "debug"),
+        }
     }
-    let built: Vec<&Package> = packages
-        .iter()
-        .copied()
-        .filter(|package| names.is_empty() || names.contains(&package.name.as_str()))
-        .collect();
-    let target = target(arch)?;
+}
+
+/// Builds functions into [`FOLDERS`].
+pub(crate) fn build(project: &Project, order: &Order<'_>) -> Result<(), String> {
+    let packages: Vec<&Package> = project.functions().collect();
+    let built = if order.is_endpoint { own(&packages, order) } else { shared(&packages, order) }?;
+    let (target, (profile, output)) = (target(order.arch)?, order.profile());
     let mut cargo = Command::new("cargo");
     cargo.current_dir(&project.root);
+    // `cargo xtask` runs with variables about its own crate. The build script of ring runs again when
+    // they change, so both kinds of build would rebuild it, and all that depends on it, in turns.
+    let variables = std::env::vars_os().map(|(name, _)| name);
+    let is_own = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for name in variables.filter(|name| name.to_str().is_some_and(is_own)) {
+        cargo.env_remove(name);
+    }
     match target {
         Some(target) => cargo.args(["zigbuild", "--target", &format!("{target}.2.{GLIBC}")]),
         None => cargo.arg("build"),
@@ -38,23 +68,58 @@ pub(crate) fn build(
     for package in &packages {
         cargo.args(["--package", &package.name]);
     }
-    for archive in built.iter().filter_map(|package| package.archive.as_deref()) {
-        cargo.args(["--bin", archive]);
+    if profile == "dev" {
+        cargo.args(["--package", "local"]);
+    }
+    for binary in built.keys() {
+        cargo.args(["--bin", binary]);
     }
     let status = cargo.status().map_err(|e| format!("cargo cannot be run: {e}"))?;
     if !status.success() {
         return Err("The build failed.".to_owned());
     }
-    let from = project.target.join(target.unwrap_or_default()).join(profile);
-    let mut changed = 0;
-    for package in &built {
-        let dir = project.root.join("target/lambda").join(&package.name);
-        let binary = from.join(package.archive.as_deref().unwrap_or_default());
-        let laid = lay(&binary, &dir).map_err(|e| format!("{}: {e}", dir.display()))?;
-        changed += usize::from(laid);
+    let from = project.target.join(target.unwrap_or_default()).join(output);
+    let (mut functions, mut changed) = (0, 0);
+    for (binary, served) in &built {
+        let folder = |name: &&str| project.root.join(FOLDERS).join(name);
+        let folders: Vec<PathBuf> = served.iter().map(folder).collect();
+        functions += folders.len();
+        changed += lay(&from.join(binary), &folders).map_err(|e| format!("{binary}: {e}"))?;
     }
-    println!("{} archives are in target/lambda, {changed} of them changed.", built.len());
+    println!("{functions} functions are in {FOLDERS}, {changed} of them changed.");
     Ok(())
+}
+
+/// Binaries, each with the functions that it serves.
+type Built<'a> = BTreeMap<&'a str, Vec<&'a str>>;
+
+/// The archives of families.
+fn shared<'a>(packages: &[&'a Package], order: &Order<'_>) -> Result<Built<'a>, String> {
+    let names = &order.names;
+    if let Some(unknown) = names.iter().find(|&name| !packages.iter().any(|it| it.name == *name)) {
+        return Err(format!("There is no family {unknown} under functions."));
+    }
+    let built = packages.iter().filter(|it| names.is_empty() || names.contains(&it.name.as_str()));
+    let served = |package: &&'a Package| {
+        let functions = package.binaries.iter().map(|binary| binary.name.as_str());
+        Some((package.archive.as_deref()?, functions.collect()))
+    };
+    Ok(built.filter_map(served).collect())
+}
+
+/// The binaries of endpoints.
+fn own<'a>(packages: &[&'a Package], order: &Order<'_>) -> Result<Built<'a>, String> {
+    if order.names.is_empty() {
+        return Err("With --endpoint at least one function has to be named.".to_owned());
+    }
+    let binaries = || packages.iter().flat_map(|package| &package.binaries);
+    let find = |name: &&str| {
+        let found = binaries().find(|binary| binary.name == *name);
+        let missing =
+            || format!("There is no function {name}; `cargo xtask operations` lists operations.");
+        found.map(|Binary { name, .. }| (name.as_str(), vec![name.as_str()])).ok_or_else(missing)
+    };
+    order.names.iter().map(find).collect()
 }
 
 /// The target for a build with zig, which links the C library of Lambda; none for a native build by
@@ -77,21 +142,69 @@ fn target(arch: Option<&str>) -> Result<Option<&'static str>, String> {
     }
 }
 
-/// Copies a binary to the `bootstrap` of a directory; returns whether it differs from the existing
-/// one.
-fn lay(binary: &Path, dir: &Path) -> Result<bool, String> {
+/// Makes a binary the `bootstrap` of folders, which share one copy of it; returns how many of them
+/// had another one.
+fn lay(binary: &Path, folders: &[PathBuf]) -> Result<usize, String> {
     let said = |e: std::io::Error| e.to_string();
-    let (bytes, file) = (fs::read(binary).map_err(said)?, dir.join("bootstrap"));
+    let bytes = fs::read(binary).map_err(said)?;
     if let Some(version) = glibc(&bytes).filter(|version| *version > GLIBC) {
         return Err(format!(
             "needs glibc 2.{version}, Lambda has 2.{GLIBC}: `pipx install cargo-zigbuild` and name --arch"
         ));
     }
-    if fs::read(&file).is_ok_and(|old| old == bytes) {
-        return Ok(false);
+    let (mut copy, mut changed): (Option<PathBuf>, _) = (None, 0);
+    for folder in folders {
+        let file = folder.join("bootstrap");
+        if fs::read(&file).is_ok_and(|old| old == bytes) {
+            copy = Some(file);
+            continue;
+        }
+        fs::create_dir_all(folder).map_err(said)?;
+        // Other functions may share the old file, so it is replaced and not written to.
+        if file.exists() {
+            fs::remove_file(&file).map_err(said)?;
+        }
+        match &copy {
+            // Not a symbolic link: `sam local invoke` mounts the folder alone.
+            Some(copy) => fs::hard_link(copy, &file).map_err(said)?,
+            // Not a link to Cargo's file, which the next build changes.
+            None => drop(fs::copy(binary, &file).map_err(said)?),
+        }
+        copy = Some(file);
+        changed += 1;
     }
-    fs::create_dir_all(dir).and_then(|()| fs::copy(binary, file)).map_err(said)?;
-    Ok(true)
+    Ok(changed)
+}
+
+/// Faults of the template: each function has a folder of its own, and a binary.
+pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
+    let binaries = project.functions().flat_map(|package| &package.binaries);
+    let binaries = binaries.map(|binary| binary.name.as_str()).collect();
+    Ok(wrong(&render(project)?, &binaries))
+}
+
+fn wrong(template: &str, binaries: &BTreeSet<&str>) -> Vec<String> {
+    let value = |line: &'_ str, name: &str| {
+        line.trim_start().strip_prefix(name).map(|value| value.trim().to_owned())
+    };
+    let mut faults = Vec::new();
+    let mut deployed = BTreeSet::new();
+    let mut folder = None;
+    for line in template.lines() {
+        folder = value(line, "CodeUri:").or(folder);
+        let Some(name) = value(line, "Handler:") else { continue };
+        let (wanted, found) = (format!("{FOLDERS}/{name}/"), folder.take().unwrap_or_default());
+        if found != wanted {
+            faults.push(format!("{FILE}: {name} wants the CodeUri {wanted}, not {found:?}"));
+        }
+        if !binaries.contains(name.as_str()) {
+            faults.push(format!("{FILE}: {name} has no [[bin]] in the crate of its family"));
+        }
+        deployed.insert(name);
+    }
+    let idle = binaries.iter().filter(|name| !deployed.contains(**name));
+    faults.extend(idle.map(|name| format!("{FILE}: has no function {name}")));
+    faults
 }
 
 /// The newest minor version of glibc 2 that a binary requires.
@@ -107,7 +220,10 @@ fn glibc(bytes: &[u8]) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{glibc, target};
+    use std::{collections::BTreeSet, fs, os::unix::fs::MetadataExt, path::PathBuf};
+
+    use super::{Order, glibc, lay, own, shared, target, wrong};
+    use crate::project::{Binary, Package};
 
     #[test]
     fn the_newest_version_counts() {
@@ -119,5 +235,74 @@ mod tests {
     fn a_processor_has_lambdas_name() {
         assert!(target(Some("aarch64")).is_err());
         assert_eq!(target(None), Ok(None));
+    }
+
+    #[test]
+    fn a_family_and_an_endpoint_are_named() {
+        let binary = |name: &str| Binary { name: name.into(), path: String::new(), test: false };
+        let package = Package {
+            name: "folders".into(),
+            dir: "functions/folders".into(),
+            dependencies: vec![],
+            binaries: vec![binary("folders-add"), binary("folders-get")],
+            tests_library: None,
+            archive: Some("folders".into()),
+            license: String::new(),
+        };
+        let order = |is_endpoint, names: &[&'static str]| Order {
+            is_deployment: false,
+            arch: None,
+            is_endpoint,
+            names: names.to_vec(),
+        };
+        let all = Ok([("folders", vec!["folders-add", "folders-get"])].into());
+        assert_eq!(shared(&[&package], &order(false, &[])), all);
+        assert_eq!(shared(&[&package], &order(false, &["folders"])), all);
+        assert!(shared(&[&package], &order(false, &["folders-get"])).is_err());
+        let one = Ok([("folders-get", vec!["folders-get"])].into());
+        assert_eq!(own(&[&package], &order(true, &["folders-get"])), one);
+        assert!(own(&[&package], &order(true, &["folders"])).is_err());
+        assert!(own(&[&package], &order(true, &[])).is_err());
+    }
+
+    #[test]
+    fn functions_of_a_family_share_a_file_until_one_gets_its_own() {
+        let root = std::env::temp_dir().join(format!("lay-{}", std::process::id()));
+        let folders: Vec<PathBuf> = ["a", "b", "c"].map(|name| root.join(name)).into();
+        let read = || folders.iter().map(|it| fs::read(it.join("bootstrap")).expect("is laid"));
+        let built = |text: &str| {
+            fs::create_dir_all(&root).expect("is made");
+            fs::write(root.join("built"), text).expect("is written");
+            root.join("built")
+        };
+        assert_eq!(lay(&built("family"), &folders), Ok(3));
+        let node = |at: usize| fs::metadata(folders[at].join("bootstrap")).expect("is laid").ino();
+        assert_eq!((node(0), node(0)), (node(1), node(2)));
+        assert_eq!(lay(&built("family"), &folders), Ok(0));
+        assert_eq!(lay(&built("endpoint"), &folders[..1]), Ok(1));
+        assert!(read().eq(["endpoint", "family", "family"].map(|text| text.as_bytes().to_vec())));
+        assert_eq!(lay(&built("family"), &folders), Ok(1));
+        assert!(read().all(|bytes| bytes == b"family"));
+        fs::remove_dir_all(root).expect("is removed");
+    }
+
+    #[test]
+    fn each_function_has_a_folder_and_a_binary() {
+        let function = |folder: &str, name: &str| {
+            format!("      CodeUri: target/lambda/{folder}/\n      Handler: {name}\n")
+        };
+        let faults = |template: &str, binaries: &[&str]| {
+            wrong(template, &binaries.iter().copied().collect::<BTreeSet<_>>())
+        };
+        let both = function("a-get", "a-get") + &function("a-add", "a-add");
+        assert_eq!(faults(&both, &["a-add", "a-get"]), [""; 0]);
+        for (template, binaries) in [
+            (function("a", "a-get"), ["a-get"].as_slice()),
+            (function("a-get", "a-get") + "      Handler: a-get\n", &["a-get"]),
+            (function("a-get", "a-get"), &[]),
+            (function("a-get", "a-get"), &["a-add", "a-get"]),
+        ] {
+            assert_eq!(faults(&template, binaries).len(), 1, "{template}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use service::Trigger;
 
 use crate::{
-    bounds, derived,
+    binaries, bounds, derived,
     difference::difference,
     features, layering, licences, operator,
     project::{DEFAULT_ROUTE, Package, Project},
@@ -49,8 +49,9 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
         faults.extend(function.faults(project)?);
     }
     faults.extend(coverage(project)?);
-    faults.extend(binaries(project));
+    faults.extend(unregistered(project));
     faults.extend(archives(project)?);
+    faults.extend(binaries::faults(project)?);
     faults.extend(layering::faults(project));
     faults.extend(licences::faults(project)?);
     faults.extend(features::faults(project)?);
@@ -227,7 +228,7 @@ fn coverage(project: &Project) -> Result<Vec<String>, String> {
 }
 
 /// Checks that every binary is a function.
-fn binaries(project: &Project) -> Vec<String> {
+fn unregistered(project: &Project) -> Vec<String> {
     let known: BTreeSet<String> = functions(project).into_iter().map(|f| f.binary).collect();
     let of = |package: &Package| {
         let unknown = package.binaries.iter().map(|binary| binary.name.clone());

@@ -111,7 +111,7 @@ pub(crate) const FUNCTION: &str = "  _ID_Function:
     Type: AWS::Serverless::Function
     Properties:
       FunctionName: !Sub ${AWS::StackName}-_NAME_
-      CodeUri: target/lambda/_ARCHIVE_/
+      CodeUri: target/lambda/_NAME_/
       Handler: _NAME_
       Role: !GetAtt _FAMILY_Role.Arn
       LoggingConfig: {LogGroup: !Ref _FAMILY_Logs}

@@ -48,7 +48,11 @@ Usage: cargo xtask <command>
   build [--deploy] [--arch arm64|x86_64] [family…]
                              builds functions into target/lambda, those of all families or of the
                              named ones, for this machine's processor or the one that --arch names; --deploy
-                             optimizes for size, as a deployment wants
+                             optimizes for size, as a deployment wants; functions of a family
+                             share its archive
+  build --endpoint [--deploy] [--arch arm64|x86_64] function…
+                             builds the named functions, each as a binary of its own, in the
+                             profile of `cargo run`, which takes seconds
   event [--url URL] [--admin-token-file FILE] [--out DIR] [name…]
                              prints a function's sample with the credentials of a world that it
                              makes in the deployment at URL (http://127.0.0.1:3000, whose token is
@@ -102,9 +106,14 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
             println!("{}", scaffold::new(&Project::open()?, family, module)?)
         }
         ["build", rest @ ..] => {
-            let (options, names) = options(rest, &["--arch"], &["--deploy"])?;
-            let profile = if options.contains_key("--deploy") { "deploy" } else { "release" };
-            binaries::build(&Project::open()?, profile, options.get("--arch").copied(), &names)?;
+            let (options, names) = options(rest, &["--arch"], &["--deploy", "--endpoint"])?;
+            let order = binaries::Order {
+                is_deployment: options.contains_key("--deploy"),
+                arch: options.get("--arch").copied(),
+                is_endpoint: options.contains_key("--endpoint"),
+                names,
+            };
+            binaries::build(&Project::open()?, &order)?;
         }
         ["event", rest @ ..] => {
             let known = ["--url", "--admin-token-file", "--out"];

@@ -19,21 +19,25 @@ const RESERVED: [&str; 4] = [
 
 /// One sentence for each resource of the template that has a right of the operator.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
-    Ok(wrong(&render(project)?))
+    let own = project.package(FAMILY).into_iter().flat_map(|package| &package.binaries);
+    let own: Vec<&str> = own.map(|binary| binary.name.as_str()).collect();
+    Ok(wrong(&render(project)?, &own))
 }
 
-fn wrong(template: &str) -> Vec<String> {
+/// The faults of a template in which the family has the functions `own`.
+fn wrong(template: &str, own: &[&str]) -> Vec<String> {
     let resources = template.split_once("\nResources:\n").map_or("", |(_, rest)| rest);
     let resources = resources.split_once("\nOutputs:\n").map_or(resources, |(own, _)| own);
     let mut faults = Vec::new();
     for (name, text) in blocks(resources) {
-        if name == ROLE || name == SECRET || text.contains(ARCHIVE) {
+        let serves = |name: &&str| text.contains(&format!("CodeUri: target/lambda/{name}/\n"));
+        if name == ROLE || name == SECRET || own.iter().any(serves) {
             continue;
         }
         let named = RESERVED.iter().filter(|reserved| names(text, reserved));
         faults.extend(named.map(|reserved| {
             format!(
-                "{FILE}: {name} has {reserved}, which only {FAMILY} may; move the function there"
+                "{FILE}: {name} has {reserved}, which only functions/{FAMILY} may; move the function there"
             )
         }));
     }
@@ -69,6 +73,8 @@ fn blocks(resources: &str) -> impl Iterator<Item = (&str, &str)> {
 mod tests {
     use super::{RESERVED, wrong};
 
+    const OWN: &[&str] = &["operator-events-repair"];
+
     fn template(resource: &str, text: &str) -> String {
         format!(
             "Globals: {{}}\n\nResources:\n  OperatorRole:\n    Action: [dynamodb:Scan]\n    \
@@ -81,15 +87,15 @@ mod tests {
     fn only_the_family_of_the_operator_has_its_rights() {
         for reserved in RESERVED {
             let text = format!("    Action: [{reserved}, dynamodb:Query]\n");
-            let faults = wrong(&template("WorkspaceRole", &text));
+            let faults = wrong(&template("WorkspaceRole", &text), OWN);
             let wanted = format!("template.yaml: WorkspaceRole has {reserved}, ");
             assert!(matches!(&faults[..], [fault] if fault.starts_with(&wanted)), "{faults:?}");
-            let own = format!("    CodeUri: target/lambda/operator/\n{text}");
-            assert_eq!(wrong(&template("OperatorEventsRepairFunction", &own)), [""; 0]);
-            let alike = format!("    CodeUri: target/lambda/operator-x/\n{text}");
-            assert_eq!(wrong(&template("OperatorXFunction", &alike)).len(), 1);
+            let own = format!("    CodeUri: target/lambda/operator-events-repair/\n{text}");
+            assert_eq!(wrong(&template("OperatorEventsRepairFunction", &own), OWN), [""; 0]);
+            let alike = format!("    CodeUri: target/lambda/operator-events-repair-x/\n{text}");
+            assert_eq!(wrong(&template("OperatorXFunction", &alike), OWN).len(), 1);
         }
         let longer = "    Action: [dynamodb:Scanner]\n    Ref: !Ref AdminTokenSecretPolicy\n";
-        assert_eq!(wrong(&template("WorkspaceRole", longer)), [""; 0]);
+        assert_eq!(wrong(&template("WorkspaceRole", longer), OWN), [""; 0]);
     }
 }

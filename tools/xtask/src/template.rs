@@ -153,7 +153,7 @@ fn functions(project: &Project) -> String {
         let memory = memory.unwrap_or_default();
         for (name, own) in functions_of(&family) {
             let function = FUNCTION.replace("_ID_", &pascal(&name)).replace("_NAME_", &name);
-            out += &function.replace("_FAMILY_", &id).replace("_ARCHIVE_", family.name);
+            out += &function.replace("_FAMILY_", &id);
             out += &memory;
             out += &own;
         }
