@@ -5,9 +5,8 @@ use crate::{
     template::{FILE, render},
 };
 
-const FAMILY: &str = "functions/operator";
+const FAMILY: &str = "operator";
 const ROLE: &str = "OperatorRole";
-const ARCHIVE: &str = "CodeUri: target/lambda/operator/\n";
 const SECRET: &str = "AdminTokenSecret";
 /// What no other resource of the template may name. A PartiQL query without a partition key scans.
 const RESERVED: [&str; 4] = [

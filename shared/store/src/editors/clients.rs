@@ -20,9 +20,6 @@ use model::{
     Millis, UserId,
     live::{LivePart, LivePlace},
 };
-
-use super::{EditorStore, head::Head, log::BY, n, read::StoredEditor, user, write::Edits};
-use crate::live::Listening;
 use tenancy::{
     layout::{Key, Table, item},
     prelude::*,
@@ -31,6 +28,7 @@ use tenancy::{
 };
 
 use super::{EditorStore, head::Head, log::BY, n, read::StoredEditor, user, write::Edits};
+use crate::live::Listening;
 
 /// Maximum number of clients that one write may bring.
 const MAX_NEW: usize = 32;

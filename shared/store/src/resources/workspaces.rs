@@ -16,6 +16,9 @@ use tenancy::{
     writing::{Unit, settle},
 };
 
+use super::api_keys::all_keys;
+use crate::features::{OwnKey, Workspaces};
+
 /// Configurations a key is created with (contract `workspace.api_key_create`).
 #[derive(Default)]
 pub struct InitialConfigs {
