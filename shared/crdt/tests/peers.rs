@@ -268,6 +268,6 @@ fn generated_updates_do_what_they_do_in_yjs() {
         seed += 1;
     }
     assert!(count.late * 2_000 < count.compared, "{count:?}");
-    assert!(count.apart <= 1 + count.compared / 20_000, "{count:?}");
+    assert!(count.apart <= 2 + count.compared / 20_000, "{count:?}");
     println!("{count:?}, seeds up to {seed}, {:.1?}", start.elapsed());
 }

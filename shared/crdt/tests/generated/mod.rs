@@ -78,6 +78,17 @@ pub(crate) enum Content {
     Document,
 }
 
+impl Content {
+    /// Whether it has several clocks.
+    fn is_long(&self) -> bool {
+        match self {
+            Self::Text(text) => text.len() > 1,
+            Self::Values(number) => *number > 1,
+            _ => false,
+        }
+    }
+}
+
 const JSON: [&str; 5] = ["true", "null", r#"{"a":[1]}"#, "undefined", "{"];
 const TEXTS: [&str; 6] = ["a", "bc", "def", "", "é", "€x"];
 const ROOTS: [&str; 2] = ["default", "m"];
@@ -150,6 +161,8 @@ pub(crate) struct Made {
     pub(crate) is_double: bool,
     /// Whether they come in another order than they were made.
     pub(crate) is_late: bool,
+    /// Whether there may be several values in an item under a key, and one between neighbours there.
+    pub(crate) is_between: bool,
 }
 
 /// The updates that these steps make.
@@ -166,7 +179,10 @@ pub(crate) fn made((steps, order): &(Vec<Step>, u64)) -> Made {
         }
     }
     let is_double = steps.iter().any(|step| matches!(step, Step::Back { .. }));
-    Made { updates, is_double, is_late: *order > 0 }
+    let is_between = steps.iter().any(|step| matches!(step, Step::Item { key: Some(_), .. }))
+        && steps.iter().any(|step| matches!(step, Step::Item { content, .. } if content.is_long()))
+        && steps.iter().any(|step| matches!(step, Step::Item { right: Some(_), .. }));
+    Made { updates, is_double, is_late: *order > 0, is_between }
 }
 
 /// Steps to take, and to take fewer of.
