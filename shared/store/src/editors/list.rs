@@ -15,7 +15,7 @@ use tenancy::{
 };
 
 use super::{EditorStore, head::Head, limits::MIB, of_document, read::StoredEditor};
-use crate::{features::Editors, prelude::*};
+use crate::features::Editors;
 
 /// Maximum number of editors of one portion.
 const AT_ONCE: usize = 50;
@@ -51,7 +51,7 @@ impl Editors<'_> {
         let rows = documents.iter().map(row);
         let listed = self.0.tenant().db().get_all(Table::Crdt, self.0.partition(), rows).await?;
         for id in documents.iter().filter(|id| listed.contains_key(row(id).as_str())) {
-            let editors = self.0.editors().of(id);
+            let editors = self.of(id);
             for _ in 0..MAX_ROUNDS {
                 if !editors.delete(None).await?.1 {
                     break;

@@ -17,7 +17,7 @@ impl Documents<'_> {
     /// Adds documents with distinct ids; returns a result for each, in order. A missing folder is
     /// NOT_FOUND, an existing document ALREADY_EXISTS.
     pub async fn add(self, added: &[Document]) -> Vec<Result<()>> {
-        let (documents, folders) = (self.0.documents().all(), self.0.folders().all());
+        let (documents, folders) = (self.all(), self.0.folders().all());
         let unit = |document: &Document| {
             let mut unit = documents.rows().inserted(document, None)?;
             if let Some(folder) = &document.folder_id {

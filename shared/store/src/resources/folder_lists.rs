@@ -11,7 +11,7 @@ use tenancy::{
 };
 
 use super::tree::Tree;
-use crate::{features::Folders, prelude::*};
+use crate::features::Folders;
 
 /// Up to this number, all folders are read, whichever are requested.
 const FEW: usize = 500;
@@ -32,7 +32,7 @@ impl Folders<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn list(self, page: &Page) -> Result<FolderPage> {
-        let paged = self.0.folders().all().list(page).await?;
+        let paged = self.all().list(page).await?;
         let listed: BTreeSet<FolderId> =
             paged.items.iter().map(|folder| folder.folder_id.clone()).collect();
         let tree = self.and_above(paged.items, BTreeSet::new()).await?;
@@ -53,7 +53,7 @@ impl Folders<'_> {
         is_deep: bool,
         page: &Page,
     ) -> Result<FolderPage> {
-        let (folders, top) = (self.0.folders().all(), FolderId::root());
+        let (folders, top) = (self.all(), FolderId::root());
         let parent = of.unwrap_or(&top);
         let whole = match self.tree_of_few().await? {
             None if is_deep => Some(self.tree().await?),
@@ -97,7 +97,7 @@ impl Folders<'_> {
 
     /// All folders, if they are few.
     async fn tree_of_few(self) -> Result<Option<Tree>> {
-        let folders = self.0.folders().all();
+        let folders = self.all();
         let query = folders.rows().under(format!("{}#", Folder::KIND));
         let (items, more) = folders.rows().fetch(query, FEW).await?;
         if more {

@@ -56,7 +56,7 @@ impl<'a> Folders<'a> {
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are too many for one reply.
     pub async fn tree(self) -> Result<Tree> {
-        let folders = self.0.folders().all();
+        let folders = self.all();
         let items = folders
             .rows()
             .all_items(folders.rows().under(format!("{}#", Folder::KIND)), MAX_READ)
@@ -91,7 +91,7 @@ impl<'a> Folders<'a> {
                 if wanted.is_empty() {
                     break;
                 }
-                let read = self.0.folders().all().find_all(wanted).await?.into_values();
+                let read = self.all().find_all(wanted).await?.into_values();
                 let read: Vec<Folder> = read.collect();
                 wanted = read.iter().map(|folder| folder.parent_folder_id.clone()).collect();
                 found.extend(read);
@@ -115,11 +115,11 @@ impl<'a> Folders<'a> {
         let mut refused: Vec<Option<Error>> =
             added.iter().map(|folder| tree.try_add(folder).err()).collect();
         let wanted = refused.iter().filter(|refused| refused.is_none()).count();
-        let room = take_room(&self.0.folders().all(), &limit(), wanted).await?;
+        let room = take_room(&self.all(), &limit(), wanted).await?;
         for refused in refused.iter_mut().filter(|refused| refused.is_none()).skip(room) {
             *refused = Some(full());
         }
-        let folders = self.0.folders().all();
+        let folders = self.all();
         let possible: Vec<&Folder> = added
             .iter()
             .zip(&refused)
@@ -152,7 +152,7 @@ impl<'a> Folders<'a> {
     /// # Errors
     /// NOT_FOUND.
     pub async fn delete(self, id: &FolderId, event: Event) -> Result<()> {
-        let folders = self.0.folders().all();
+        let folders = self.all();
         folders.delete(id, Some(event)).await?;
         give_room(&folders, &limit(), 1).await;
         Ok(())
@@ -170,7 +170,7 @@ impl<'a> Folders<'a> {
                 patches[n].1.apply(folder, now);
                 Ok(None)
             };
-            return self.0.folders().all().change_all(&ids, rename).await;
+            return self.all().change_all(&ids, rename).await;
         }
         let mut results: Vec<Option<Result<Folder>>> = patches.iter().map(|_| None).collect();
         for attempt in 0..ATTEMPTS {
@@ -217,7 +217,7 @@ impl<'a> Folders<'a> {
         patch: &FolderPatch,
         now: model::Millis,
     ) -> Result<(Unit, Folder)> {
-        let folders = self.0.folders().all();
+        let folders = self.all();
         let mut folder = tree.get(id).cloned().ok_or_else(|| missing::<Folder>(id))?;
         let parent = patch.parent.as_ref().unwrap_or(&folder.parent_folder_id);
         if patch.parent.is_some() {

@@ -40,7 +40,7 @@ impl Groups<'_> {
     /// # Errors
     /// NOT_FOUND when there is no such group.
     pub async fn join(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
-        let (members, users) = (self.0.groups().members(), self.0.users().all());
+        let (members, users) = (self.members(), self.0.users().all());
         let room = take_room(&members, &limit(group), ids.len()).await?;
         let (ids, left) = ids.split_at(room);
         let unit = |user: &UserId| {
@@ -49,7 +49,7 @@ impl Groups<'_> {
             let item = members.rows().encode(&member, &version)?;
             let join = Write::Put { table: GroupMember::TABLE.name(), item, condition: None };
             let user = users.rows().exists(&(Level::Organization, user.clone()));
-            let writes = vec![self.0.groups().all().rows().exists(group), user, join];
+            let writes = vec![self.all().rows().exists(group), user, join];
             Ok(Unit::of(writes).versioned(version))
         };
         let gone = AtomicBool::new(false);
@@ -70,11 +70,11 @@ impl Groups<'_> {
     /// # Errors
     /// NOT_FOUND when there is no such group.
     pub async fn leave(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
-        let members = self.0.groups().members();
+        let members = self.members();
         let unit = |user: &UserId| {
             let mut unit =
                 members.rows().deleted(&(group.clone(), user.clone()), None, present())?;
-            unit.writes_mut().insert(0, self.0.groups().all().rows().exists(group));
+            unit.writes_mut().insert(0, self.all().rows().exists(group));
             Ok(unit)
         };
         let gone = AtomicBool::new(false);
@@ -94,8 +94,8 @@ impl Groups<'_> {
     /// # Errors
     /// NOT_FOUND when there is no such group.
     pub async fn leave_all(self, group: &GroupId) -> Result<(Vec<(UserId, Result<()>)>, bool)> {
-        self.0.groups().all().get(group).await?;
-        let members = self.0.groups().members();
+        self.all().get(group).await?;
+        let members = self.members();
         let (found, more) =
             members.rows().fetch(members.rows().under(members_of(group)), MAX_MEMBERS).await?;
         let found = found.into_iter().map(|item| members.rows().decode(item));
@@ -122,7 +122,7 @@ impl Groups<'_> {
     ) -> Result<BTreeSet<UserId>> {
         let of = |group: &GroupId| users.iter().map(|id| (group.clone(), id.clone())).collect();
         let pairs = groups.iter().flat_map(|group| -> Vec<_> { of(group) });
-        let found = self.0.groups().members().find_all(pairs).await?;
+        let found = self.members().find_all(pairs).await?;
         Ok(found.into_keys().map(|(_, user)| user).collect())
     }
 
@@ -131,7 +131,7 @@ impl Groups<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn list(self, page: &Page) -> Result<Paged<GroupWithMembers>> {
-        let groups = self.0.groups().all();
+        let groups = self.all();
         let mut query = groups.rows().under(format!("{}#", Group::KIND));
         if let Some(after) = page.cursor().and_then(<[String]>::first) {
             let sort = Value::S(after.clone());
@@ -163,7 +163,7 @@ impl Groups<'_> {
         let left =
             ids.into_iter().filter(|id| after.is_none_or(|after| id.as_str() > after.as_str()));
         let read = stream::iter(left).map(|id| async move {
-            let query = self.0.groups().all().rows().under(in_group(&id).prefix());
+            let query = self.all().rows().under(in_group(&id).prefix());
             let mut found = Vec::new();
             self.read(query, 1, &mut found).await?;
             Ok::<_, Error>(found)
@@ -186,7 +186,7 @@ impl Groups<'_> {
         limit: usize,
         found: &mut Vec<GroupWithMembers>,
     ) -> Result<bool> {
-        let (groups, members) = (self.0.groups().all(), self.0.groups().members());
+        let (groups, members) = (self.all(), self.members());
         let mut bytes = 0;
         loop {
             query.limit = i32::try_from(limit + 1).unwrap_or(i32::MAX).max(100);

@@ -67,7 +67,7 @@ impl Organizations<'_> {
             Organization { is_implied: true, ..implied }
         };
         let implied: Vec<Organization> = new.iter().map(|id| implied(id)).collect();
-        for result in self.0.organizations().all().insert_all(&implied).await {
+        for result in self.all().insert_all(&implied).await {
             match result {
                 Err(error) if error.status != Status::AlreadyExists => return Err(error),
                 _ => {}
@@ -79,7 +79,7 @@ impl Organizations<'_> {
 
     /// Adds organizations; returns a result for each. An implied one is replaced.
     pub async fn add(self, added: &[Organization]) -> Vec<Result<()>> {
-        let organizations = self.0.organizations().all();
+        let organizations = self.all();
         let mut results = organizations.insert_all(added).await;
         let is_there = |result: &Result<()>| match result {
             Err(error) => error.status == Status::AlreadyExists,

@@ -188,8 +188,7 @@ impl<'a> Access<'a> {
                 let member =
                     member.map(|item| self.0.users().all().rows().decode(item)).transpose()?;
                 let grant = self.take(&mut items, Grant::place(&id).into_key());
-                let grant =
-                    grant.map(|item| self.0.access().grants().rows().decode(item)).transpose()?;
+                let grant = grant.map(|item| self.grants().rows().decode(item)).transpose()?;
                 let member = member.map(|user| user.access_role);
                 if let Some(held) = Held::at(member, grant.as_ref(), now) {
                     rights.held.insert(id.clone(), held);

@@ -128,7 +128,7 @@ impl Users<'_> {
             _ => None,
         };
         let keys = ids.into_iter().map(|id| (Level::Organization, id));
-        let users = self.0.users().all().find_all(keys).await?;
+        let users = self.all().find_all(keys).await?;
         Ok(Paged { items: users.into_values().collect(), next })
     }
 
@@ -189,7 +189,7 @@ impl Users<'_> {
     /// order of the ids, which are distinct. Leaving the organization is an event, whose clean-up
     /// ends all other rights there.
     pub async fn remove(self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
-        let users = self.0.users().all();
+        let users = self.all();
         let unit = |user: &UserId| {
             let id = (level.clone(), user.clone());
             let (organization_id, user_id) = (self.0.id().clone(), user.clone());
