@@ -238,11 +238,15 @@ async fn what_is_more_than_the_limit_of_deliveries_waits() {
     let (app, receiver) = world().await;
     endpoints(&app, &receiver, 120).await;
     limit(&app, 10).await;
+    let began = app.now();
     thread(&app, "t1").await;
     app.settle().await;
-    assert_eq!(receiver.count(), 100, "ten seconds' worth");
+    // Ten seconds' worth at once, and ten for each second that passes, on a busy machine meanwhile.
+    let most = || 100 + usize::try_from((app.now() - began) / 1000).unwrap() * 10;
+    let sent = receiver.count();
+    assert!((100..=most()).contains(&sent), "{sent} of {}", most());
     pass(&app, Duration::from_secs(1)).await;
-    assert_eq!(receiver.count(), 100);
+    assert!(receiver.count() <= most(), "{} of {}", receiver.count(), most());
     pass(&app, Duration::from_secs(1)).await;
     assert_eq!(by_path(&receiver.take()).len(), 120);
     limit(&app, 0).await;

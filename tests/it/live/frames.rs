@@ -109,7 +109,9 @@ async fn what_a_writer_knows_is_compared_once_in_a_frame() {
     for _ in 0..50 {
         assert_eq!(hear(&mut socket, ROOM).await, [8, 1]);
     }
-    assert_eq!((rows(), loads(&app)), (before + 1, 2));
+    // One comparison of the 50. The worker that merges long logs may have looked meanwhile.
+    assert_eq!(rows(), before + 1);
+    assert!((2..=3).contains(&loads(&app)), "{:?}", app.calls());
     drop(peer);
 }
 
