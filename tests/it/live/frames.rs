@@ -104,13 +104,16 @@ async fn what_a_writer_knows_is_compared_once_in_a_frame() {
     let step_2 = Message::Step2(deletions);
     say(&mut socket, ROOM, &step_2).await;
     assert_eq!(hear(&mut socket, ROOM).await, [8, 1]);
-    assert_eq!((rows(), loads(&app)), (before, 1), "nothing new is stored");
+    assert_eq!(rows(), before, "nothing new is stored");
+    // The peer's answer to the sync step 1 of the server has only deletions as well, and may be
+    // compared this late.
+    let late = loads(&app) - 1;
+    assert!(late <= 1, "{:?}", app.calls());
     say_all(&mut socket, &[(ROOM, &step_2); 50]).await;
     for _ in 0..50 {
         assert_eq!(hear(&mut socket, ROOM).await, [8, 1]);
     }
-    // One comparison of the 50. The peer's answer to the sync step 1 of the server has only
-    // deletions as well, and may be compared this late.
+    // One comparison of the 50.
     assert_eq!(rows(), before + 1);
     assert!((2..=3).contains(&loads(&app)), "{:?}", app.calls());
     drop(peer);
