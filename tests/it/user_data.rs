@@ -112,3 +112,11 @@ fn ids(list: &Value) -> Vec<&str> {
     assert!(list.iter().all(|item| id(item).is_some()));
     list.iter().map(|item| item["annotationId"].as_str().or(item["id"].as_str()).unwrap()).collect()
 }
+
+/// Whether a text has the word, not only a random version that contains its letters.
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
+    })
+}

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use service::Table;
 
 use super::{
-    add_comment, add_notification, add_recording, add_thread, call, delete, finish, get, ids,
-    person, react, start, status,
+    add_comment, add_notification, add_recording, add_thread, call, delete, finish, get, has_word,
+    ids, person, react, start, status,
 };
 use crate::app::App;
 
@@ -99,14 +99,6 @@ fn traces(app: &App, name: &str) -> Vec<String> {
     let items = items.filter(|item| !item["SK"]["S"].as_str().unwrap().starts_with("erasure#"));
     let items = items.filter(|item| item["revoked"]["S"].is_null() || item["expires"].is_null());
     items.map(|item| item.to_string()).filter(|item| has_word(item, name)).collect()
-}
-
-/// Whether a text has the word, not only a random version that contains its letters.
-fn has_word(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let (before, after) = (&text[..at], &text[at + word.len()..]);
-        !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
-    })
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use service::Table;
 
-use super::{call, delete, erase::run_with_every_call_failing, finish, person, status};
+use super::{call, delete, erase::run_with_every_call_failing, finish, has_word, person, status};
 use crate::{
     app::{
         App,
@@ -58,7 +58,7 @@ fn traces(app: &App) -> Vec<String> {
     let is_of_webhooks =
         |item: &Value| item["SK"]["S"].as_str().unwrap().starts_with("webhook-message#");
     let items = items.into_iter().flatten().filter(is_of_webhooks);
-    items.map(|item| item.to_string()).filter(|item| item.contains("zoe")).collect()
+    items.map(|item| item.to_string()).filter(|item| has_word(item, "zoe")).collect()
 }
 
 /// The body of an expunged message.
