@@ -1,5 +1,9 @@
 //! Activities, the audit log (contract `activities`).
 
+mod access;
+
+pub use access::ACCESS;
+
 service::operations! {
     /// Adds activities to a document, or replaces them.
     add::AddActivities,

@@ -1,8 +1,11 @@
 //! Agents and their versions (contract `agents`).
 
+mod access;
 #[macro_use]
 mod behavior;
 mod views;
+
+pub use access::ACCESS;
 
 service::operations! {
     /// Creates a custom agent with its first version.

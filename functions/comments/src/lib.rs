@@ -1,6 +1,7 @@
 //! Threads of comments (contract `comments`): annotations, their comments, reactions and
 //! subscriptions.
 
+mod access;
 mod agents;
 mod append;
 mod each_comment;
@@ -9,6 +10,8 @@ mod publish;
 mod results;
 mod selection;
 mod thread;
+
+pub use access::ACCESS;
 
 service::operations! {
     /// Adds threads of comments to a document.

@@ -1,5 +1,9 @@
 //! Configurations of services, one of each kind for an API key (contract `configuration`).
 
+mod access;
+
+pub use access::ACCESS;
+
 service::operations! {
     /// Changes the email configuration.
     email_update::UpdateEmailConfig,

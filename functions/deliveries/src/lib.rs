@@ -5,6 +5,7 @@
 //! `send` makes the request and writes the outcome. It may receive a message twice and may stop
 //! anywhere: the message, or a row with a due time, holds the remaining work.
 
+mod access;
 mod basic;
 mod content;
 mod debounce;
@@ -16,6 +17,8 @@ mod request;
 mod spread;
 mod target;
 mod world;
+
+pub use access::ACCESS;
 
 service::operations! {
     /// Lists webhook messages, newest first.

@@ -1,5 +1,9 @@
 //! Documents (contract `documents`).
 
+mod access;
+
+pub use access::ACCESS;
+
 service::operations! {
     /// Adds documents to an organization or a folder of it.
     add::AddDocuments,

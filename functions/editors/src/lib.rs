@@ -1,8 +1,11 @@
 //! Data of shared editors (contract `editors`): replaced as a whole by callers, edited by peers who
 //! exchange Yjs updates.
 
+mod access;
 mod state;
 mod state_hash;
+
+pub use access::ACCESS;
 
 service::operations! {
     /// Adds the data of an editor.

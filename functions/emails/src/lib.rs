@@ -1,6 +1,7 @@
 //! Mails: one for each notification with the channel mail, sent when it is due, and its outcome
 //! (contract `emails`, rules N13 and N16).
 
+mod access;
 mod compose;
 mod letter;
 mod limits;
@@ -11,6 +12,8 @@ mod provider;
 mod reason;
 mod row;
 mod topic;
+
+pub use access::ACCESS;
 
 service::workers! {
     /// Sends mails that are due.

@@ -1,5 +1,9 @@
 //! Folders (contract `folders`).
 
+mod access;
+
+pub use access::ACCESS;
+
 service::operations! {
     /// Adds folders to an organization.
     add::AddFolders,

@@ -8,8 +8,10 @@ service::workers! {
     retry::RetryEvent,
 }
 
+mod access;
 mod pass_on;
 
+pub use access::ACCESS;
 use service::Table;
 
 /// The tables whose items carry events.

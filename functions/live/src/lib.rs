@@ -1,6 +1,7 @@
 //! The live channel: stock editors, presence and changes over WebSockets (contract `live`; the
 //! protocol is in docs/LIVE.md).
 
+mod access;
 mod audience;
 mod awareness;
 mod editor;
@@ -18,6 +19,8 @@ mod refusal;
 mod room;
 mod states;
 mod subscription;
+
+pub use access::ACCESS;
 
 service::sockets! {
     /// Admits a connection.

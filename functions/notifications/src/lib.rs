@@ -24,5 +24,8 @@ service::workers! {
     deliver::Deliver,
 }
 
+mod access;
 mod offer;
 mod world;
+
+pub use access::ACCESS;

@@ -20,6 +20,9 @@ service::workers! {
     events_repair::RepairEvents,
 }
 
+mod access;
+
+pub use access::ACCESS;
 use service::{Result, random_text};
 
 /// A new auth token of a workspace.

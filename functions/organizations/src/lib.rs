@@ -1,5 +1,9 @@
 //! Organizations (contract `organizations`).
 
+mod access;
+
+pub use access::ACCESS;
+
 service::operations! {
     /// Adds organizations.
     add::AddOrganizations,

@@ -1,5 +1,9 @@
 //! Rights of users, apart from membership (contract `permissions`).
 
+mod access;
+
+pub use access::ACCESS;
+
 service::operations! {
     /// Gives a user rights for organizations, folders and documents.
     add::AddPermissions,

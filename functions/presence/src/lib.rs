@@ -1,6 +1,9 @@
 //! Presence: the users in a document (contract `presence`).
 
+mod access;
 mod views;
+
+pub use access::ACCESS;
 
 service::operations! {
     /// Sets the presence of users in a document.

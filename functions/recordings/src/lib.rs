@@ -1,7 +1,10 @@
 //! Recordings (contract `recordings`).
 
+mod access;
 mod generated;
 mod sent;
+
+pub use access::ACCESS;
 
 service::operations! {
     /// Adds recordings to a document, or a new version of existing ones.

@@ -1,5 +1,9 @@
 //! Pending work beyond the delay of a queue, and the test clock (contract `schedule`).
 
+mod access;
+
+pub use access::ACCESS;
+
 service::operations! {
     /// Moves the clock of a testing key.
     test_clock_advance::AdvanceTestClock,

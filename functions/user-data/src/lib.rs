@@ -1,5 +1,9 @@
 //! The data of users: export and erasure (contract `user-data`).
 
+mod access;
+
+pub use access::ACCESS;
+
 service::operations! {
     /// Lists all stored data of a user in an organization.
     get::GetUserData,

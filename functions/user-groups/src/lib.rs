@@ -1,5 +1,9 @@
 //! User groups of an organization (contract `user-groups`).
 
+mod access;
+
+pub use access::ACCESS;
+
 service::operations! {
     /// Adds user groups to an organization.
     add::AddGroups,

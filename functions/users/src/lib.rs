@@ -1,6 +1,9 @@
 //! Users and their tokens (contract `users`).
 
+mod access;
 mod level;
+
+pub use access::ACCESS;
 
 service::operations! {
     /// Adds users to an organization, a document or a folder.

@@ -1,6 +1,9 @@
 //! Endpoints of advanced webhooks (contract `webhook-endpoints`).
 
+mod access;
 mod view;
+
+pub use access::ACCESS;
 
 service::operations! {
     /// Adds a webhook endpoint.

@@ -1,6 +1,9 @@
 //! A workspace, its API keys, and the settings of a key (contract `workspace`).
 
+mod access;
 mod views;
+
+pub use access::ACCESS;
 
 service::operations! {
     /// Shows the workspace and its API keys.

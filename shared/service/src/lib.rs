@@ -80,6 +80,7 @@
 
 #![warn(missing_docs)]
 
+mod access;
 mod call;
 mod compression;
 mod config;
@@ -104,6 +105,7 @@ mod trigger;
 mod webhooks;
 mod worker;
 
+pub use access::{Access, Verb};
 pub use auth::{Admin, ApiKey, Level, Workspace, WorkspaceOrAdmin};
 pub use aws::{
     BoxMakeWriter, Boxed, Connections, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail,
@@ -132,7 +134,7 @@ pub use once::IDEMPOTENCY_KEY;
 pub use operation::{Cx, Effect, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
-pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
+pub use registry::{Family, Route, Spec, WorkerSpec};
 pub use secrets::Secrets;
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 /// The traits by which features are entered from their scopes.

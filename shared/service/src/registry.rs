@@ -7,6 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use crate::{
+    access::Access,
     call::{Handler, handler},
     config::Environment,
     end_users::EndUsers,
@@ -154,47 +155,6 @@ impl WorkerSpec {
     }
 }
 
-/// A verb of DynamoDB that a family may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names of IAM actions")]
-pub enum Verb {
-    BatchGetItem,
-    BatchWriteItem,
-    ConditionCheckItem,
-    DeleteItem,
-    GetItem,
-    PartiQLInsert,
-    PartiQLUpdate,
-    PutItem,
-    Query,
-    Scan,
-    UpdateItem,
-}
-
-impl Verb {
-    /// The IAM action.
-    pub fn action(self) -> String {
-        format!("dynamodb:{self:?}")
-    }
-}
-
-/// A right of a family. Its role has these, and what its triggers need.
-#[derive(Clone, Copy, Debug)]
-pub enum Access {
-    /// Verbs on a table.
-    Table(store::Table, &'static [Verb]),
-    /// Queries of an index.
-    Index(store::Table, &'static str),
-    /// Sending to a queue.
-    Send(queue::Queue),
-    /// Sending mails.
-    SendMail,
-    /// Posting to connections of the live channel, and closing them.
-    Post,
-    /// Reading the admin token; only for the family `operator` (decision 76).
-    AdminToken,
-}
-
 /// The functions of one crate, which share a role and a log group.
 #[derive(Clone)]
 pub struct Family {
@@ -213,6 +173,32 @@ pub struct Family {
 }
 
 impl Family {
+    /// A family without functions.
+    pub fn new(name: &'static str, access: &'static [Access]) -> Self {
+        let (operations, workers, pages, sockets) = (vec![], vec![], vec![], vec![]);
+        Self { name, operations, workers, pages, sockets, access }
+    }
+
+    /// The family with operations.
+    pub fn with_operations(self, operations: Vec<Route>) -> Self {
+        Self { operations, ..self }
+    }
+
+    /// The family with workers.
+    pub fn with_workers(self, workers: Vec<WorkerSpec>) -> Self {
+        Self { workers, ..self }
+    }
+
+    /// The family with pages.
+    pub fn with_pages(self, pages: Vec<PageSpec>) -> Self {
+        Self { pages, ..self }
+    }
+
+    /// The family with functions of the WebSocket API.
+    pub fn with_sockets(self, sockets: Vec<SocketSpec>) -> Self {
+        Self { sockets, ..self }
+    }
+
     /// The names of its binaries, such as `folders-update`.
     pub fn functions(&self) -> impl Iterator<Item = String> {
         let operations = self.operations.iter().map(|route| route.spec.binary());

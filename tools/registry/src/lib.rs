@@ -1,38 +1,12 @@
-//! All families of functions: the list of operations and workers for tools and tests, and the
-//! access list of each family. A new family is added here once; its operations list themselves.
+//! All families of functions: the list of operations and workers for tools and tests. A new family
+//! is added here once; its operations and its rights are listed in its own crate.
 
 mod policy;
 
 pub use policy::{Resource, Statement, policy, sends_to};
-use service::{
-    Access::{self, AdminToken, Index, Post, Send, SendMail, Table},
-    Family, Queue, Table as Stored,
-    Verb::{
-        BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PartiQLInsert,
-        PartiQLUpdate, PutItem, Query, Scan, UpdateItem,
-    },
-};
+use service::Family;
 
-/// The index of callers' data by container.
-const RESOURCES: Access = Index(Stored::Resources, "GSI1");
-/// The index of pending work by due time.
-const DUE: Access = Index(Stored::Schedule, "due");
-/// The same per tenant, for testing keys.
-const DUE_OF_TENANT: Access = Index(Stored::Schedule, "clock");
-
-/// The index of callers' data by kind and time.
-const BY_KIND: Access = Index(Stored::Resources, "GSI2");
-
-/// The index of callers' data by creator, also used for other lists.
-const BY_ACTOR: Access = Index(Stored::Resources, "GSI3");
-
-/// The index of callers' data by target.
-const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
-
-/// Stored replies of calls with an `Idempotency-Key`.
-const NAMED_CALLS: Access = Table(Stored::Realtime, &[PutItem]);
-
-/// The memory size of the functions of a family, if it is not the default; `cargo run -p tests
+/// The memory size of the functions of a family, if it is not the default; `cargo run -p bench
 /// --bin memory` prints the usage.
 pub fn megabytes(family: &str) -> Option<u32> {
     match family {
@@ -44,483 +18,53 @@ pub fn megabytes(family: &str) -> Option<u32> {
     }
 }
 
-/// All families, by name. `access` lists the verbs of its handlers in the store: a transaction
-/// needs the verbs of its steps. `GetItem` is for the admission of every call and job.
+/// All families, by name.
 pub fn families() -> Vec<Family> {
     vec![
-        Family {
-            name: "activities",
-            operations: activities::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, PartiQLUpdate, PutItem]),
-                RESOURCES,
-                BY_KIND,
-                BY_ACTOR,
-                BY_TARGET,
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "agents",
-            operations: agents::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        BatchWriteItem,
-                        DeleteItem,
-                        GetItem,
-                        PutItem,
-                        Query,
-                        UpdateItem,
-                    ],
-                ),
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "cleanup",
-            operations: vec![],
-            workers: cleanup::workers(),
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
-                RESOURCES,
-                BY_KIND,
-                BY_TARGET,
-                Table(Stored::Realtime, &[DeleteItem, Query]),
-                Table(Stored::Crdt, &[BatchGetItem, DeleteItem, Query]),
-                Table(Stored::Schedule, &[PutItem]),
-                Send(Queue::Cleanup),
-            ],
-        },
-        Family {
-            name: "comments",
-            operations: comments::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        BatchWriteItem,
-                        DeleteItem,
-                        GetItem,
-                        PartiQLInsert,
-                        PartiQLUpdate,
-                        PutItem,
-                        Query,
-                    ],
-                ),
-                RESOURCES,
-                BY_KIND,
-                BY_TARGET,
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "configuration",
-            operations: configuration::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[Table(Stored::Resources, &[GetItem, PutItem]), NAMED_CALLS],
-        },
-        Family {
-            name: "deliveries",
-            operations: deliveries::operations(),
-            workers: deliveries::workers(),
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
-                Table(Stored::Events, &[BatchGetItem, GetItem, PutItem, Query, UpdateItem]),
-                Table(Stored::Crdt, &[BatchGetItem, GetItem, Query]),
-                Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem, Query]),
-                Send(Queue::Deliveries),
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "documents",
-            operations: documents::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                // The editors of a deleted document, and their number.
-                Table(Stored::Crdt, &[BatchGetItem, PutItem, Query, UpdateItem]),
-                Table(
-                    Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        ConditionCheckItem,
-                        GetItem,
-                        PartiQLInsert,
-                        PartiQLUpdate,
-                        PutItem,
-                        Query,
-                        UpdateItem,
-                    ],
-                ),
-                RESOURCES,
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "editors",
-            operations: editors::operations(),
-            workers: editors::workers(),
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
-                Table(
-                    Stored::Crdt,
-                    &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, UpdateItem],
-                ),
-                Table(Stored::Schedule, &[PutItem]),
-                Send(Queue::Compaction),
-                // Named calls, and who has announced a client.
-                Table(Stored::Realtime, &[PutItem, Query]),
-            ],
-        },
-        Family {
-            name: "emails",
-            operations: vec![],
-            workers: emails::workers(),
-            pages: emails::pages(),
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
-                RESOURCES,
-                Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
-                Send(Queue::Emails),
-                SendMail,
-            ],
-        },
-        Family {
-            name: "folders",
-            operations: folders::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        ConditionCheckItem,
-                        GetItem,
-                        PartiQLInsert,
-                        PartiQLUpdate,
-                        PutItem,
-                        Query,
-                        UpdateItem,
-                    ],
-                ),
-                RESOURCES,
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "journal",
-            operations: vec![],
-            workers: journal::workers(),
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, Query]),
-                // Counters, and entries.
-                Table(Stored::Events, &[BatchGetItem, PutItem, UpdateItem]),
-                Table(Stored::Schedule, &[BatchWriteItem, GetItem, PutItem, UpdateItem]),
-                DUE_OF_TENANT,
-                Send(Queue::JournalRetry),
-                Send(Queue::Cleanup),
-                Send(Queue::Compaction),
-                Send(Queue::Erasure),
-                Send(Queue::Deliveries),
-                Send(Queue::Notifications),
-                Send(Queue::Emails),
-                Send(Queue::Live),
-            ],
-        },
-        Family {
-            name: "live",
-            operations: vec![],
-            workers: live::workers(),
-            pages: vec![],
-            sockets: live::sockets(),
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
-                // The last number of a document, and the end of its subscriptions.
-                Table(Stored::Events, &[GetItem, UpdateItem]),
-                Table(
-                    Stored::Realtime,
-                    &[
-                        BatchGetItem,
-                        BatchWriteItem,
-                        DeleteItem,
-                        GetItem,
-                        PutItem,
-                        Query,
-                        UpdateItem,
-                    ],
-                ),
-                Table(
-                    Stored::Crdt,
-                    &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, UpdateItem],
-                ),
-                Send(Queue::Live),
-                Post,
-            ],
-        },
-        Family {
-            name: "live-state",
-            operations: live_state::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
-                Table(Stored::Realtime, &[BatchWriteItem, GetItem, PutItem, Query]),
-            ],
-        },
-        Family {
-            name: "notifications",
-            operations: notifications::operations(),
-            workers: notifications::workers(),
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        BatchWriteItem,
-                        DeleteItem,
-                        GetItem,
-                        PartiQLInsert,
-                        PartiQLUpdate,
-                        PutItem,
-                        Query,
-                        UpdateItem,
-                    ],
-                ),
-                RESOURCES,
-                BY_KIND,
-                BY_ACTOR,
-                BY_TARGET,
-                Table(Stored::Events, &[GetItem, Query]),
-                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
-                Send(Queue::Emails),
-                Send(Queue::Live),
-                Send(Queue::Notifications),
-                // Whether users are connected, and stored replies of calls with an
-                // `Idempotency-Key`.
-                Table(Stored::Realtime, &[GetItem, PutItem]),
-            ],
-        },
-        Family {
-            name: "operator",
-            operations: operator::operations(),
-            workers: operator::workers(),
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                // Resealing all secrets is a scan, as is the search for lost events.
-                Table(Stored::Resources, &[GetItem, PutItem, Query, Scan]),
-                // Counters and entries of lost events.
-                Table(Stored::Events, &[BatchGetItem, PutItem, UpdateItem]),
-                Send(Queue::JournalRetry),
-                NAMED_CALLS,
-                AdminToken,
-            ],
-        },
-        Family {
-            name: "organizations",
-            operations: organizations::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
-                ),
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "permissions",
-            operations: permissions::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[BatchGetItem, BatchWriteItem, GetItem, PartiQLInsert, PutItem, Query],
-                ),
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "presence",
-            operations: presence::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
-                Table(
-                    Stored::Realtime,
-                    &[
-                        BatchGetItem,
-                        BatchWriteItem,
-                        DeleteItem,
-                        GetItem,
-                        PartiQLInsert,
-                        PartiQLUpdate,
-                        PutItem,
-                        Query,
-                    ],
-                ),
-            ],
-        },
-        Family {
-            name: "recordings",
-            operations: recordings::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem],
-                ),
-                RESOURCES,
-                BY_KIND,
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "schedule",
-            operations: schedule::operations(),
-            workers: schedule::workers(),
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[GetItem, PutItem]),
-                Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
-                DUE,
-                Send(Queue::Cleanup),
-                Send(Queue::Compaction),
-                Send(Queue::Deliveries),
-                Send(Queue::Emails),
-                Send(Queue::Notifications),
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "user-data",
-            operations: user_data::operations(),
-            workers: user_data::workers(),
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        BatchWriteItem,
-                        DeleteItem,
-                        GetItem,
-                        PartiQLUpdate,
-                        PutItem,
-                        Query,
-                        UpdateItem,
-                    ],
-                ),
-                RESOURCES,
-                BY_ACTOR,
-                BY_TARGET,
-                Table(Stored::Realtime, &[DeleteItem, PutItem, Query]),
-                Table(Stored::Crdt, &[Query, UpdateItem]),
-                Table(
-                    Stored::Schedule,
-                    &[BatchGetItem, BatchWriteItem, DeleteItem, GetItem, Query, UpdateItem],
-                ),
-                Table(Stored::Events, &[PutItem, Query, UpdateItem]),
-                Send(Queue::Erasure),
-            ],
-        },
-        Family {
-            name: "user-groups",
-            operations: user_groups::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[BatchWriteItem, ConditionCheckItem, GetItem, PutItem, Query, UpdateItem],
-                ),
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "users",
-            operations: users::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
-                ),
-                RESOURCES,
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "webhook-endpoints",
-            operations: webhook_endpoints::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
-                ),
-                Table(Stored::Schedule, &[DeleteItem, UpdateItem]),
-                NAMED_CALLS,
-            ],
-        },
-        Family {
-            name: "workspace",
-            operations: workspace::operations(),
-            workers: vec![],
-            pages: vec![],
-            sockets: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
-                RESOURCES,
-                NAMED_CALLS,
-            ],
-        },
+        Family::new("activities", activities::ACCESS).with_operations(activities::operations()),
+        Family::new("agents", agents::ACCESS).with_operations(agents::operations()),
+        Family::new("cleanup", cleanup::ACCESS).with_workers(cleanup::workers()),
+        Family::new("comments", comments::ACCESS).with_operations(comments::operations()),
+        Family::new("configuration", configuration::ACCESS)
+            .with_operations(configuration::operations()),
+        Family::new("deliveries", deliveries::ACCESS)
+            .with_operations(deliveries::operations())
+            .with_workers(deliveries::workers()),
+        Family::new("documents", documents::ACCESS).with_operations(documents::operations()),
+        Family::new("editors", editors::ACCESS)
+            .with_operations(editors::operations())
+            .with_workers(editors::workers()),
+        Family::new("emails", emails::ACCESS)
+            .with_workers(emails::workers())
+            .with_pages(emails::pages()),
+        Family::new("folders", folders::ACCESS).with_operations(folders::operations()),
+        Family::new("journal", journal::ACCESS).with_workers(journal::workers()),
+        Family::new("live", live::ACCESS)
+            .with_workers(live::workers())
+            .with_sockets(live::sockets()),
+        Family::new("live-state", live_state::ACCESS).with_operations(live_state::operations()),
+        Family::new("notifications", notifications::ACCESS)
+            .with_operations(notifications::operations())
+            .with_workers(notifications::workers()),
+        Family::new("operator", operator::ACCESS)
+            .with_operations(operator::operations())
+            .with_workers(operator::workers()),
+        Family::new("organizations", organizations::ACCESS)
+            .with_operations(organizations::operations()),
+        Family::new("permissions", permissions::ACCESS).with_operations(permissions::operations()),
+        Family::new("presence", presence::ACCESS).with_operations(presence::operations()),
+        Family::new("recordings", recordings::ACCESS).with_operations(recordings::operations()),
+        Family::new("schedule", schedule::ACCESS)
+            .with_operations(schedule::operations())
+            .with_workers(schedule::workers()),
+        Family::new("user-data", user_data::ACCESS)
+            .with_operations(user_data::operations())
+            .with_workers(user_data::workers()),
+        Family::new("user-groups", user_groups::ACCESS).with_operations(user_groups::operations()),
+        Family::new("users", users::ACCESS).with_operations(users::operations()),
+        Family::new("webhook-endpoints", webhook_endpoints::ACCESS)
+            .with_operations(webhook_endpoints::operations()),
+        Family::new("workspace", workspace::ACCESS).with_operations(workspace::operations()),
     ]
 }
 

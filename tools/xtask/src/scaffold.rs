@@ -42,7 +42,7 @@ pub(crate) fn new(project: &Project, family: &str, module: &str) -> Result<Strin
     Ok(format!(
         "{} was added: {}.\nNext: its paths, level, members and handler in the first of them; its \
          sentence in {lib}; its sample and its test; `cargo fmt`; what it makes the store do in \
-         tools/registry; then `cargo xtask generate` and `cargo xtask check`. See \
+         {dir}/src/access.rs; then `cargo xtask generate` and `cargo xtask check`. See \
          docs/CONTRIBUTING.md.",
         names.name,
         written.join(", ")

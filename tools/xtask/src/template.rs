@@ -43,16 +43,8 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
 
 /// All families, by name, including that of the default route.
 pub(crate) fn families(project: &Project) -> Vec<Family> {
-    let gateway = Family {
-        name: GATEWAY,
-        operations: vec![],
-        workers: vec![],
-        pages: vec![],
-        sockets: vec![],
-        access: &[],
-    };
     let mut families = project.families.clone();
-    families.push(gateway);
+    families.push(Family::new(GATEWAY, &[]));
     families.sort_by_key(|family| family.name);
     families
 }

@@ -1,0 +1,18 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Send, Table},
+    Queue, Table as Stored,
+    Verb::{BatchGetItem, DeleteItem, GetItem, PutItem, Query},
+};
+
+pub const ACCESS: &[Access] = &[
+    Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+    Access::RESOURCES,
+    Access::BY_KIND,
+    Access::BY_TARGET,
+    Table(Stored::Realtime, &[DeleteItem, Query]),
+    Table(Stored::Crdt, &[BatchGetItem, DeleteItem, Query]),
+    Table(Stored::Schedule, &[PutItem]),
+    Send(Queue::Cleanup),
+];

@@ -1,0 +1,30 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Table},
+    Table as Stored,
+    Verb::{
+        BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem,
+        Query,
+    },
+};
+
+pub const ACCESS: &[Access] = &[
+    Table(
+        Stored::Resources,
+        &[
+            BatchGetItem,
+            BatchWriteItem,
+            DeleteItem,
+            GetItem,
+            PartiQLInsert,
+            PartiQLUpdate,
+            PutItem,
+            Query,
+        ],
+    ),
+    Access::RESOURCES,
+    Access::BY_KIND,
+    Access::BY_TARGET,
+    Access::NAMED_CALLS,
+];

@@ -1,0 +1,9 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Table},
+    Table as Stored,
+    Verb::{GetItem, PutItem},
+};
+
+pub const ACCESS: &[Access] = &[Table(Stored::Resources, &[GetItem, PutItem]), Access::NAMED_CALLS];

@@ -1,0 +1,30 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Table},
+    Table as Stored,
+    Verb::{
+        BatchGetItem, ConditionCheckItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query,
+        UpdateItem,
+    },
+};
+
+pub const ACCESS: &[Access] = &[
+    // The editors of a deleted document, and their number.
+    Table(Stored::Crdt, &[BatchGetItem, PutItem, Query, UpdateItem]),
+    Table(
+        Stored::Resources,
+        &[
+            BatchGetItem,
+            ConditionCheckItem,
+            GetItem,
+            PartiQLInsert,
+            PartiQLUpdate,
+            PutItem,
+            Query,
+            UpdateItem,
+        ],
+    ),
+    Access::RESOURCES,
+    Access::NAMED_CALLS,
+];

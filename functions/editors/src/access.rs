@@ -1,0 +1,16 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Send, Table},
+    Queue, Table as Stored,
+    Verb::{BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, UpdateItem},
+};
+
+pub const ACCESS: &[Access] = &[
+    Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
+    Table(Stored::Crdt, &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, UpdateItem]),
+    Table(Stored::Schedule, &[PutItem]),
+    Send(Queue::Compaction),
+    // Named calls, and who has announced a client.
+    Table(Stored::Realtime, &[PutItem, Query]),
+];

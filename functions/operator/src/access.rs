@@ -1,0 +1,17 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, AdminToken, Send, Table},
+    Queue, Table as Stored,
+    Verb::{BatchGetItem, GetItem, PutItem, Query, Scan, UpdateItem},
+};
+
+pub const ACCESS: &[Access] = &[
+    // Resealing all secrets is a scan, as is the search for lost events.
+    Table(Stored::Resources, &[GetItem, PutItem, Query, Scan]),
+    // Counters and entries of lost events.
+    Table(Stored::Events, &[BatchGetItem, PutItem, UpdateItem]),
+    Send(Queue::JournalRetry),
+    Access::NAMED_CALLS,
+    AdminToken,
+];

@@ -1,0 +1,27 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Table},
+    Table as Stored,
+    Verb::{
+        BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem,
+        Query,
+    },
+};
+
+pub const ACCESS: &[Access] = &[
+    Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
+    Table(
+        Stored::Realtime,
+        &[
+            BatchGetItem,
+            BatchWriteItem,
+            DeleteItem,
+            GetItem,
+            PartiQLInsert,
+            PartiQLUpdate,
+            PutItem,
+            Query,
+        ],
+    ),
+];

@@ -1,0 +1,14 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Table},
+    Table as Stored,
+    Verb::{BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem},
+};
+
+pub const ACCESS: &[Access] = &[
+    Table(Stored::Resources, &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem]),
+    Access::RESOURCES,
+    Access::BY_KIND,
+    Access::NAMED_CALLS,
+];

@@ -1,0 +1,37 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Send, Table},
+    Queue, Table as Stored,
+    Verb::{
+        BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PartiQLUpdate, PutItem, Query,
+        UpdateItem,
+    },
+};
+
+pub const ACCESS: &[Access] = &[
+    Table(
+        Stored::Resources,
+        &[
+            BatchGetItem,
+            BatchWriteItem,
+            DeleteItem,
+            GetItem,
+            PartiQLUpdate,
+            PutItem,
+            Query,
+            UpdateItem,
+        ],
+    ),
+    Access::RESOURCES,
+    Access::BY_ACTOR,
+    Access::BY_TARGET,
+    Table(Stored::Realtime, &[DeleteItem, PutItem, Query]),
+    Table(Stored::Crdt, &[Query, UpdateItem]),
+    Table(
+        Stored::Schedule,
+        &[BatchGetItem, BatchWriteItem, DeleteItem, GetItem, Query, UpdateItem],
+    ),
+    Table(Stored::Events, &[PutItem, Query, UpdateItem]),
+    Send(Queue::Erasure),
+];

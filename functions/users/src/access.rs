@@ -1,0 +1,16 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Table},
+    Table as Stored,
+    Verb::{BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query},
+};
+
+pub const ACCESS: &[Access] = &[
+    Table(
+        Stored::Resources,
+        &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
+    ),
+    Access::RESOURCES,
+    Access::NAMED_CALLS,
+];

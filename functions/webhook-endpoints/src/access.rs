@@ -1,0 +1,13 @@
+//! The rights of the functions of this family.
+
+use service::{
+    Access::{self, Table},
+    Table as Stored,
+    Verb::{BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem},
+};
+
+pub const ACCESS: &[Access] = &[
+    Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem]),
+    Table(Stored::Schedule, &[DeleteItem, UpdateItem]),
+    Access::NAMED_CALLS,
+];
