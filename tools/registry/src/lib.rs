@@ -1,8 +1,10 @@
 //! All families of functions: the list of operations and workers for tools and tests. A new family
 //! is added here once; its operations and its rights are listed in its own crate.
 
+mod names;
 mod policy;
 
+pub use names::pascal;
 pub use policy::{Resource, Statement, policy, sends_to};
 use service::Family;
 

@@ -8,9 +8,9 @@ use service::Trigger;
 use crate::{
     binaries, bounds, derived,
     difference::difference,
-    features, layering, licences, operator,
+    features, interface, layering, licences, operator,
     project::{DEFAULT_ROUTE, Package, Project},
-    quotas, references, released, rules, sources,
+    quotas, references, rules, sources,
 };
 
 /// Operations, workers and pages without a test. Nothing writes this file, and it may only shrink.
@@ -41,7 +41,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
         let found = project.read_if_there(name)?.unwrap_or_default();
         faults.extend(difference(name, &found, &wanted));
     }
-    faults.extend(released::faults(project)?);
+    faults.extend(interface::faults(project)?);
     faults.extend(quotas::faults(project)?);
     faults.extend(operator::faults(project)?);
     faults.extend(bounds::faults(project)?);

@@ -8,10 +8,9 @@ mod difference;
 mod event;
 mod features;
 mod fragments;
-mod json;
+mod interface;
 mod layering;
 mod licences;
-mod openapi;
 mod operations;
 mod operator;
 mod pages;
@@ -20,10 +19,8 @@ mod project;
 mod quotas;
 mod record;
 mod references;
-mod released;
 mod rules;
 mod scaffold;
-mod schema;
 mod sources;
 mod template;
 
@@ -168,7 +165,7 @@ fn options<'a>(
 fn derived(project: &Project) -> Result<Vec<(&'static str, String)>, String> {
     let mut derived = vec![
         ("template.yaml", template::render(project)?),
-        ("openapi.json", openapi::render(project)?),
+        (interface::FILE, interface::render(project)?),
         ("docs/OPERATIONS.md", operations::render(project)?),
         ("functions/gateway/src/paths.txt", operations::paths(project)),
         (pages::FILE, pages::render(project)?),

@@ -1,9 +1,7 @@
 //! The policy of a family's role as YAML.
 
-use registry::{Resource, Statement};
+use registry::{Resource, Statement, pascal};
 use service::Family;
-
-use crate::project::pascal;
 
 /// Longest line of actions.
 const WIDTH: usize = 120;

@@ -223,26 +223,9 @@ pub(crate) fn around<'a>(
     }
 }
 
-/// `folders-access-update` as `FoldersAccessUpdate`.
-pub(crate) fn pascal(words: &str) -> String {
-    let capital = |word: &str| {
-        let mut letters = word.chars();
-        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-        first.into_iter().chain(letters).collect::<String>()
-    };
-    words.split(['-', '_', '.']).map(capital).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{around, pascal};
-
-    #[test]
-    fn logical_ids_have_no_punctuation() {
-        assert_eq!(pascal("folders-access-update"), "FoldersAccessUpdate");
-        assert_eq!(pascal("user-groups"), "UserGroups");
-        assert_eq!(pascal("workspace.api_key_create"), "WorkspaceApiKeyCreate");
-    }
+    use super::around;
 
     #[test]
     fn a_block_is_found_by_the_beginnings_of_its_marks() {

@@ -1,8 +1,9 @@
 //! A new operation that compiles, as a starting point.
 
+use registry::pascal;
 use serde_json::json;
 
-use crate::project::{Project, pascal};
+use crate::project::Project;
 
 /// Writes all files of an operation; returns the remaining steps.
 pub(crate) fn new(project: &Project, family: &str, module: &str) -> Result<String, String> {

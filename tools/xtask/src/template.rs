@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use registry::pascal;
 use serde_json::{Value, json};
 use service::{ChangeFilter, Family, Trigger, cors};
 
@@ -13,7 +14,7 @@ use crate::{
         SECRETS, TIMER_ARN, TIMER_ROLE,
     },
     policy,
-    project::{self, GATEWAY, Project, around, pascal},
+    project::{self, GATEWAY, Project, around},
 };
 
 pub(crate) const FILE: &str = "template.yaml";

@@ -10,15 +10,15 @@ const FOLDER: &str = "docs/contract/";
 
 /// A place of the contract.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(super) struct Place {
     /// The page without folder and ending.
-    pub(crate) page: String,
+    pub(super) page: String,
     line: usize,
 }
 
 /// All pages with their anchors.
 #[derive(Debug, Default)]
-pub(crate) struct Contract {
+pub(super) struct Contract {
     anchors: BTreeMap<String, Place>,
     pages: BTreeSet<String>,
     /// The headings of numbered operations: number, title, place.
@@ -28,7 +28,7 @@ pub(crate) struct Contract {
 
 impl Contract {
     /// The pages that are there.
-    pub(crate) fn open(project: &Project) -> Result<Self, String> {
+    pub(super) fn open(project: &Project) -> Result<Self, String> {
         let mut texts = Vec::new();
         for name in pages::names(project)?.iter().filter(|name| name.starts_with("contract/")) {
             let file = format!("docs/{name}.md");
@@ -38,7 +38,7 @@ impl Contract {
     }
 
     /// Of all files, those of the contract.
-    pub(crate) fn read<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+    pub(super) fn read<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         let mut contract = Self::default();
         for (name, text) in files {
             let page = name.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".md"));
@@ -74,12 +74,12 @@ impl Contract {
     }
 
     /// Whether there is such an anchor, or a page of that name.
-    pub(crate) fn has(&self, id: &str) -> bool {
+    pub(super) fn has(&self, id: &str) -> bool {
         self.anchors.contains_key(id) || self.pages.contains(id)
     }
 
     /// The page of an anchor, or the page of that name.
-    pub(crate) fn page(&self, id: &str) -> Option<&str> {
+    pub(super) fn page(&self, id: &str) -> Option<&str> {
         let page = self.anchors.get(id).map(|place| place.page.as_str());
         page.or_else(|| self.pages.get(id).map(String::as_str))
     }
@@ -122,7 +122,7 @@ impl Contract {
 }
 
 /// The page of an operation: that of its family.
-pub(crate) fn page_of(operation: &str) -> String {
+fn page_of(operation: &str) -> String {
     let family = operation.split('.').next().unwrap_or_default();
     family.replace('_', "-")
 }

@@ -45,7 +45,7 @@ pub(super) fn faults(file: &File, contract: &Contract, decisions: &BTreeSet<u32>
 
 /// A reference in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reference<'a> {
+pub(super) enum Reference<'a> {
     /// An anchor or a page of the contract.
     Contract(&'a str),
     /// A rule of notifications.
@@ -59,7 +59,7 @@ pub(crate) enum Reference<'a> {
 }
 
 /// All references of a text, each with the place of its id.
-pub(crate) fn references(text: &str) -> Vec<(Range<usize>, Reference<'_>)> {
+pub(super) fn references(text: &str) -> Vec<(Range<usize>, Reference<'_>)> {
     let mut found = Vec::new();
     for at in behind(text, &["contract `", "Contract `"]) {
         if let Some((id, _)) = text[at..].split_once('`') {

@@ -1,11 +1,12 @@
 //! The bodies of webhooks, by type of event.
 
+use registry::pascal;
 use serde_json::{Map, Value, json};
 use service::webhook_body::{
     Body, CommentEvent, EditorEvent, EndpointEvent, MessageEvent, RecordingEvent, WebhookEvent,
 };
 
-use crate::{project::pascal, schema::Schemas};
+use crate::schema::Schemas;
 
 /// The page of the contract that describes them.
 const CONTRACT: &str = "deliveries";

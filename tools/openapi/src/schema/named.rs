@@ -1,8 +1,7 @@
 //! Names for types without one in Rust, which generators would number.
 
+use registry::pascal;
 use serde_json::{Map, Value, json};
-
-use crate::project::pascal;
 
 /// Objects with custom members.
 const FREE: &str = "JsonObject";

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use registry::pascal;
 use serde_json::Value;
 use service::{Effect, Spec};
-
-use crate::project::pascal;
 
 /// What is known of a result.
 pub(super) struct Named {

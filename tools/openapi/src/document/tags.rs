@@ -1,9 +1,9 @@
 //! Operations by subject, in the order in which newcomers need them.
 
 use serde_json::{Value, json};
-use service::Spec;
+use service::{Family, Spec};
 
-use crate::project::Project;
+use crate::names::camel;
 
 /// Families with operations, each with a title and a sentence.
 const ORDER: &[(&str, &str, &str)] = &[
@@ -86,9 +86,9 @@ pub(super) const WEBHOOKS: &str = "Webhooks";
 pub(super) const OLDER: &str = "Older paths";
 
 /// All operations with their tags, in the order of the tags.
-pub(super) fn operations(project: &Project) -> Result<Vec<(&'static str, &Spec)>, String> {
+pub(super) fn operations(families: &[Family]) -> Result<Vec<(&'static str, &Spec)>, String> {
     let mut families: Vec<_> =
-        project.families.iter().filter(|family| !family.operations.is_empty()).collect();
+        families.iter().filter(|family| !family.operations.is_empty()).collect();
     let mut operations = Vec::new();
     for (name, tag, _) in ORDER {
         for family in families.extract_if(.., |family| family.name == *name) {
@@ -98,7 +98,7 @@ pub(super) fn operations(project: &Project) -> Result<Vec<(&'static str, &Spec)>
     match families.first() {
         None => Ok(operations),
         Some(family) => {
-            Err(format!("{}: has no tag in tools/xtask/src/openapi/tags.rs", family.name))
+            Err(format!("{}: has no tag in tools/openapi/src/document/tags.rs", family.name))
         }
     }
 }
@@ -114,7 +114,7 @@ pub(super) fn list() -> Vec<Value> {
     let older = (OLDER, "Twins of operations above at paths of v1, and other names of a path.");
     let families = ORDER.iter().map(|(family, title, about)| {
         // The operationIds of the tag begin with it; clients group methods by it.
-        json!({ "name": title, "description": about, "x-family": super::camel(family) })
+        json!({ "name": title, "description": about, "x-family": camel(family) })
     });
     let others = [webhooks, older];
     let others = others.map(|(title, about)| json!({ "name": title, "description": about }));

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use registry::pascal;
 use serde_json::{Map, Value, json};
 use service::{ApiKey, Effect, ErrorReply, Level, Spec, Status};
 
-use crate::{
-    licences,
-    openapi::operation_id,
-    project::{Project, pascal},
-    schema::Schemas,
-};
+use crate::{names::operation_id, schema::Schemas};
+
+/// That of every package (`cargo xtask check`).
+const LICENCE: &str = env!("CARGO_PKG_LICENSE");
 
 /// Rules of every operation.
 const ABOUT: &str = include_str!("about.md");
@@ -19,7 +18,7 @@ pub(super) fn info() -> Value {
     json!({
         "title": "Roundtable",
         "version": "2",
-        "license": { "name": licences::OURS, "identifier": licences::OURS },
+        "license": { "name": LICENCE, "identifier": LICENCE },
         "description": ABOUT.trim_end().replace("{{statuses}}", &statuses()),
         "contact": { "name": "Roundtable" },
     })
@@ -66,8 +65,8 @@ fn scheme_name(header: &str) -> String {
 const END_USER: &str = "EndUser";
 
 /// One scheme for each header that carries a credential, and that of end users.
-pub(super) fn credentials(project: &Project) -> Map<String, Value> {
-    let headers = project.specs().flat_map(|spec| spec.headers.iter().chain(spec.or_headers));
+pub(super) fn credentials<'a>(specs: impl Iterator<Item = &'a Spec>) -> Map<String, Value> {
+    let headers = specs.flat_map(|spec| spec.headers.iter().chain(spec.or_headers));
     let headers: BTreeSet<&str> = headers.copied().collect();
     let scheme = |header: &str| {
         let scheme = json!({ "type": "apiKey", "in": "header", "name": header });

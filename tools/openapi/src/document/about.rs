@@ -14,7 +14,7 @@
 
 use service::Spec;
 
-use crate::project::Project;
+use crate::Repository;
 
 /// The documentation of an operation.
 #[derive(Debug, Default, PartialEq)]
@@ -24,10 +24,10 @@ pub(super) struct About {
 
 impl About {
     /// The head of an operation's file.
-    pub(super) fn of(project: &Project, spec: &Spec) -> Result<Self, String> {
+    pub(super) fn of(repository: &Repository<'_>, spec: &Spec) -> Result<Self, String> {
         let (family, module) = spec.name.split_once('.').unwrap_or_default();
         let file = format!("functions/{family}/src/{module}.rs");
-        let text = project.read(&file)?;
+        let text = (repository.read)(&file)?.unwrap_or_default();
         match text.starts_with(&format!("//! `POST {}`: ", spec.paths[0])) {
             true => Ok(Self::read(&text)),
             false => Err(format!("{file}: does not begin with //! `POST {}`: …", spec.paths[0])),

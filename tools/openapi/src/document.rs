@@ -1,9 +1,4 @@
-//! openapi.json: a loop over the operations. The description of each comes from its types, the head
-//! of its file, and its sample.
-//!
-//! Components are named for generators: `CommentsAddRequest` is the content of `data`, and
-//! `CommentsAddResult` that of `result`; a result of several operations is named after its content.
-//! The envelopes have no name.
+//! The document: a loop over the operations.
 
 mod about;
 mod common;
@@ -15,13 +10,14 @@ mod webhooks;
 use std::collections::BTreeSet;
 
 use about::About;
+use registry::pascal;
 use results::Named;
 use serde_json::{Map, Value, json};
 use service::{Body, Effect, Spec};
 
 use crate::{
-    json,
-    project::{Project, pascal},
+    Repository, json,
+    names::operation_id,
     schema::{self, Schemas},
 };
 
@@ -32,30 +28,33 @@ const MAX_EXAMPLE: usize = 130;
 const ORDER: &[&str] = &["openapi", "info", "servers", "security", "tags", "paths", "webhooks"];
 
 /// The expected openapi.json.
-pub(crate) fn render(project: &Project) -> Result<String, String> {
-    let operations = tags::operations(project)?;
+pub(crate) fn render(repository: &Repository<'_>) -> Result<String, String> {
+    let families = registry::families();
+    let operations = tags::operations(&families)?;
     let paths = operations.iter().flat_map(|(_, spec)| spec.paths.iter().copied());
     let order: Vec<&str> = ORDER.iter().copied().chain(paths).collect();
-    document(project).map(|document| json::text(&document, &order))
+    document(repository, &operations).map(|document| json::text(&document, &order))
 }
 
-fn document(project: &Project) -> Result<Value, String> {
+fn document(
+    repository: &Repository<'_>,
+    operations: &[(&'static str, &Spec)],
+) -> Result<Value, String> {
     let mut schemas = Schemas::new();
     let (mut paths, mut named) = (Map::new(), Map::new());
     let (mut bodies, mut ids) = (Map::new(), BTreeSet::new());
     let mut replies = Map::from_iter([("Error".to_owned(), common::failure(&mut schemas))]);
-    let operations = tags::operations(project)?;
     let results = schemas.results(operations.iter().map(|(_, spec)| *spec))?;
-    let known = results::named(&operations, &results);
-    for (((tag, spec), result), known) in operations.into_iter().zip(results).zip(known) {
+    let known = results::named(operations, &results);
+    for ((&(tag, spec), result), known) in operations.iter().zip(results).zip(known) {
         let (name, request) = (pascal(spec.name), schemas.request(spec)?);
         let contract = links::to_operation(spec.name);
-        let text = About::of(project, spec)?.text(common::pages(&request, &result), &contract);
+        let text = About::of(repository, spec)?.text(common::pages(&request, &result), &contract);
         let result = match result.get("$ref") {
             Some(_) => result,
             None => name_it(&known.name, result, &mut named)?,
         };
-        let reply = success(project, spec, result, &known)?;
+        let reply = success(repository, spec, result, &known)?;
         let reply = match known.is_shared || spec.paths.len() > 1 {
             true => component("responses", &known.name, reply, &mut replies),
             false => reply,
@@ -67,7 +66,7 @@ fn document(project: &Project) -> Result<Value, String> {
                 let name = pascal(&operation_id(spec, path));
                 let suffix = name.strip_prefix(&pascal(spec.name)).unwrap_or_default();
                 let request = schemas.requiring(request.clone(), spec.required_at(path), suffix);
-                let example = if is_newest { example(project, spec)? } else { None };
+                let example = if is_newest { example(repository, spec)? } else { None };
                 body = self::body(spec, &name, request, example, &mut named)?;
             }
             if is_newest && spec.required.is_empty() && spec.paths.len() > 1 {
@@ -103,7 +102,7 @@ fn document(project: &Project) -> Result<Value, String> {
             "responses": replies,
             "headers": common::headers(),
             "parameters": common::parameters(),
-            "securitySchemes": common::credentials(project),
+            "securitySchemes": common::credentials(operations.iter().map(|(_, spec)| *spec)),
         },
     });
     let types = schemas.components(&mut document)?;
@@ -114,7 +113,7 @@ fn document(project: &Project) -> Result<Value, String> {
         named.extend(types);
         schema::named(named)?;
     }
-    links::Pages::open(project)?.link(&mut document);
+    links::link(&mut document, repository.link);
     Ok(document)
 }
 
@@ -141,24 +140,6 @@ fn operation(spec: &Spec, path: &str) -> Value {
         operation["parameters"] = json!([named]);
     }
     operation
-}
-
-/// `foldersUpdate`; `foldersUpdateV1` at an older path, `foldersUpdateAlias` at another one of the
-/// same version.
-fn operation_id(spec: &Spec, path: &str) -> String {
-    let version = |path: &str| path.split('/').nth(1).unwrap_or_default().to_owned();
-    let (name, newest) = (camel(spec.name), spec.paths[0]);
-    match version(path) {
-        _ if path == newest => name,
-        same if same == version(newest) => format!("{name}Alias"),
-        older => format!("{name}{}", older.to_ascii_uppercase()),
-    }
-}
-
-/// `webhookEndpoints` of `webhook-endpoints`.
-fn camel(words: &str) -> String {
-    let name = pascal(words);
-    name[..1].to_ascii_lowercase() + &name[1..]
 }
 
 /// Makes a schema a component.
@@ -198,16 +179,21 @@ fn body(
 }
 
 /// The body of an operation's sample.
-fn example(project: &Project, spec: &Spec) -> Result<Option<Value>, String> {
-    let binary = spec.binary();
-    let Some(sample) = project.sample(&binary)? else { return Ok(None) };
+fn example(repository: &Repository<'_>, spec: &Spec) -> Result<Option<Value>, String> {
+    let file = format!("events/{}.json", spec.binary());
+    let Some(sample) = repository.json(&file)? else { return Ok(None) };
     let body = sample["body"].as_str().filter(|body| !body.is_empty());
     let body = body.map(serde_json::from_str);
-    body.transpose().map_err(|e| format!("events/{binary}.json: the body is no JSON: {e}"))
+    body.transpose().map_err(|e| format!("{file}: the body is no JSON: {e}"))
 }
 
 /// The body of replies: an object with `result`.
-fn success(project: &Project, spec: &Spec, result: Value, known: &Named) -> Result<Value, String> {
+fn success(
+    repository: &Repository<'_>,
+    spec: &Spec,
+    result: Value,
+    known: &Named,
+) -> Result<Value, String> {
     let schema = json!({
         // Generators name it after the operation and this title.
         "title": "Reply",
@@ -215,10 +201,7 @@ fn success(project: &Project, spec: &Spec, result: Value, known: &Named) -> Resu
         "properties": { "result": result },
         "required": ["result"],
     });
-    let file = format!("events/replies/{}.json", spec.binary());
-    let recorded = project.read_if_there(&file)?;
-    let example = recorded.map(|text| serde_json::from_str::<Value>(&text)).transpose();
-    let example = example.map_err(|e| format!("{file}: {e}"))?;
+    let example = repository.json(&format!("events/replies/{}.json", spec.binary()))?;
     // The document has to stay small: the schema describes a long reply.
     let is_short = |example: &Value| example.to_string().len() <= MAX_EXAMPLE;
     let example = example.filter(|example| is_short(example) && !known.is_shared);
