@@ -3,39 +3,39 @@
 use registry::{Resource, Statement, pascal};
 use service::Family;
 
-/// Longest line of actions.
-const WIDTH: usize = 120;
+use crate::fragments::{LEADING_KEY, STATEMENT, indented, list};
+
+/// Longest line of actions, without its indentation.
+const WIDTH: usize = 104;
 
 /// The statements of a family's role.
-pub(crate) fn statements(family: &Family) -> String {
+pub(crate) fn statements(family: &Family) -> Result<String, String> {
     let id = pascal(family.name);
     registry::policy(family).iter().map(|statement| yaml(&id, statement)).collect()
 }
 
-fn yaml(family: &str, statement: &Statement) -> String {
+fn yaml(family: &str, statement: &Statement) -> Result<String, String> {
     let comment = match statement.comment {
         "" => String::new(),
-        comment => format!("              # {comment}\n"),
+        comment => format!("# {comment}\n"),
     };
-    let actions: Vec<&str> = statement.actions.iter().map(String::as_str).collect();
-    let line = format!("                Action: [{}]\n", actions.join(", "));
-    let actions = if line.len() <= WIDTH {
-        line
-    } else {
-        let lines = actions.iter().map(|action| format!("                  - {action}\n"));
-        format!("                Action:\n{}", lines.collect::<String>())
+    let actions = &statement.actions;
+    let line = actions.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let line = format!("Action: [{line}]\n");
+    let actions = match line.len() <= WIDTH {
+        true => line,
+        false => format!("Action:\n{}", indented(&list(actions.iter().cloned()), 2)),
     };
-    let resource = arn(family, statement.resource);
-    let condition = statement.leading_key.map_or_else(String::new, |key| {
-        format!(
-            "                Condition: \
-             {{ForAllValues:StringLike: {{dynamodb:LeadingKeys: [\"{key}*\"]}}}}\n"
-        )
-    });
-    format!(
-        "{comment}              - Effect: Allow\n{actions}                Resource: {resource}\n\
-         {condition}"
-    )
+    let condition = match statement.leading_key {
+        Some(key) => LEADING_KEY.fill(&[("key", key)])?,
+        None => String::new(),
+    };
+    STATEMENT.fill(&[
+        ("comment", &comment),
+        ("actions", &actions),
+        ("resource", &arn(family, statement.resource)),
+        ("condition", &condition),
+    ])
 }
 
 fn arn(family: &str, resource: Resource) -> String {

@@ -2,7 +2,7 @@
 
 use crate::{
     project::Project,
-    template::{FILE, families, functions_of, render},
+    template::{FILE, families, render},
 };
 
 struct Quota {
@@ -41,8 +41,9 @@ fn quotas(project: &Project) -> Result<Vec<Quota>, String> {
     ])
 }
 
+/// The number of functions, that of the default route included.
 fn functions(project: &Project) -> usize {
-    families(project).iter().map(|family| functions_of(family).len()).sum()
+    project.families.iter().map(|family| family.functions().count()).sum::<usize>() + 1
 }
 
 /// A top-level section of the template, its name included.

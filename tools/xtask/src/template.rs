@@ -4,42 +4,44 @@ use std::collections::BTreeMap;
 
 use registry::pascal;
 use serde_json::{Value, json};
-use service::{ChangeFilter, Family, Trigger, cors};
+use service::{ChangeFilter, Changes, Family, PageSpec, Queue, Trigger, WorkerSpec, cors};
 
 use crate::{
     fragments::{
-        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_CHANGES,
-        FROM_QUEUE, FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING,
-        LIVE_DEPLOYMENT, LIVE_ROUTE, LONGER, LOOP, MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE,
-        SECRETS, TIMER_ARN, TIMER_ROLE,
+        ADMIN_TOKEN, API_POLICY, API_ROLE, CHANGES_METADATA, CHANGES_WORKER, CORS, DEFAULT_ROUTE,
+        FAMILY, FUNCTION, INTEGRATION, LIVE_DEPLOYMENT, LIVE_ROUTE, MEMORY, OPERATOR_WORKER, PAGE,
+        PAGE_METHOD, QUEUE_WORKER, RECURSIVE_LOOP, ROUTE, SECRETS, STREAM, STREAM_WORKER,
+        TIMER_ROLE, TIMER_WORKER, indented, list,
     },
     policy,
     project::{self, GATEWAY, Project, around},
 };
 
 pub(crate) const FILE: &str = "template.yaml";
-const FUNCTIONS: (&str, &str) = ("# functions: begin", "# functions: end");
-const ROUTES: (&str, &str) = ("# routes: begin", "# routes: end");
-const LIVE: (&str, &str) = ("# live: begin", "# live: end");
-const ROLES: (&str, &str) = ("# roles: begin", "# roles: end");
-const CORS: (&str, &str) = ("# cors: begin", "# cors: end");
 
 /// Number of function ARNs per managed policy.
 const ARNS: usize = 40;
+/// The indentation of resources.
+const RESOURCES: usize = 2;
 
 /// template.yaml with its expected generated blocks.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
-    let text = project.read(FILE)?;
-    let (before, after) = around(FILE, &text, ROUTES)?;
-    let text = format!("{before}{}{after}", routes(project));
-    let (before, after) = around(FILE, &text, LIVE)?;
-    let text = format!("{before}{}{after}", live(project));
-    let (before, after) = around(FILE, &text, ROLES)?;
-    let text = format!("{before}{}{after}", roles(project));
-    let (before, after) = around(FILE, &text, CORS)?;
-    let text = format!("{before}{}{after}", cors());
-    let (before, after) = around(FILE, &text, FUNCTIONS)?;
-    Ok(format!("{before}{}{after}", functions(project)))
+    let blocks = [
+        ("cors", cors()?),
+        ("routes", routes(project)?),
+        ("live", live(project)?),
+        ("roles", roles(project)),
+        ("functions", functions(project)?),
+    ];
+    let mut text = project.read(FILE)?;
+    for (name, block) in blocks {
+        let marks = (format!("# {name}: begin"), format!("# {name}: end"));
+        let (before, after) = around(FILE, &text, (&marks.0, &marks.1))?;
+        let mark = before.lines().last().unwrap_or_default();
+        let block = indented(&block, mark.len() - mark.trim_start().len());
+        text = format!("{before}{block}{after}");
+    }
+    Ok(text)
 }
 
 /// All families, by name, including that of the default route.
@@ -50,61 +52,79 @@ pub(crate) fn families(project: &Project) -> Vec<Family> {
     families
 }
 
-/// A function: its name, and its own settings.
-pub(crate) type Functions = BTreeMap<String, String>;
+/// The lines of a function that depend on what wakes it.
+#[derive(Default)]
+struct Settings {
+    secrets: String,
+    trigger: String,
+    metadata: String,
+}
 
-pub(crate) fn functions_of(family: &Family) -> Functions {
-    let operations = family.operations.iter().map(|route| {
-        let admin = if route.spec.takes_admin_token() { ADMIN } else { "" };
-        (route.spec.binary(), format!("{SECRETS}{KEYRING}{admin}"))
-    });
-    let workers = family.workers.iter().map(|worker| {
-        let name = worker.binary();
-        let own = match worker.trigger {
-            Trigger::Queue(queue) => {
-                let again = if registry::sends_to(family, queue) { LOOP } else { "" };
-                let source = FROM_QUEUE.replace("_SOURCE_", &pascal(queue.name()));
-                let concurrency = queue.max_concurrency().to_string();
-                let source = source.replace("_CONCURRENCY_", &concurrency);
-                let source = source.replace("_BATCH_", &queue.batch_size().to_string());
-                let reserved = RESERVED.replace("_CONCURRENCY_", &concurrency);
-                format!("{LONGER}{reserved}{again}{source}")
-            }
-            Trigger::Stream(tables) => {
-                let sources = tables.iter().map(|it| FROM_STREAM.replace("_SOURCE_", it.name()));
-                let reserved = RESERVED.replace("_CONCURRENCY_", "10");
-                format!("{LONGER}{reserved}{FROM_STREAMS}{}", sources.collect::<String>())
-            }
-            Trigger::Changes(changes) => {
-                let reserved = RESERVED.replace("_CONCURRENCY_", "10");
-                let source = FROM_CHANGES.replace("_SOURCE_", changes.table.name());
-                let begin = |it: &&str| json!({ "prefix": it });
-                let pattern = |(begins, kinds): &ChangeFilter| {
-                    let begins: Vec<Value> = begins.iter().map(begin).collect();
-                    let keys = json!({ "Keys": { "SK": { "S": begins } } });
-                    let pattern = json!({ "dynamodb": keys, "eventName": kinds });
-                    format!("{{Pattern: '{pattern}'}}")
-                };
-                let patterns: Vec<String> = changes.filters.iter().map(pattern).collect();
-                let source = source.replace("_PATTERNS_", &patterns.join(", "));
-                format!("{LONGER}{reserved}{FROM_STREAMS}{source}")
-            }
-            Trigger::Operator(_) => LONGER.to_owned(),
-            Trigger::EveryMinute => {
-                let reserved = RESERVED.replace("_CONCURRENCY_", "2");
-                reserved + &FROM_TIMER.replace("_NAME_", &name)
-            }
-        };
-        let secrets =
-            if worker.needs_keyring { [SECRETS, KEYRING].concat() } else { String::new() };
-        (name, secrets + &own)
-    });
-    let pages = family.pages.iter().map(|page| (page.binary(), [SECRETS, KEYRING].concat()));
-    let sockets =
-        family.sockets.iter().map(|socket| (socket.binary(), [SECRETS, KEYRING].concat()));
-    let unknown =
-        (family.name == GATEWAY).then(|| (project::DEFAULT_ROUTE.to_owned(), String::new()));
-    operations.chain(workers).chain(pages).chain(sockets).chain(unknown).collect()
+/// The functions of a family, by name.
+fn functions_of(family: &Family) -> Result<BTreeMap<String, Settings>, String> {
+    let mut functions = BTreeMap::new();
+    for route in &family.operations {
+        let secrets = secrets(route.spec.takes_admin_token())?;
+        functions.insert(route.spec.binary(), Settings { secrets, ..Settings::default() });
+    }
+    let pages = family.pages.iter().map(PageSpec::binary);
+    for name in pages.chain(family.sockets.iter().map(service::SocketSpec::binary)) {
+        functions.insert(name, Settings { secrets: secrets(false)?, ..Settings::default() });
+    }
+    for worker in &family.workers {
+        functions.insert(worker.binary(), of_worker(family, worker)?);
+    }
+    if family.name == GATEWAY {
+        functions.insert(project::DEFAULT_ROUTE.to_owned(), Settings::default());
+    }
+    Ok(functions)
+}
+
+fn secrets(is_admin: bool) -> Result<String, String> {
+    let admin_token = if is_admin { ADMIN_TOKEN.fill(&[])? } else { String::new() };
+    SECRETS.fill(&[("admin_token", &admin_token)])
+}
+
+fn of_worker(family: &Family, worker: &WorkerSpec) -> Result<Settings, String> {
+    let secrets = if worker.needs_keyring { secrets(false)? } else { String::new() };
+    let trigger = match worker.trigger {
+        Trigger::Queue(queue) => of_queue(family, queue)?,
+        Trigger::Stream(tables) => {
+            let streams = tables.iter().map(|it| STREAM.fill(&[("table", it.name())]));
+            let streams: String = streams.collect::<Result<_, _>>()?;
+            STREAM_WORKER.fill(&[("streams", &streams)])?
+        }
+        Trigger::Changes(changes) => of_changes(&changes)?,
+        Trigger::Operator(_) => OPERATOR_WORKER.fill(&[])?,
+        Trigger::EveryMinute => TIMER_WORKER.fill(&[("name", &worker.binary())])?,
+    };
+    let metadata = match worker.trigger {
+        Trigger::Changes(_) => CHANGES_METADATA.fill(&[])?,
+        _ => String::new(),
+    };
+    Ok(Settings { secrets, trigger, metadata })
+}
+
+fn of_queue(family: &Family, queue: Queue) -> Result<String, String> {
+    let sends_to_itself = registry::sends_to(family, queue);
+    QUEUE_WORKER.fill(&[
+        ("queue", &pascal(queue.name())),
+        ("batch", &queue.batch_size().to_string()),
+        ("concurrency", &queue.max_concurrency().to_string()),
+        ("loop", &if sends_to_itself { RECURSIVE_LOOP.fill(&[])? } else { String::new() }),
+    ])
+}
+
+fn of_changes(changes: &Changes) -> Result<String, String> {
+    let begin = |it: &&str| json!({ "prefix": it });
+    let pattern = |(begins, kinds): &ChangeFilter| {
+        let begins: Vec<Value> = begins.iter().map(begin).collect();
+        let keys = json!({ "Keys": { "SK": { "S": begins } } });
+        let pattern = json!({ "dynamodb": keys, "eventName": kinds });
+        format!("{{Pattern: '{pattern}'}}")
+    };
+    let patterns: Vec<String> = changes.filters.iter().map(pattern).collect();
+    CHANGES_WORKER.fill(&[("table", changes.table.name()), ("patterns", &patterns.join(", "))])
 }
 
 /// The functions that the APIs call.
@@ -123,87 +143,99 @@ fn timed(project: &Project) -> Vec<String> {
     timed.map(service::WorkerSpec::binary).collect()
 }
 
-fn functions(project: &Project) -> String {
-    let arns = |fragment: &str, names: &[String]| {
-        names.iter().map(|name| fragment.replace("_ID_", &pascal(name))).collect::<String>()
+fn functions(project: &Project) -> Result<String, String> {
+    let arns = |names: &[String]| {
+        list(names.iter().map(|name| format!("!GetAtt {}Function.Arn", pascal(name))))
     };
-    let mut out = String::from(API_ROLE);
+    let mut policies = String::new();
     for (n, names) in called(project).chunks(ARNS).enumerate() {
-        out += &API_POLICY.replace("_NUMBER_", &(n + 1).to_string());
-        out += &arns(API_POLICY_ARN, names);
+        let number = (n + 1).to_string();
+        policies += &API_POLICY.fill(&[("number", &number), ("functions", &arns(names))])?;
     }
+    let mut out = API_ROLE.fill(&[("policies", &policies)])?;
     let timed = timed(project);
     if !timed.is_empty() {
-        out += TIMER_ROLE;
-        out += &arns(TIMER_ARN, &timed);
+        out += &TIMER_ROLE.fill(&[("functions", &arns(&timed))])?;
     }
     for family in families(project) {
-        let id = pascal(family.name);
-        out += &FAMILY.replace("_ID_", &id).replace("_NAME_", family.name);
-        out += &policy::statements(&family);
-        let megabytes = registry::megabytes(family.name);
-        let memory = megabytes.map(|it| MEMORY.replace("_MEGABYTES_", &it.to_string()));
-        let memory = memory.unwrap_or_default();
-        for (name, own) in functions_of(&family) {
-            let function = FUNCTION.replace("_ID_", &pascal(&name)).replace("_NAME_", &name);
-            out += &function.replace("_FAMILY_", &id);
-            out += &memory;
-            out += &own;
-        }
+        out += &of_family(&family)?;
     }
-    out
+    Ok(out)
+}
+
+fn of_family(family: &Family) -> Result<String, String> {
+    let id = pascal(family.name);
+    let memory = match registry::megabytes(family.name) {
+        Some(megabytes) => MEMORY.fill(&[("megabytes", &megabytes.to_string())])?,
+        None => String::new(),
+    };
+    let mut functions = String::new();
+    for (name, own) in functions_of(family)? {
+        functions += &FUNCTION.fill(&[
+            ("id", &pascal(&name)),
+            ("name", &name),
+            ("family", &id),
+            ("memory", &memory),
+            ("secrets", &own.secrets),
+            ("trigger", &own.trigger),
+            ("metadata", &own.metadata),
+        ])?;
+    }
+    FAMILY.fill(&[
+        ("id", &id),
+        ("name", family.name),
+        ("statements", &policy::statements(family)?),
+        ("functions", &functions),
+    ])
 }
 
 /// The CORS headers of API Gateway.
-fn cors() -> String {
-    let list = |name: &str, values: &[&str]| {
-        let values: String =
-            values.iter().map(|value| format!("          - \"{value}\"\n")).collect();
-        format!("        {name}:\n{values}")
-    };
-    format!(
-        "{}{}{}{}        MaxAge: {}\n",
-        list("AllowOrigins", &["*"]),
-        list("AllowMethods", &["POST"]),
-        list("AllowHeaders", &cors::ALLOWED_HEADERS),
-        list("ExposeHeaders", &cors::EXPOSED_HEADERS),
-        cors::MAX_AGE,
-    )
+fn cors() -> Result<String, String> {
+    let quoted = |names: &[&str]| list(names.iter().map(|name| format!("\"{name}\"")));
+    CORS.fill(&[
+        ("allowed", &quoted(&cors::ALLOWED_HEADERS)),
+        ("exposed", &quoted(&cors::EXPOSED_HEADERS)),
+        ("max_age", &cors::MAX_AGE.to_string()),
+    ])
 }
 
-fn routes(project: &Project) -> String {
+fn routes(project: &Project) -> Result<String, String> {
+    let integration = |name: &str| INTEGRATION.fill(&[("id", &pascal(name))]);
     let paths =
         project.specs().flat_map(|spec| spec.paths.iter().map(|path| (*path, spec.binary())));
     let paths: BTreeMap<&str, String> = paths.collect();
     let mut out = String::new();
     for (path, binary) in &paths {
-        out += &ROUTE.replace("_PATH_", path);
-        out += &INTEGRATION.replace("_ID_", &pascal(binary));
+        out += &ROUTE.fill(&[("path", path), ("integration", &integration(binary)?)])?;
     }
     for page in project.pages() {
-        out += &PAGE.replace("_PATH_", page.path);
-        for method in service::PageSpec::METHODS {
-            out += &METHOD.replace("_METHOD_", &method.to_ascii_lowercase());
-            out += &INTEGRATION.replace("_ID_", &pascal(&page.binary()));
-        }
+        let integration = integration(&page.binary())?;
+        let methods = PageSpec::METHODS.iter().map(|method| {
+            let method = method.to_ascii_lowercase();
+            PAGE_METHOD.fill(&[("method", &method), ("integration", &integration)])
+        });
+        let methods: String = methods.collect::<Result<_, _>>()?;
+        out += &PAGE.fill(&[("path", page.path), ("methods", &methods)])?;
     }
-    let default = INTEGRATION.replace("_ID_", &pascal(project::DEFAULT_ROUTE));
-    out + DEFAULT_ROUTE + &default
+    let integration = integration(project::DEFAULT_ROUTE)?;
+    Ok(out + &DEFAULT_ROUTE.fill(&[("integration", &integration)])?)
 }
 
 /// The routes of the WebSocket API.
-fn live(project: &Project) -> String {
+fn live(project: &Project) -> Result<String, String> {
     let ids: Vec<String> = project.sockets().map(|socket| pascal(&socket.binary())).collect();
     let routes = project.sockets().zip(&ids);
-    let routes = routes.map(|(it, id)| LIVE_ROUTE.replace("_ID_", id).replace("_KEY_", it.route));
-    let routes: String = routes.collect();
+    let routes = routes.map(|(it, id)| LIVE_ROUTE.fill(&[("id", id), ("key", it.route)]));
+    let routes: String = routes.collect::<Result<_, _>>()?;
     let names: Vec<String> = ids.iter().map(|id| format!("{id}Route")).collect();
-    let deployment = LIVE_DEPLOYMENT.replace("_HASH_", &service::sha256_hex(&routes)[..8]);
-    routes + &deployment.replace("_ROUTES_", &names.join(", "))
+    // Of the lines as they are in the template, so that their text alone changes the name.
+    let hash = service::sha256_hex(&indented(&routes, RESOURCES));
+    let deployment =
+        LIVE_DEPLOYMENT.fill(&[("hash", &hash[..8]), ("routes", &names.join(", "))])?;
+    Ok(routes + &deployment)
 }
 
 /// The roles of all families.
 fn roles(project: &Project) -> String {
-    let ids = families(project).into_iter().map(|family| pascal(family.name));
-    ids.map(|id| ROLE.replace("_ID_", &id)).collect()
+    list(families(project).iter().map(|family| format!("!Ref {}Role", pascal(family.name))))
 }
