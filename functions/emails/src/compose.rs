@@ -1,12 +1,12 @@
 //! A mail as sent: sender, transport and content.
 
-use delivery::{Mail, Reason, RowKey};
 use mail::{Address, Letter};
 use model::{
     Email,
     config::{EmailConfig, EmailType},
     notice::Contents,
 };
+use notification::{Mail, Reason, RowKey};
 use service::{Job, Mail as RawMail, OrganizationStore, Result, prelude::*};
 
 use crate::{

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use delivery::{RowKey, Rows, Slots};
 use model::{Email, Millis, UserId};
+use notification::{RowKey, Rows, Slots};
 use service::{Job, Result};
 
 use crate::row;

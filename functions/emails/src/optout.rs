@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use delivery::{Body, Change, RowKey, Stored, Unsubscribed};
 use model::{
     DocumentId, Email, OrganizationId, UserId,
     notice::Contents,
     preference::{Channels, Wanted},
 };
+use notification::{Body, Change, RowKey, Stored, Unsubscribed};
 use service::{Error, OrganizationStore, Result, TenantStore, prelude::*, sha256_hex};
 
 /// Attempts of a change under contention.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use delivery::{
+use model::{Email, Millis, notice::Contents};
+use notification::{
     Activity, Channel, Eligibility, Mail, Reason, RowKey, Rows, SeenCheck, Suppressed,
     activities_of,
 };
-use model::{Email, Millis, notice::Contents};
 use service::{Error, Job, Mail as RawMail, OrganizationStore, Result, prelude::*};
 
 use crate::{compose::Composer, feedback, limits, optout, provider, row, topic};

@@ -1,7 +1,7 @@
 //! Sending through the HTTP provider of a tenant. The operator configures its address.
 
-use delivery::Sent;
 use model::Secret;
+use notification::Sent;
 use serde_json::Value;
 use service::{HeaderValue, header};
 use webhook::{Attempt, Failure, Sender};

@@ -1,6 +1,6 @@
 //! Typed access to rows of mails.
 
-use delivery::{Body, Change, RowKey, Rows};
+use notification::{Body, Change, RowKey, Rows};
 use service::{Error, Job, Result};
 
 /// Attempts of a change under contention.

@@ -3,7 +3,7 @@
 //! A mail with an unknown outcome is not sent again until its lease expires; then the report of the
 //! provider decides (contract `emails.delivery`).
 
-use delivery::{Body, Claim, Feedback, Mail, RowKey, Rows, Sent, Task};
+use notification::{Body, Claim, Feedback, Mail, RowKey, Rows, Sent, Task};
 use service::{Error, Job, MailFailure, Queue, Result, Trigger, Worker, prelude::*, random_bytes};
 
 use crate::{

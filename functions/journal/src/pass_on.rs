@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use delivery::Task;
 use model::{
     EndpointId,
     editor::{Compaction, CompactionTask},
@@ -11,6 +10,7 @@ use model::{
     ledger::WebhookTask,
     live::{LiveEvent, LiveTask},
 };
+use notification::Task;
 use service::{Job, Queue, Result, StoredEvent, Subscribers, prelude::*};
 
 /// A time after which no function has the old record of a key in its cache.

@@ -1,10 +1,10 @@
 //! `notifications.deliver`: notifies each recipient of an event once.
 //!
 //! The journal offers an event when it happens; from then on rows of pending work hold the state
-//! and the due time (crate `delivery`). A message only wakes a worker for a row, so it may repeat,
+//! and the due time (crate `notification`). A message only wakes a worker for a row, so it may repeat,
 //! be late or get lost.
 
-use delivery::Task;
+use notification::Task;
 use service::{Job, Queue, Result, Trigger, Worker};
 
 use crate::{offer::offer, world::Tenant};
@@ -19,7 +19,7 @@ impl Worker for Deliver {
     async fn handle(job: Job, task: Task) -> Result<()> {
         match task {
             Task::Offer(event) => offer(&job, &event).await,
-            Task::Wake(key) => delivery::wake(&job, &Tenant(&job), &key).await,
+            Task::Wake(key) => notification::wake(&job, &Tenant(&job), &key).await,
         }
     }
 }

@@ -1,11 +1,11 @@
 //! An event with its recipients and the configuration at its time, as the scheduler of
 //! notifications needs it (rules N2, N5, N6).
 
-use delivery::{Event, intake};
 use model::{
     event::{self, DomainEvent, EventRef, EventType},
     notification::NotificationSource,
 };
+use notification::{Event, intake};
 use serde_json::Value;
 use service::{Error, Job, Result, prelude::*};
 

@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use delivery::{Activity, Candidates, Eligibility, Event, Limits, Notice, SeenCheck, World};
 use model::{OrganizationId, UserId, live::LiveTask};
+use notification::{Activity, Candidates, Eligibility, Event, Limits, Notice, SeenCheck, World};
 use service::{Job, Queue, Result, prelude::*};
 
 /// The data of the tenant of a job.

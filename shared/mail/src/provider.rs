@@ -1,9 +1,9 @@
 //! The request of an HTTP provider: the body of the common v3 interface (`POST /v3/mail/send`), and
 //! the meaning of its reply.
 
-use delivery::Sent;
 use mail_builder::headers::Header;
 use model::Metadata;
+use notification::Sent;
 use serde::Serialize;
 use serde_json::{Value, json};
 

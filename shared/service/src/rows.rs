@@ -1,8 +1,8 @@
 //! Rows of a job: stored in the store, woken by queues.
 
-use delivery::{Change, Row, RowKey, Rows, Stored, Task};
 use error::Result;
 use model::Millis;
+use notification::{Change, Row, RowKey, Rows, Stored, Task};
 use queue::Queue;
 use store::{Wake, prelude::*};
 

@@ -7,8 +7,8 @@
 //!
 //! `policy.rs` has the configuration as of a time, `notifications.rs` the inbox and its lists,
 //! `preferences.rs` the preferences, `seen.rs` the seen marks, `trace*.rs` the delivery states,
-//! `unlisted.rs` erases a user from rows that recipients share. The drivers of delays and windows are in the crate `delivery`; their rows in
-//! the module `waiting`.
+//! `unlisted.rs` erases a user from rows that recipients share. The drivers of delays and windows
+//! are in the crate `notification`; their rows in the module `waiting`.
 
 mod crowd;
 mod eligibility;

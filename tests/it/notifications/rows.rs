@@ -1,11 +1,12 @@
-//! The rows of notifications in DynamoDB satisfy the contract of the simulator of `delivery`.
+//! The rows of notifications in DynamoDB satisfy the contract of the simulator of the crate
+//! `notification`.
 
 use std::time::Duration;
 
 use conformance::{Bench, Timed, hints_come_when_rows_are_due, rows_change_by_compare_and_set};
-use delivery::{RowKey, Task};
 use emulator::Emulator;
 use local::queue_name;
+use notification::{RowKey, Task};
 use serde_json::{Value, json};
 use service::{Job, Jobs as _, Queue};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use delivery::{Change, Row, RowKey, Rows};
 use futures_util::future::join_all;
+use notification::{Change, Row, RowKey, Rows};
 use serde_json::json;
 
 use crate::{Bench, delete, find, insert, key, made, read, replace, row, version};

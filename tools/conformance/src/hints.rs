@@ -1,6 +1,6 @@
 //! Hints for rows.
 
-use delivery::{Row, RowKey, Rows};
+use notification::{Row, RowKey, Rows};
 use serde_json::json;
 
 use crate::{Timed, delete, insert, key, made, replace, row, version};

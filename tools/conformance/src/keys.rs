@@ -1,7 +1,7 @@
 //! Distinctness of keys.
 
-use delivery::{Body as _, Row, RowKey, Rows, Windows};
 use model::{OrganizationId, UserId};
+use notification::{Body as _, Row, RowKey, Rows, Windows};
 use serde_json::json;
 
 use crate::{delete, find, insert, key, made, read, row, version};

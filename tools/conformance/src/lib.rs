@@ -6,8 +6,8 @@ mod hints;
 mod keys;
 mod table;
 
-use delivery::{Change, Row, RowKey, Rows, Stored};
 use model::Millis;
+use notification::{Change, Row, RowKey, Rows, Stored};
 use serde_json::Value;
 
 pub use hints::hints_come_when_rows_are_due;

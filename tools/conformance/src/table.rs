@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use delivery::{Change, Row, RowKey, Stored};
 use model::Millis;
+use notification::{Change, Row, RowKey, Stored};
 
 /// The rows of a tenant in a model of the database.
 #[derive(Clone, Debug, Default)]

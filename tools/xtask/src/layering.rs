@@ -11,13 +11,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error", "model"]),
     ("shared/webhook", &["error", "model"]),
-    ("shared/delivery", &["error", "model"]),
+    ("shared/notification", &["error", "model"]),
     ("shared/dialects", &["model"]),
-    ("shared/mail", &["delivery", "keyring", "model"]),
+    ("shared/mail", &["keyring", "model", "notification"]),
     ("shared/numbering", &["error"]),
     ("shared/tenancy", &["aws", "error", "keyring", "model"]),
     // Only the store: whoever depends on it reaches the tables of a scope.
-    ("shared/store", &["aws", "delivery", "error", "keyring", "model", "numbering", "tenancy"]),
+    ("shared/store", &["aws", "error", "keyring", "model", "notification", "numbering", "tenancy"]),
     ("shared/editing", &["crdt", "error", "model", "store"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "model", "store"]),
@@ -26,11 +26,11 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "auth",
             "aws",
-            "delivery",
             "envelope",
             "error",
             "keyring",
             "model",
+            "notification",
             "numbering",
             "queue",
             "store",
@@ -38,7 +38,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "webhook",
         ],
     ),
-    ("tools/conformance", &["delivery", "model"]),
+    ("tools/conformance", &["model", "notification"]),
     ("tools/emulator", &[]),
     ("tools/markdown", &[]),
     ("tools/registry", &["service"]),
@@ -66,12 +66,12 @@ const EXTRAS: &[(&str, &str)] = &[
     // It exchanges messages with editors.
     ("live", "dialects"),
     // It sends mails when due.
-    ("emails", "delivery"),
     ("emails", "mail"),
+    ("emails", "notification"),
     ("emails", "webhook"),
     // They schedule notifications.
-    ("journal", "delivery"),
-    ("notifications", "delivery"),
+    ("journal", "notification"),
+    ("notifications", "notification"),
     // Only this family sends webhooks.
     ("deliveries", "webhook"),
 ];

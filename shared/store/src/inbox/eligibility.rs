@@ -4,14 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use delivery::{
-    Activity, Body, Channel, Eligibility, Event, PendingEvent, Reason, RowKey, SeenCheck,
-};
 use error::{Error, Result};
 use futures_util::future;
 use model::{
     AnnotationId, DocumentId, NotificationId, UserId, comment::Annotation, event::EventType,
     notification::Notification, seen::SeenMark,
+};
+use notification::{
+    Activity, Body, Channel, Eligibility, Event, PendingEvent, Reason, RowKey, SeenCheck,
 };
 use tenancy::scopes::OrganizationStore;
 

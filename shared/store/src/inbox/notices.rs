@@ -5,7 +5,6 @@ mod shown;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::{BatchWrite, Condition, Value, Write};
-use delivery::{Activity, ActivityState, Channel, Notice, PendingEvent, Recipient, TOMBSTONE};
 use error::{Error, Result};
 use futures_util::future;
 use model::{
@@ -19,6 +18,7 @@ use model::{
     template::excerpt,
     user::{Person, User},
 };
+use notification::{Activity, ActivityState, Channel, Notice, PendingEvent, Recipient, TOMBSTONE};
 
 use super::{
     eligibility::{Thread, custom_id, thread_of, threads_of},

@@ -1,7 +1,6 @@
 //! The notification policy of an event, from the configuration (rules N2, N6).
 
 use aws::Boxed;
-use delivery::{Channel, Channels, Limits, Policy, Reason, WindowLimits};
 use error::Result;
 use futures_util::future;
 use model::{
@@ -10,6 +9,7 @@ use model::{
     event::EventType,
     trigger::Triggers,
 };
+use notification::{Channel, Channels, Limits, Policy, Reason, WindowLimits};
 
 use crate::{features::TenantNotifications, prelude::*};
 

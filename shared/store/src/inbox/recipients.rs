@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Query;
-use delivery::{Candidate, Candidates, Channels, Event};
 use error::Result;
 use futures_util::future;
 use model::{
@@ -16,6 +15,7 @@ use model::{
     user::User,
     visibility::Visibility,
 };
+use notification::{Candidate, Candidates, Channels, Event};
 use tenancy::{
     layout::{Key, item, users_at},
     prelude::*,

@@ -1,12 +1,12 @@
 //! Delivery states of events, page by page (contract `notifications.trace_get`).
 
-use delivery::{Activity, ActivityState, Channel};
 use error::{Error, Result};
 use model::{
     UserId,
     event::{Event, EventType},
     trace::{TraceFilter, TraceRow, TraceState},
 };
+use notification::{Activity, ActivityState, Channel};
 use tenancy::reading::{Page, Paged};
 
 use super::{eligibility::custom_id, notices::notification_of};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use delivery::{Body, Feedback, Mail, MailState, Reason, RowKey};
 use error::Result;
 use model::trace::{TraceRow, TraceState};
+use notification::{Body, Feedback, Mail, MailState, Reason, RowKey};
 
 use crate::{features::Notifications, prelude::*};
 

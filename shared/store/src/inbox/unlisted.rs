@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use aws::{Update, Value, Write};
-use delivery::{Body, PageRef, PendingEvent, RowKey, Stored, Windows};
 use error::Result;
 use model::{Millis, UserId, event::Event};
+use notification::{Body, PageRef, PendingEvent, RowKey, Stored, Windows};
 use serde_json::Value as Json;
 use tenancy::{
     layout::{Table, VERSION, item},

@@ -1,12 +1,12 @@
-//! The rows of a tenant's pending work (the port of `delivery`): changed by compare-and-set, armed
+//! The rows of a tenant's pending work (the port of the crate `notification`): changed by compare-and-set, armed
 //! in the schedule.
 
 use std::collections::BTreeSet;
 
 use aws::{Condition, Item, Value, Write};
-use delivery::{Change, Row, RowKey, Stored};
 use error::{Error, Result};
 use model::{OrganizationId, UserId};
+use notification::{Change, Row, RowKey, Stored};
 use tenancy::{
     layout::{EXPIRES, Key, Table, VERSION, item},
     prelude::*,

@@ -1,6 +1,5 @@
 //! Display of people, comments and pages.
 
-use delivery::Activity;
 use model::{
     Label, UserId,
     api_key::ApiKey,
@@ -10,6 +9,7 @@ use model::{
     template::excerpt,
     user::{Person, User},
 };
+use notification::Activity;
 
 /// The displayed value of a member.
 pub(crate) fn person(member: &User) -> Person {

@@ -10,13 +10,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use delivery::{
+use model::{Millis, UserId};
+use notification::{
     Activity, ActivityState, Body as _, Change, Channel, Channels, CloseReason, Limits, Mail,
     MailState, Notice, Page, PageRef, PendingEvent, Quota, Reason, Recipients, RowKey, Scope,
     Window, WindowLimits, Windows,
     quota::{HOUR, MAX_MAILS},
 };
-use model::{Millis, UserId};
 
 use crate::state::{State, number, organization};
 
@@ -36,7 +36,7 @@ pub(crate) fn published_id(notice: &Notice) -> String {
 /// The parts that must be equal in every publication of a notification.
 fn content(notice: &Notice) -> impl PartialEq {
     let of_one = |activity: &Activity| (activity.page.clone(), activity.channels());
-    let of_user = |it: &delivery::Recipient| {
+    let of_user = |it: &notification::Recipient| {
         let all: Vec<_> = it.activities.iter().map(of_one).collect();
         (it.user_id.clone(), all)
     };
@@ -113,13 +113,13 @@ fn one(state: &mut State, notice: &Notice, activity: &Activity, clock: Millis) {
 }
 
 /// The recipients in a row, and the outcome of the event for each.
-fn states(key: &RowKey, row: &delivery::Row) -> BTreeMap<UserId, ActivityState> {
+fn states(key: &RowKey, row: &notification::Row) -> BTreeMap<UserId, ActivityState> {
     let page: Page = match key {
         RowKey::Pending { .. } if row.body.is_null() => return BTreeMap::new(),
         RowKey::Pending { .. } => PendingEvent::from_row(row.clone()).unwrap().first,
         _ => Recipients::from_row(row.clone()).unwrap().page,
     };
-    let of_group = |group: delivery::Group| {
+    let of_group = |group: notification::Group| {
         let state = group.state;
         group.users.into_iter().map(move |user| (user, state.clone()))
     };
@@ -401,7 +401,7 @@ fn fate(state: &mut State, event: usize, user: &UserId) {
 }
 
 /// The channels that were allowed for a recipient in a row.
-fn allowed_of(key: &RowKey, row: &delivery::Row, user: &UserId) -> Option<Channels> {
+fn allowed_of(key: &RowKey, row: &notification::Row, user: &UserId) -> Option<Channels> {
     let page: Page = match key {
         RowKey::Pending { .. } => PendingEvent::from_row(row.clone()).unwrap().first,
         _ => Recipients::from_row(row.clone()).unwrap().page,

@@ -8,13 +8,13 @@ use std::{
 };
 
 use conformance::Table;
-use delivery::{
+use error::Result;
+use model::{Millis, OrganizationId, UserId, event::EventType, notification::NotificationSource};
+use notification::{
     Activity, ActivityState, Body, Candidate, Candidates, Change, Channel, Channels, Eligibility,
     Event, Limits, Mail, Notice, PageRef, Policy, Reason, Row, RowKey, Rows, SeenCheck, Stored,
     WindowLimits, Windows, World, activities_of, intake, wake,
 };
-use error::Result;
-use model::{Millis, OrganizationId, UserId, event::EventType, notification::NotificationSource};
 use serde_json::Value;
 use simulator::poll;
 

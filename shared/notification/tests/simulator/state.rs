@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use conformance::{Table, key_of};
-use delivery::{Change, Channels, Event, Limits, Notice, Policy, RowKey, Stored};
 use model::{DocumentId, Millis, OrganizationId, UserId};
+use notification::{Change, Channels, Event, Limits, Notice, Policy, RowKey, Stored};
 use simulator::{Counts, Dice, Line};
 
 use crate::plan::{Mutant, Plan, START};

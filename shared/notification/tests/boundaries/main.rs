@@ -8,8 +8,8 @@ mod last_check;
 mod mails;
 mod windows;
 
-use delivery::{Limits, RowKey, wake};
 use desk::Desk;
+use notification::{Limits, RowKey, wake};
 
 /// Lambda moves a handler's future among threads.
 #[test]
@@ -17,14 +17,14 @@ fn a_driver_can_be_sent_to_another_thread() {
     fn is_send<T: Send>(_: T) {}
     let (desk, key) = (Desk::new(Default::default()), RowKey::Pending { event_id: "e".to_owned() });
     is_send(wake(&desk, &desk, &key));
-    is_send(delivery::intake(
+    is_send(notification::intake(
         &desk,
         &desk,
         desk::event("e", 0),
-        delivery::Policy {
+        notification::Policy {
             delay: None,
-            channels: delivery::Channels::ALL,
-            open: delivery::Channels::ALL,
+            channels: notification::Channels::ALL,
+            open: notification::Channels::ALL,
             limits: Limits::default(),
         },
     ));

@@ -1,7 +1,7 @@
 //! The drivers as they are, against everything that can go wrong.
 //!
 //! Rows, index, queue, sweep and the tenant's data are simulated; the order of every call, and what
-//! fails, follows from a seed. `SIMULATOR_SEED=17 cargo test -p delivery --test simulator` runs one
+//! fails, follows from a seed. `SIMULATOR_SEED=17 cargo test -p notification --test simulator` runs one
 //! seed again and tells what happened; `SIMULATOR_SEEDS=100000` runs so many of them.
 
 mod check;

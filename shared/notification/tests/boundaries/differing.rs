@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use delivery::{Body as _, Channels, Limits, PageRef, Row, RowKey, Windows};
+use notification::{Body as _, Channels, Limits, PageRef, Row, RowKey, Windows};
 use serde_json::json;
 
 use crate::desk::{Desk, T0, event, window};

@@ -5,12 +5,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard},
 };
 
-use delivery::{
+use error::{Error, Result};
+use model::{Millis, OrganizationId, UserId};
+use notification::{
     Activity, ActivityState, Body as _, Candidate, Candidates, Change, Channel, Eligibility, Event,
     Limits, Notice, Page, PendingEvent, Reason, Recipients, RowKey, Rows, SeenCheck, Stored, World,
 };
-use error::{Error, Result};
-use model::{Millis, OrganizationId, UserId};
 use simulator::until;
 
 use crate::{

@@ -1,7 +1,7 @@
 //! The plan of one simulation, drawn from its seed.
 
-use delivery::{Channels, Limits, WindowLimits};
 use model::Millis;
+use notification::{Channels, Limits, WindowLimits};
 use simulator::Dice;
 
 /// A defect that the simulation has to find.

@@ -7,8 +7,8 @@ use std::{
 };
 
 use conformance::{Bench, Timed, hints_come_when_rows_are_due, rows_change_by_compare_and_set};
-use delivery::RowKey;
 use model::Millis;
+use notification::RowKey;
 use simulator::poll;
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use delivery::{
+use notification::{
     Mail, MailState, PageRef,
     quota::{HOUR, MAX_REST},
 };

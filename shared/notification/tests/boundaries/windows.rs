@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use delivery::{CloseReason, Limits, PageRef, RowKey, Scope, Window, WindowLimits, Windows};
 use model::UserId;
+use notification::{CloseReason, Limits, PageRef, RowKey, Scope, Window, WindowLimits, Windows};
 
 use crate::desk::{Desk, T0, event, window};
 
@@ -155,7 +155,7 @@ fn recipients_share_a_window_for_as_long_as_the_same_is_in_it() {
 #[test]
 fn recipients_beyond_what_one_row_takes_have_rows_of_their_own() {
     let desk = Desk::new(by_document(60, 50));
-    let all = (0..900).map(|number| (format!("u{number:04}"), delivery::Channels::ALL));
+    let all = (0..900).map(|number| (format!("u{number:04}"), notification::Channels::ALL));
     desk.with(|it| it.users = all.collect());
     for id in ["a", "b"] {
         desk.raise(id, None);

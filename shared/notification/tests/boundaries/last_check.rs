@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use delivery::{ActivityState, Channel, Channels, Limits, Reason, RowKey};
+use notification::{ActivityState, Channel, Channels, Limits, Reason, RowKey};
 
 use crate::desk::{Desk, T0, event, window};
 

@@ -1,6 +1,6 @@
 //! Intake and delay (rules N1 to N7).
 
-use delivery::{Channels, Limits, PAGE, Policy, Reason, RowKey, TOMBSTONE, intake};
+use notification::{Channels, Limits, PAGE, Policy, Reason, RowKey, TOMBSTONE, intake};
 
 use crate::desk::{Desk, T0, event, now};
 

@@ -7,11 +7,11 @@ use std::{
     task::Poll,
 };
 
-use delivery::{
-    Body as _, Change, Channels, Claim, Event, Mail, Policy, Row, RowKey, Stored, intake, wake,
-};
 use error::Result;
 use model::{Millis, event::EventType, notification::NotificationSource};
+use notification::{
+    Body as _, Change, Channels, Claim, Event, Mail, Policy, Row, RowKey, Stored, intake, wake,
+};
 use serde_json::Value;
 use simulator::{Outcome, poll};
 
