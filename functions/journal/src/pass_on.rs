@@ -10,7 +10,7 @@ use model::{
     ledger::WebhookTask,
     live::{LiveEvent, LiveTask},
 };
-use notification::Task;
+use notification::NotificationTask;
 use service::{Job, Queue, Result, StoredEvent, Subscribers, prelude::*};
 
 /// A time after which no function has the old record of a key in its cache.
@@ -62,7 +62,7 @@ async fn send_on(
     job.offer_to_webhooks(&stored, endpoints).await?;
     if people {
         job.events().keep(&stored).await?;
-        let offer = Task::Offer(stored.to_ref());
+        let offer = NotificationTask::Offer(stored.to_ref());
         job.send(Queue::Notifications, &offer, Duration::ZERO).await?;
     }
     // The messages below contain all data that their workers need.

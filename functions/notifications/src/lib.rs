@@ -25,4 +25,4 @@ service::workers! {
 }
 
 mod offer;
-mod world;
+mod tenant_data;

@@ -8,10 +8,10 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Channel, Channels, Event, Group, PageRef, Reason};
+use crate::{Channel, Channels, NotifiableEvent, PageRef, Reason, RecipientGroup};
 
 /// An event for one recipient, as of its time, with its state. A view: the row is the page of
-/// recipients ([`crate::Page`]).
+/// recipients ([`crate::RecipientPage`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
     /// The page of its recipient.
@@ -26,15 +26,15 @@ pub struct Activity {
     pub annotation_id: Option<AnnotationId>,
     /// The comment.
     pub comment_id: Option<u64>,
-    /// Type of the event.
+    /// The type of the event.
     pub kind: EventType,
-    /// Source of the activity.
+    /// The source of the activity.
     pub source: NotificationSource,
     /// The actor.
     pub actor_id: Option<UserId>,
-    /// Time of the event.
+    /// The time of the event.
     pub t0: Millis,
-    /// End of its delay.
+    /// The end of its delay.
     pub release_at: Millis,
     /// The channels allowed at the event (rules N2, N3).
     pub allowed: Channels,
@@ -50,40 +50,40 @@ pub struct Activity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ActivityState {
-    /// Delayed.
+    /// The activity waits for the end of its delay.
     Pending,
-    /// Waiting in windows.
+    /// The activity waits in windows.
     Batched {
-        /// Closing time of the first window, at the latest.
+        /// The closing time of the first window, at the latest.
         until: Millis,
     },
-    /// Claimed by one delivery, exclusively; the notification may be published or not.
+    /// One delivery has claimed the activity, exclusively; the notification may be published or not.
     Claimed {
         /// The delivery: that of a window, or of the page itself ([`PageRef::generation`]).
         generation: String,
-        /// Time.
+        /// The time of the claim.
         at: Millis,
-        /// Why not on channels that were allowed when it happened.
+        /// The reason for each channel that was allowed at the event and is left out.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         withheld: BTreeMap<Channel, Reason>,
     },
-    /// Delivered.
+    /// The activity is delivered.
     Delivered {
-        /// The delivery.
+        /// The delivery that claimed it.
         generation: String,
         /// The id of the notification.
         notification_id: String,
-        /// Time.
+        /// The time of the claim.
         at: Millis,
-        /// Why not on channels that were allowed when it happened.
+        /// The reason for each channel that was allowed at the event and is left out.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         withheld: BTreeMap<Channel, Reason>,
     },
-    /// Not delivered on any channel.
+    /// The activity is not delivered on any channel.
     Dropped {
-        /// Time of the decision.
+        /// The time of the decision.
         at: Millis,
-        /// Reasons by channel allowed at the event.
+        /// The reason for each channel that was allowed at the event.
         reasons: BTreeMap<Channel, Reason>,
     },
 }
@@ -104,7 +104,7 @@ impl ActivityState {
         }
     }
 
-    /// Drops it on these channels.
+    /// The state of an activity that is dropped on these channels.
     pub(crate) fn dropped(allowed: Channels, reason: Reason, at: Millis) -> Self {
         let reasons = allowed.iter().map(|channel| (channel, reason)).collect();
         Self::Dropped { at, reasons }
@@ -113,7 +113,12 @@ impl ActivityState {
 
 impl Activity {
     /// An event for one user of a group of recipients.
-    pub(crate) fn of(event: &Event, page: &PageRef, group: &Group, user: &UserId) -> Self {
+    pub(crate) fn for_recipient(
+        event: &NotifiableEvent,
+        page: &PageRef,
+        group: &RecipientGroup,
+        user: &UserId,
+    ) -> Self {
         Self {
             page: page.clone(),
             user_id: user.clone(),

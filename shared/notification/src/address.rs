@@ -7,7 +7,7 @@ use model::Millis;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Body,
+    RowBody,
     quota::{HOUR, MAX_MAILS},
 };
 
@@ -22,22 +22,32 @@ const MAX_USERS: usize = 1_000;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Slots {
-    /// Time of the first slot.
+    /// The time of the first slot.
     opened_at: Millis,
-    /// Number of slots that are taken or past.
+    /// The number of slots that are taken or past.
     taken: u64,
 }
 
+/// A slot among the mails to an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenSlot {
+    /// The slots without this one, to be stored.
+    pub slots: Slots,
+    /// The time of the slot.
+    pub at: Millis,
+}
+
 impl Slots {
-    /// Takes the next slot; returns its time as well. None when those of a day are taken.
-    pub fn take(known: Option<Self>, now: Millis) -> Option<(Self, Millis)> {
+    /// Takes the next slot. None when those of a day are taken.
+    pub fn take(known: Option<Self>, now: Millis) -> Option<TakenSlot> {
         let known = known.filter(|slots| now < slots.closes_at());
         let Self { opened_at, taken } = known.unwrap_or(Self { opened_at: now, taken: 0 });
         let hour = now.saturating_sub(opened_at) / HOUR;
         let slot = taken.max(hour * MAX_IN_HOUR);
-        let of = slot / MAX_IN_HOUR;
-        let at = opened_at.saturating_add(of * HOUR).max(now);
-        (of - hour < MAX_HOURS).then_some((Self { opened_at, taken: slot + 1 }, at))
+        let hour_of_slot = slot / MAX_IN_HOUR;
+        let at = opened_at.saturating_add(hour_of_slot * HOUR).max(now);
+        let slots = Self { opened_at, taken: slot + 1 };
+        (hour_of_slot - hour < MAX_HOURS).then_some(TakenSlot { slots, at })
     }
 
     /// End of the last hour with a taken slot.
@@ -46,7 +56,7 @@ impl Slots {
     }
 }
 
-impl Body for Slots {
+impl RowBody for Slots {
     fn due(&self) -> Option<Millis> {
         None
     }
@@ -65,7 +75,7 @@ pub struct Unsubscribed {
 }
 
 impl Unsubscribed {
-    /// With a further user, as long as there is room.
+    /// The row with a further user, as long as there is room.
     pub fn new(mut users: BTreeSet<String>, user: &str) -> Self {
         if users.len() < MAX_USERS {
             users.insert(user.to_owned());
@@ -74,7 +84,7 @@ impl Unsubscribed {
     }
 }
 
-impl Body for Unsubscribed {
+impl RowBody for Unsubscribed {
     fn due(&self) -> Option<Millis> {
         None
     }
@@ -94,9 +104,9 @@ mod tests {
     fn each_hour_has_equally_many_slots_and_a_day_has_no_more() {
         let mut slots = None;
         let mut take = |now| {
-            let (taken, at) = Slots::take(slots.clone(), now)?;
-            slots = Some(taken);
-            Some(at)
+            let taken = Slots::take(slots.clone(), now)?;
+            slots = Some(taken.slots);
+            Some(taken.at)
         };
         for n in 0..MAX_IN_HOUR * MAX_HOURS {
             assert_eq!(take(NOW + n), Some((NOW + n / MAX_IN_HOUR * HOUR).max(NOW + n)), "{n}");
@@ -109,10 +119,10 @@ mod tests {
 
     #[test]
     fn slots_that_pass_are_not_saved() {
-        let (slots, _) = Slots::take(None, NOW).unwrap();
-        let many = (0..30).fold(slots, |slots, _| Slots::take(Some(slots), NOW).unwrap().0);
-        let (slots, at) = Slots::take(Some(many), NOW + HOUR + 5).unwrap();
-        assert_eq!(at, NOW + HOUR + 5);
-        assert_eq!(slots.taken, 32);
+        let first = Slots::take(None, NOW).unwrap().slots;
+        let many = (0..30).fold(first, |slots, _| Slots::take(Some(slots), NOW).unwrap().slots);
+        let taken = Slots::take(Some(many), NOW + HOUR + 5).unwrap();
+        assert_eq!(taken.at, NOW + HOUR + 5);
+        assert_eq!(taken.slots.taken, 32);
     }
 }

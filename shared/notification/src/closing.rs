@@ -7,30 +7,33 @@ use futures_util::future::join_all;
 use model::{Millis, UserId};
 
 use crate::{
-    ATTEMPTS, Change, PARALLEL, RowKey, Rows, Scope, Window, Windows, World,
-    digests::deliver,
-    joining::Place,
+    ATTEMPTS, Change, PARALLEL, RowKey, Rows, TenantData, Window, WindowScope, Windows,
+    digests::{Delivered, deliver},
+    joining::WindowPlace,
     release::is_early,
-    typed::{Read, load_all, load_one, put},
+    typed::{TypedRow, load_all, load_one, put},
 };
 
 /// Tolerated clock difference of an early message.
 const SKEW: Millis = 15_000;
 
-/// A closed window, with its row.
-type Leased = (RowKey, Window);
+/// A closed window that this call delivers.
+struct LeasedWindow {
+    row: RowKey,
+    window: Window,
+}
 
 /// Wakes windows: expired ones are closed, and closed ones delivered.
-pub(crate) async fn close(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<()> {
+pub(crate) async fn close(rows: &impl Rows, tenant: &impl TenantData, key: &RowKey) -> Result<()> {
     let RowKey::Windows { organization_id, document_id, .. } = key else {
         return Err(Error::internal("not the key of windows"));
     };
-    let scope = if document_id.is_some() { Scope::Document } else { Scope::User };
+    let scope = if document_id.is_some() { WindowScope::Document } else { WindowScope::User };
     let (organization_id, document_id) = (organization_id.clone(), document_id.clone());
-    let place = Place { organization_id, document_id };
-    let mut leased: Vec<Leased> = Vec::new();
+    let place = WindowPlace { organization_id, document_id };
+    let mut leased: Vec<LeasedWindow> = Vec::new();
     for _ in 0..ATTEMPTS {
-        let Some(Read { body: mut windows, version }) = load_one::<Windows>(rows, key).await?
+        let Some(TypedRow { body: mut windows, version }) = load_one::<Windows>(rows, key).await?
         else {
             return Ok(());
         };
@@ -42,44 +45,53 @@ pub(crate) async fn close(rows: &impl Rows, world: &impl World, key: &RowKey) ->
         if own.is_empty() && led.is_empty() && leased.is_empty() {
             // Leases and windows have hints of their own: only an early message is repeated, or
             // messages would multiply.
-            let next = windows.next().filter(|due| *due <= rows.now() + SKEW);
+            let next = windows.next_closing().filter(|due| *due <= rows.now() + SKEW);
             if let Some(due) = next {
                 is_early(rows, key, due).await?;
             }
             return Ok(());
         }
         if !own.is_empty() || !led.is_empty() {
-            windows.rest(rows.now());
+            windows.note_idle(rows.now());
             let change = change_of(key, &windows, version)?;
-            if rows.commit(vec![change]).await?.is_none() {
+            if !rows.commit(vec![change]).await?.is_written() {
                 continue;
             }
         }
-        leased.extend(own.into_iter().map(|window| (key.clone(), window)));
-        deliver_all(rows, world, std::mem::take(&mut leased), scope).await?;
+        leased.extend(own.into_iter().map(|window| LeasedWindow { row: key.clone(), window }));
+        deliver_all(rows, tenant, std::mem::take(&mut leased), scope).await?;
     }
     Err(Error::aborted())
+}
+
+/// Windows of one row.
+struct RowWindows {
+    row: RowKey,
+    windows: Vec<Window>,
 }
 
 /// Delivers windows, and removes the delivered ones from their rows.
 async fn deliver_all(
     rows: &impl Rows,
-    world: &impl World,
-    leased: Vec<Leased>,
-    scope: Scope,
+    tenant: &impl TenantData,
+    leased: Vec<LeasedWindow>,
+    scope: WindowScope,
 ) -> Result<()> {
-    let (keys, windows): (Vec<RowKey>, Vec<Window>) = leased.into_iter().unzip();
-    let (done, outcome) = deliver(rows, world, &windows, scope).await;
-    let mut by_row: Vec<(RowKey, Vec<Window>)> = Vec::new();
-    for ((key, window), _) in keys.into_iter().zip(windows).zip(done).filter(|(_, done)| *done) {
-        match by_row.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, windows)) => windows.push(window),
-            None => by_row.push((key, vec![window])),
+    let (keys, windows): (Vec<RowKey>, Vec<Window>) =
+        leased.into_iter().map(|LeasedWindow { row, window }| (row, window)).unzip();
+    let Delivered { is_done, mut outcome } = deliver(rows, tenant, &windows, scope).await;
+    let mut done_by_row: Vec<RowWindows> = Vec::new();
+    for ((row, window), is_done) in keys.into_iter().zip(windows).zip(is_done) {
+        if !is_done {
+            continue;
+        }
+        match done_by_row.iter_mut().find(|known| known.row == row) {
+            Some(known) => known.windows.push(window),
+            None => done_by_row.push(RowWindows { row, windows: vec![window] }),
         }
     }
-    let mut outcome = outcome;
-    for some in by_row.chunks(PARALLEL) {
-        let all = some.iter().map(|(key, done)| remove(rows, key, done));
+    for some in done_by_row.chunks(PARALLEL) {
+        let all = some.iter().map(|done| remove(rows, done));
         for removed in join_all(all).await {
             outcome = outcome.and(removed);
         }
@@ -90,23 +102,23 @@ async fn deliver_all(
 /// Closes and leases the windows in the rows of these recipients.
 async fn lease_own(
     rows: &impl Rows,
-    place: &Place,
+    place: &WindowPlace,
     users: &BTreeSet<UserId>,
-) -> Result<Vec<Leased>> {
+) -> Result<Vec<LeasedWindow>> {
     let mut leased = Vec::new();
-    let mut left: Vec<RowKey> = users.iter().map(|user| place.own(user)).collect();
+    let mut left: Vec<RowKey> = users.iter().map(|user| place.own_row(user)).collect();
     for _ in 0..ATTEMPTS {
         let found = load_all::<Windows>(rows, &left).await?;
         let there = left.drain(..).zip(found).filter_map(|(key, read)| Some((key, read?)));
-        let there: Vec<(RowKey, Read<Windows>)> = there.collect();
+        let there: Vec<(RowKey, TypedRow<Windows>)> = there.collect();
         for some in there.chunks(PARALLEL) {
-            let all = some.iter().map(|(key, read)| lease_one(rows, key, read));
-            for ((key, _), windows) in some.iter().zip(join_all(all).await) {
-                match windows? {
-                    Some(windows) => {
-                        leased.extend(windows.into_iter().map(|window| (key.clone(), window)));
-                    }
-                    None => left.push(key.clone()),
+            let all = some.iter().map(|(key, read)| lease_row(rows, key, read));
+            for ((key, _), lease) in some.iter().zip(join_all(all).await) {
+                match lease? {
+                    Lease::Leased(windows) => leased.extend(
+                        windows.into_iter().map(|window| LeasedWindow { row: key.clone(), window }),
+                    ),
+                    Lease::Conflict => left.push(key.clone()),
                 }
             }
         }
@@ -117,30 +129,38 @@ async fn lease_own(
     Err(Error::aborted())
 }
 
-/// None after a concurrent change.
-async fn lease_one(
-    rows: &impl Rows,
-    key: &RowKey,
-    read: &Read<Windows>,
-) -> Result<Option<Vec<Window>>> {
+/// The outcome of leasing the windows of a row.
+enum Lease {
+    /// These windows are leased.
+    Leased(Vec<Window>),
+    /// The row changed meanwhile.
+    Conflict,
+}
+
+/// Closes and leases the windows of a row.
+async fn lease_row(rows: &impl Rows, key: &RowKey, read: &TypedRow<Windows>) -> Result<Lease> {
     let mut windows = read.body.clone();
     let leased = windows.lease(rows.now());
     if leased.is_empty() {
-        return Ok(Some(leased));
+        return Ok(Lease::Leased(leased));
     }
     let change = put(key.clone(), &windows, Some(read.version.clone()))?;
-    Ok(rows.commit(vec![change]).await?.map(|_| leased))
+    match rows.commit(vec![change]).await?.is_written() {
+        true => Ok(Lease::Leased(leased)),
+        false => Ok(Lease::Conflict),
+    }
 }
 
 /// Removes delivered windows.
-async fn remove(rows: &impl Rows, key: &RowKey, done: &[Window]) -> Result<()> {
+async fn remove(rows: &impl Rows, done: &RowWindows) -> Result<()> {
     for _ in 0..ATTEMPTS {
-        let Some(Read { body: mut windows, version }) = load_one::<Windows>(rows, key).await?
+        let Some(TypedRow { body: mut windows, version }) =
+            load_one::<Windows>(rows, &done.row).await?
         else {
             return Ok(());
         };
-        windows.remove(done, rows.now());
-        if rows.commit(vec![change_of(key, &windows, version)?]).await?.is_some() {
+        windows.remove(&done.windows, rows.now());
+        if rows.commit(vec![change_of(&done.row, &windows, version)?]).await?.is_written() {
             return Ok(());
         }
     }

@@ -8,9 +8,9 @@ use futures_util::future::join_all;
 use model::UserId;
 
 use crate::{
-    Activity, ActivityState, Eligibility, Group, Loaded, PARALLEL, Page, PageRef, Rows, Scope,
-    SeenCheck, Window, World,
-    notice::{Notice, Origin},
+    Activity, ActivityState, Eligibility, LoadedPage, PARALLEL, PageRef, RecipientGroup,
+    RecipientPage, Rows, SeenCheck, TenantData, Window, WindowScope,
+    notice::{Notice, WindowOrigin},
     pages::load_pages,
     publish::publish,
 };
@@ -24,21 +24,28 @@ const DECIDED: usize = crate::MAX_ACTIVITIES;
 /// was repeated after the first one had closed.
 type Owners = BTreeMap<PageRef, BTreeMap<UserId, Vec<usize>>>;
 
-/// Delivers the activities of closed windows, except those claimed by others. Returns which windows
-/// are delivered, and the first error of the others.
+/// The outcome of the delivery of windows.
+pub(crate) struct Delivered {
+    /// Whether each window is delivered, in the order of the windows.
+    pub(crate) is_done: Vec<bool>,
+    /// The first error of the other windows.
+    pub(crate) outcome: Result<()>,
+}
+
+/// Delivers the activities of closed windows, except those claimed by others.
 pub(crate) async fn deliver(
     rows: &impl Rows,
-    world: &impl World,
+    tenant: &impl TenantData,
     windows: &[Window],
-    scope: Scope,
-) -> (Vec<bool>, Result<()>) {
+    scope: WindowScope,
+) -> Delivered {
     let (owners, failed) = (owners(windows), BTreeSet::new());
     let mut digests = Digests { windows, owners, failed, outcome: Ok(()) };
-    if let Err(error) = digests.deliver(rows, world, scope).await {
-        return (vec![false; windows.len()], Err(error));
+    if let Err(error) = digests.deliver(rows, tenant, scope).await {
+        return Delivered { is_done: vec![false; windows.len()], outcome: Err(error) };
     }
-    let done = (0..windows.len()).map(|number| !digests.failed.contains(&number)).collect();
-    (done, digests.outcome)
+    let is_done = (0..windows.len()).map(|number| !digests.failed.contains(&number)).collect();
+    Delivered { is_done, outcome: digests.outcome }
 }
 
 fn owners(windows: &[Window]) -> Owners {
@@ -54,8 +61,22 @@ fn owners(windows: &[Window]) -> Owners {
     owners
 }
 
+/// A recipient on a page.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PageRecipient {
+    pub(crate) page: PageRef,
+    pub(crate) user_id: UserId,
+}
+
+/// A recipient of a window, which is given by its number.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct WindowRecipient {
+    window: usize,
+    user_id: UserId,
+}
+
 /// Decisions by page and recipient.
-type Decided = BTreeMap<(PageRef, UserId), Eligibility>;
+pub(crate) type Decided = BTreeMap<PageRecipient, Eligibility>;
 
 /// Windows in delivery.
 struct Digests<'a> {
@@ -67,29 +88,36 @@ struct Digests<'a> {
     outcome: Result<()>,
 }
 
-/// Ids of notifications, by number of the window and recipient.
-type Published = BTreeMap<(usize, UserId), String>;
+/// Ids of notifications, by window and recipient.
+type Published = BTreeMap<WindowRecipient, String>;
 
 impl Digests<'_> {
-    async fn deliver(&mut self, rows: &impl Rows, world: &impl World, scope: Scope) -> Result<()> {
+    async fn deliver(
+        &mut self,
+        rows: &impl Rows,
+        tenant: &impl TenantData,
+        scope: WindowScope,
+    ) -> Result<()> {
         let ids: Vec<PageRef> = self.owners.keys().cloned().collect();
         let pages = load_pages(rows, &ids).await?;
-        let decided = self.decide(world, &pages).await;
+        let decided = self.decide(tenant, &pages).await;
         let (windows, owners, now) = (self.windows, &self.owners, rows.now());
-        let claim = |at: &PageRef, user: &UserId, group: &Group| {
+        let claim = |at: &PageRef, user: &UserId, group: &RecipientGroup| {
             let number = *owners.get(at)?.get(user)?.first()?;
-            let eligibility = decided.get(&(at.clone(), user.clone()))?;
+            let recipient = PageRecipient { page: at.clone(), user_id: user.clone() };
+            let eligibility = decided.get(&recipient)?;
             let generation = &windows[number].generation;
             let is_open = group.state.is_open();
-            is_open.then(|| Page::decided(group.allowed, eligibility, generation, now))
+            is_open.then(|| RecipientPage::decided(group.allowed, eligibility, generation, now))
         };
         let claimed = change(rows, pages, claim).await;
         let pages = self.without_failed(claimed);
-        let published = self.publish(rows, world, &pages, scope).await;
+        let published = self.publish(rows, tenant, &pages, scope).await;
         let this: &Self = self;
-        let record = |at: &PageRef, user: &UserId, group: &Group| {
-            let number = this.owner(at, user, &group.state)?;
-            crate::digests::published(&group.state, published.get(&(number, user.clone()))?)
+        let record = |at: &PageRef, user: &UserId, group: &RecipientGroup| {
+            let window = this.owner(at, user, &group.state)?;
+            let recipient = WindowRecipient { window, user_id: user.clone() };
+            delivered_state(&group.state, published.get(&recipient)?)
         };
         let recorded = change(rows, pages, record).await;
         self.without_failed(recorded);
@@ -104,10 +132,11 @@ impl Digests<'_> {
     }
 
     /// Decides on undecided activities, those of a few windows at a time.
-    async fn decide(&mut self, world: &impl World, pages: &[Loaded]) -> Decided {
-        let mut left: BTreeMap<&PageRef, &Loaded> = pages.iter().map(|it| (&it.at, it)).collect();
+    async fn decide(&mut self, tenant: &impl TenantData, pages: &[LoadedPage]) -> Decided {
+        let mut left: BTreeMap<&PageRef, &LoadedPage> =
+            pages.iter().map(|page| (&page.at, page)).collect();
         let mut decided = Decided::new();
-        let mut some: Vec<&Loaded> = Vec::new();
+        let mut some: Vec<&LoadedPage> = Vec::new();
         for (number, window) in self.windows.iter().enumerate() {
             some.extend(window.ids.iter().filter_map(|id| left.remove(id)));
             if some.len() < DECIDED && number + 1 < self.windows.len() {
@@ -120,9 +149,9 @@ impl Digests<'_> {
                 };
                 page.activities(is_meant)
             });
-            match decide(world, open.collect(), SeenCheck::Counts).await {
+            match decide(tenant, open.collect(), SeenCheck::Counts).await {
                 Ok(some) => decided.extend(some),
-                Err(error) => self.fail(self.of_pages(some.iter().map(|it| &it.at)), error),
+                Err(error) => self.fail(self.of_pages(some.iter().map(|page| &page.at)), error),
             }
             some.clear();
         }
@@ -133,9 +162,9 @@ impl Digests<'_> {
     async fn publish(
         &mut self,
         rows: &impl Rows,
-        world: &impl World,
-        pages: &[Loaded],
-        scope: Scope,
+        tenant: &impl TenantData,
+        pages: &[LoadedPage],
+        scope: WindowScope,
     ) -> Published {
         let mut claimed: BTreeMap<usize, Vec<Activity>> = BTreeMap::new();
         for page in pages {
@@ -147,21 +176,26 @@ impl Digests<'_> {
             }
         }
         // What was published before an interruption stays with the rest: a digest is one.
-        let is_claimed = |it: &Activity| matches!(it.state, ActivityState::Claimed { .. });
+        let is_claimed =
+            |activity: &Activity| matches!(activity.state, ActivityState::Claimed { .. });
         claimed.retain(|number, all| !self.failed.contains(number) && all.iter().any(is_claimed));
         let mut published = Published::new();
         let mut left: Vec<(usize, Vec<Activity>)> = claimed.into_iter().collect();
         while !left.is_empty() {
             let next = left.drain(..left.len().min(PARALLEL));
-            let all = next.map(|(number, activities)| {
-                let window = &self.windows[number];
-                async move { (number, publish_one(rows, world, window, activities, scope).await) }
-            });
+            let all =
+                next.map(|(number, activities)| {
+                    let window = &self.windows[number];
+                    async move {
+                        (number, publish_window(rows, tenant, window, activities, scope).await)
+                    }
+                });
             for (number, ids) in join_all(all).await {
                 match ids {
-                    Ok(ids) => {
-                        published.extend(ids.into_iter().map(|(user, id)| ((number, user), id)));
-                    }
+                    Ok(ids) => published
+                        .extend(ids.into_iter().map(|(user_id, id)| {
+                            (WindowRecipient { window: number, user_id }, id)
+                        })),
                     Err(error) => self.fail([number], error),
                 }
             }
@@ -183,10 +217,10 @@ impl Digests<'_> {
     }
 
     /// The changed pages. A page that could not be changed fails its windows.
-    fn without_failed(&mut self, changed: Vec<Changed>) -> Vec<Loaded> {
+    fn without_failed(&mut self, changed: Vec<ChangedPage>) -> Vec<LoadedPage> {
         let mut pages = Vec::new();
-        for (at, page) in changed {
-            match page {
+        for ChangedPage { at, outcome } in changed {
+            match outcome {
                 Ok(page) => pages.extend(page),
                 Err(error) => self.fail(self.of_pages([&at]), error),
             }
@@ -195,46 +229,50 @@ impl Digests<'_> {
     }
 }
 
-async fn publish_one(
+async fn publish_window(
     rows: &impl Rows,
-    world: &impl World,
+    tenant: &impl TenantData,
     window: &Window,
     activities: Vec<Activity>,
-    scope: Scope,
+    scope: WindowScope,
 ) -> Result<BTreeMap<UserId, String>> {
     let Some(closed) = window.closed else { return Ok(BTreeMap::new()) };
     let (opened_at, closed_at, reason) = (window.opened_at, closed.at, closed.reason);
-    let origin = Origin { scope, opened_at, closed_at, reason };
+    let origin = WindowOrigin { scope, opened_at, closed_at, reason };
     let notices = Notice::of_claimed(&window.generation, activities, Some(origin));
-    publish(rows, world, &notices).await
+    publish(rows, tenant, &notices).await
 }
 
-/// A page, if it still exists, or why it could not be changed.
-type Changed = (PageRef, Result<Option<Loaded>>);
+/// A page after a change.
+struct ChangedPage {
+    at: PageRef,
+    /// The page, if it still exists, or the reason why it could not be changed.
+    outcome: Result<Option<LoadedPage>>,
+}
 
 /// Changes states in each page with one write, a few pages at a time.
 async fn change(
     rows: &impl Rows,
-    mut pages: Vec<Loaded>,
-    change: impl Fn(&PageRef, &UserId, &Group) -> Option<ActivityState> + Sync,
-) -> Vec<Changed> {
+    mut pages: Vec<LoadedPage>,
+    change: impl Fn(&PageRef, &UserId, &RecipientGroup) -> Option<ActivityState> + Sync,
+) -> Vec<ChangedPage> {
     let change = &change;
     let mut changed = Vec::new();
     while !pages.is_empty() {
         let all = pages.drain(..pages.len().min(WRITTEN)).map(|page| async move {
             let at = page.at.clone();
-            let states = |user: &UserId, group: &Group| change(&at, user, group);
+            let states = |user: &UserId, group: &RecipientGroup| change(&at, user, group);
             // The row need not be armed for these recipients, but may be for others.
-            let page = page.change(rows, rows.now(), states, |page| page.due).await;
-            (at.clone(), page)
+            let outcome = page.change(rows, rows.now(), states, |page| page.due).await;
+            ChangedPage { at: at.clone(), outcome }
         });
         changed.extend(join_all(all).await);
     }
     changed
 }
 
-/// The state of a delivered activity.
-pub(crate) fn published(state: &ActivityState, id: &str) -> Option<ActivityState> {
+/// The state of a claimed activity after its delivery.
+pub(crate) fn delivered_state(state: &ActivityState, id: &str) -> Option<ActivityState> {
     let ActivityState::Claimed { generation, at, withheld } = state.clone() else { return None };
     let notification_id = id.to_owned();
     Some(ActivityState::Delivered { generation, notification_id, at, withheld })
@@ -242,17 +280,16 @@ pub(crate) fn published(state: &ActivityState, id: &str) -> Option<ActivityState
 
 /// Decides on activities, by page and recipient.
 pub(crate) async fn decide(
-    world: &impl World,
+    tenant: &impl TenantData,
     activities: Vec<Activity>,
     seen: SeenCheck,
 ) -> Result<Decided> {
-    let Some(organization) = activities.first().map(|it| it.organization_id.clone()) else {
-        return Ok(Decided::new());
-    };
-    let eligibility = world.eligibility(&organization, &activities, seen).await?;
+    let Some(first) = activities.first() else { return Ok(Decided::new()) };
+    let organization = first.organization_id.clone();
+    let eligibility = tenant.eligibility(&organization, &activities, seen).await?;
     if eligibility.len() != activities.len() {
         return Err(Error::internal("not every activity was decided on"));
     }
-    let key = |it: Activity| (it.page, it.user_id);
-    Ok(activities.into_iter().map(key).zip(eligibility).collect())
+    let recipient = |Activity { page, user_id, .. }: Activity| PageRecipient { page, user_id };
+    Ok(activities.into_iter().map(recipient).zip(eligibility).collect())
 }

@@ -1,4 +1,4 @@
-//! Events, as far as delivery needs them.
+//! Events, as far as notifications need them.
 
 use model::{
     AnnotationId, DocumentId, Millis, OrganizationId, UserId, event::EventType,
@@ -7,12 +7,12 @@ use model::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Channels, Limits};
+use crate::{BatchLimits, Channels};
 
 /// An event with possible recipients.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Event {
+pub struct NotifiableEvent {
     /// Its id: offering it again is a no-op (rule N5). The caller's id for a custom notification.
     /// Up to 256 bytes.
     pub id: String,
@@ -26,16 +26,16 @@ pub struct Event {
     /// The comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_id: Option<u64>,
-    /// Type of the event.
+    /// The type of the event.
     pub kind: EventType,
-    /// Source of the event (contract `types.notification`).
+    /// The source of the event (contract `types.notification`).
     pub source: NotificationSource,
     /// The actor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor_id: Option<UserId>,
-    /// Time of the event, by the clock of the API.
+    /// The time of the event, by the clock of the API.
     pub t0: Millis,
-    /// Data for the [`crate::World`] at intake and delivery. At most some KB: stored once per
+    /// Data for the [`crate::TenantData`] at intake and delivery. At most some KB: stored once per
     /// event, for two weeks after the delay ([`crate::pending_event`]).
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub facts: Value,
@@ -44,17 +44,17 @@ pub struct Event {
 /// The configuration at the time of an event; later changes do not affect it (rules N2, N6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// Delay in seconds, if enabled.
+    /// The delay in seconds, if it is enabled.
     pub delay: Option<u64>,
     /// The channels with an enabled service and trigger.
     pub channels: Channels,
-    /// Those with a service that is still enabled.
+    /// The channels with a service that is still enabled.
     pub open: Channels,
     /// The current batch configuration (rule N10).
-    pub limits: Limits,
+    pub limits: BatchLimits,
 }
 
-impl Event {
+impl NotifiableEvent {
     /// Whether it may be batched: custom notifications with their own text are not.
     pub fn is_batchable(&self) -> bool {
         self.kind != EventType::NotificationAdd

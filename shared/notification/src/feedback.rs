@@ -5,24 +5,24 @@ use std::collections::BTreeMap;
 use model::Millis;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Reason, TOMBSTONE};
+use crate::{Reason, RowBody, TOMBSTONE};
 
 /// Reports about one mail. A row of its own, because a report may precede the record of the
 /// attempt, and may repeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Feedback {
-    /// Message ids of accepted attempts, by number.
+    /// The message ids of accepted attempts, by number.
     #[serde(default)]
     pub taken: BTreeMap<u32, String>,
     /// The reason of a failure: [`Reason::Bounced`] or [`Reason::Suppressed`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returned: Option<Reason>,
-    /// Time of the last report.
+    /// The time of the last report.
     pub at: Millis,
 }
 
-impl Body for Feedback {
+impl RowBody for Feedback {
     fn due(&self) -> Option<Millis> {
         None
     }
@@ -38,11 +38,11 @@ impl Body for Feedback {
 pub struct Suppressed {
     /// [`Reason::Bounced`], or [`Reason::Suppressed`] after a complaint.
     pub reason: Reason,
-    /// Since when.
+    /// The time of the report.
     pub at: Millis,
 }
 
-impl Body for Suppressed {
+impl RowBody for Suppressed {
     fn due(&self) -> Option<Millis> {
         None
     }

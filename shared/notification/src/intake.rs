@@ -6,10 +6,12 @@ use error::{Error, Result};
 use model::{Millis, UserId};
 
 use crate::{
-    ATTEMPTS, ActivityState, Body, Candidates, Channel, Channels, Event, Gathering, Limits, PAGE,
-    Page, PageRef, PendingEvent, Policy, RETRY, Reason, Recipients, Rows, World,
+    ATTEMPTS, ActivityState, BatchLimits, Candidates, Channel, Channels, Gathering, Hint,
+    NotifiableEvent, PAGE, PageRef, PendingEvent, Policy, RETRY, Reason, RecipientPage, Recipients,
+    RowBody, Rows, TenantData,
+    page::PageTimes,
     release::release,
-    typed::{Read, load_one, put},
+    typed::{TypedRow, load_one, put},
 };
 
 /// Accepts an event; to be called as soon as it happens. Accepting it again within two weeks is a
@@ -19,8 +21,8 @@ use crate::{
 /// Those of the ports; it may be repeated.
 pub async fn intake(
     rows: &impl Rows,
-    world: &impl World,
-    event: Event,
+    tenant: &impl TenantData,
+    event: NotifiableEvent,
     policy: Policy,
 ) -> Result<()> {
     if policy.channels.is_empty() {
@@ -32,42 +34,42 @@ pub async fn intake(
     if known.as_ref().is_some_and(|known| known.body.due().is_none()) {
         return Ok(());
     }
-    let begun = match known {
+    let recorded = match known {
         Some(_) => {
-            extend(rows, world, &first.event_id, None).await?;
-            Begun::Recorded { claimed: false }
+            record_missing(rows, tenant, &first.event_id, None).await?;
+            Recorded::Recipients { claimed: false }
         }
-        None => begin(rows, world, event, &policy).await?,
+        None => record_first(rows, tenant, event, &policy).await?,
     };
-    match begun {
-        Begun::Nobody => Ok(()),
-        Begun::Recorded { .. } if policy.delay.is_some() => {
-            rows.wake(vec![(first.key(), due)]).await
+    match recorded {
+        Recorded::Nobody => Ok(()),
+        Recorded::Recipients { .. } if policy.delay.is_some() => {
+            rows.wake(vec![Hint { key: first.key(), at: due }]).await
         }
-        Begun::Recorded { claimed } => release(rows, world, &first, claimed).await,
+        Recorded::Recipients { claimed } => release(rows, tenant, &first, claimed).await,
     }
 }
 
-/// Result of recording the first recipients.
-enum Begun {
-    /// No recipients.
+/// The outcome of recording the first recipients.
+enum Recorded {
+    /// The event has no recipients.
     Nobody,
-    /// Recorded, and whether this call claimed the first page.
-    Recorded { claimed: bool },
+    /// The recipients are recorded; `claimed` says whether this call claimed the first page.
+    Recipients { claimed: bool },
 }
 
 /// The initial state of recipients. Without a delay they were checked a moment ago, so that check
 /// is final (rule N13).
-fn fresh(
+fn initial_state(
     policy: Option<&Policy>,
-    event: &Event,
+    event: &NotifiableEvent,
     generation: String,
     now: Millis,
 ) -> impl Fn(Channels) -> ActivityState {
     let waits = |policy: &Policy| {
         PendingEvent::release_at(event, policy) > now
             || policy.delay.is_some()
-            || (event.is_batchable() && policy.limits != Limits::default())
+            || (event.is_batchable() && policy.limits != BatchLimits::default())
     };
     let open = policy.filter(|policy| !waits(policy)).map(|policy| policy.open);
     move |allowed| {
@@ -85,25 +87,26 @@ fn fresh(
     }
 }
 
-/// Records the recipients.
-async fn begin(
+/// Records the first recipients.
+async fn record_first(
     rows: &impl Rows,
-    world: &impl World,
-    event: Event,
+    tenant: &impl TenantData,
+    event: NotifiableEvent,
     policy: &Policy,
-) -> Result<Begun> {
+) -> Result<Recorded> {
     let at = PageRef::first(&event.id);
     let release_at = PendingEvent::release_at(&event, policy);
     let mut after: Option<UserId> = None;
     loop {
-        let found = candidates(world, &event, after.as_ref()).await?;
+        let found = candidates(tenant, &event, after.as_ref()).await?;
         let now = rows.now();
-        let state = fresh(Some(policy), &event, at.generation(), now);
-        let mut first = Page::new(&found.users, policy.channels, state, (release_at.max(now), now));
+        let state = initial_state(Some(policy), &event, at.generation(), now);
+        let times = PageTimes { due: release_at.max(now), at: now };
+        let mut first = RecipientPage::new(&found.users, policy.channels, state, times);
         if first.groups.is_empty() {
             match found.next {
                 Some(next) => after = Some(next),
-                None => return Ok(Begun::Nobody),
+                None => return Ok(Recorded::Nobody),
             }
             continue;
         }
@@ -120,17 +123,17 @@ async fn begin(
             event,
         };
         // A concurrent call recorded the same event.
-        let is_first = rows.commit(vec![put(at.key(), &pending, None)?]).await?.is_some();
+        let is_first = rows.commit(vec![put(at.key(), &pending, None)?]).await?.is_written();
         if pending.gathering.is_some() || !is_first {
-            extend(rows, world, &at.event_id, Some(policy)).await?;
+            record_missing(rows, tenant, &at.event_id, Some(policy)).await?;
         }
         let is_claimed = pending.first.has(|state| state.generation().is_some());
-        return Ok(Begun::Recorded { claimed: is_first && is_claimed });
+        return Ok(Recorded::Recipients { claimed: is_first && is_claimed });
     }
 }
 
-/// Due time of a new page.
-fn arm(page: &mut Page, release_at: Millis, now: Millis) {
+/// Sets the due time of a new page.
+fn arm(page: &mut RecipientPage, release_at: Millis, now: Millis) {
     page.due = match page.has(|state| *state == ActivityState::Pending) {
         true => Some(release_at),
         false => page.has(|state| state.generation().is_some()).then_some(now + RETRY),
@@ -138,11 +141,11 @@ fn arm(page: &mut Page, release_at: Millis, now: Millis) {
 }
 
 async fn candidates(
-    world: &impl World,
-    event: &Event,
+    tenant: &impl TenantData,
+    event: &NotifiableEvent,
     after: Option<&UserId>,
 ) -> Result<Candidates> {
-    let found = world.recipients(event, after, PAGE).await?;
+    let found = tenant.recipients(event, after, PAGE).await?;
     if found.users.len() > PAGE {
         return Err(Error::internal("more recipients than were asked for"));
     }
@@ -152,22 +155,23 @@ async fn candidates(
 /// Records the missing recipients, and returns the event.
 pub(crate) async fn gather(
     rows: &impl Rows,
-    world: &impl World,
+    tenant: &impl TenantData,
     event_id: &str,
 ) -> Result<Option<PendingEvent>> {
-    extend(rows, world, event_id, None).await
+    record_missing(rows, tenant, event_id, None).await
 }
 
-async fn extend(
+async fn record_missing(
     rows: &impl Rows,
-    world: &impl World,
+    tenant: &impl TenantData,
     event_id: &str,
     policy: Option<&Policy>,
 ) -> Result<Option<PendingEvent>> {
     let key = PageRef::first(event_id).key();
     let mut failures = 0;
     while failures < ATTEMPTS {
-        let Some(Read { body: mut event, version }) = load_one::<PendingEvent>(rows, &key).await?
+        let Some(TypedRow { body: mut event, version }) =
+            load_one::<PendingEvent>(rows, &key).await?
         else {
             return Ok(None);
         };
@@ -182,18 +186,18 @@ async fn extend(
                 known.body.next
             }
             None => {
-                let found = candidates(world, &event.event, Some(&after)).await?;
+                let found = candidates(tenant, &event.event, Some(&after)).await?;
                 let now = rows.now();
-                let state = fresh(policy, &event.event, page.generation(), now);
-                let mut recipients =
-                    Page::new(&found.users, event.channels, state, (event.release_at, now));
+                let state = initial_state(policy, &event.event, page.generation(), now);
+                let times = PageTimes { due: event.release_at, at: now };
+                let mut recipients = RecipientPage::new(&found.users, event.channels, state, times);
                 // The worker for the page publishes it.
                 arm(&mut recipients, event.release_at, now);
                 recipients.due = recipients.due.map(|due| due.min(event.release_at.max(now)));
                 if !recipients.groups.is_empty() {
-                    let hint = (page.key(), event.release_at.max(now));
+                    let hint = Hint { key: page.key(), at: event.release_at.max(now) };
                     let row = Recipients { page: recipients, next: found.next.clone() };
-                    if rows.commit(vec![put(page.key(), &row, None)?]).await?.is_none() {
+                    if !rows.commit(vec![put(page.key(), &row, None)?]).await?.is_written() {
                         failures += 1;
                         continue;
                     }
@@ -206,7 +210,7 @@ async fn extend(
         };
         let retry = rows.now() + RETRY;
         event.gathering = next.map(|after| Gathering { after, retry });
-        if rows.commit(vec![put(key.clone(), &event, Some(version))?]).await?.is_none() {
+        if !rows.commit(vec![put(key.clone(), &event, Some(version))?]).await?.is_written() {
             failures += 1;
         }
     }

@@ -41,48 +41,50 @@ mod release;
 mod rows;
 mod stored;
 mod task;
+mod tenant_data;
 mod topic;
 mod typed;
 mod wake;
 mod window;
 mod windows;
-mod world;
 
 pub use activity::{Activity, ActivityState};
-pub use address::{Slots, Unsubscribed};
+pub use address::{Slots, TakenSlot, Unsubscribed};
 pub use channel::Channels;
-pub use event::{Event, Policy};
+pub use event::{NotifiableEvent, Policy};
 pub use feedback::{Feedback, Suppressed};
 pub use intake::intake;
-pub use mail::{Claim, Mail, MailState, Sent};
+pub use mail::{Mail, MailState, MailStep, SendOutcome};
 pub use notice::{Batch, Notice, Recipient};
-pub use page::{Group, Page, PageRef, Recipients};
-pub use pages::{Loaded, activities_of, load_pages};
+pub use page::{PageRef, RecipientGroup, RecipientPage, Recipients};
+pub use pages::{LoadedPage, activities_of, load_pages};
 pub use pending::{Gathering, PendingEvent};
-pub use quota::Quota;
-pub use rows::{Change, Row, RowKey, Rows, Stored};
-pub use task::Task;
+pub use quota::{CountedMail, Quota};
+pub use rows::{Change, Committed, Hint, Row, RowKey, Rows, StoredRow};
+pub use task::NotificationTask;
+pub use tenant_data::{
+    BatchLimits, Candidate, Candidates, Eligibility, SeenCheck, TenantData, WindowLimits,
+};
 pub use topic::Topic;
-pub use typed::{Body, pending_event};
+pub use typed::{RowBody, pending_event};
 pub use wake::wake;
-pub use window::{CloseReason, Closed, Scope, Window};
-pub use windows::{Apart, Joined, Windows};
-pub use world::{Candidate, Candidates, Eligibility, Limits, SeenCheck, WindowLimits, World};
+pub use window::{CloseReason, Closed, Window, WindowScope};
+pub use windows::{Apart, Joined, WindowEnd, Windows};
 
 use model::Millis;
 pub use model::trace::{Channel, Reason};
 
-/// Retention of finished rows, so that offering an event again is a no-op (rule N5).
+/// The retention of finished rows, so that offering an event again is a no-op (rule N5).
 pub const TOMBSTONE: Millis = 14 * 24 * 60 * 60 * 1000;
-/// Recipients per page: decided and released together.
+/// The maximum number of recipients on a page, who are decided on and released together.
 pub const PAGE: usize = 120;
-/// Maximum number of activities of a digest, whatever the configuration (rule N10).
+/// The maximum number of activities of a digest, whatever the configuration (rule N10).
 pub const MAX_ACTIVITIES: usize = 50;
-/// Lease of a step: after it, an unfinished step is repeated.
+/// The lease of a step: after it, an unfinished step is repeated.
 pub const RETRY: Millis = 60_000;
-/// Rows read at a time.
+/// The number of rows read at a time.
 pub(crate) const AT_ONCE: usize = 100;
-/// Calls of a step made concurrently.
+/// The number of concurrent calls of a step.
 pub(crate) const PARALLEL: usize = 8;
-/// Attempts of a step under contention.
+/// The number of attempts of a step under contention.
 pub(crate) const ATTEMPTS: usize = 16;

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use model::Millis;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, PageRef, Reason, TOMBSTONE, quota::MAX_REST};
+use crate::{PageRef, Reason, RowBody, TOMBSTONE, quota::MAX_REST};
 
 /// Lease of an attempt, in which events of the provider may arrive.
 pub const LEASE: Millis = 90_000;
@@ -45,14 +45,14 @@ pub struct Mail {
     pub notification_id: String,
     /// Its events, oldest first: each with the page of its recipient.
     pub pages: Vec<PageRef>,
-    /// Delivery time.
+    /// The time of the delivery.
     pub created_at: Millis,
-    /// Its state.
+    /// The state.
     pub state: MailState,
-    /// Number of claims.
+    /// The number of attempts that have begun.
     #[serde(default)]
     pub attempts: u32,
-    /// Number of attempts without a reply.
+    /// The number of attempts without a reply.
     #[serde(default)]
     pub unanswered: u32,
     /// Whether it has a slot among the mails to its address ([`crate::Slots`]).
@@ -67,71 +67,71 @@ pub struct Mail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum MailState {
-    /// Waiting to be sent.
+    /// The mail waits to be sent.
     Waiting {
-        /// Time.
+        /// The time of the next attempt.
         at: Millis,
     },
     /// An attempt is in progress; its outcome is unknown after the lease.
     Sending {
-        /// End of the lease.
+        /// The end of the lease.
         until: Millis,
     },
-    /// Accepted by a provider or relay.
+    /// A provider or relay accepted the mail.
     Sent {
-        /// Since when.
+        /// The time of that.
         at: Millis,
         /// Its id there.
         message_id: String,
     },
-    /// Its activities are in the mail for the rest of the hour ([`crate::Quota`]).
+    /// The activities are in the mail for the rest of the hour ([`crate::Quota`]).
     Collapsed {
-        /// Since when.
+        /// The time of that.
         at: Millis,
         /// The mail that contains it.
         into: String,
     },
-    /// Dropped.
+    /// The mail is not sent.
     Dropped {
-        /// Since when.
+        /// The time of that.
         at: Millis,
         /// The reason.
         reason: Reason,
-        /// Detail of the provider's reply.
+        /// The detail of the provider's reply.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         detail: Option<String>,
     },
 }
 
-/// Result of one attempt.
+/// The outcome of one attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sent {
-    /// Accepted, with the provider's message id.
+pub enum SendOutcome {
+    /// The provider accepted the mail.
     Accepted,
-    /// Temporarily refused.
+    /// The provider refused the mail temporarily.
     Retry {
-        /// Delay requested by the provider, in milliseconds.
+        /// The delay that the provider requested, in milliseconds.
         after: Option<Millis>,
     },
-    /// Permanently refused, with the provider's detail.
+    /// The provider refused the mail permanently, with this detail.
     Rejected(String),
-    /// Unknown: sent without a reply.
+    /// The request was sent, and no reply came.
     Ambiguous,
 }
 
-/// The work of a worker for a row.
+/// What a worker does next with the row of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// Store this state, then send.
+pub enum MailStep {
+    /// The worker stores this state, then sends the mail.
     Send(Mail),
-    /// An attempt without a reply: look for an event of the provider with the tag of this mail;
-    /// then [`Mail::accepted`], or else [`Mail::unanswered`].
+    /// An attempt had no reply. The worker looks for an event of the provider with the tag of this
+    /// mail; then [`Mail::accepted`] follows, or else [`Mail::unanswered`].
     Reconcile,
-    /// Store this state: dropped.
+    /// The worker stores this state, in which the mail is dropped.
     Drop(Mail),
-    /// Wait until then.
+    /// The worker waits until then.
     Wait(Millis),
-    /// Done.
+    /// Nothing is left to do.
     Done,
 }
 
@@ -155,36 +155,36 @@ impl Mail {
         self.pages.iter().map(|page| &page.event_id)
     }
 
-    /// Adds events, unless an attempt has begun, or it would contain too many.
+    /// The mail with further events; none when an attempt has begun, or it would contain too many.
     #[must_use]
-    pub fn joined_by(mut self, pages: &[PageRef]) -> Option<Self> {
+    pub fn with_events(mut self, pages: &[PageRef]) -> Option<Self> {
         let is_open = self.attempts == 0 && matches!(self.state, MailState::Waiting { .. });
         let has_room = self.pages.len() + pages.len() <= MAX_REST;
         self.pages.extend_from_slice(pages);
         (is_open && has_room).then_some(self)
     }
 
-    /// Collapses it into another mail.
+    /// The mail, collapsed into another one.
     #[must_use]
     pub fn collapsed(self, into: String, at: Millis) -> Self {
         Self { state: MailState::Collapsed { at, into }, ..self }
     }
 
-    /// Waits for its slot.
+    /// The mail, waiting for its slot.
     #[must_use]
     pub fn postponed(self, at: Millis) -> Self {
         Self { state: MailState::Waiting { at }, has_slot: true, ..self }
     }
 
     /// The next step for the row at `now`.
-    pub fn claim(&self, now: Millis) -> Claim {
+    pub fn next_step(&self, now: Millis) -> MailStep {
         match self.state {
-            MailState::Waiting { at } if now < at => Claim::Wait(at),
+            MailState::Waiting { at } if now < at => MailStep::Wait(at),
             MailState::Waiting { .. } => self.attempt(now),
-            MailState::Sending { until } if now < until => Claim::Wait(until),
-            MailState::Sending { .. } => Claim::Reconcile,
+            MailState::Sending { until } if now < until => MailStep::Wait(until),
+            MailState::Sending { .. } => MailStep::Reconcile,
             MailState::Sent { .. } | MailState::Collapsed { .. } | MailState::Dropped { .. } => {
-                Claim::Done
+                MailStep::Done
             }
         }
     }
@@ -194,7 +194,8 @@ impl Mail {
         matches!(self.state, MailState::Sending { until } if now >= until)
     }
 
-    /// Accepted by a provider, by its reply or event. Overrides every earlier state.
+    /// The mail, accepted by a provider, according to its reply or event. This overrides every earlier
+    /// state.
     #[must_use]
     pub fn accepted(self, message_id: &str, at: Millis) -> Self {
         match self.state {
@@ -203,30 +204,31 @@ impl Mail {
         }
     }
 
-    /// No event about the expired attempt: it counts as not sent. An attempt in progress stays so.
-    pub fn unanswered(&self, now: Millis) -> Claim {
+    /// The next step without an event about the expired attempt, which counts as not sent. An attempt
+    /// in progress stays so.
+    pub fn unanswered(&self, now: Millis) -> MailStep {
         if !self.expired(now) {
-            return self.claim(now);
+            return self.next_step(now);
         }
         let mail = Self { unanswered: self.unanswered.saturating_add(1), ..self.clone() };
         if mail.unanswered >= MAX_UNANSWERED {
-            return Claim::Drop(mail.dropped(Reason::Unanswered, None, now));
+            return MailStep::Drop(mail.dropped(Reason::Unanswered, None, now));
         }
         mail.attempt(now)
     }
 
-    /// Applies the result of the attempt in progress. `random` spreads retries; any number will do.
-    /// An unknown result stays in progress until the lease expires, because an event may resolve
-    /// it.
+    /// Applies the outcome of the attempt in progress. `random` spreads retries; any number will do.
+    /// After an unknown outcome, the attempt stays in progress until the lease expires, because an
+    /// event may resolve it.
     #[must_use]
-    pub fn failed(self, judged: &Sent, now: Millis, random: u64) -> Self {
+    pub fn failed(self, outcome: &SendOutcome, now: Millis, random: u64) -> Self {
         if !matches!(self.state, MailState::Sending { .. }) {
             return self;
         }
-        match judged {
-            Sent::Accepted | Sent::Ambiguous => self,
-            Sent::Rejected(said) => self.dropped(Reason::Rejected, Some(said), now),
-            Sent::Retry { after } => {
+        match outcome {
+            SendOutcome::Accepted | SendOutcome::Ambiguous => self,
+            SendOutcome::Rejected(said) => self.dropped(Reason::Rejected, Some(said), now),
+            SendOutcome::Retry { after } => {
                 let hint = after.unwrap_or_default().min(MAX_HINT);
                 let at = now.saturating_add(self.pause(random).max(hint));
                 if at > self.deadline() {
@@ -237,19 +239,19 @@ impl Mail {
         }
     }
 
-    /// Drops it.
+    /// The mail, dropped.
     #[must_use]
     pub fn dropped(self, reason: Reason, detail: Option<&str>, at: Millis) -> Self {
         let detail = detail.map(|detail| detail.chars().take(MAX_DETAIL).collect());
         Self { state: MailState::Dropped { at, reason, detail }, ..self }
     }
 
-    fn attempt(&self, now: Millis) -> Claim {
+    fn attempt(&self, now: Millis) -> MailStep {
         if self.attempts > 0 && now > self.deadline() {
-            return Claim::Drop(self.clone().dropped(Reason::Exhausted, None, now));
+            return MailStep::Drop(self.clone().dropped(Reason::Exhausted, None, now));
         }
         let state = MailState::Sending { until: now.saturating_add(LEASE) };
-        Claim::Send(Self { state, attempts: self.attempts.saturating_add(1), ..self.clone() })
+        MailStep::Send(Self { state, attempts: self.attempts.saturating_add(1), ..self.clone() })
     }
 
     const fn deadline(&self) -> Millis {
@@ -264,7 +266,7 @@ impl Mail {
     }
 }
 
-impl Body for Mail {
+impl RowBody for Mail {
     fn due(&self) -> Option<Millis> {
         match self.state {
             MailState::Waiting { at } => Some(at),

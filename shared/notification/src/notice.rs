@@ -5,21 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{DocumentId, Millis, OrganizationId, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::{Activity, Channel, CloseReason, Mail, PageRef, Scope};
+use crate::{Activity, Channel, CloseReason, Mail, PageRef, WindowScope};
 
 /// The batch of a digest (rule N14).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Batch {
-    /// Scope of the window.
-    pub scope: Scope,
-    /// Opening time.
+    /// The scope of the window.
+    pub scope: WindowScope,
+    /// The opening time.
     pub opened_at: Millis,
-    /// Closing time.
+    /// The closing time.
     pub closed_at: Millis,
-    /// The reason.
+    /// The reason for closing.
     pub reason: CloseReason,
-    /// Number of activities in the notification.
+    /// The number of activities in the notification.
     pub total: usize,
 }
 
@@ -36,7 +36,7 @@ pub struct Notice {
     pub recipients: Vec<Recipient>,
     /// The batch; absent for a single activity (rule N14).
     pub batch: Option<Batch>,
-    /// Delivery time.
+    /// The time of the delivery.
     pub at: Millis,
 }
 
@@ -58,8 +58,8 @@ impl Recipient {
 
 /// The batch of a window.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin {
-    pub(crate) scope: Scope,
+pub(crate) struct WindowOrigin {
+    pub(crate) scope: WindowScope,
     pub(crate) opened_at: Millis,
     pub(crate) closed_at: Millis,
     pub(crate) reason: CloseReason,
@@ -70,7 +70,7 @@ impl Notice {
     pub(crate) fn of_claimed(
         generation: &str,
         claimed: Vec<Activity>,
-        origin: Option<Origin>,
+        origin: Option<WindowOrigin>,
     ) -> Vec<Self> {
         let mut by_user: BTreeMap<UserId, Vec<Activity>> = BTreeMap::new();
         for activity in claimed {
@@ -92,7 +92,7 @@ impl Notice {
                 [only] => only.event_id().to_owned(),
                 _ => generation.to_owned(),
             };
-            let Origin { scope, opened_at, closed_at, reason } = match origin {
+            let WindowOrigin { scope, opened_at, closed_at, reason } = match origin {
                 Some(origin) if total > 1 => origin,
                 _ => return Some(Self::plain(id, generation, organization_id, recipients)),
             };
@@ -108,12 +108,13 @@ impl Notice {
         organization_id: OrganizationId,
         recipients: Vec<Recipient>,
     ) -> Self {
-        let claimed = |activity: &Activity| match &activity.state {
+        let claimed_at = |activity: &Activity| match &activity.state {
             crate::ActivityState::Claimed { at, .. }
             | crate::ActivityState::Delivered { at, .. } => *at,
             _ => 0,
         };
-        let at = recipients.iter().flat_map(|it| &it.activities).map(claimed).max();
+        let at = recipients.iter().flat_map(|recipient| &recipient.activities);
+        let at = at.map(claimed_at).max();
         let at = at.unwrap_or_default();
         let generation = generation.to_owned();
         Self { id, generation, organization_id, recipients, batch: None, at }
@@ -131,7 +132,7 @@ impl Notice {
 
     /// The mail for a recipient, if mail is among the channels.
     pub fn mail(&self, to: &Recipient, published: &str, now: Millis) -> Option<Mail> {
-        let pages: Vec<PageRef> = to.on(Channel::Email).map(|it| it.page.clone()).collect();
+        let pages: Vec<PageRef> = to.on(Channel::Email).map(|mailed| mailed.page.clone()).collect();
         (!pages.is_empty()).then(|| Mail::new(published.to_owned(), pages, now))
     }
 

@@ -4,7 +4,7 @@ use model::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Activity, ActivityState, Body, Candidate, Channels, Eligibility, PendingEvent, RowKey,
+    Activity, ActivityState, Candidate, Channels, Eligibility, PendingEvent, RowBody, RowKey,
     TOMBSTONE,
 };
 
@@ -56,8 +56,8 @@ impl PageRef {
 /// Recipients with the same state of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Group {
-    /// The user.
+pub struct RecipientGroup {
+    /// The users.
     pub users: Vec<UserId>,
     /// The channels allowed at the event (rules N2, N3).
     pub allowed: Channels,
@@ -71,47 +71,57 @@ pub struct Group {
     pub state: ActivityState,
 }
 
-impl Group {
+impl RecipientGroup {
     fn is_like(&self, other: &Self) -> bool {
         (self.allowed, self.mine, self.named) == (other.allowed, other.mine, other.named)
             && self.state == other.state
     }
 }
 
+/// The times of a new page.
+#[derive(Clone, Copy)]
+pub(crate) struct PageTimes {
+    /// The due time.
+    pub(crate) due: Millis,
+    /// The time of the creation.
+    pub(crate) at: Millis,
+}
+
 /// Up to [`crate::PAGE`] recipients of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Page {
+pub struct RecipientPage {
     /// The recipients, grouped by state.
-    pub groups: Vec<Group>,
-    /// Its due time, unless that of a window.
+    pub groups: Vec<RecipientGroup>,
+    /// The due time, unless it is that of a window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Millis>,
-    /// Time of the last change.
+    /// The time of the last change.
     pub at: Millis,
 }
 
-impl Page {
+impl RecipientPage {
     /// The candidates with a remaining channel (rule N4), in this state.
     pub(crate) fn new(
         candidates: &[Candidate],
         channels: Channels,
         state: impl Fn(Channels) -> ActivityState,
-        (due, at): (Millis, Millis),
+        times: PageTimes,
     ) -> Self {
-        let mut page = Self { groups: Vec::new(), due: Some(due), at };
-        for it in candidates {
-            let allowed = it.channels & channels;
+        let mut page = Self { groups: Vec::new(), due: Some(times.due), at: times.at };
+        for candidate in candidates {
+            let allowed = candidate.channels & channels;
             if !allowed.is_empty() {
-                let (users, state) = (vec![it.user_id.clone()], state(allowed));
-                page.add(Group { users, allowed, mine: it.mine, named: it.named, state });
+                let (users, state) = (vec![candidate.user_id.clone()], state(allowed));
+                let Candidate { mine, named, .. } = *candidate;
+                page.add(RecipientGroup { users, allowed, mine, named, state });
             }
         }
         page
     }
 
-    fn add(&mut self, group: Group) {
-        match self.groups.iter_mut().find(|it| it.is_like(&group)) {
+    fn add(&mut self, group: RecipientGroup) {
+        match self.groups.iter_mut().find(|known| known.is_like(&group)) {
             Some(like) => like.users.extend(group.users),
             None => self.groups.push(group),
         }
@@ -126,12 +136,12 @@ impl Page {
     pub(crate) fn change(
         &mut self,
         at: Millis,
-        change: impl Fn(&UserId, &Group) -> Option<ActivityState>,
+        change: impl Fn(&UserId, &RecipientGroup) -> Option<ActivityState>,
     ) {
         for group in std::mem::take(&mut self.groups) {
             for user in &group.users {
                 let state = change(user, &group).unwrap_or_else(|| group.state.clone());
-                self.add(Group { users: vec![user.clone()], state, ..group.clone() });
+                self.add(RecipientGroup { users: vec![user.clone()], state, ..group.clone() });
             }
         }
         self.at = at;
@@ -167,7 +177,7 @@ impl Page {
 pub struct Recipients {
     /// The recipients.
     #[serde(flatten)]
-    pub page: Page,
+    pub page: RecipientPage,
     /// The last recipient before the next page; absent at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<UserId>,
@@ -178,14 +188,14 @@ impl PendingEvent {
     pub fn activities(
         &self,
         at: &PageRef,
-        page: &Page,
+        page: &RecipientPage,
         is_meant: impl Fn(&UserId, &ActivityState) -> bool,
     ) -> Vec<Activity> {
-        let of_group = |group: &Group| {
+        let of_group = |group: &RecipientGroup| {
             let users = group.users.iter().filter(|user| is_meant(user, &group.state));
             let activity = |user| Activity {
                 release_at: self.release_at,
-                ..Activity::of(&self.event, at, group, user)
+                ..Activity::for_recipient(&self.event, at, group, user)
             };
             users.map(activity).collect::<Vec<_>>()
         };
@@ -193,7 +203,7 @@ impl PendingEvent {
     }
 }
 
-impl Body for Recipients {
+impl RowBody for Recipients {
     fn due(&self) -> Option<Millis> {
         self.page.due
     }

@@ -6,13 +6,13 @@ use error::{Error, Result};
 use model::{Millis, UserId};
 
 use crate::{
-    AT_ONCE, ATTEMPTS, Activity, ActivityState, Body, Change, Group, Page, PageRef, PendingEvent,
-    Recipients, RowKey, Rows, Stored, typed::put,
+    AT_ONCE, ATTEMPTS, Activity, ActivityState, Change, Committed, PageRef, PendingEvent,
+    RecipientGroup, RecipientPage, Recipients, RowBody, RowKey, Rows, StoredRow, typed::put,
 };
 
 /// A page with its version and event.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedPage {
     /// The page.
     pub at: PageRef,
     /// Its event.
@@ -21,13 +21,13 @@ pub struct Loaded {
     version: String,
 }
 
-impl Loaded {
+impl LoadedPage {
     /// The recipients.
-    pub fn page(&self) -> &Page {
+    pub fn page(&self) -> &RecipientPage {
         self.further.as_ref().map_or(&self.event.first, |further| &further.page)
     }
 
-    pub(crate) fn page_mut(&mut self) -> &mut Page {
+    pub(crate) fn page_mut(&mut self) -> &mut RecipientPage {
         self.further.as_mut().map_or(&mut self.event.first, |further| &mut further.page)
     }
 
@@ -43,10 +43,13 @@ impl Loaded {
             Some(further) => put(key, further, seen)?,
             None => put(key, &self.event, seen)?,
         };
-        let version = rows.commit(vec![change]).await?;
-        let is_saved = version.is_some();
-        self.version = version.unwrap_or_default();
-        Ok(is_saved)
+        match rows.commit(vec![change]).await? {
+            Committed::Written { version } => {
+                self.version = version;
+                Ok(true)
+            }
+            Committed::Conflict => Ok(false),
+        }
     }
 
     /// Changes states and writes them, with retries under contention; then it is the written page.
@@ -54,8 +57,8 @@ impl Loaded {
         self,
         rows: &impl Rows,
         now: Millis,
-        change: impl Fn(&UserId, &Group) -> Option<ActivityState>,
-        due: impl Fn(&Page) -> Option<Millis>,
+        change: impl Fn(&UserId, &RecipientGroup) -> Option<ActivityState>,
+        due: impl Fn(&RecipientPage) -> Option<Millis>,
     ) -> Result<Option<Self>> {
         let mut loaded = self;
         for _ in 0..ATTEMPTS {
@@ -77,7 +80,7 @@ impl Loaded {
 }
 
 /// A page, if it exists.
-pub(crate) async fn load_page(rows: &impl Rows, at: &PageRef) -> Result<Option<Loaded>> {
+pub(crate) async fn load_page(rows: &impl Rows, at: &PageRef) -> Result<Option<LoadedPage>> {
     Ok(load_pages(rows, std::slice::from_ref(at)).await?.pop())
 }
 
@@ -85,11 +88,11 @@ pub(crate) async fn load_page(rows: &impl Rows, at: &PageRef) -> Result<Option<L
 ///
 /// # Errors
 /// Those of the rows.
-pub async fn load_pages(rows: &impl Rows, pages: &[PageRef]) -> Result<Vec<Loaded>> {
+pub async fn load_pages(rows: &impl Rows, pages: &[PageRef]) -> Result<Vec<LoadedPage>> {
     let keys = pages.iter().flat_map(|page| [page.key(), page.event_key()]);
     let keys: BTreeSet<RowKey> = keys.collect();
     let keys: Vec<RowKey> = keys.into_iter().collect();
-    let mut found: BTreeMap<RowKey, Stored> = BTreeMap::new();
+    let mut found: BTreeMap<RowKey, StoredRow> = BTreeMap::new();
     for keys in keys.chunks(AT_ONCE) {
         let stored = rows.load(keys).await?;
         let there = keys.iter().cloned().zip(stored);
@@ -106,7 +109,7 @@ pub async fn load_pages(rows: &impl Rows, pages: &[PageRef]) -> Result<Vec<Loade
             version.clone_from(&stored.version);
             further = Some(Recipients::from_row(stored.row.clone())?);
         }
-        loaded.push(Loaded { at: at.clone(), event, further, version });
+        loaded.push(LoadedPage { at: at.clone(), event, further, version });
     }
     Ok(loaded)
 }
@@ -121,7 +124,7 @@ pub async fn activities_of(
     pages: &[PageRef],
 ) -> Result<Vec<Activity>> {
     let loaded = load_pages(rows, pages).await?;
-    let of_user = |page: &Loaded| page.activities(|it, _| it == user);
+    let of_user = |page: &LoadedPage| page.activities(|recipient, _| recipient == user);
     let mut activities: Vec<Activity> = loaded.iter().flat_map(of_user).collect();
     activities.sort_by_key(Activity::order);
     Ok(activities)

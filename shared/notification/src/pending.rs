@@ -3,7 +3,7 @@
 use model::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Channels, Event, Page, Policy, TOMBSTONE};
+use crate::{Channels, NotifiableEvent, Policy, RecipientPage, RowBody, TOMBSTONE};
 
 /// An event with its first recipients: first all of them are recorded, then it is delayed, then it
 /// is a tombstone (rule N5).
@@ -11,16 +11,16 @@ use crate::{Body, Channels, Event, Page, Policy, TOMBSTONE};
 #[serde(rename_all = "camelCase")]
 pub struct PendingEvent {
     /// The event.
-    pub event: Event,
+    pub event: NotifiableEvent,
     /// The channels allowed at the event.
     pub channels: Channels,
-    /// End of the delay, fixed at intake (rule N6).
+    /// The end of the delay, fixed at intake (rule N6).
     pub release_at: Millis,
     /// Whether there is a delay; without one, seen marks are ignored (rule N7).
     pub delayed: bool,
     /// The first recipients.
-    pub first: Page,
-    /// Number of recorded pages, including this one.
+    pub first: RecipientPage,
+    /// The number of recorded pages, including this one.
     pub pages: u32,
     /// The continuation while recipients are being recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,18 +33,18 @@ pub struct PendingEvent {
 pub struct Gathering {
     /// The last recorded recipient.
     pub after: UserId,
-    /// Time of the retry after a crash.
+    /// The time of the retry after a crash.
     pub retry: Millis,
 }
 
 impl PendingEvent {
-    /// End of an event's delay.
-    pub(crate) fn release_at(event: &Event, policy: &Policy) -> Millis {
+    /// The end of an event's delay.
+    pub(crate) fn release_at(event: &NotifiableEvent, policy: &Policy) -> Millis {
         event.t0.saturating_add(policy.delay.unwrap_or(0).saturating_mul(1000))
     }
 }
 
-impl Body for PendingEvent {
+impl RowBody for PendingEvent {
     fn due(&self) -> Option<Millis> {
         match &self.gathering {
             Some(gathering) => Some(gathering.retry),

@@ -6,13 +6,13 @@ use error::{Error, Result};
 use model::{Millis, UserId};
 
 use crate::{
-    ATTEMPTS, Activity, ActivityState, Eligibility, Group, Limits, Page, PageRef, RETRY, RowKey,
-    Rows, SeenCheck, World,
-    digests::{decide, published},
+    ATTEMPTS, Activity, ActivityState, BatchLimits, Eligibility, Hint, PageRef, RETRY,
+    RecipientGroup, RecipientPage, RowKey, Rows, SeenCheck, TenantData,
+    digests::{Decided, PageRecipient, decide, delivered_state},
     intake::gather,
-    joining::{Place, join},
+    joining::{WindowPlace, join},
     notice::Notice,
-    pages::{Loaded, load_page},
+    pages::{LoadedPage, load_page},
     publish::publish,
 };
 
@@ -21,21 +21,21 @@ pub(crate) async fn is_early(rows: &impl Rows, key: &RowKey, due: Millis) -> Res
     if rows.now() >= due {
         return Ok(false);
     }
-    rows.wake(vec![(key.clone(), due)]).await?;
+    rows.wake(vec![Hint { key: key.clone(), at: due }]).await?;
     Ok(true)
 }
 
 /// Releases recipients of an event. `claimed` says whether the caller has just claimed the page.
 pub(crate) async fn release(
     rows: &impl Rows,
-    world: &impl World,
+    tenant: &impl TenantData,
     at: &PageRef,
     mut claimed: bool,
 ) -> Result<()> {
     for _ in 0..ATTEMPTS {
         let Some(loaded) = load_page(rows, at).await? else { return Ok(()) };
         if at.page == 0 && loaded.event.gathering.is_some() {
-            gather(rows, world, &at.event_id).await?;
+            gather(rows, tenant, &at.event_id).await?;
             continue;
         }
         let Some(due) = loaded.page().due else { return Ok(()) };
@@ -46,11 +46,11 @@ pub(crate) async fn release(
         }
         let is_done = match is_pending {
             true => {
-                let outcome = forward(rows, world, loaded).await?;
-                claimed = outcome == Some(true);
-                outcome == Some(false)
+                let forwarded = forward(rows, tenant, loaded).await?;
+                claimed = forwarded == Forwarded::Claimed;
+                forwarded == Forwarded::Done
             }
-            false => deliver(rows, world, loaded).await?,
+            false => deliver(rows, tenant, loaded).await?,
         };
         if is_done {
             return Ok(());
@@ -59,36 +59,52 @@ pub(crate) async fn release(
     Err(Error::aborted())
 }
 
-/// Joins the windows of every enabled scope, or claims for the page itself: returns whether it is
-/// the latter; none after a concurrent change.
-async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Result<Option<bool>> {
+/// What became of the pending recipients of a page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Forwarded {
+    /// The page has claimed some of them, and delivers to them.
+    Claimed,
+    /// All of them wait in windows, or are dropped.
+    Done,
+    /// The page changed meanwhile.
+    Conflict,
+}
+
+/// Joins the windows of every enabled scope, or claims for the page itself.
+async fn forward(
+    rows: &impl Rows,
+    tenant: &impl TenantData,
+    mut loaded: LoadedPage,
+) -> Result<Forwarded> {
     let pending = loaded.activities(|_, state| *state == ActivityState::Pending);
     let (event, at) = (loaded.event.clone(), loaded.at.clone());
     let limits = match event.event.is_batchable() {
-        true => world.batching().await?,
-        false => Limits::default(),
+        true => tenant.batching().await?,
+        false => BatchLimits::default(),
     };
-    let is_batched = limits != Limits::default();
+    let is_batched = limits != BatchLimits::default();
     let decided = match (event.delayed, is_batched) {
-        (true, _) => decide(world, pending.clone(), SeenCheck::Counts).await?,
-        (false, false) => decide(world, pending.clone(), SeenCheck::Ignored).await?,
+        (true, _) => decide(tenant, pending.clone(), SeenCheck::Counts).await?,
+        (false, false) => decide(tenant, pending.clone(), SeenCheck::Ignored).await?,
         // The window decides about it.
-        (false, true) => BTreeMap::new(),
+        (false, true) => Decided::new(),
     };
-    let eligibility = |user: &UserId| decided.get(&(at.clone(), user.clone()));
+    let eligibility =
+        |user: &UserId| decided.get(&PageRecipient { page: at.clone(), user_id: user.clone() });
     let ended = |user: &UserId| match eligibility(user) {
         Some(Eligibility::Ineligible(reason)) if reason.is_final_at_due() => Some(*reason),
         _ => None,
     };
     let mut until = BTreeMap::new();
     if is_batched {
-        let left = pending.iter().map(|it| &it.user_id).filter(|user| ended(user).is_none());
+        let left =
+            pending.iter().map(|activity| &activity.user_id).filter(|user| ended(user).is_none());
         let left: BTreeSet<UserId> = left.cloned().collect();
         until = batch(rows, &pending, &at, left, limits).await?;
     }
     let now = rows.now();
     let generation = at.generation();
-    let change = |user: &UserId, group: &Group| {
+    let change = |user: &UserId, group: &RecipientGroup| {
         if group.state != ActivityState::Pending {
             return None;
         }
@@ -96,7 +112,7 @@ async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Re
             (Some(reason), _) => Some(ActivityState::dropped(group.allowed, reason, now)),
             (None, Some(until)) => Some(ActivityState::Batched { until: *until }),
             (None, None) => {
-                Some(Page::decided(group.allowed, eligibility(user)?, &generation, now))
+                Some(RecipientPage::decided(group.allowed, eligibility(user)?, &generation, now))
             }
         }
     };
@@ -104,7 +120,11 @@ async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Re
     page.change(now, change);
     let is_claimed = page.has(|state| state.generation() == Some(&generation));
     page.due = is_claimed.then_some(now + RETRY);
-    Ok(loaded.save(rows).await?.then_some(is_claimed))
+    Ok(match loaded.save(rows).await? {
+        true if is_claimed => Forwarded::Claimed,
+        true => Forwarded::Done,
+        false => Forwarded::Conflict,
+    })
 }
 
 /// Joins the windows of every enabled scope: a recipient in one of them is in all of them, because
@@ -114,21 +134,21 @@ async fn batch(
     pending: &[Activity],
     at: &PageRef,
     users: BTreeSet<UserId>,
-    limits: Limits,
+    limits: BatchLimits,
 ) -> Result<BTreeMap<UserId, Millis>> {
     let mut until: BTreeMap<UserId, Millis> = BTreeMap::new();
     let Some(first) = pending.first().filter(|_| !users.is_empty()) else { return Ok(until) };
     let organization_id = first.organization_id.clone();
-    let by_document = Place {
+    let by_document = WindowPlace {
         organization_id: organization_id.clone(),
         document_id: Some(first.document_id.clone()),
     };
-    let by_user = Place { organization_id, document_id: None };
+    let by_user = WindowPlace { organization_id, document_id: None };
     for (limits, place) in [(limits.document, by_document), (limits.user, by_user)] {
         let Some(limits) = limits else { continue };
-        for (user, closes) in join(rows, &place, users.clone(), at, limits).await? {
-            let known = until.entry(user).or_insert(closes);
-            *known = (*known).min(closes);
+        for end in join(rows, &place, users.clone(), at, limits).await? {
+            let known = until.entry(end.user_id).or_insert(end.at);
+            *known = (*known).min(end.at);
         }
     }
     Ok(until)
@@ -137,19 +157,19 @@ async fn batch(
 /// Publishes the activities that the page claimed; true when done.
 pub(crate) async fn deliver(
     rows: &impl Rows,
-    world: &impl World,
-    mut loaded: Loaded,
+    tenant: &impl TenantData,
+    mut loaded: LoadedPage,
 ) -> Result<bool> {
     let generation = loaded.at.generation();
     let claimed = loaded.activities(|_, state| {
         matches!(state, ActivityState::Claimed { .. }) && state.generation() == Some(&generation)
     });
     let notices = Notice::of_claimed(&generation, claimed, None);
-    let ids = publish(rows, world, &notices).await?;
+    let ids = publish(rows, tenant, &notices).await?;
     let page = loaded.page_mut();
-    let is_own = |group: &Group| group.state.generation() == Some(&generation);
+    let is_own = |group: &RecipientGroup| group.state.generation() == Some(&generation);
     page.change(rows.now(), |user, group| match is_own(group) {
-        true => published(&group.state, ids.get(user)?),
+        true => delivered_state(&group.state, ids.get(user)?),
         false => None,
     });
     page.due = None;

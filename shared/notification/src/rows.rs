@@ -93,7 +93,7 @@ pub enum RowKey {
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// A [`crate::Body`] as JSON.
+    /// A [`crate::RowBody`] as JSON.
     pub body: Value,
     /// Due time; absent when nothing is pending. A sweep each minute sends hints for rows that are
     /// due within two minutes, and repeats overdue ones.
@@ -104,11 +104,20 @@ pub struct Row {
 
 /// A row with its version.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stored {
+pub struct StoredRow {
     /// The row.
     pub row: Row,
     /// Opaque; different after every change.
     pub version: String,
+}
+
+/// A message that wakes a worker for a row at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// The key of the row.
+    pub key: RowKey,
+    /// The time at which the worker is woken, by the tenant's clock.
+    pub at: Millis,
 }
 
 /// A conditional change.
@@ -132,6 +141,25 @@ pub enum Change {
     },
 }
 
+/// The outcome of conditional changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Committed {
+    /// All changes were made.
+    Written {
+        /// The version of the written rows.
+        version: String,
+    },
+    /// One of the rows had another version, so no change was made.
+    Conflict,
+}
+
+impl Committed {
+    /// Whether the changes were made.
+    pub const fn is_written(&self) -> bool {
+        matches!(self, Self::Written { .. })
+    }
+}
+
 /// The rows of one tenant. The crate `conformance` tests every implementation against this
 /// contract.
 pub trait Rows: Send + Sync {
@@ -146,21 +174,20 @@ pub trait Rows: Send + Sync {
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time.
-    fn load(&self, keys: &[RowKey]) -> impl Future<Output = Result<Vec<Option<Stored>>>> + Send;
+    fn load(&self, keys: &[RowKey]) -> impl Future<Output = Result<Vec<Option<StoredRow>>>> + Send;
 
-    /// Makes up to 100 changes of different rows, 3 MB together, all or none. Returns the version of
-    /// the written rows; none when one of them had another version. A retry within the store that
-    /// meets the effect of its own lost call returns the version as well. A single change needs no
+    /// Makes up to 100 changes of different rows, 3 MB together, all or none. A retry within the
+    /// store that meets the effect of its own lost call counts as written. A single change needs no
     /// transaction.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time; the changes may be made.
-    fn commit(&self, changes: Vec<Change>) -> impl Future<Output = Result<Option<String>>> + Send;
+    fn commit(&self, changes: Vec<Change>) -> impl Future<Output = Result<Committed>> + Send;
 
-    /// Sends hints for rows at a time; hints for due rows arrive at once. A hint may get lost; one
-    /// for the far future may be left to the sweep.
+    /// Sends hints for rows; hints for due rows arrive at once. A hint may get lost; one for the far
+    /// future may be left to the sweep.
     ///
     /// # Errors
     /// UNAVAILABLE when hints could not be sent; callers may ignore it.
-    fn wake(&self, hints: Vec<(RowKey, Millis)>) -> impl Future<Output = Result<()>> + Send;
+    fn wake(&self, hints: Vec<Hint>) -> impl Future<Output = Result<()>> + Send;
 }

@@ -8,7 +8,7 @@ use crate::RowKey;
 /// A message of the queue of notifications.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Task {
+pub enum NotificationTask {
     /// An event with possible recipients.
     Offer(EventRef),
     /// A row is due.

@@ -3,7 +3,7 @@
 use model::Millis;
 use serde::{Deserialize, Serialize};
 
-use crate::Body;
+use crate::RowBody;
 
 /// Retention of the subject of an active thread.
 const RETENTION: Millis = 365 * 24 * 60 * 60 * 1000;
@@ -15,11 +15,11 @@ const RETENTION: Millis = 365 * 24 * 60 * 60 * 1000;
 pub struct Topic {
     /// The name.
     pub document_name: String,
-    /// Its time.
+    /// The time of the first mail.
     pub at: Millis,
 }
 
-impl Body for Topic {
+impl RowBody for Topic {
     fn due(&self) -> Option<Millis> {
         None
     }

@@ -4,14 +4,14 @@ use error::{Error, Result};
 use model::Millis;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{AT_ONCE, Change, Event, PendingEvent, Row, RowKey, Rows, Stored};
+use crate::{AT_ONCE, Change, NotifiableEvent, PendingEvent, Row, RowKey, Rows, StoredRow};
 
-/// Content of a row.
-pub trait Body: Serialize + DeserializeOwned {
-    /// Its due time.
+/// The content of a row.
+pub trait RowBody: Serialize + DeserializeOwned {
+    /// The due time.
     fn due(&self) -> Option<Millis>;
 
-    /// Its expiry.
+    /// The time at which the row expires.
     fn expires(&self) -> Option<Millis>;
 
     /// The row.
@@ -34,25 +34,28 @@ pub trait Body: Serialize + DeserializeOwned {
 
 /// A typed row with its version.
 #[derive(Clone, Debug)]
-pub(crate) struct Read<T> {
+pub(crate) struct TypedRow<T> {
     pub(crate) body: T,
     pub(crate) version: String,
 }
 
-pub(crate) fn read<T: Body>(stored: Option<Stored>) -> Result<Option<Read<T>>> {
-    let typed = |it: Stored| Ok(Read { body: T::from_row(it.row)?, version: it.version });
+pub(crate) fn read<T: RowBody>(stored: Option<StoredRow>) -> Result<Option<TypedRow<T>>> {
+    let typed = |StoredRow { row, version }| Ok(TypedRow { body: T::from_row(row)?, version });
     stored.map(typed).transpose()
 }
 
-pub(crate) async fn load_one<T: Body>(rows: &impl Rows, key: &RowKey) -> Result<Option<Read<T>>> {
+pub(crate) async fn load_one<T: RowBody>(
+    rows: &impl Rows,
+    key: &RowKey,
+) -> Result<Option<TypedRow<T>>> {
     read(rows.load(std::slice::from_ref(key)).await?.pop().flatten())
 }
 
 /// The rows, in the order of their keys.
-pub(crate) async fn load_all<T: Body>(
+pub(crate) async fn load_all<T: RowBody>(
     rows: &impl Rows,
     keys: &[RowKey],
-) -> Result<Vec<Option<Read<T>>>> {
+) -> Result<Vec<Option<TypedRow<T>>>> {
     let mut found = Vec::new();
     for keys in keys.chunks(AT_ONCE) {
         for stored in rows.load(keys).await? {
@@ -63,7 +66,7 @@ pub(crate) async fn load_all<T: Body>(
 }
 
 /// Writes a row with an expected version.
-pub(crate) fn put<T: Body>(key: RowKey, body: &T, seen: Option<String>) -> Result<Change> {
+pub(crate) fn put<T: RowBody>(key: RowKey, body: &T, seen: Option<String>) -> Result<Change> {
     Ok(Change::Put { key, row: body.to_row()?, seen })
 }
 
@@ -72,7 +75,7 @@ pub(crate) fn put<T: Body>(key: RowKey, body: &T, seen: Option<String>) -> Resul
 ///
 /// # Errors
 /// Those of the rows.
-pub async fn pending_event(rows: &impl Rows, event_id: &str) -> Result<Option<Event>> {
+pub async fn pending_event(rows: &impl Rows, event_id: &str) -> Result<Option<NotifiableEvent>> {
     let key = RowKey::Pending { event_id: event_id.to_owned() };
     Ok(load_one::<PendingEvent>(rows, &key).await?.map(|pending| pending.body.event))
 }

@@ -8,7 +8,7 @@ use crate::PageRef;
 /// The scope of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Scope {
+pub enum WindowScope {
     /// One window for each document.
     Document,
     /// One window for all documents of a user.
@@ -19,9 +19,9 @@ pub enum Scope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CloseReason {
-    /// Its end time.
+    /// The end time was reached.
     Window,
-    /// Reached its maximum.
+    /// The maximum number of activities was reached.
     MaxActivities,
 }
 
@@ -31,11 +31,11 @@ pub struct Window {
     /// Distinguishes it from earlier windows of the same recipients. Windows that were equal and
     /// diverged share it.
     pub generation: String,
-    /// Recipients of the windows.
+    /// The recipients of the windows.
     pub users: Vec<UserId>,
-    /// Time of the first activity.
+    /// The time of the first activity.
     pub opened_at: Millis,
-    /// Closing time, fixed at opening (rule N9).
+    /// The closing time, fixed at opening (rule N9).
     pub closes_at: Millis,
     /// Its activities, in the order of joining.
     pub ids: Vec<PageRef>,
@@ -49,11 +49,11 @@ pub struct Window {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Closed {
-    /// Closing time.
+    /// The closing time.
     pub at: Millis,
-    /// Why.
+    /// The reason for closing.
     pub reason: CloseReason,
-    /// End of the lease of its delivery.
+    /// The end of the lease of its delivery.
     pub due: Millis,
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, CloseReason, MAX_ACTIVITIES, PageRef, RETRY, Window, WindowLimits, stored};
+use crate::{CloseReason, MAX_ACTIVITIES, PageRef, RETRY, RowBody, Window, WindowLimits, stored};
 
 /// Recipients whose open windows are in rows of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,26 +35,49 @@ pub struct Windows {
     pub idle: Option<Millis>,
 }
 
-/// Retention of an empty row that others refer to, so that it is not recreated.
+/// The retention of an empty row that others refer to, so that it is not recreated.
 const IDLE: Millis = 24 * 60 * 60 * 1000;
-/// Bytes of a row above which windows of few recipients leave it.
-const ROW: usize = 2 * 1024;
-/// Bytes of a row above which it is split.
-const MOST_BYTES: usize = 3 * 1024;
-/// Maximum number of recipients per row.
-const MOST: usize = 200;
-/// Bytes of a large row, such as one of an earlier version.
-const LARGE: usize = 16 * 1024;
-/// Recipients that leave a large row at a time.
-const LEAVING: usize = 80;
+/// The size in bytes above which windows of few recipients leave a row.
+const LEAVING_BYTES: usize = 2 * 1024;
+/// The size in bytes above which a row is split.
+const SPLIT_BYTES: usize = 3 * 1024;
+/// The maximum number of recipients in a row.
+const MAX_RECIPIENTS: usize = 200;
+/// The size in bytes of a large row, such as one of an earlier version.
+const LARGE_BYTES: usize = 16 * 1024;
+/// The number of recipients that leave a large row at a time.
+const MAX_LEAVING: usize = 80;
 
-/// Closing times of the joined windows.
+/// The closing time of a recipient's window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WindowEnd {
+    /// The recipient.
+    pub user_id: UserId,
+    /// The time at which the window closes, at the latest.
+    pub at: Millis,
+}
+
+/// What an activity changed in windows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joined {
-    /// The windows it opened or closed, with the times to wake them.
+    /// The times to wake the windows that the activity opened or closed.
     pub hints: BTreeSet<Millis>,
-    /// The latest closing time of each recipient's joined window.
-    pub until: Vec<(UserId, Millis)>,
+    /// The closing times of the windows that the activity is in.
+    pub ends: Vec<WindowEnd>,
+}
+
+/// What an activity changed in open windows.
+pub(crate) struct JoinedOpen {
+    pub(crate) joined: Joined,
+    /// The recipients without an open window.
+    pub(crate) windowless: BTreeSet<UserId>,
+}
+
+/// The upper part of a row of windows.
+pub(crate) struct UpperHalf {
+    /// The first recipient of the part.
+    pub(crate) from: UserId,
+    pub(crate) windows: Windows,
 }
 
 impl Windows {
@@ -63,55 +86,54 @@ impl Windows {
     pub fn join(
         &mut self,
         users: &BTreeSet<UserId>,
-        id: &PageRef,
+        page: &PageRef,
         limits: WindowLimits,
         generation: &str,
         now: Millis,
     ) -> Joined {
-        let (mut joined, left) = self.join_open(users, id, limits, now);
-        if !left.is_empty() {
+        let JoinedOpen { mut joined, windowless } = self.join_open(users, page, limits, now);
+        if !windowless.is_empty() {
             let opened = Window {
                 generation: generation.to_owned(),
-                users: left.iter().cloned().collect(),
+                users: windowless.iter().cloned().collect(),
                 opened_at: now,
                 closes_at: now.saturating_add(limits.seconds.saturating_mul(1000)),
                 ids: Vec::new(),
                 closed: None,
                 led: false,
             };
-            let opened = fill(opened, id, most(limits), now);
+            let opened = with_activity(opened, page, max_activities(limits), now);
             joined.hints.insert(opened.until());
-            joined.until.extend(left.into_iter().map(|user| (user, opened.until())));
+            joined.ends.extend(ends_of(&opened));
             self.open.push(opened);
         }
         joined
     }
 
-    /// Adds an activity to open windows, and closes those that do not take it. Returns the
-    /// recipients without an open window as well.
+    /// Adds an activity to open windows, and closes those that do not take it.
     pub(crate) fn join_open(
         &mut self,
         users: &BTreeSet<UserId>,
-        id: &PageRef,
+        page: &PageRef,
         limits: WindowLimits,
         now: Millis,
-    ) -> (Joined, BTreeSet<UserId>) {
-        let max = most(limits);
+    ) -> JoinedOpen {
+        let max = max_activities(limits);
         let mut joined = Joined::default();
-        let mut left = users.clone();
+        let mut windowless = users.clone();
         let mut windows: Vec<Window> = Vec::new();
         for window in std::mem::take(&mut self.open) {
-            if window.ids.contains(id) {
-                for user in window.users.iter().filter(|user| users.contains(*user)) {
-                    left.remove(user);
-                    joined.until.push((user.clone(), window.until()));
+            if window.ids.contains(page) {
+                for end in ends_of(&window).filter(|end| users.contains(&end.user_id)) {
+                    windowless.remove(&end.user_id);
+                    joined.ends.push(end);
                 }
                 windows.push(window);
                 continue;
             }
-            let (these, others): (Vec<UserId>, Vec<UserId>) =
+            let (joining, others): (Vec<UserId>, Vec<UserId>) =
                 window.users.iter().cloned().partition(|user| users.contains(user));
-            if these.is_empty() || !window.is_open() {
+            if joining.is_empty() || !window.is_open() {
                 windows.push(window);
                 continue;
             }
@@ -119,26 +141,26 @@ impl Windows {
             if !others.is_empty() {
                 windows.push(part(others));
             }
-            let these = part(these);
-            if these.is_over(now) {
+            let joining = part(joining);
+            if joining.is_over(now) {
                 joined.hints.insert(now);
-                windows.push(these.closed(CloseReason::Window, now));
-            } else if these.ids.len() >= max {
+                windows.push(joining.closed(CloseReason::Window, now));
+            } else if joining.ids.len() >= max {
                 // The limit was lowered below the number of its activities.
                 joined.hints.insert(now);
-                windows.push(these.closed(CloseReason::MaxActivities, now));
+                windows.push(joining.closed(CloseReason::MaxActivities, now));
             } else {
-                let these = fill(these, id, max, now);
-                joined.hints.extend(these.closed.map(|closed| closed.due));
-                these.users.iter().for_each(|user| {
-                    left.remove(user);
-                    joined.until.push((user.clone(), these.until()));
-                });
-                windows.push(these);
+                let joining = with_activity(joining, page, max, now);
+                joined.hints.extend(joining.closed.map(|closed| closed.due));
+                for end in ends_of(&joining) {
+                    windowless.remove(&end.user_id);
+                    joined.ends.push(end);
+                }
+                windows.push(joining);
             }
         }
         (self.open, self.idle) = (windows, None);
-        (joined, left)
+        JoinedOpen { joined, windowless }
     }
 
     /// Closes expired windows, and leases closed ones without a delivery. Returns the latter.
@@ -158,22 +180,23 @@ impl Windows {
 
     /// Removes delivered windows.
     pub(crate) fn remove(&mut self, done: &[Window], now: Millis) {
-        let is_done = |it: &Window| {
-            let is_same =
-                |done: &Window| (&done.generation, &done.users) == (&it.generation, &it.users);
-            !it.is_open() && done.iter().any(is_same)
+        let is_done = |window: &Window| {
+            let is_same = |done: &Window| {
+                (&done.generation, &done.users) == (&window.generation, &window.users)
+            };
+            !window.is_open() && done.iter().any(is_same)
         };
         self.open.retain(|window| !is_done(window));
-        self.rest(now);
+        self.note_idle(now);
     }
 
-    /// Notes whether it is empty.
-    pub(crate) fn rest(&mut self, now: Millis) {
+    /// Notes whether the row is empty.
+    pub(crate) fn note_idle(&mut self, now: Millis) {
         self.idle = self.open.is_empty().then_some(now);
     }
 
-    /// The next time at which it closes windows.
-    pub(crate) fn next(&self) -> Option<Millis> {
+    /// The next time at which the row closes windows.
+    pub(crate) fn next_closing(&self) -> Option<Millis> {
         let open = self.open.iter().filter(|window| window.is_open()).filter_map(Window::due);
         let led = self.apart.iter().filter(|apart| apart.led).map(|apart| apart.closes_at);
         open.chain(led).min()
@@ -189,14 +212,14 @@ impl Windows {
         &self,
         users: impl IntoIterator<Item = &'a UserId>,
     ) -> BTreeSet<UserId> {
-        let apart: BTreeSet<&UserId> = self.apart.iter().flat_map(|it| &it.users).collect();
+        let apart: BTreeSet<&UserId> = self.apart.iter().flat_map(|apart| &apart.users).collect();
         users.into_iter().filter(|user| apart.contains(user)).cloned().collect()
     }
 
     /// Recipients in rows of their own whose windows this row closes by now.
     pub(crate) fn led_by(&self, now: Millis) -> BTreeSet<UserId> {
-        let due = self.apart.iter().filter(|it| it.led && it.closes_at <= now);
-        due.flat_map(|it| it.users.iter().cloned()).collect()
+        let due = self.apart.iter().filter(|apart| apart.led && apart.closes_at <= now);
+        due.flat_map(|apart| apart.users.iter().cloned()).collect()
     }
 
     /// Takes recipients back whose rows have no open window.
@@ -209,24 +232,28 @@ impl Windows {
 
     /// Forgets recipients whose windows are long over.
     pub(crate) fn forget(&mut self, now: Millis) {
-        self.apart.retain(|it| it.led || now < it.closes_at.saturating_add(IDLE));
+        self.apart.retain(|apart| apart.led || now < apart.closes_at.saturating_add(IDLE));
     }
 
-    /// When the row has become too large: the windows that get rows of their own, by recipient.
-    pub(crate) fn leave(&mut self) -> BTreeMap<UserId, Window> {
+    /// Takes out the windows that get rows of their own when the row has become too large, by
+    /// recipient.
+    pub(crate) fn take_leaving(&mut self) -> BTreeMap<UserId, Window> {
         let mut leaving = BTreeMap::new();
         // One window at a time keeps each write small.
-        let most = if self.is_large() { LEAVING } else { 1 };
-        while leaving.len() < most {
+        let max_leaving = if self.is_large() { MAX_LEAVING } else { 1 };
+        while leaving.len() < max_leaving {
             let bytes = self.bytes();
             // Later activities write a row for each of them instead of this one.
-            let most = (LEAVING - leaving.len()).min(bytes / 1024);
-            let few = |window: &Window| window.is_open() && window.users.len() <= most;
-            let all = self.open.iter().enumerate().filter(|(_, window)| few(window));
-            let largest = all.max_by_key(|(_, it)| it.ids.len() / it.users.len().max(1));
-            let largest = largest.map(|(at, _)| at).filter(|_| bytes > ROW);
-            let Some(at) = largest else { break };
-            let mut window = self.open.remove(at);
+            let max_recipients = (MAX_LEAVING - leaving.len()).min(bytes / 1024);
+            let can_leave =
+                |window: &Window| window.is_open() && window.users.len() <= max_recipients;
+            let candidates = self.open.iter().enumerate().filter(|(_, window)| can_leave(window));
+            let largest = candidates
+                .max_by_key(|(_, window)| window.ids.len() / window.users.len().max(1))
+                .map(|(position, _)| position)
+                .filter(|_| bytes > LEAVING_BYTES);
+            let Some(position) = largest else { break };
+            let mut window = self.open.remove(position);
             window.led = window.users.len() > 1 || self.has_others_until(window.closes_at);
             self.set_apart(&window);
             for user in &window.users {
@@ -245,18 +272,19 @@ impl Windows {
     }
 
     fn set_apart(&mut self, window: &Window) {
-        let (led, at) = (window.led, window.closes_at);
-        let is_like = |it: &&mut Apart| it.led == led && (!led || it.closes_at == at);
+        let Window { led, closes_at, .. } = *window;
+        let is_like =
+            |apart: &&mut Apart| apart.led == led && (!led || apart.closes_at == closes_at);
         match self.apart.iter_mut().find(is_like) {
             Some(apart) => {
                 apart.users.extend(window.users.iter().cloned());
-                apart.closes_at = apart.closes_at.max(at);
+                apart.closes_at = apart.closes_at.max(closes_at);
             }
-            None => self.apart.push(Apart { users: window.users.clone(), closes_at: at, led }),
+            None => self.apart.push(Apart { users: window.users.clone(), closes_at, led }),
         }
     }
 
-    /// The size of the row without its splits.
+    /// The size of the row in bytes, without its splits.
     fn bytes(&self) -> usize {
         let own = Self { splits: Vec::new(), ..self.clone() };
         serde_json::to_vec(&own).map_or(usize::MAX, |text| text.len())
@@ -270,17 +298,18 @@ impl Windows {
 
     /// Whether windows should leave it before it is split.
     pub(crate) fn is_large(&self) -> bool {
-        self.bytes() > LARGE
+        self.bytes() > LARGE_BYTES
     }
 
-    /// Its upper half, and the start of that, when it has become too large. Rows grow with the list
-    /// of all rows, so that this list grows with the root of the number of recipients.
-    pub(crate) fn split(&mut self, rows: &[UserId]) -> Option<(UserId, Self)> {
+    /// Splits off the upper half when the row has become too large. Rows grow with the list of all
+    /// rows, so that this list grows with the root of the number of recipients.
+    pub(crate) fn split(&mut self, rows: &[UserId]) -> Option<UpperHalf> {
         let users = self.users();
-        let list: usize = rows.iter().map(|from| from.as_str().len()).sum();
-        let is_over = self.bytes() > MOST_BYTES.max(list) || users.len() > MOST.max(rows.len());
-        let at = users.iter().nth(users.len() / 2).filter(|_| is_over && users.len() > 1);
-        let at = at.map(|at| (*at).clone())?;
+        let list_bytes: usize = rows.iter().map(|from| from.as_str().len()).sum();
+        let is_over = self.bytes() > SPLIT_BYTES.max(list_bytes)
+            || users.len() > MAX_RECIPIENTS.max(rows.len());
+        let from = users.iter().nth(users.len() / 2).filter(|_| is_over && users.len() > 1);
+        let from = from.map(|from| (*from).clone())?;
         let mut upper = Self::default();
         for window in std::mem::take(&mut self.open) {
             // Windows in delivery stay together.
@@ -288,44 +317,56 @@ impl Windows {
                 self.open.push(window);
                 continue;
             }
-            for (users, into) in halves(&window.users, &at, &mut self.open, &mut upper.open) {
-                into.push(Window { users, ..window.clone() });
-            }
+            let users = Halves::of(&window.users, &from);
+            let with = |users: Vec<UserId>| Window { users, ..window.clone() };
+            self.open.extend(users.lower.map(with));
+            upper.open.extend(users.upper.map(with));
         }
         for apart in std::mem::take(&mut self.apart) {
-            for (users, into) in halves(&apart.users, &at, &mut self.apart, &mut upper.apart) {
-                into.push(Apart { users, ..apart.clone() });
-            }
+            let users = Halves::of(&apart.users, &from);
+            let with = |users: Vec<UserId>| Apart { users, ..apart.clone() };
+            self.apart.extend(users.lower.map(with));
+            upper.apart.extend(users.upper.map(with));
         }
-        Some((at, upper))
+        Some(UpperHalf { from, windows: upper })
     }
 }
 
-fn most(limits: WindowLimits) -> usize {
+fn max_activities(limits: WindowLimits) -> usize {
     usize::try_from(limits.max).unwrap_or(MAX_ACTIVITIES).clamp(1, MAX_ACTIVITIES)
 }
 
-fn fill(mut window: Window, id: &PageRef, max: usize, now: Millis) -> Window {
-    window.ids.push(id.clone());
+/// The closing time of a window, for each of its recipients.
+fn ends_of(window: &Window) -> impl Iterator<Item = WindowEnd> {
+    let at = window.until();
+    window.users.iter().map(move |user| WindowEnd { user_id: user.clone(), at })
+}
+
+/// The window with a further activity, which may close it.
+fn with_activity(mut window: Window, page: &PageRef, max: usize, now: Millis) -> Window {
+    window.ids.push(page.clone());
     match window.ids.len() < max {
         true => window,
         false => window.closed(CloseReason::MaxActivities, now),
     }
 }
 
-/// The recipients below a start and the others, each with where they go; none without recipients.
-fn halves<'a, T>(
-    users: &[UserId],
-    at: &UserId,
-    low: &'a mut Vec<T>,
-    high: &'a mut Vec<T>,
-) -> impl Iterator<Item = (Vec<UserId>, &'a mut Vec<T>)> {
-    let (upper, lower): (Vec<UserId>, Vec<UserId>) =
-        users.iter().cloned().partition(|user| user >= at);
-    [(lower, low), (upper, high)].into_iter().filter(|(users, _)| !users.is_empty())
+/// Recipients below the start of a row, and the others; none where there are no recipients.
+struct Halves {
+    lower: Option<Vec<UserId>>,
+    upper: Option<Vec<UserId>>,
 }
 
-impl Body for Windows {
+impl Halves {
+    fn of(users: &[UserId], from: &UserId) -> Self {
+        let (upper, lower): (Vec<UserId>, Vec<UserId>) =
+            users.iter().cloned().partition(|user| user >= from);
+        let some = |users: Vec<UserId>| (!users.is_empty()).then_some(users);
+        Self { lower: some(lower), upper: some(upper) }
+    }
+}
+
+impl RowBody for Windows {
     fn due(&self) -> Option<Millis> {
         let led = self.apart.iter().filter(|apart| apart.led).map(|apart| apart.closes_at);
         self.open.iter().filter_map(Window::due).chain(led).min()

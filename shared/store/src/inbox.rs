@@ -25,6 +25,7 @@ mod trace_mails;
 mod unlisted;
 
 pub(crate) use crowd::FEW;
+pub use notices::PublishedNotice;
 pub(crate) use notices::{RECIPIENT, person};
 pub use notifications::Create;
 pub use policy::Configured;

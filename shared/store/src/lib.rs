@@ -53,7 +53,7 @@ pub mod prelude {
 
 pub use editors::{ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, StoredEditor};
 pub use features::Comments;
-pub use inbox::{Configured, Create, Preferences};
+pub use inbox::{Configured, Create, Preferences, PublishedNotice};
 pub use journal::{
     CountedIn, EVENT_BODY, FoundEvents, Lane, Recorded, ScanPlace, StoredEvent, Subscribers,
     recorded,

@@ -2,7 +2,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{
-    Claim, LEASE, MAX_AGE, MAX_HINT, MAX_PAUSE, MAX_UNANSWERED, Mail, MailState as State, Sent,
+    LEASE, MAX_AGE, MAX_HINT, MAX_PAUSE, MAX_UNANSWERED, Mail, MailState as State, MailStep,
+    SendOutcome,
 };
 use crate::Reason;
 
@@ -13,8 +14,8 @@ fn new(now: u64) -> Mail {
 }
 
 fn sending(mail: &Mail, now: u64) -> Mail {
-    match mail.claim(now) {
-        Claim::Send(mail) => mail,
+    match mail.next_step(now) {
+        MailStep::Send(mail) => mail,
         other => panic!("{other:?}"),
     }
 }
@@ -33,40 +34,41 @@ fn reason(mail: &Mail) -> Reason {
     }
 }
 
-const RETRY: Sent = Sent::Retry { after: None };
+const RETRY: SendOutcome = SendOutcome::Retry { after: None };
 
 #[test]
 fn one_worker_at_a_time_holds_the_lease() {
     let mail = sending(&new(NOW), NOW);
     assert_eq!((&mail.state, mail.attempts), (&State::Sending { until: NOW + LEASE }, 1));
-    assert_eq!(mail.claim(NOW + LEASE - 1), Claim::Wait(NOW + LEASE));
+    assert_eq!(mail.next_step(NOW + LEASE - 1), MailStep::Wait(NOW + LEASE));
     assert!(!mail.expired(NOW + LEASE - 1));
     assert!(mail.expired(NOW + LEASE));
-    assert_eq!(mail.claim(NOW + LEASE), Claim::Reconcile);
-    assert_eq!(new(NOW).claim(NOW - 1), Claim::Wait(NOW));
+    assert_eq!(mail.next_step(NOW + LEASE), MailStep::Reconcile);
+    assert_eq!(new(NOW).next_step(NOW - 1), MailStep::Wait(NOW));
 }
 
 #[test]
 fn an_accepted_mail_is_done_whatever_comes_later() {
     let sent = sending(&new(NOW), NOW).accepted("m1", NOW + 5);
     assert_eq!(sent.state, State::Sent { at: NOW + 5, message_id: "m1".to_owned() });
-    assert_eq!(sent.claim(u64::MAX), Claim::Done);
-    for judged in [RETRY, Sent::Rejected("no".to_owned()), Sent::Ambiguous] {
-        assert_eq!(sent.clone().failed(&judged, NOW, 0), sent);
+    assert_eq!(sent.next_step(u64::MAX), MailStep::Done);
+    for outcome in [RETRY, SendOutcome::Rejected("no".to_owned()), SendOutcome::Ambiguous] {
+        assert_eq!(sent.clone().failed(&outcome, NOW, 0), sent);
     }
     assert_eq!(sent.clone().accepted("m2", NOW + 9), sent);
-    let dropped = sending(&new(NOW), NOW).failed(&Sent::Rejected("no".to_owned()), NOW, 0);
+    let dropped = sending(&new(NOW), NOW).failed(&SendOutcome::Rejected("no".to_owned()), NOW, 0);
     assert!(matches!(dropped.accepted("m1", NOW).state, State::Sent { .. }), "the event is right");
 }
 
 #[test]
 fn a_rejected_mail_is_dropped_with_the_reason() {
-    let dropped = sending(&new(NOW), NOW).failed(&Sent::Rejected("no".to_owned()), NOW + 1, 0);
+    let dropped =
+        sending(&new(NOW), NOW).failed(&SendOutcome::Rejected("no".to_owned()), NOW + 1, 0);
     assert_eq!(
         dropped.state,
         State::Dropped { at: NOW + 1, reason: Reason::Rejected, detail: Some("no".to_owned()) }
     );
-    assert_eq!(dropped.claim(u64::MAX), Claim::Done);
+    assert_eq!(dropped.next_step(u64::MAX), MailStep::Done);
 }
 
 #[test]
@@ -79,7 +81,7 @@ fn retries_wait_twice_as_long_each_time_up_to_15_minutes() {
         assert_eq!((pauses[0], pauses[1]), (whole / 2, whole), "attempt {attempt}");
         assert!((whole / 2..=whole).contains(&pauses[2]), "attempt {attempt}");
         mail = sending(&mail, now).failed(&RETRY, now, whole / 2);
-        assert_eq!(mail.claim(due(&mail) - 1), Claim::Wait(due(&mail)));
+        assert_eq!(mail.next_step(due(&mail) - 1), MailStep::Wait(due(&mail)));
         now = due(&mail);
     }
 }
@@ -87,7 +89,8 @@ fn retries_wait_twice_as_long_each_time_up_to_15_minutes() {
 #[test]
 fn a_provider_may_ask_for_a_longer_pause_but_not_for_any() {
     let pause = |after| {
-        due(&sending(&new(NOW), NOW).failed(&Sent::Retry { after: Some(after) }, NOW, 500)) - NOW
+        due(&sending(&new(NOW), NOW).failed(&SendOutcome::Retry { after: Some(after) }, NOW, 500))
+            - NOW
     };
     assert_eq!(pause(1), 1000);
     assert_eq!(pause(30_000), 30_000);
@@ -98,7 +101,7 @@ fn a_provider_may_ask_for_a_longer_pause_but_not_for_any() {
 fn after_a_day_it_is_exhausted() {
     let (mut mail, mut now) = (new(NOW), NOW);
     let mut attempts = 0;
-    while let Claim::Send(sending) = mail.claim(now) {
+    while let MailStep::Send(sending) = mail.next_step(now) {
         attempts += 1;
         mail = sending.failed(&RETRY, now, 0);
         now = if let State::Waiting { at } = mail.state { at } else { now };
@@ -118,15 +121,15 @@ fn a_mail_delayed_by_an_outage_is_tried_once() {
 #[test]
 fn an_attempt_without_an_answer_is_looked_up_before_it_is_repeated() {
     let mail = sending(&new(NOW), NOW);
-    let mail = mail.clone().failed(&Sent::Ambiguous, NOW + 30_000, 0);
-    assert_eq!(mail.claim(NOW + 30_000), Claim::Wait(NOW + LEASE), "events may still come");
+    let mail = mail.clone().failed(&SendOutcome::Ambiguous, NOW + 30_000, 0);
+    assert_eq!(mail.next_step(NOW + 30_000), MailStep::Wait(NOW + LEASE), "events may still come");
     let later = NOW + LEASE;
-    assert_eq!(mail.claim(later), Claim::Reconcile);
+    assert_eq!(mail.next_step(later), MailStep::Reconcile);
     assert!(matches!(mail.clone().accepted("m1", later).state, State::Sent { .. }));
-    let Claim::Send(again) = mail.unanswered(later) else { panic!() };
+    let MailStep::Send(again) = mail.unanswered(later) else { panic!() };
     assert_eq!((again.attempts, again.unanswered), (2, 1));
     assert_eq!(again.state, State::Sending { until: later + LEASE });
-    assert_eq!(again.unanswered(later), Claim::Wait(later + LEASE), "another took it over");
+    assert_eq!(again.unanswered(later), MailStep::Wait(later + LEASE), "another took it over");
 }
 
 #[test]
@@ -135,8 +138,8 @@ fn silence_is_answered_with_few_copies() {
     let dropped = loop {
         now += LEASE;
         match mail.unanswered(now) {
-            Claim::Send(again) => mail = again,
-            Claim::Drop(dropped) => break dropped,
+            MailStep::Send(again) => mail = again,
+            MailStep::Drop(dropped) => break dropped,
             other => panic!("{other:?}"),
         }
     };
@@ -167,18 +170,18 @@ proptest! {
         for (step, pause, random) in steps {
             now += pause;
             let before = mail.clone();
-            mail = match mail.claim(now) {
-                Claim::Wait(until) => { prop_assert!(until > now); mail }
-                Claim::Done => break,
-                Claim::Drop(mail) => mail,
-                Claim::Reconcile => match mail.unanswered(now) {
-                    Claim::Send(mail) | Claim::Drop(mail) => mail,
+            mail = match mail.next_step(now) {
+                MailStep::Wait(until) => { prop_assert!(until > now); mail }
+                MailStep::Done => break,
+                MailStep::Drop(mail) => mail,
+                MailStep::Reconcile => match mail.unanswered(now) {
+                    MailStep::Send(mail) | MailStep::Drop(mail) => mail,
                     other => panic!("{other:?}"),
                 },
-                Claim::Send(mail) => match step {
+                MailStep::Send(mail) => match step {
                     0 => mail,
-                    1 => mail.failed(&Sent::Ambiguous, now, random),
-                    2 => mail.failed(&Sent::Retry { after: Some(random) }, now, random),
+                    1 => mail.failed(&SendOutcome::Ambiguous, now, random),
+                    2 => mail.failed(&SendOutcome::Retry { after: Some(random) }, now, random),
                     _ => mail.failed(&RETRY, now, random),
                 },
             };
@@ -190,7 +193,7 @@ proptest! {
         }
         let end = NOW + MAX_AGE + 1;
         if now >= end {
-            prop_assert!(matches!(mail.claim(now + LEASE), Claim::Done | Claim::Drop(_) | Claim::Reconcile));
+            prop_assert!(matches!(mail.next_step(now + LEASE), MailStep::Done | MailStep::Drop(_) | MailStep::Reconcile));
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use notification::{Body as _, Channels, Limits, PageRef, Row, RowKey, Windows};
+use notification::{BatchLimits, Channels, Notice, PageRef, Row, RowBody as _, RowKey, Windows};
 use serde_json::json;
 
-use crate::desk::{Desk, T0, event, window};
+use crate::memory_tenant::{MemoryTenant, T0, event, window};
 
 const WEEK: u64 = 604_800;
 
@@ -13,26 +13,37 @@ fn members(count: usize) -> impl Iterator<Item = String> {
     (0..count).map(|number| format!("member-{number:04}"))
 }
 
-fn raise(desk: &Desk, id: &str, document: &str, recipients: impl Iterator<Item = String>) {
+fn raise(
+    tenant: &MemoryTenant,
+    id: &str,
+    document: &str,
+    recipients: impl Iterator<Item = String>,
+) {
     let channels = Channels { inbox: true, ..Channels::default() };
-    desk.with(|it| it.users = recipients.map(|id| (id, channels)).collect());
+    tenant.with(|state| state.users = recipients.map(|id| (id, channels)).collect());
     let mut event = event(id, T0);
     event.document_id = document.to_owned().try_into().unwrap();
-    desk.accept(event, None);
+    tenant.accept(event, None);
 }
 
 /// Members whose windows one event opens, and others make different.
-fn differing(count: usize, activities: usize) -> Desk {
-    let desk = Desk::new(Limits { document: None, user: window(WEEK, 50) });
-    raise(&desk, "01KAAAAAAAAAAAAAAAAAAAAAAA", "all", members(count));
-    desk.until(T0);
+fn differing(count: usize, activities: usize) -> MemoryTenant {
+    let tenant = MemoryTenant::new(BatchLimits { document: None, user: window(WEEK, 50) });
+    raise(&tenant, "01KAAAAAAAAAAAAAAAAAAAAAAA", "all", members(count));
+    tenant.until(T0);
     for (number, member) in members(count).enumerate() {
         for activity in 1..activities {
             let id = format!("01KB{number:04}{activity:04}AAAAAAAAAAAAAA");
-            raise(&desk, &id, &member, [member.clone()].into_iter());
+            raise(&tenant, &id, &member, [member.clone()].into_iter());
         }
     }
-    desk
+    tenant
+}
+
+/// The number of activities of each published notification.
+fn sizes(tenant: &MemoryTenant) -> Vec<usize> {
+    let size = |notice: &Notice| notice.activities().len();
+    tenant.with(|state| state.published.iter().map(size).collect())
 }
 
 fn is_windows(key: &RowKey) -> bool {
@@ -41,20 +52,20 @@ fn is_windows(key: &RowKey) -> bool {
 
 #[test]
 fn the_rows_of_200_full_windows_are_small_and_have_each_event_once() {
-    let desk = differing(200, 49);
-    let written = desk.with(|it| it.puts.clone());
+    let tenant = differing(200, 49);
+    let written = tenant.with(|state| state.puts.clone());
     let largest = written.iter().filter(|(key, _)| is_windows(key)).map(|(_, bytes)| *bytes).max();
     assert!(largest < Some(5 * 1024), "{largest:?}");
-    for key in desk.keys().into_iter().filter(is_windows) {
-        let text = desk.json(&key);
+    for key in tenant.keys().into_iter().filter(is_windows) {
+        let text = tenant.json(&key);
         let row: Windows = serde_json::from_str(&text).unwrap();
         for id in row.open.iter().flat_map(|window| &window.ids) {
             assert_eq!(text.matches(&id.event_id).count(), 1, "{text}");
         }
     }
-    desk.with(|it| it.puts.clear());
-    raise(&desk, "01KC", "other", members(1));
-    let written = desk.with(|it| it.puts.clone());
+    tenant.with(|state| state.puts.clear());
+    raise(&tenant, "01KC", "other", members(1));
+    let written = tenant.with(|state| state.puts.clone());
     let written = written.iter().filter(|(key, _)| is_windows(key));
     let units: usize = written.map(|(_, bytes)| bytes.div_ceil(1024)).sum();
     assert!((1..=2).contains(&units), "{units}");
@@ -62,28 +73,24 @@ fn the_rows_of_200_full_windows_are_small_and_have_each_event_once() {
 
 #[test]
 fn digests_of_one_closing_time_are_delivered_by_one_wake_that_writes_each_page_once() {
-    let desk = differing(120, 49);
+    let tenant = differing(120, 49);
     let closes_at = T0 + WEEK * 1000;
-    let (due, key) = desk.next().unwrap();
+    let (due, key) = tenant.next().unwrap();
     assert_eq!(due, closes_at);
-    desk.with(|it| {
-        it.now = closes_at;
-        it.loads.clear();
-        it.puts.clear();
+    tenant.with(|state| {
+        state.now = closes_at;
+        state.loads.clear();
+        state.puts.clear();
     });
-    desk.wake(&key);
-    let sizes = desk.with(|it| {
-        let sizes = it.published.iter().map(|it| it.activities().len());
-        sizes.collect::<Vec<_>>()
-    });
-    assert_eq!(sizes, [49; 120]);
-    assert_eq!(desk.keys().into_iter().filter(is_windows).count(), 0);
+    tenant.wake(&key);
+    assert_eq!(sizes(&tenant), [49; 120]);
+    assert_eq!(tenant.keys().into_iter().filter(is_windows).count(), 0);
     let mut pages: BTreeMap<RowKey, [usize; 2]> = BTreeMap::new();
-    desk.with(|it| {
-        for key in it.loads.iter().filter(|key| matches!(key, RowKey::Pending { .. })) {
+    tenant.with(|state| {
+        for key in state.loads.iter().filter(|key| matches!(key, RowKey::Pending { .. })) {
             pages.entry(key.clone()).or_default()[0] += 1;
         }
-        for (key, _) in it.puts.iter().filter(|(key, _)| matches!(key, RowKey::Pending { .. })) {
+        for (key, _) in state.puts.iter().filter(|(key, _)| matches!(key, RowKey::Pending { .. })) {
             pages.entry(key.clone()).or_default()[1] += 1;
         }
     });
@@ -95,29 +102,24 @@ fn digests_of_one_closing_time_are_delivered_by_one_wake_that_writes_each_page_o
 
 #[test]
 fn a_window_that_fills_up_in_a_row_of_its_own_closes_alone() {
-    let desk = differing(40, 50);
-    desk.until(T0);
-    let sizes = |desk: &Desk| {
-        let sizes = desk.with(|it| it.published.iter().map(|it| it.activities().len()).collect());
-        let sizes: Vec<usize> = sizes;
-        sizes
-    };
-    assert_eq!(sizes(&desk), [50; 40]);
-    raise(&desk, "01KC", "all", members(40));
-    desk.until(T0);
-    desk.until(T0 + WEEK * 1000);
-    assert_eq!(sizes(&desk).len(), 41, "those that are alike again are one notification");
-    assert_eq!(desk.next(), None);
+    let tenant = differing(40, 50);
+    tenant.until(T0);
+    assert_eq!(sizes(&tenant), [50; 40]);
+    raise(&tenant, "01KC", "all", members(40));
+    tenant.until(T0);
+    tenant.until(T0 + WEEK * 1000);
+    assert_eq!(sizes(&tenant).len(), 41, "those that are alike again are one notification");
+    assert_eq!(tenant.next(), None);
 }
 
 #[test]
 fn windows_that_are_alike_again_share_a_row() {
-    let desk = differing(40, 3);
-    desk.until(T0 + WEEK * 1000);
-    assert_eq!(desk.with(|it| it.published.len()), 40);
-    raise(&desk, "01KC", "all", members(40));
-    desk.until(T0 + WEEK * 1000);
-    let rows: Vec<RowKey> = desk.keys().into_iter().filter(is_windows).collect();
+    let tenant = differing(40, 3);
+    tenant.until(T0 + WEEK * 1000);
+    assert_eq!(tenant.with(|state| state.published.len()), 40);
+    raise(&tenant, "01KC", "all", members(40));
+    tenant.until(T0 + WEEK * 1000);
+    let rows: Vec<RowKey> = tenant.keys().into_iter().filter(is_windows).collect();
     assert_eq!(rows.len(), 1, "{rows:?}");
 }
 
@@ -147,28 +149,28 @@ fn a_row_of_an_earlier_version_is_read_and_delivered() {
     let text = again.body.to_string();
     assert_eq!(text.matches("\"a\"").count(), 1, "{text}");
 
-    let desk = Desk::new(Limits { document: None, user: window(10, 50) });
+    let tenant = MemoryTenant::new(BatchLimits { document: None, user: window(10, 50) });
     for id in ["a", "b"] {
-        desk.raise(id, None);
-        desk.until(T0);
+        tenant.raise(id, None);
+        tenant.until(T0);
     }
-    desk.store(
+    tenant.store(
         &key,
         json!({ "open": [{
         "generation": "g1", "users": ["u"], "openedAt": T0, "closesAt": T0 + 10_000,
         "ids": [{ "e": "a" }, { "e": "b" }],
     }] }),
     );
-    desk.raise("c", None);
-    desk.until(T0 + 10_000);
+    tenant.raise("c", None);
+    tenant.until(T0 + 10_000);
     let ids: Vec<String> = ["a", "b", "c"].map(str::to_owned).into();
-    assert_eq!(desk.delivered(), [(10_000, ids)]);
+    assert_eq!(tenant.delivered(), [(10_000, ids)]);
 }
 
 #[test]
 fn a_large_row_of_an_earlier_version_shrinks() {
-    let desk = differing(1, 1);
-    let key = desk.keys().into_iter().find(is_windows).unwrap();
+    let tenant = differing(1, 1);
+    let key = tenant.keys().into_iter().find(is_windows).unwrap();
     let open = members(200).enumerate().map(|(number, member)| {
         let ids = (0..40).map(|id| json!({ "e": format!("01KB{number:04}{id:04}AAAAAAAAAAAAAA") }));
         let (opened_at, closes_at) = (T0, T0 + WEEK * 1000);
@@ -177,11 +179,11 @@ fn a_large_row_of_an_earlier_version_shrinks() {
     });
     let row = json!({ "open": open.collect::<Vec<_>>() });
     assert!(row.to_string().len() > 250_000);
-    desk.store(&key, row);
+    tenant.store(&key, row);
     for number in 0..3 {
-        raise(&desk, &format!("01KD{number}"), "other", members(number + 1).skip(number));
+        raise(&tenant, &format!("01KD{number}"), "other", members(number + 1).skip(number));
     }
-    assert!(desk.json(&key).len() < 8 * 1024, "{}", desk.json(&key).len());
-    let rows = desk.keys().into_iter().filter(is_windows).count();
+    assert!(tenant.json(&key).len() < 8 * 1024, "{}", tenant.json(&key).len());
+    let rows = tenant.keys().into_iter().filter(is_windows).count();
     assert!(rows > 150, "{rows}");
 }

@@ -3,38 +3,40 @@
 use std::collections::BTreeSet;
 
 use model::UserId;
-use notification::{CloseReason, Limits, PageRef, RowKey, Scope, Window, WindowLimits, Windows};
+use notification::{
+    BatchLimits, CloseReason, PageRef, RowKey, Window, WindowLimits, WindowScope, Windows,
+};
 
-use crate::desk::{Desk, T0, event, window};
+use crate::memory_tenant::{MemoryTenant, T0, event, window};
 
-fn by_document(seconds: u64, max: u64) -> Limits {
-    Limits { document: window(seconds, max), user: None }
+fn by_document(seconds: u64, max: u64) -> BatchLimits {
+    BatchLimits { document: window(seconds, max), user: None }
 }
 
-fn by_user(seconds: u64, max: u64) -> Limits {
-    Limits { document: None, user: window(seconds, max) }
+fn by_user(seconds: u64, max: u64) -> BatchLimits {
+    BatchLimits { document: None, user: window(seconds, max) }
 }
 
-fn sizes(desk: &Desk) -> Vec<(u64, usize)> {
-    desk.delivered().iter().map(|(at, ids)| (*at, ids.len())).collect()
+fn sizes(tenant: &MemoryTenant) -> Vec<(u64, usize)> {
+    tenant.delivered().iter().map(|(at, ids)| (*at, ids.len())).collect()
 }
 
 #[test]
 fn a_window_closes_so_long_after_its_first_activity_left_the_delay() {
     for seconds in [10, 604_800] {
-        let desk = Desk::new(by_document(seconds, 50));
-        desk.raise("a", Some(10));
-        desk.until(T0 + 11_000);
-        desk.raise("b", Some(10));
-        desk.until(T0 + 10_000 + seconds * 1000 - 1);
+        let tenant = MemoryTenant::new(by_document(seconds, 50));
+        tenant.raise("a", Some(10));
+        tenant.until(T0 + 11_000);
+        tenant.raise("b", Some(10));
+        tenant.until(T0 + 10_000 + seconds * 1000 - 1);
         if seconds == 10 {
             // Still in its delay, so it is not in the window.
-            desk.until(T0 + 20_000);
-            assert_eq!(desk.delivered(), [(20_000, vec!["a".to_owned()])]);
+            tenant.until(T0 + 20_000);
+            assert_eq!(tenant.delivered(), [(20_000, vec!["a".to_owned()])]);
         } else {
-            assert_eq!(sizes(&desk), []);
-            desk.until(T0 + 10_000 + seconds * 1000);
-            assert_eq!(sizes(&desk), [(10_000 + seconds * 1000, 2)]);
+            assert_eq!(sizes(&tenant), []);
+            tenant.until(T0 + 10_000 + seconds * 1000);
+            assert_eq!(sizes(&tenant), [(10_000 + seconds * 1000, 2)]);
         }
     }
 }
@@ -42,28 +44,28 @@ fn a_window_closes_so_long_after_its_first_activity_left_the_delay() {
 #[test]
 fn the_activity_that_fills_a_window_closes_it_and_the_next_opens_another() {
     for max in [2, 50] {
-        let desk = Desk::new(by_user(3600, max));
+        let tenant = MemoryTenant::new(by_user(3600, max));
         for number in 0..=max {
-            desk.raise(&format!("e{number:02}"), None);
-            desk.until(T0 + number);
+            tenant.raise(&format!("e{number:02}"), None);
+            tenant.until(T0 + number);
         }
-        assert_eq!(sizes(&desk), [(max - 2, usize::try_from(max).unwrap())]);
-        let batch = desk.with(|it| it.published[0].batch.clone()).unwrap();
-        assert_eq!((batch.scope, batch.reason), (Scope::User, CloseReason::MaxActivities));
+        assert_eq!(sizes(&tenant), [(max - 2, usize::try_from(max).unwrap())]);
+        let batch = tenant.with(|state| state.published[0].batch.clone()).unwrap();
+        assert_eq!((batch.scope, batch.reason), (WindowScope::User, CloseReason::MaxActivities));
         assert_eq!((batch.opened_at, batch.closed_at), (T0, T0 + max - 2));
-        desk.until(T0 + 2 * 3_600_000);
-        assert_eq!(sizes(&desk).len(), 2);
+        tenant.until(T0 + 2 * 3_600_000);
+        assert_eq!(sizes(&tenant).len(), 2);
     }
 }
 
 #[test]
 fn sixty_events_due_at_once_are_fifty_and_ten() {
-    let desk = Desk::new(by_user(60, 50));
+    let tenant = MemoryTenant::new(by_user(60, 50));
     for number in 0..60 {
-        desk.raise(&format!("e{number:02}"), Some(10));
+        tenant.raise(&format!("e{number:02}"), Some(10));
     }
-    desk.until(T0 + 3_600_000);
-    let mut counts: Vec<usize> = sizes(&desk).into_iter().map(|(_, count)| count).collect();
+    tenant.until(T0 + 3_600_000);
+    let mut counts: Vec<usize> = sizes(&tenant).into_iter().map(|(_, count)| count).collect();
     counts.sort_unstable();
     assert_eq!(counts, [10, 50]);
 }
@@ -78,10 +80,10 @@ fn join(windows: &mut Windows, of: &[&str], id: &str, limits: WindowLimits, now:
 
 /// The windows: recipients, content, and the reason of closing.
 fn shape(windows: &Windows) -> Vec<(String, String, Option<CloseReason>)> {
-    let text = |it: &Window| {
-        let users: Vec<&str> = it.users.iter().map(|user| user.as_str()).collect();
-        let ids: Vec<&str> = it.ids.iter().map(|id| id.event_id.as_str()).collect();
-        (users.concat(), ids.concat(), it.closed.map(|closed| closed.reason))
+    let text = |window: &Window| {
+        let users: Vec<&str> = window.users.iter().map(|user| user.as_str()).collect();
+        let ids: Vec<&str> = window.ids.iter().map(|id| id.event_id.as_str()).collect();
+        (users.concat(), ids.concat(), window.closed.map(|closed| closed.reason))
     };
     let mut shape: Vec<_> = windows.open.iter().map(text).collect();
     shape.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
@@ -154,135 +156,138 @@ fn recipients_share_a_window_for_as_long_as_the_same_is_in_it() {
 
 #[test]
 fn recipients_beyond_what_one_row_takes_have_rows_of_their_own() {
-    let desk = Desk::new(by_document(60, 50));
+    let tenant = MemoryTenant::new(by_document(60, 50));
     let all = (0..900).map(|number| (format!("u{number:04}"), notification::Channels::ALL));
-    desk.with(|it| it.users = all.collect());
+    tenant.with(|state| state.users = all.collect());
     for id in ["a", "b"] {
-        desk.raise(id, None);
-        desk.until(T0);
+        tenant.raise(id, None);
+        tenant.until(T0);
     }
-    let rows = desk.keys().iter().filter(|key| matches!(key, RowKey::Windows { .. })).count();
+    let rows = tenant.keys().iter().filter(|key| matches!(key, RowKey::Windows { .. })).count();
     assert!(rows > 4, "{rows}");
-    desk.until(T0 + 60_000);
-    let notices = desk.with(|it| it.published.clone());
-    assert!(notices.iter().all(|it| it.activities().len() == 2));
-    assert_eq!(notices.iter().map(|it| it.recipients.len()).sum::<usize>(), 900);
+    tenant.until(T0 + 60_000);
+    let notices = tenant.with(|state| state.published.clone());
+    assert!(notices.iter().all(|notice| notice.activities().len() == 2));
+    assert_eq!(notices.iter().map(|notice| notice.recipients.len()).sum::<usize>(), 900);
 }
 
 #[test]
 fn a_new_length_is_that_of_the_next_window() {
     for changed in [by_document(10, 50), by_document(3600, 50)] {
-        let desk = Desk::new(by_document(60, 50));
-        desk.raise("a", None);
-        desk.until(T0);
-        desk.with(|it| it.limits = changed);
-        desk.until(T0 + 5_000);
-        desk.raise("b", None);
-        desk.until(T0 + 59_999);
-        assert_eq!(sizes(&desk), []);
-        desk.until(T0 + 60_000);
-        assert_eq!(sizes(&desk), [(60_000, 2)]);
+        let tenant = MemoryTenant::new(by_document(60, 50));
+        tenant.raise("a", None);
+        tenant.until(T0);
+        tenant.with(|state| state.limits = changed);
+        tenant.until(T0 + 5_000);
+        tenant.raise("b", None);
+        tenant.until(T0 + 59_999);
+        assert_eq!(sizes(&tenant), []);
+        tenant.until(T0 + 60_000);
+        assert_eq!(sizes(&tenant), [(60_000, 2)]);
     }
 }
 
 #[test]
 fn a_scope_disabled_while_a_window_is_open_keeps_it_and_adds_nothing() {
-    let desk = Desk::new(by_document(60, 50));
-    desk.raise("a", None);
-    desk.raise("b", None);
-    desk.until(T0 + 1_000);
-    desk.with(|it| it.limits = Limits::default());
-    desk.raise("c", None);
-    desk.until(T0 + 2_000);
-    assert_eq!(desk.delivered(), [(1_000, vec!["c".to_owned()])]);
-    desk.until(T0 + 60_000);
-    assert_eq!(sizes(&desk), [(1_000, 1), (60_000, 2)]);
+    let tenant = MemoryTenant::new(by_document(60, 50));
+    tenant.raise("a", None);
+    tenant.raise("b", None);
+    tenant.until(T0 + 1_000);
+    tenant.with(|state| state.limits = BatchLimits::default());
+    tenant.raise("c", None);
+    tenant.until(T0 + 2_000);
+    assert_eq!(tenant.delivered(), [(1_000, vec!["c".to_owned()])]);
+    tenant.until(T0 + 60_000);
+    assert_eq!(sizes(&tenant), [(1_000, 1), (60_000, 2)]);
 }
 
 #[test]
 fn whichever_scope_closes_first_delivers() {
     for (document, user, at) in [(10, 60, 10_000), (60, 10, 10_000), (10, 10, 10_000)] {
-        let desk = Desk::new(Limits { document: window(document, 50), user: window(user, 50) });
-        desk.raise("a", None);
-        desk.raise("b", None);
-        desk.until(T0 + 120_000);
-        assert_eq!(sizes(&desk), [(at, 2)]);
-        assert_eq!(desk.next(), None);
+        let tenant = MemoryTenant::new(BatchLimits {
+            document: window(document, 50),
+            user: window(user, 50),
+        });
+        tenant.raise("a", None);
+        tenant.raise("b", None);
+        tenant.until(T0 + 120_000);
+        assert_eq!(sizes(&tenant), [(at, 2)]);
+        assert_eq!(tenant.next(), None);
     }
 }
 
 #[test]
 fn a_window_counts_what_another_scope_has_delivered_meanwhile() {
-    let desk = Desk::new(Limits { document: window(10, 50), user: window(3600, 3) });
-    desk.raise("a", None);
-    desk.raise("b", None);
-    desk.until(T0 + 10_000);
-    desk.raise("c", None);
-    desk.until(T0 + 20_000);
-    assert_eq!(sizes(&desk), [(10_000, 2), (10_000, 1)], "the third filled the user's window");
-    desk.until(T0 + 3_600_000);
-    assert_eq!(sizes(&desk).len(), 2);
+    let tenant = MemoryTenant::new(BatchLimits { document: window(10, 50), user: window(3600, 3) });
+    tenant.raise("a", None);
+    tenant.raise("b", None);
+    tenant.until(T0 + 10_000);
+    tenant.raise("c", None);
+    tenant.until(T0 + 20_000);
+    assert_eq!(sizes(&tenant), [(10_000, 2), (10_000, 1)], "the third filled the user's window");
+    tenant.until(T0 + 3_600_000);
+    assert_eq!(sizes(&tenant).len(), 2);
 }
 
 #[test]
 fn an_activity_that_joins_while_a_window_closes_is_not_lost() {
-    let desk = Desk::new(by_document(10, 50));
-    desk.raise("a", None);
-    desk.until(T0);
-    let (_, key) = desk.next().unwrap();
+    let tenant = MemoryTenant::new(by_document(10, 50));
+    tenant.raise("a", None);
+    tenant.until(T0);
+    let (_, key) = tenant.next().unwrap();
     // The second leaves its delay just before the window would be closed.
-    desk.accept(event("b", T0 + 1), None);
+    tenant.accept(event("b", T0 + 1), None);
     let pending = RowKey::Pending { event_id: "b".to_owned() };
-    desk.with(|it| {
-        it.now = T0 + 10_000;
-        it.faster = Some(vec![pending]);
+    tenant.with(|state| {
+        state.now = T0 + 10_000;
+        state.concurrent_wakes = Some(vec![pending]);
     });
-    desk.wake(&key);
-    desk.hints();
-    desk.until(T0 + 60_000);
-    assert_eq!(sizes(&desk), [(10_000, 1), (20_000, 1)]);
+    tenant.wake(&key);
+    tenant.hints();
+    tenant.until(T0 + 60_000);
+    assert_eq!(sizes(&tenant), [(10_000, 1), (20_000, 1)]);
 }
 
 #[test]
 fn two_that_fill_a_window_at_the_same_time_do_not_overfill_it() {
-    let desk = Desk::new(by_document(60, 2));
+    let tenant = MemoryTenant::new(by_document(60, 2));
     for id in ["a", "b", "c"] {
-        desk.raise(id, None);
+        tenant.raise(id, None);
     }
     let pending = |id: &str| RowKey::Pending { event_id: id.to_owned() };
-    desk.wake(&pending("a"));
-    desk.with(|it| it.faster = Some(vec![pending("c")]));
-    desk.wake(&pending("b"));
-    desk.until(T0 + 120_000);
-    let mut counts: Vec<usize> = sizes(&desk).into_iter().map(|(_, count)| count).collect();
+    tenant.wake(&pending("a"));
+    tenant.with(|state| state.concurrent_wakes = Some(vec![pending("c")]));
+    tenant.wake(&pending("b"));
+    tenant.until(T0 + 120_000);
+    let mut counts: Vec<usize> = sizes(&tenant).into_iter().map(|(_, count)| count).collect();
     counts.sort_unstable();
     assert_eq!(counts, [1, 2]);
 }
 
 #[test]
 fn a_window_takes_one_document_or_one_user() {
-    let desk = Desk::new(by_document(10, 50));
-    desk.raise("a", None);
+    let tenant = MemoryTenant::new(by_document(10, 50));
+    tenant.raise("a", None);
     let mut other = event("b", T0);
     other.document_id = "other".to_owned().try_into().unwrap();
-    desk.accept(other.clone(), None);
-    desk.until(T0 + 60_000);
-    assert_eq!(sizes(&desk), [(10_000, 1), (10_000, 1)]);
+    tenant.accept(other.clone(), None);
+    tenant.until(T0 + 60_000);
+    assert_eq!(sizes(&tenant), [(10_000, 1), (10_000, 1)]);
 
-    let desk = Desk::new(by_user(10, 50));
-    desk.raise("a", None);
-    desk.accept(other, None);
-    desk.until(T0 + 60_000);
-    assert_eq!(sizes(&desk), [(10_000, 2)]);
-    assert_eq!(desk.with(|it| it.published[0].documents().len()), 2);
+    let tenant = MemoryTenant::new(by_user(10, 50));
+    tenant.raise("a", None);
+    tenant.accept(other, None);
+    tenant.until(T0 + 60_000);
+    assert_eq!(sizes(&tenant), [(10_000, 2)]);
+    assert_eq!(tenant.with(|state| state.published[0].documents().len()), 2);
 }
 
 #[test]
 fn a_backlog_is_batched_from_when_it_is_worked_off() {
-    let desk = Desk::new(by_document(60, 50));
-    desk.raise("a", Some(10));
-    desk.raise("b", Some(20));
-    desk.with(|it| it.now = T0 + 3_600_000);
-    desk.until(T0 + 3_660_000);
-    assert_eq!(sizes(&desk), [(3_660_000, 2)]);
+    let tenant = MemoryTenant::new(by_document(60, 50));
+    tenant.raise("a", Some(10));
+    tenant.raise("b", Some(20));
+    tenant.with(|state| state.now = T0 + 3_600_000);
+    tenant.until(T0 + 3_660_000);
+    assert_eq!(sizes(&tenant), [(3_660_000, 2)]);
 }

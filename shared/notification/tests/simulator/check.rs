@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{Millis, UserId};
 use notification::{
-    Activity, ActivityState, Body as _, Change, Channel, Channels, CloseReason, Limits, Mail,
-    MailState, Notice, Page, PageRef, PendingEvent, Quota, Reason, Recipients, RowKey, Scope,
-    Window, WindowLimits, Windows,
+    Activity, ActivityState, BatchLimits, Change, Channel, Channels, CloseReason, Mail, MailState,
+    Notice, PageRef, PendingEvent, Quota, Reason, RecipientPage, Recipients, RowBody as _, RowKey,
+    Window, WindowLimits, WindowScope, Windows,
     quota::{HOUR, MAX_MAILS},
 };
 
@@ -36,9 +36,9 @@ pub(crate) fn published_id(notice: &Notice) -> String {
 /// The parts that must be equal in every publication of a notification.
 fn content(notice: &Notice) -> impl PartialEq {
     let of_one = |activity: &Activity| (activity.page.clone(), activity.channels());
-    let of_user = |it: &notification::Recipient| {
-        let all: Vec<_> = it.activities.iter().map(of_one).collect();
-        (it.user_id.clone(), all)
+    let of_user = |recipient: &notification::Recipient| {
+        let all: Vec<_> = recipient.activities.iter().map(of_one).collect();
+        (recipient.user_id.clone(), all)
     };
     let recipients: Vec<_> = notice.recipients.iter().map(of_user).collect();
     (notice.id.clone(), recipients, notice.batch.clone(), notice.at)
@@ -61,12 +61,15 @@ pub(crate) fn publish(state: &mut State, notice: &Notice, clock: Millis) {
     let count = notice.activities().len();
     state.counts.count("notices");
     state.counts.add("digests", u64::from(count > 1));
-    for activity in notice.recipients.iter().flat_map(|it| &it.activities) {
-        one(state, notice, activity, clock);
+    for activity in notice.recipients.iter().flat_map(|recipient| &recipient.activities) {
+        check_activity(state, notice, activity, clock);
     }
     for recipient in &notice.recipients {
-        let order: Vec<_> =
-            recipient.activities.iter().map(|it| (it.t0, it.event_id().to_owned())).collect();
+        let order: Vec<_> = recipient
+            .activities
+            .iter()
+            .map(|activity| (activity.t0, activity.event_id().to_owned()))
+            .collect();
         if !order.is_sorted() || order.is_empty() || order.len() != count {
             state.fault(format!("N15 {} is out of order: {order:?}", notice.id));
         }
@@ -77,7 +80,7 @@ pub(crate) fn publish(state: &mut State, notice: &Notice, clock: Millis) {
     state.published.insert(key, notice.clone());
 }
 
-fn one(state: &mut State, notice: &Notice, activity: &Activity, clock: Millis) {
+fn check_activity(state: &mut State, notice: &Notice, activity: &Activity, clock: Millis) {
     let id = activity.event_id().to_owned();
     let user = activity.user_id.clone();
     let key = (user.clone(), id.clone());
@@ -114,12 +117,12 @@ fn one(state: &mut State, notice: &Notice, activity: &Activity, clock: Millis) {
 
 /// The recipients in a row, and the outcome of the event for each.
 fn states(key: &RowKey, row: &notification::Row) -> BTreeMap<UserId, ActivityState> {
-    let page: Page = match key {
+    let page: RecipientPage = match key {
         RowKey::Pending { .. } if row.body.is_null() => return BTreeMap::new(),
         RowKey::Pending { .. } => PendingEvent::from_row(row.clone()).unwrap().first,
         _ => Recipients::from_row(row.clone()).unwrap().page,
     };
-    let of_group = |group: notification::Group| {
+    let of_group = |group: notification::RecipientGroup| {
         let state = group.state;
         group.users.into_iter().map(move |user| (user, state.clone()))
     };
@@ -137,14 +140,16 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
             let Some(number) = state.numbers.get(event_id) else { return };
             let raised = &state.raised[*number];
             let due = raised.event.t0 + raised.policy.delay.unwrap_or(0) * 1000;
-            let before = state.stored(key).map(|it| states(key, &it.row)).unwrap_or_default();
-            let is_pending =
-                |user: &UserId| before.get(user).is_none_or(|it| *it == ActivityState::Pending);
+            let before =
+                state.stored(key).map(|stored| states(key, &stored.row)).unwrap_or_default();
+            let is_pending = |user: &UserId| {
+                before.get(user).is_none_or(|state| *state == ActivityState::Pending)
+            };
             // The task that added an entry to a window released it, by another clock.
             let is_joined =
                 |user: &UserId| state.joined.contains(&(event_id.clone(), user.clone()));
-            let is_released = states(key, row).iter().any(|(user, it)| {
-                *it != ActivityState::Pending && is_pending(user) && !is_joined(user)
+            let is_released = states(key, row).iter().any(|(user, state)| {
+                *state != ActivityState::Pending && is_pending(user) && !is_joined(user)
             });
             if is_released && clock < due {
                 state.fault(format!("I2 {key:?} is released {} ms early", due - clock));
@@ -156,7 +161,8 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
             let after = Windows::from_row(row.clone()).unwrap();
             stored_windows(state, key, &after, &row.body.to_string());
             state.counts.add("left", u64::from(of.is_some() && seen.is_none()));
-            let scope = if document_id.is_some() { Scope::Document } else { Scope::User };
+            let scope =
+                if document_id.is_some() { WindowScope::Document } else { WindowScope::User };
             if from.is_some() && seen.is_none() {
                 state.counts.count("splits");
                 return;
@@ -188,22 +194,30 @@ fn stored_windows(state: &mut State, key: &RowKey, windows: &Windows, text: &str
     }
 }
 
-fn windows_put(state: &mut State, key: &RowKey, scope: Scope, after: &Windows, clock: Millis) {
-    let before = state.stored(key).map(|it| Windows::from_row(it.row).unwrap());
+fn windows_put(
+    state: &mut State,
+    key: &RowKey,
+    scope: WindowScope,
+    after: &Windows,
+    clock: Millis,
+) {
+    let before = state.stored(key).map(|stored| Windows::from_row(stored.row).unwrap());
     let before = before.unwrap_or_default().open;
     for window in &after.open {
-        let is_earlier = |it: &&Window| {
-            it.generation == window.generation
-                && it.users.iter().any(|user| window.users.contains(user))
+        let is_earlier = |earlier: &&Window| {
+            earlier.generation == window.generation
+                && earlier.users.iter().any(|user| window.users.contains(user))
         };
         let earlier = before.iter().find(is_earlier);
-        let has_grown = earlier.is_some_and(|it| it.ids.len() < window.ids.len());
+        let has_grown = earlier.is_some_and(|earlier| earlier.ids.len() < window.ids.len());
         // A driver may have taken its time since it looked at the clock.
         if has_grown && clock > window.closes_at + STALE {
             state.fault(format!("N9 {key:?} is joined though it is over"));
         }
         let is_right = match earlier {
-            Some(it) => it.closes_at == window.closes_at && it.opened_at == window.opened_at,
+            Some(earlier) => {
+                earlier.closes_at == window.closes_at && earlier.opened_at == window.opened_at
+            }
             None => in_force(state, scope, window.opened_at)
                 .any(|limits| window.closes_at == window.opened_at + limits.seconds * 1000),
         };
@@ -224,7 +238,7 @@ fn windows_put(state: &mut State, key: &RowKey, scope: Scope, after: &Windows, c
             }
         }
         let Some(closed) = window.closed else { continue };
-        if earlier.is_some_and(|it| it.closed.is_some()) {
+        if earlier.is_some_and(|earlier| earlier.closed.is_some()) {
             if has_grown {
                 state.fault(format!("N9 {key:?} is joined though it is closed"));
             }
@@ -237,7 +251,7 @@ fn windows_put(state: &mut State, key: &RowKey, scope: Scope, after: &Windows, c
             CloseReason::Window => state.counts.count("over"),
             CloseReason::MaxActivities => state.counts.count("full"),
         }
-        let max = in_force(state, scope, window.opened_at).map(|it| it.max).max();
+        let max = in_force(state, scope, window.opened_at).map(|limits| limits.max).max();
         if max.is_none_or(|max| window.ids.len() as u64 > max) {
             let count = window.ids.len();
             state.fault(format!("I3 {} holds {count}, not {max:?}", window.generation));
@@ -302,21 +316,25 @@ fn mail_put(state: &mut State, user: &UserId, generation: &str, mail: &Mail) {
     let (organization_id, user_id) = (organization(), user.clone());
     let earlier = rest.map(|generation| RowKey::Mail { organization_id, user_id, generation });
     let earlier = earlier.and_then(|key| state.stored(&key));
-    let earlier = earlier.map(|it| Mail::from_row(it.row).unwrap());
-    if own < MAX_MAILS || earlier.is_some_and(|it| it.joined_by(&[]).is_some()) {
+    let earlier = earlier.map(|stored| Mail::from_row(stored.row).unwrap());
+    if own < MAX_MAILS || earlier.is_some_and(|earlier| earlier.with_events(&[]).is_some()) {
         state.fault(format!("{user} gets another mail of the rest"));
     }
     state.hours.insert(user.clone(), (since, own, Some(generation.to_owned())));
 }
 
 /// The limits of a scope that a driver may have known since then.
-fn in_force(state: &State, scope: Scope, since: Millis) -> impl Iterator<Item = WindowLimits> {
+fn in_force(
+    state: &State,
+    scope: WindowScope,
+    since: Millis,
+) -> impl Iterator<Item = WindowLimits> {
     let since = since.saturating_sub(STALE);
     let ends = state.limits.iter().skip(1).map(|(at, _)| *at).chain([Millis::MAX]);
     let valid = state.limits.iter().zip(ends).filter(move |(_, end)| *end >= since);
-    valid.filter_map(move |((_, Limits { document, user }), _)| match scope {
-        Scope::Document => *document,
-        Scope::User => *user,
+    valid.filter_map(move |((_, BatchLimits { document, user }), _)| match scope {
+        WindowScope::Document => *document,
+        WindowScope::User => *user,
     })
 }
 
@@ -339,13 +357,13 @@ pub(crate) fn end(state: &mut State) {
             let allowed = channels & state.raised[number].policy.channels;
             if !allowed.is_empty() {
                 state.counts.count("activities");
-                fate(state, number, &user);
+                check_outcome(state, number, &user);
             }
         }
     }
 }
 
-fn fate(state: &mut State, event: usize, user: &UserId) {
+fn check_outcome(state: &mut State, event: usize, user: &UserId) {
     let id = state.raised[event].event.id.clone();
     let key = (user.clone(), id.clone());
     // It may have expired, as far as drivers know.
@@ -402,7 +420,7 @@ fn fate(state: &mut State, event: usize, user: &UserId) {
 
 /// The channels that were allowed for a recipient in a row.
 fn allowed_of(key: &RowKey, row: &notification::Row, user: &UserId) -> Option<Channels> {
-    let page: Page = match key {
+    let page: RecipientPage = match key {
         RowKey::Pending { .. } => PendingEvent::from_row(row.clone()).unwrap().first,
         _ => Recipients::from_row(row.clone()).unwrap().page,
     };
@@ -427,7 +445,9 @@ fn justify(
                 .get(&(number, raised.thread))
                 .is_some_and(|all| all.iter().any(|at| *at >= raised.event.t0)),
             Reason::ServiceOff => state.was_off,
-            Reason::Muted => state.unwanted.get(&number).is_some_and(|it| it.has(channel)),
+            Reason::Muted => {
+                state.unwanted.get(&number).is_some_and(|unwanted| unwanted.has(channel))
+            }
             _ => false,
         };
         if !is_true {

@@ -15,7 +15,7 @@ use crate::{
     plan::Plan,
     ports::Machine,
     run::sweep,
-    state::{Body, Item, State},
+    state::{Item, MessageBody, State},
 };
 
 struct Calm {
@@ -47,7 +47,7 @@ impl Calm {
         if is_sweep {
             sweep(&mut state);
         } else if let Some(Item::Deliver(message)) = state.line.pop()
-            && let Body::Wake(key) = message.body
+            && let MessageBody::Wake(key) = message.body
         {
             self.heard.lock().unwrap().push(key);
         }

@@ -1,7 +1,7 @@
 //! The plan of one simulation, drawn from its seed.
 
 use model::Millis;
-use notification::{Channels, Limits, WindowLimits};
+use notification::{BatchLimits, Channels, WindowLimits};
 use simulator::Dice;
 
 /// A defect that the simulation has to find.
@@ -44,7 +44,7 @@ pub(crate) enum Act {
     Delete { thread: u64 },
     Access { user: u64, may: bool },
     Service { on: bool },
-    Configure { delay: Option<u64>, limits: Limits },
+    Configure { delay: Option<u64>, limits: BatchLimits },
 }
 
 pub(crate) struct Plan {
@@ -65,7 +65,7 @@ pub(crate) struct Plan {
     pub(crate) skews: [i64; 4],
     pub(crate) poison: bool,
     pub(crate) delay: Option<u64>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: BatchLimits,
     pub(crate) acts: Vec<(Millis, Act)>,
     /// Until when things go wrong.
     pub(crate) calm: Millis,
@@ -84,8 +84,8 @@ fn window(dice: &mut Dice) -> Option<WindowLimits> {
         .then(|| WindowLimits { seconds: dice.pick(&WINDOWS), max: dice.pick(&MAXIMA) })
 }
 
-fn limits(dice: &mut Dice) -> Limits {
-    Limits { document: window(dice), user: window(dice) }
+fn limits(dice: &mut Dice) -> BatchLimits {
+    BatchLimits { document: window(dice), user: window(dice) }
 }
 
 fn delay(dice: &mut Dice) -> Option<u64> {
@@ -104,16 +104,16 @@ impl Plan {
         if is_burst {
             delay = Some(10);
             let seconds = dice.pick(&WINDOWS);
-            limits = Limits { document: None, user: Some(WindowLimits { seconds, max: 50 }) };
+            limits = BatchLimits { document: None, user: Some(WindowLimits { seconds, max: 50 }) };
         }
         let is_flood = !is_crowd && !is_burst && dice.chance(100);
         if is_flood {
-            limits = Limits::default();
+            limits = BatchLimits::default();
         }
         let is_scattered = !is_crowd && !is_burst && !is_flood && dice.chance(100);
         if is_scattered {
             let (seconds, max) = (dice.pick(&WINDOWS), dice.pick(&MAXIMA));
-            limits = Limits { document: None, user: Some(WindowLimits { seconds, max }) };
+            limits = BatchLimits { document: None, user: Some(WindowLimits { seconds, max }) };
         }
         let users = match () {
             () if is_scattered => dice.between(30, 60),
@@ -205,7 +205,7 @@ fn wanted(dice: &mut Dice) -> Channels {
     Channels { inbox: yes(), email: yes(), chat: yes() }
 }
 
-fn seconds(limits: Limits) -> u64 {
-    let of = |window: Option<WindowLimits>| window.map_or(0, |it| it.seconds);
+fn seconds(limits: BatchLimits) -> u64 {
+    let of = |window: Option<WindowLimits>| window.map_or(0, |window| window.seconds);
     of(limits.document).max(of(limits.user))
 }

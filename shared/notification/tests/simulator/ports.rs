@@ -8,8 +8,9 @@ use std::{
 use error::{Error, Result};
 use model::{Millis, OrganizationId, UserId};
 use notification::{
-    Activity, ActivityState, Body as _, Candidate, Candidates, Change, Channel, Eligibility, Event,
-    Limits, Notice, Page, PendingEvent, Reason, Recipients, RowKey, Rows, SeenCheck, Stored, World,
+    Activity, ActivityState, BatchLimits, Candidate, Candidates, Change, Channel, Committed,
+    Eligibility, Hint, Notice, NotifiableEvent, PendingEvent, Reason, RecipientPage, Recipients,
+    RowBody as _, RowKey, Rows, SeenCheck, StoredRow, TenantData,
 };
 use simulator::until;
 
@@ -68,7 +69,7 @@ impl Rows for Machine {
         format!("G{:010}", self.lock().line.serial())
     }
 
-    async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
+    async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<StoredRow>>> {
         assert!((1..=100).contains(&keys.len()));
         self.call().await?;
         let state = self.lock();
@@ -80,18 +81,18 @@ impl Rows for Machine {
         Ok(keys.iter().map(seen).collect())
     }
 
-    async fn commit(&self, changes: Vec<Change>) -> Result<Option<String>> {
+    async fn commit(&self, changes: Vec<Change>) -> Result<Committed> {
         self.call().await?;
         let clock = self.clock();
-        let is_done = self.lock().commit(changes, clock);
+        let committed = self.lock().commit(changes, clock);
         self.fault()?;
-        Ok(is_done)
+        Ok(committed)
     }
 
-    async fn wake(&self, hints: Vec<(RowKey, Millis)>) -> Result<()> {
+    async fn wake(&self, hints: Vec<Hint>) -> Result<()> {
         self.call().await?;
         let mut state = self.lock();
-        for (key, at) in hints {
+        for Hint { key, at } in hints {
             // The sender computes the delay by its own clock.
             let at = at.saturating_add_signed(-self.skew);
             state.hint(key, at);
@@ -100,10 +101,10 @@ impl Rows for Machine {
     }
 }
 
-impl World for Machine {
+impl TenantData for Machine {
     async fn recipients(
         &self,
-        event: &Event,
+        event: &NotifiableEvent,
         after: Option<&UserId>,
         limit: usize,
     ) -> Result<Candidates> {
@@ -140,7 +141,8 @@ impl World for Machine {
     ) -> Result<Vec<Eligibility>> {
         self.call().await?;
         let state = self.lock();
-        let decide = |it: &Activity| state.eligibility(number(&it.user_id), it, seen);
+        let decide =
+            |activity: &Activity| state.eligibility(number(&activity.user_id), activity, seen);
         let mut decided: Vec<Eligibility> = activities.iter().map(decide).collect();
         if let (Some(Mutant::FirstOwnsTheDigest), Some(Eligibility::Ineligible(reason))) =
             (state.plan.mutant, decided.first())
@@ -150,7 +152,7 @@ impl World for Machine {
         Ok(decided)
     }
 
-    async fn batching(&self) -> Result<Limits> {
+    async fn batching(&self) -> Result<BatchLimits> {
         self.call().await?;
         Ok(self.lock().limits.last().unwrap().1)
     }
@@ -165,8 +167,8 @@ impl World for Machine {
 }
 
 /// Defect: a page that forgets its finished recipients.
-fn forgetful(key: &RowKey, stored: Stored) -> Stored {
-    let forget = |page: &mut Page| {
+fn forgetful(key: &RowKey, stored: StoredRow) -> StoredRow {
+    let forget = |page: &mut RecipientPage| {
         for group in page.groups.iter_mut().filter(|_| page.due.is_none()) {
             if let ActivityState::Delivered { .. } = group.state {
                 group.state = ActivityState::Batched { until: 0 };
@@ -187,7 +189,7 @@ fn forgetful(key: &RowKey, stored: Stored) -> Stored {
         }
         _ => row,
     };
-    Stored { version, row }
+    StoredRow { version, row }
 }
 
 impl State {
@@ -209,7 +211,8 @@ impl State {
         }
         let Some(wanted) = self.wants.get(&user) else { return Eligibility::FULL };
         let muted = Channel::ALL.into_iter().filter(|channel| !wanted.has(*channel));
-        let withheld: BTreeMap<Channel, Reason> = muted.map(|it| (it, Reason::Muted)).collect();
+        let withheld: BTreeMap<Channel, Reason> =
+            muted.map(|channel| (channel, Reason::Muted)).collect();
         Eligibility::Eligible { withheld }
     }
 }

@@ -10,7 +10,8 @@ use std::{
 use error::Result;
 use model::{Millis, event::EventType, notification::NotificationSource};
 use notification::{
-    Body as _, Change, Channels, Claim, Event, Mail, Policy, Row, RowKey, Stored, intake, wake,
+    Change, Channels, Mail, MailStep, NotifiableEvent, Policy, Row, RowBody as _, RowKey,
+    StoredRow, intake, wake,
 };
 use serde_json::Value;
 use simulator::{Outcome, poll};
@@ -19,7 +20,7 @@ use crate::{
     check,
     plan::{Act, Mutant, Plan},
     ports::Machine,
-    state::{Body, Item, Message, Raised, State, document, organization, user},
+    state::{Item, Message, MessageBody, Raised, State, document, organization, user},
 };
 
 const VISIBILITY: Millis = 30_000;
@@ -27,14 +28,14 @@ const MAX_RECEIVES: u32 = 5;
 /// Calls of one simulation; far more than any needs that ends.
 const MAX_POLLS: u64 = 300_000;
 
-struct Task {
+struct NotificationTask {
     message: Message,
     future: Pin<Box<dyn Future<Output = Result<()>> + Send>>,
 }
 
 struct Simulation {
     state: Arc<Mutex<State>>,
-    tasks: BTreeMap<u64, Task>,
+    tasks: BTreeMap<u64, NotificationTask>,
 }
 
 /// A row that no hint can be sent for; the first of the index.
@@ -98,7 +99,7 @@ impl Simulation {
 
     fn begin(&mut self, message: Message) {
         let mut state = self.lock();
-        if let Body::Wake(RowKey::Mail { .. }) = &message.body {
+        if let MessageBody::Wake(RowKey::Mail { .. }) = &message.body {
             return mail(&mut state, message);
         }
         let task = state.line.serial();
@@ -109,7 +110,7 @@ impl Simulation {
         state.trace(|| format!("task {task} receives {:?}", message.body));
         let machine = Machine { state: self.state.clone(), task, skew };
         let future: Pin<Box<dyn Future<Output = Result<()>> + Send>> = match &message.body {
-            Body::Intake(number) => {
+            MessageBody::Intake(number) => {
                 // The worker reads these once, when it begins.
                 let (limits, on) = (state.limits.last().unwrap().1, state.service);
                 let raised = &state.raised[*number];
@@ -118,13 +119,13 @@ impl Simulation {
                     (raised.event.clone(), Policy { open, limits, ..raised.policy });
                 Box::pin(async move { intake(&machine, &machine, event, policy).await })
             }
-            Body::Wake(key) => {
+            MessageBody::Wake(key) => {
                 let key = key.clone();
                 Box::pin(async move { wake(&machine, &machine, &key).await })
             }
         };
         drop(state);
-        self.tasks.insert(task, Task { message, future });
+        self.tasks.insert(task, NotificationTask { message, future });
         self.poll(task);
     }
 
@@ -163,7 +164,7 @@ impl Simulation {
 /// A message is received again. Those of the outbox always are; others are given up.
 fn again(state: &mut State, mut message: Message, after: Millis) {
     message.receives += 1;
-    if matches!(message.body, Body::Intake(_)) || message.receives <= MAX_RECEIVES {
+    if matches!(message.body, MessageBody::Intake(_)) || message.receives <= MAX_RECEIVES {
         let at = state.now + after + state.dice.below(1000);
         state.line.at(at, Item::Deliver(message));
     }
@@ -205,16 +206,16 @@ pub(crate) fn sweep(state: &mut State) {
 
 /// Sends a mail; its faults are not simulated.
 fn mail(state: &mut State, message: Message) {
-    let Body::Wake(key) = message.body else { return };
+    let MessageBody::Wake(key) = message.body else { return };
     let RowKey::Mail { user_id, .. } = &key else { return };
-    let Some(Stored { row, version }) = state.rows.get(&key) else { return };
+    let Some(StoredRow { row, version }) = state.rows.get(&key) else { return };
     let mail = Mail::from_row(row).unwrap();
     let skews = state.plan.skews;
     let skew = state.dice.pick(&skews);
     let clock = state.now.saturating_add_signed(skew);
-    let mail = match mail.claim(clock) {
-        Claim::Send(mail) => mail.accepted("", clock),
-        Claim::Wait(at) => return state.hint(key, at.saturating_add_signed(-skew)),
+    let mail = match mail.next_step(clock) {
+        MailStep::Send(mail) => mail.accepted("", clock),
+        MailStep::Wait(at) => return state.hint(key, at.saturating_add_signed(-skew)),
         _ => return,
     };
     for id in mail.event_ids() {
@@ -270,7 +271,7 @@ fn raise(state: &mut State, thread: u64, actor: u64, again: bool) {
     let number = state.raised.len();
     let skew = state.dice.below(10_001);
     let on = state.service;
-    let event = Event {
+    let event = NotifiableEvent {
         id: format!("E{number:03}"),
         organization_id: organization(),
         document_id: document(thread),
@@ -284,9 +285,10 @@ fn raise(state: &mut State, thread: u64, actor: u64, again: bool) {
     };
     let only = if state.plan.is_scattered { state.dice.below(state.plan.users) } else { 0 };
     let built_in = Channels { inbox: true, email: thread == 0, chat: false };
-    let may_see = (0..state.plan.users).filter(|it| *it != actor && !state.locked_out.contains(it));
+    let may_see =
+        (0..state.plan.users).filter(|user| *user != actor && !state.locked_out.contains(user));
     let is_for_one = state.plan.is_scattered && number > 0;
-    let may_see = may_see.filter(|it| !is_for_one || *it == only);
+    let may_see = may_see.filter(|user| !is_for_one || *user == only);
     let channels = |number: u64| state.wants.get(&number).copied().unwrap_or(built_in);
     let recipients = may_see.map(|number| (user(number), channels(number))).collect();
     let channels = Channels { inbox: on, email: on, chat: false };
@@ -300,9 +302,9 @@ fn raise(state: &mut State, thread: u64, actor: u64, again: bool) {
         let row = Row { body: Value::Null, due: Some(state.now), expires: None };
         state.commit(vec![Change::Put { key: poisoned(), row, seen: None }], now);
     }
-    state.send(Body::Intake(number), now);
+    state.send(MessageBody::Intake(number), now);
     if again {
         let later = now + state.dice.below(1_000_000);
-        state.send(Body::Intake(number), later);
+        state.send(MessageBody::Intake(number), later);
     }
 }

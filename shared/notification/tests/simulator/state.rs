@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use conformance::{Table, key_of};
 use model::{DocumentId, Millis, OrganizationId, UserId};
-use notification::{Change, Channels, Event, Limits, Notice, Policy, RowKey, Stored};
+use notification::{
+    BatchLimits, Change, Channels, Committed, Notice, NotifiableEvent, Policy, RowKey, StoredRow,
+};
 use simulator::{Counts, Dice, Line};
 
 use crate::plan::{Mutant, Plan, START};
@@ -25,19 +27,19 @@ pub(crate) enum Item {
 /// A message, and how often it was received.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
-    pub(crate) body: Body,
+    pub(crate) body: MessageBody,
     pub(crate) receives: u32,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Body {
+pub(crate) enum MessageBody {
     Intake(usize),
     Wake(RowKey),
 }
 
 /// An event, with the truth of the moment it was raised in.
 pub(crate) struct Raised {
-    pub(crate) event: Event,
+    pub(crate) event: NotifiableEvent,
     pub(crate) policy: Policy,
     pub(crate) thread: u64,
     pub(crate) recipients: BTreeMap<UserId, Channels>,
@@ -56,7 +58,7 @@ pub(crate) struct State {
     pub(crate) numbers: BTreeMap<String, usize>,
     pub(crate) delay: Option<u64>,
     /// The configuration and since when it is in force.
-    pub(crate) limits: Vec<(Millis, Limits)>,
+    pub(crate) limits: Vec<(Millis, BatchLimits)>,
     pub(crate) service: bool,
     pub(crate) was_off: bool,
     pub(crate) wants: BTreeMap<u64, Channels>,
@@ -155,7 +157,7 @@ impl State {
     }
 
     /// A message to be received at that time at the earliest; the queue counts in seconds.
-    pub(crate) fn send(&mut self, body: Body, at: Millis) {
+    pub(crate) fn send(&mut self, body: MessageBody, at: Millis) {
         let jitter = 5 + self.dice.below(400);
         let jitter = if self.wrong(300) { jitter * 300 } else { jitter };
         let delay = at.saturating_sub(self.now).div_ceil(1000) * 1000;
@@ -176,24 +178,24 @@ impl State {
             self.counts.count("lost");
             return;
         }
-        self.send(Body::Wake(key), at);
+        self.send(MessageBody::Wake(key), at);
     }
 
-    pub(crate) fn stored(&self, key: &RowKey) -> Option<Stored> {
+    pub(crate) fn stored(&self, key: &RowKey) -> Option<StoredRow> {
         self.rows.live(key, self.now)
     }
 
     /// All of the changes or none, by a machine whose clock shows that time.
-    pub(crate) fn commit(&mut self, changes: Vec<Change>, clock: Millis) -> Option<String> {
+    pub(crate) fn commit(&mut self, changes: Vec<Change>, clock: Millis) -> Committed {
         assert!((1..=100).contains(&changes.len()), "{} changes", changes.len());
         let keys: BTreeSet<&RowKey> = changes.iter().map(key_of).collect();
         if keys.len() != changes.len() {
             self.fault("a row is changed twice in one commit".to_owned());
-            return None;
+            return Committed::Conflict;
         }
         if !changes.iter().all(|change| self.holds(change)) {
             self.counts.count("conflicts");
-            return None;
+            return Committed::Conflict;
         }
         let has_windows = keys.iter().any(|key| matches!(key, RowKey::Windows { .. }));
         let version = self.line.serial().to_string();
@@ -229,7 +231,7 @@ impl State {
         if has_windows && !self.plan.acts.is_empty() {
             crate::check::windows(self);
         }
-        Some(version)
+        Committed::Written { version }
     }
 
     fn holds(&self, change: &Change) -> bool {

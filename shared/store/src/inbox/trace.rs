@@ -4,7 +4,7 @@
 use aws::{Item, Query};
 use error::{Error, Result};
 use model::{UserId, event::EventRef};
-use notification::{Activity, ActivityState, Body, PageRef, Recipients, RowKey};
+use notification::{Activity, ActivityState, PageRef, Recipients, RowBody, RowKey};
 use tenancy::{
     layout::{Key, Table, item},
     prelude::*,

@@ -224,7 +224,7 @@ impl Notifications<'_> {
     ) -> Result<bool> {
         let begun = filling.user.clone();
         let left = self.0.tenant().notifications().activities_of(id, only).await?.into_iter();
-        for activity in left.filter(|it| it.user_id.as_str() > begun.as_str()) {
+        for activity in left.filter(|activity| activity.user_id.as_str() > begun.as_str()) {
             if filling.is_tired() || !filling.take(rows_of(&activity)) {
                 return Ok(false);
             }

@@ -1,18 +1,20 @@
-//! The tenant's data as a port of delivery.
+//! The data of a tenant, as the scheduler of notifications reads it.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use model::{OrganizationId, UserId, live::LiveTask};
-use notification::{Activity, Candidates, Eligibility, Event, Limits, Notice, SeenCheck, World};
+use notification::{
+    Activity, BatchLimits, Candidates, Eligibility, Notice, NotifiableEvent, SeenCheck, TenantData,
+};
 use service::{Job, Queue, Result, prelude::*};
 
 /// The data of the tenant of a job.
-pub(crate) struct Tenant<'a>(pub(crate) &'a Job);
+pub(crate) struct JobTenant<'a>(pub(crate) &'a Job);
 
-impl World for Tenant<'_> {
+impl TenantData for JobTenant<'_> {
     async fn recipients(
         &self,
-        event: &Event,
+        event: &NotifiableEvent,
         after: Option<&UserId>,
         limit: usize,
     ) -> Result<Candidates> {
@@ -32,7 +34,7 @@ impl World for Tenant<'_> {
         self.0.organization(organization).notifications().eligibility(activities, seen).await
     }
 
-    async fn batching(&self) -> Result<Limits> {
+    async fn batching(&self) -> Result<BatchLimits> {
         self.0.notifications().batching().await
     }
 

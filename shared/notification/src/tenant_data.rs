@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use error::Result;
 use model::{OrganizationId, UserId};
 
-use crate::{Activity, Channel, Channels, Event, Notice, Reason};
+use crate::{Activity, Channel, Channels, Notice, NotifiableEvent, Reason};
 
 /// A possible recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,50 +32,50 @@ pub struct Candidates {
 /// Whether seen activities are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeenCheck {
-    /// Yes.
+    /// A seen activity is dropped.
     Counts,
-    /// No: it is delivered at once, without delay and batching (rule N7).
+    /// A seen activity is delivered: the event has neither delay nor batching (rule N7).
     Ignored,
 }
 
 /// Whether an activity is still delivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Eligibility {
-    /// Delivered, except on these channels. Channels not allowed at the event may be omitted;
-    /// without a remaining channel, it is dropped.
+    /// The activity is delivered, except on these channels. Channels that were not allowed at the
+    /// event may be omitted; without a remaining channel, the activity is dropped.
     Eligible {
-        /// Reasons by channel.
+        /// The reason for each channel without delivery.
         withheld: BTreeMap<Channel, Reason>,
     },
-    /// Not delivered on any channel.
+    /// The activity is not delivered on any channel.
     Ineligible(Reason),
 }
 
 impl Eligibility {
-    /// Delivered on every channel allowed at the event.
+    /// Delivery on every channel that was allowed at the event.
     pub const FULL: Self = Self::Eligible { withheld: BTreeMap::new() };
 }
 
 /// The limits of a batch window (contract `configuration.notifications_update`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WindowLimits {
-    /// Duration in seconds.
+    /// The duration in seconds.
     pub seconds: u64,
-    /// Number of activities that closes it early.
+    /// The number of activities that closes it early.
     pub max: u64,
 }
 
-/// The limits of the enabled scopes.
+/// The limits of windows in each enabled scope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Limits of the windows by document.
+pub struct BatchLimits {
+    /// The limits of the windows by document, if they are enabled.
     pub document: Option<WindowLimits>,
-    /// Limits of the windows by user.
+    /// The limits of the windows by user, if they are enabled.
     pub user: Option<WindowLimits>,
 }
 
-/// The tenant's data as a port of delivery.
-pub trait World: Send + Sync {
+/// The data of a tenant that decides on notifications, and the inboxes that receive them.
+pub trait TenantData: Send + Sync {
     /// At most `limit` possible recipients of an event after `after`: users with access, without
     /// its actor and without bots (rule N1), in the order of `next`.
     ///
@@ -83,7 +83,7 @@ pub trait World: Send + Sync {
     /// UNAVAILABLE when the store did not answer in time.
     fn recipients(
         &self,
-        event: &Event,
+        event: &NotifiableEvent,
         after: Option<&UserId>,
         limit: usize,
     ) -> impl Future<Output = Result<Candidates>> + Send;
@@ -104,7 +104,7 @@ pub trait World: Send + Sync {
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time.
-    fn batching(&self) -> impl Future<Output = Result<Limits>> + Send;
+    fn batching(&self) -> impl Future<Output = Result<BatchLimits>> + Send;
 
     /// Delivers a notification to the inboxes of its recipients, if the inbox is among its
     /// channels, and dispatches its webhooks (rule N19). Idempotent for the same id and recipients.
