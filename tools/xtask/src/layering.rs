@@ -10,14 +10,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/model", &["error"]),
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error", "model"]),
-    ("shared/webhook", &["error", "model"]),
     ("shared/notification", &["error", "model"]),
     ("shared/dialects", &["model"]),
     ("shared/mail", &["keyring", "model", "notification"]),
     ("shared/numbering", &["error"]),
     ("shared/tenancy", &["aws", "error", "keyring", "model"]),
-    // Only the store: whoever depends on it reaches the tables of a scope.
+    // Only what stores: whoever depends on it reaches the tables of a scope.
     ("shared/store", &["aws", "error", "keyring", "model", "notification", "numbering", "tenancy"]),
+    ("shared/webhook", &["aws", "error", "keyring", "model", "store", "tenancy"]),
     ("shared/editing", &["crdt", "error", "model", "store"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "model", "store"]),
@@ -34,7 +34,6 @@ const LAYERS: &[(&str, &[&str])] = &[
             "numbering",
             "queue",
             "store",
-            // For the validation of webhook URLs.
             "webhook",
         ],
     ),
@@ -72,8 +71,11 @@ const EXTRAS: &[(&str, &str)] = &[
     // They schedule notifications.
     ("journal", "notification"),
     ("notifications", "notification"),
-    // Only this family sends webhooks.
+    // They take the steps of webhooks.
     ("deliveries", "webhook"),
+    ("journal", "webhook"),
+    // It stores endpoints.
+    ("webhook-endpoints", "webhook"),
 ];
 
 /// The one crate that may name an SDK or the Lambda runtime.

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use model::{
-    EndpointId, Millis,
-    ledger::{DeliveryStatus, DeliveryTask, Seen},
-    revision::Revision,
-    webhook_endpoint::DisableReason,
+use model::{EndpointId, Millis, revision::Revision, webhook_endpoint::DisableReason};
+use webhook::{
+    DISABLE_AFTER, Health,
+    steps::delivery::health_of,
+    types::{DeliveryStatus, DeliveryTask, Seen},
 };
-use webhook::{DISABLE_AFTER, Health, delivery::health_of};
 
 use crate::{
     plan::{Change, Endpoint, MINUTE, Mutant, SECOND, Site},

@@ -7,16 +7,13 @@ use std::{
 
 use error::{Error, Result};
 use model::{
-    EndpointId, Millis,
-    event::Event,
-    ledger::{Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
-    revision::Revision,
-    webhook_endpoint::DisableReason,
+    EndpointId, Millis, event::Event, revision::Revision, webhook_endpoint::DisableReason,
 };
 use simulator::until;
 use webhook::{
     Attempt, Failure,
-    delivery::{Loaded, Made, Target, World, health_of},
+    steps::delivery::{Loaded, Made, Target, World, health_of},
+    types::{Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
 };
 
 use crate::{

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{
     EndpointId, MessageId, Millis,
     event::{EndpointChange, Event},
-    ledger::{Context, Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
     revision::Revision,
 };
 use simulator::{Counts, Line};
+use webhook::types::{
+    Context, Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen,
+};
 
 use crate::{
     change::{Current, Due},
