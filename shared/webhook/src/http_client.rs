@@ -7,9 +7,9 @@ mod networks;
 mod sender;
 mod url;
 
-pub use address::{Egress, Forbidden};
-pub use attempt::{Attempt, Failure, Outcome};
-pub use networks::Networks;
+pub use address::Egress;
+pub use attempt::{Attempt, Failure};
 pub use sender::{Limits, Sender};
 
+pub(crate) use attempt::{Outcome, ResponseText};
 pub(crate) use url::without_credentials;

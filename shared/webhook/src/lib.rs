@@ -14,13 +14,13 @@
 //!
 //! The steps of a request:
 //!
-//! 1. [`Health::admit`] decides whether the endpoint may be called, [`reserve`] finds a slot within
-//!    its rate limit.
-//! 2. [`encode`] or [`encrypt`] encodes the payload if the subscriber configured that; [`sign`]
-//!    makes the signature header over the bytes as sent.
+//! 1. The circuit breaker (`rules/breaker.rs`) decides whether the endpoint may be called; the rate
+//!    limit (`rules/pace.rs`) reserves a slot.
+//! 2. The payload is encoded or encrypted if the subscriber configured that (`rules/encoding.rs`),
+//!    and the bytes as sent are signed (`rules/signature.rs`).
 //! 3. [`Sender::post`] sends them to an address that [`Egress`] allows, and returns an [`Attempt`].
-//! 4. [`judge`] turns the attempt into a [`Verdict`]: delivered, retried at a time, or ended.
-//!    [`Health::record`] records it, and reports when the endpoint is to be disabled.
+//! 4. A verdict (`rules/retry.rs`) delivers the message, retries it at a time, or ends it. The
+//!    breaker records the attempt, and reports when the endpoint is to be disabled.
 //!
 //! Times are epoch milliseconds unless named otherwise, and always passed in.
 
@@ -32,10 +32,6 @@ mod rules;
 pub mod steps;
 pub mod types;
 
-pub use http_client::{Attempt, Egress, Failure, Forbidden, Limits, Networks, Outcome, Sender};
+pub use http_client::{Attempt, Egress, Failure, Limits, Sender};
 pub use rows::{Endpoints, TenantWebhooks, Webhooks, channels_of};
-pub use rules::{
-    Admission, Change, DISABLE_AFTER, DISABLE_MESSAGES, EncodingError, Health, InvalidSecret,
-    SCHEDULE, Verdict, body, check_public_key, check_secret, encode, encrypt, judge, pause_until,
-    reserve, revised, sign,
-};
+pub use rules::{DISABLE_AFTER, Health, body};

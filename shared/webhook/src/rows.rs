@@ -29,7 +29,7 @@ mod subscribers;
 use tenancy::scopes::TenantStore;
 
 pub(crate) use debounce::Debounce;
-pub(crate) use messages::Wanted;
+pub(crate) use messages::MessageContent;
 pub(crate) use receivers::{Receiver, is_basic};
 pub(crate) use subscribers::FEW_ENDPOINTS;
 pub use subscribers::{Endpoints, channels_of};

@@ -12,11 +12,12 @@ mod signature;
 mod target;
 
 pub use body::body;
-pub use breaker::{Admission, Change, DISABLE_AFTER, DISABLE_MESSAGES, Health};
-pub use encoding::{EncodingError, check_public_key, encode, encrypt};
-pub use pace::{reserve, revised};
-pub use retry::{SCHEDULE, Verdict, judge, pause_until};
-pub use signature::{InvalidSecret, check_secret, sign};
+pub use breaker::{DISABLE_AFTER, Health};
 
 pub(crate) use basic_body::basic_body;
+pub(crate) use breaker::{Admission, HealthNotice};
+pub(crate) use encoding::{encode, encrypt};
+pub(crate) use pace::{ReservedSlot, arrival_at_rate, reserve};
+pub(crate) use retry::{Verdict, judge, pause_until};
+pub(crate) use signature::sign;
 pub(crate) use target::{EndpointTarget, Proof, basic_url, target_of};

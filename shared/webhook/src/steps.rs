@@ -40,7 +40,7 @@ pub async fn run(
             recover::recover(runtime, endpoint_id, since, after).await
         }
         WebhookTask::Release { endpoint_id, revision, after, is_again } => {
-            let change = release::Change { endpoint_id, revision, is_again };
+            let change = release::EndpointRevised { endpoint_id, revision, is_again };
             release::release(runtime, change, after).await
         }
         WebhookTask::Spread { message_id, after } => {

@@ -8,6 +8,6 @@ mod task;
 pub use endpoint::{Earlier, MAX_REPLACED, Signing, Subscription, WebhookEndpoint};
 pub use ledger::{
     AttemptFailure, AttemptRecord, AttemptTrigger, BASIC_PROCESSED, BASIC_RAW, Context, Delivery,
-    DeliveryStatus, EndpointState, ListedAttempt, Message, RETENTION, Seen,
+    DeliveryStatus, EndpointState, ListedAttempt, Message, RETENTION, Versioned,
 };
 pub use task::{DeliveryTask, EditorRef, WebhookTask};

@@ -30,7 +30,7 @@ pub enum Failure {
 impl Failure {
     /// Its value in the list of attempts.
     #[must_use]
-    pub const fn listed(self) -> AttemptFailure {
+    pub(crate) const fn listed(self) -> AttemptFailure {
         match self {
             Self::Address(_) => AttemptFailure::AddressRefused,
             Self::Dns => AttemptFailure::Dns,
@@ -46,7 +46,7 @@ impl Failure {
 
 /// Outcome of an attempt for its endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// Accepted.
     Success,
     /// Failed for another reason than load.
@@ -74,6 +74,14 @@ pub struct Attempt {
     pub duration: Duration,
 }
 
+/// The body of a reply as text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ResponseText {
+    pub(crate) text: String,
+    /// Whether the text is base64, because the body is not text.
+    pub(crate) is_base64: bool,
+}
+
 impl Attempt {
     /// Whether the receiver accepted the message: any 2xx.
     #[must_use]
@@ -83,7 +91,7 @@ impl Attempt {
 
     /// The outcome for the endpoint.
     #[must_use]
-    pub fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         match (self.status, self.failure) {
             (Some(200..=299), _) => Outcome::Success,
             (Some(429 | 502..=504), _) | (None, Some(Failure::Timeout)) => Outcome::Overload,
@@ -91,19 +99,16 @@ impl Attempt {
         }
     }
 
-    /// The beginning of the reply's body as text, and whether it is base64, because the body is not
-    /// text. A character cut in two at the end is dropped.
-    #[must_use]
-    pub fn text(&self) -> (String, bool) {
+    /// The beginning of the reply's body as text. A character cut in two at the end is dropped.
+    pub(crate) fn text(&self) -> ResponseText {
+        let plain = |text: &str| ResponseText { text: text.to_owned(), is_base64: false };
         match std::str::from_utf8(&self.response) {
-            Ok(text) => (text.to_owned(), false),
+            Ok(text) => plain(text),
             Err(error) => {
                 let (text, rest) = self.response.split_at(error.valid_up_to());
                 match std::str::from_utf8(text) {
-                    Ok(text) if error.error_len().is_none() && rest.len() < 4 => {
-                        (text.to_owned(), false)
-                    }
-                    _ => (STANDARD.encode(&self.response), true),
+                    Ok(text) if error.error_len().is_none() && rest.len() < 4 => plain(text),
+                    _ => ResponseText { text: STANDARD.encode(&self.response), is_base64: true },
                 }
             }
         }

@@ -11,7 +11,7 @@ use tenancy::{
 };
 
 use super::Webhooks;
-use crate::types::{EditorRef, Seen};
+use crate::types::{EditorRef, Versioned};
 
 /// The last change of an editor within the debounce time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ impl Webhooks<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn debounced(self, editor: &EditorRef) -> Result<Option<Seen<Debounce>>> {
+    pub(crate) async fn debounced(self, editor: &EditorRef) -> Result<Option<Versioned<Debounce>>> {
         self.seen(&self.0.of(), editor).await
     }
 
@@ -61,7 +61,7 @@ impl Webhooks<'_> {
     /// UNAVAILABLE, INTERNAL; it may have been written.
     pub(crate) async fn write_debounce(
         self,
-        seen: Option<&Seen<Debounce>>,
+        seen: Option<&Versioned<Debounce>>,
         debounce: &Debounce,
         wake: Wake,
     ) -> Result<bool> {
@@ -78,7 +78,7 @@ impl Webhooks<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn remove_debounce(self, seen: &Seen<Debounce>) -> Result<()> {
+    pub(crate) async fn remove_debounce(self, seen: &Versioned<Debounce>) -> Result<()> {
         let unchanged = unchanged(&seen.version);
         let unit = self.0.of::<Debounce>().rows().deleted(&seen.entity.id(), None, unchanged)?;
         self.is_won(unit).await.map(|_| ())

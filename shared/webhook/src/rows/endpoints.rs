@@ -31,12 +31,12 @@ use crate::types::WebhookEndpoint;
 /// Reserves a uid for one endpoint.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Named {
+struct ReservedUid {
     uid: EndpointUid,
     endpoint_id: EndpointId,
 }
 
-impl Entity for Named {
+impl Entity for ReservedUid {
     const KIND: &'static str = "webhook-uid";
     const NOUN: &'static str = "webhook endpoint with the uid";
     type Id = EndpointUid;
@@ -52,7 +52,7 @@ impl Entity for Named {
 }
 
 /// Refuses the operation unless webhooks are enabled.
-fn check(config: Option<AdvancedWebhookConfig>) -> Result<()> {
+fn check_enabled(config: Option<AdvancedWebhookConfig>) -> Result<()> {
     match config {
         None => Err(Error::precondition("Advanced webhooks are not configured for this API key.")),
         Some(config) if !config.is_enabled => {
@@ -66,7 +66,7 @@ fn check(config: Option<AdvancedWebhookConfig>) -> Result<()> {
 const COUNT: &str = "webhook-count";
 
 /// The event of a new or deleted endpoint.
-fn changed(id: &EndpointId, change: EndpointChange) -> Event {
+fn endpoint_event(id: &EndpointId, change: EndpointChange) -> Event {
     let endpoint_id = id.clone();
     Event::EndpointChanged { endpoint_id, change, reason: None, percent: None, revision: None }
 }
@@ -95,13 +95,13 @@ impl Webhooks<'_> {
     /// number of endpoints.
     pub async fn add_endpoint(self, endpoint: &WebhookEndpoint) -> Result<()> {
         let (config, max) = self.config_and_max_endpoints().await?;
-        check(config)?;
-        let emitted = changed(&endpoint.id, EndpointChange::Created);
+        check_enabled(config)?;
+        let emitted = endpoint_event(&endpoint.id, EndpointChange::Created);
         let mut unit = self.endpoints().rows().inserted(endpoint, Some(emitted))?;
-        let names = self.0.of::<Named>();
+        let names = self.0.of::<ReservedUid>();
         if let Some(uid) = endpoint.uid.clone() {
-            let named = Named { uid, endpoint_id: endpoint.id.clone() };
-            unit.writes_mut().extend(names.rows().inserted(&named, None)?.into_writes());
+            let reserved = ReservedUid { uid, endpoint_id: endpoint.id.clone() };
+            unit.writes_mut().extend(names.rows().inserted(&reserved, None)?.into_writes());
         }
         let counted = unit.writes().len();
         unit.writes_mut().push(count(self.0, COUNT, "endpoints", Counted::Added { max })?);
@@ -110,7 +110,7 @@ impl Webhooks<'_> {
                 let message = format!("The API key has the maximum of {max} webhook endpoints.");
                 Error::exhausted(message)
             }
-            Some(uid) if position > 0 => existing::<Named>(uid),
+            Some(uid) if position > 0 => existing::<ReservedUid>(uid),
             _ => Error::internal("a random id occurred twice"),
         })
     }
@@ -128,7 +128,8 @@ impl Webhooks<'_> {
         let config =
             take(of_config).map(|item| self.0.configurations().advanced_webhook().decode(item));
         let workspace = take(of_workspace).map(item::decode_plain::<Workspace>).transpose()?;
-        let max = workspace.map_or(MAX_WEBHOOK_ENDPOINTS, |it| it.max_webhook_endpoints);
+        let max =
+            workspace.map_or(MAX_WEBHOOK_ENDPOINTS, |workspace| workspace.max_webhook_endpoints);
         Ok((config.transpose()?, max))
     }
 
@@ -148,7 +149,7 @@ impl Webhooks<'_> {
         let mut found =
             self.0.db().get_all(WebhookEndpoint::TABLE, self.0.partition(), wanted).await?;
         let config = found.remove(config.as_str());
-        check(
+        check_enabled(
             config
                 .map(|item| self.0.configurations().advanced_webhook().decode(item))
                 .transpose()?,
@@ -158,7 +159,7 @@ impl Webhooks<'_> {
 
     /// Refuses the operation unless advanced webhooks are enabled.
     pub(super) async fn require_enabled(self) -> Result<()> {
-        check(self.0.configurations().advanced_webhook().find().await?)
+        check_enabled(self.0.configurations().advanced_webhook().find().await?)
     }
 
     /// Deletes an endpoint with its secrets, and frees its uid.
@@ -167,14 +168,14 @@ impl Webhooks<'_> {
     /// FAILED_PRECONDITION; NOT_FOUND.
     pub async fn delete_endpoint(self, id: &EndpointId) -> Result<()> {
         let endpoint = self.endpoint(id).await?;
-        let emitted = changed(id, EndpointChange::Deleted);
+        let emitted = endpoint_event(id, EndpointChange::Deleted);
         let mut unit = self.endpoints().rows().deleted(id, Some(emitted), present())?;
         unit.writes_mut().push(self.forget_state(id));
         unit.writes_mut().push(count(self.0, COUNT, "endpoints", Counted::Removed)?);
         if let Some(uid) = &endpoint.uid {
-            let key = item::key(self.0.partition(), &Named::place(uid).into_key());
+            let key = item::key(self.0.partition(), &ReservedUid::place(uid).into_key());
             unit.writes_mut().push(Write::Delete {
-                table: Named::TABLE.name(),
+                table: ReservedUid::TABLE.name(),
                 key,
                 condition: None,
             });
@@ -200,7 +201,7 @@ impl Webhooks<'_> {
             };
             let (config, _) =
                 (take(AdvancedWebhookConfig::place(&())), take(WebhookConfig::place(&())));
-            check(config.map(|item| configs.decode(item)).transpose()?)?;
+            check_enabled(config.map(|item| configs.decode(item)).transpose()?)?;
             let more = more || items.len() > walk.limit();
             items.truncate(walk.limit());
             (items, more)
@@ -209,7 +210,7 @@ impl Webhooks<'_> {
             let query = walk.query(endpoints.rows().under(all.prefix()));
             let read = try_join(configs.find(), endpoints.rows().fetch(query, walk.limit()));
             let (config, found) = read.await?;
-            check(config)?;
+            check_enabled(config)?;
             found
         };
         let items =

@@ -17,7 +17,7 @@ use tenancy::{
 };
 
 use super::Webhooks;
-use crate::types::{Delivery, Message, Seen};
+use crate::types::{Delivery, Message, Versioned};
 
 /// Messages processed at a time, each of up to 400 KB.
 const STEP: i32 = 25;
@@ -83,7 +83,8 @@ impl Webhooks<'_> {
     /// Clears the replies of one row, and keeps its due time.
     async fn forget_answers_at(self, endpoint: &EndpointId, message: &MessageId) -> Result<()> {
         for attempt in 0..ATTEMPTS {
-            let Some(Seen { mut entity, version }) = self.delivery(endpoint, message).await? else {
+            let Some(Versioned { mut entity, version }) = self.delivery(endpoint, message).await?
+            else {
                 return Ok(());
             };
             for made in &mut entity.attempts {

@@ -13,11 +13,14 @@ use tenancy::{
 };
 
 use super::{Receiver, Webhooks, messages};
-use crate::types::{Delivery, EndpointState, Message, Seen};
+use crate::{
+    steps::delivery::DeliveryWrite,
+    types::{Delivery, EndpointState, Message, Versioned},
+};
 
-fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Seen<E>> {
+fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Versioned<E>> {
     let version = item::version(&item)?;
-    Ok(Seen { entity: collection.rows().decode(item)?, version })
+    Ok(Versioned { entity: collection.rows().decode(item)?, version })
 }
 
 /// The input of a first attempt.
@@ -25,9 +28,9 @@ pub(crate) struct LoadedDelivery {
     /// The message.
     pub(crate) message: Message,
     /// Its delivery so far.
-    pub(crate) delivery: Option<Seen<Delivery>>,
+    pub(crate) delivery: Option<Versioned<Delivery>>,
     /// State of the endpoint.
-    pub(crate) state: Option<Seen<EndpointState>>,
+    pub(crate) state: Option<Versioned<EndpointState>>,
     /// Its receiver.
     pub(crate) receiver: Receiver,
 }
@@ -70,7 +73,7 @@ impl Webhooks<'_> {
         self,
         endpoint: &EndpointId,
         message: &MessageId,
-    ) -> Result<Option<Seen<Delivery>>> {
+    ) -> Result<Option<Versioned<Delivery>>> {
         self.seen(&self.at_endpoint(endpoint), message).await
     }
 
@@ -78,7 +81,7 @@ impl Webhooks<'_> {
         self,
         collection: &Collection<E>,
         id: &E::Id,
-    ) -> Result<Option<Seen<E>>> {
+    ) -> Result<Option<Versioned<E>>> {
         let found = self
             .0
             .db()
@@ -96,16 +99,16 @@ impl Webhooks<'_> {
         self.0.db().commit(unit).await.won()
     }
 
-    /// Writes a delivery; none when its version changed.
+    /// Writes a delivery, unless its version changed.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.
     pub(crate) async fn write_delivery(
         self,
-        seen: Option<&Seen<Delivery>>,
+        seen: Option<&Versioned<Delivery>>,
         delivery: Delivery,
         wake: impl Fn(Millis) -> Result<Wake>,
-    ) -> Result<Option<Seen<Delivery>>> {
+    ) -> Result<DeliveryWrite> {
         let at = self.at_endpoint(&delivery.endpoint_id);
         let unit = match seen {
             Some(seen) => at.rows().changed(&delivery, &seen.version, None)?,
@@ -114,8 +117,10 @@ impl Webhooks<'_> {
         let next_at = delivery.next_at;
         let unit = self.0.pending().armed(unit, next_at, || wake(next_at.unwrap_or_default()))?;
         let version = unit.version().unwrap_or_default().to_owned();
-        let is_done = self.is_won(unit).await?;
-        Ok(is_done.then_some(Seen { entity: delivery, version }))
+        Ok(match self.is_won(unit).await? {
+            true => DeliveryWrite::Written(Versioned { entity: delivery, version }),
+            false => DeliveryWrite::Conflict,
+        })
     }
 
     /// The id of an attempt: its time, followed by digits derived from `seed`.
@@ -131,7 +136,7 @@ impl Webhooks<'_> {
     pub(crate) async fn endpoint_state(
         self,
         id: &EndpointId,
-    ) -> Result<Option<Seen<EndpointState>>> {
+    ) -> Result<Option<Versioned<EndpointState>>> {
         self.seen(&self.at_endpoint(id), &()).await
     }
 
@@ -142,7 +147,7 @@ impl Webhooks<'_> {
     pub(crate) async fn keep_endpoint_state(
         self,
         id: &EndpointId,
-        seen: Option<&Seen<EndpointState>>,
+        seen: Option<&Versioned<EndpointState>>,
         state: &EndpointState,
     ) -> Result<bool> {
         let at = self.at_endpoint(id);

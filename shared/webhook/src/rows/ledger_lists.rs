@@ -39,14 +39,14 @@ fn message_key(message: &Message) -> String {
 }
 
 /// The attempts of a page, collected row by row.
-struct Gathered<'a> {
+struct AttemptPage<'a> {
     walk: &'a Walk,
     key: fn(&ListedAttempt) -> String,
     attempts: Vec<ListedAttempt>,
     bytes: usize,
 }
 
-impl<'a> Gathered<'a> {
+impl<'a> AttemptPage<'a> {
     fn new(walk: &'a Walk, key: fn(&ListedAttempt) -> String) -> Self {
         Self { walk, key, attempts: vec![], bytes: 0 }
     }
@@ -169,7 +169,7 @@ impl Webhooks<'_> {
         endpoint: &EndpointId,
     ) -> Result<Walked<ListedAttempt>> {
         let at: Collection<Delivery> = self.at_endpoint(endpoint);
-        let mut gathered = Gathered::new(walk, key_at_endpoint);
+        let mut gathered = AttemptPage::new(walk, key_at_endpoint);
         let mut query = walk.query_rows(at.rows().under(Key::named(MESSAGE).prefix()));
         query.limit = i32::try_from(ROWS.min(walk.limit() + 1)).unwrap_or(1);
         loop {
@@ -190,7 +190,7 @@ impl Webhooks<'_> {
         message: &MessageId,
         endpoints: BTreeSet<EndpointId>,
     ) -> Result<Walked<ListedAttempt>> {
-        let mut gathered = Gathered::new(walk, key_of_message);
+        let mut gathered = AttemptPage::new(walk, key_of_message);
         // Sorts behind every key of an attempt there; the row in which a page ends is read again.
         let has_to_come = |id: &EndpointId| match walk.is_back() {
             true => walk.has_to_come(&format!("{id}#{LAST}")),

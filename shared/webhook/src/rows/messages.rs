@@ -27,9 +27,9 @@ const CONTEXT: &str = "context";
 const ENDPOINTS: &str = "endpoints";
 const EXPUNGED: &str = "expungedAt";
 
-/// Subscribers of an event.
+/// What an entry has besides its event.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct MessageContent {
     /// The endpoints of webhooks.
     pub(crate) endpoints: BTreeSet<EndpointId>,
     /// Data of their bodies besides the event.
@@ -80,13 +80,17 @@ impl Webhooks<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; some of it may be stored.
-    pub(crate) async fn keep_message(self, stored: &StoredEvent, wanted: &Wanted) -> Result<()> {
-        let mut context = serde_json::to_string(&wanted.context).map_err(Error::internal)?;
+    pub(crate) async fn keep_message(
+        self,
+        stored: &StoredEvent,
+        content: &MessageContent,
+    ) -> Result<()> {
+        let mut context = serde_json::to_string(&content.context).map_err(Error::internal)?;
         if context.len() > MAX_CONTEXT {
             let partial = Context { is_partial: true, ..Context::default() };
             context = serde_json::to_string(&partial).map_err(Error::internal)?;
         }
-        let ids = wanted.endpoints.iter().map(|id| id.as_str().to_owned());
+        let ids = content.endpoints.iter().map(|id| id.as_str().to_owned());
         let ids: Vec<String> = ids.collect();
         let taken = context.len() + ids.iter().map(String::len).sum::<usize>();
         let body = stored.text(MAX_BYTES.saturating_sub(taken))?;

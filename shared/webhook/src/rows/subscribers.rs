@@ -174,7 +174,9 @@ impl Webhooks<'_> {
                 return Ok(BTreeSet::new());
             }
             let wants = |endpoint: &&WebhookEndpoint| {
-                endpoint.subscription_at(then).is_some_and(|it| it.matches(kind, channels))
+                endpoint
+                    .subscription_at(then)
+                    .is_some_and(|subscription| subscription.matches(kind, channels))
             };
             Ok(endpoints.iter().filter(wants).map(|endpoint| endpoint.id.clone()).collect())
         };
@@ -199,7 +201,9 @@ impl Webhooks<'_> {
             Event::EndpointChanged { endpoint_id, change, .. } => {
                 others(change.name(), endpoint_id)
             }
-            Event::MessageFared { endpoint_id, change, .. } => others(change.name(), endpoint_id),
+            Event::DeliveryChanged { endpoint_id, change, .. } => {
+                others(change.name(), endpoint_id)
+            }
             Event::NoticeDelivered(notice) => {
                 Ok(basic(&notice.trigger, BASIC_PROCESSED)?.into_iter().collect())
             }

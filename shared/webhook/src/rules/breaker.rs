@@ -17,7 +17,7 @@ const PROBE: u64 = MINUTE;
 /// Duration of failures after which an endpoint is disabled, in milliseconds.
 pub const DISABLE_AFTER: u64 = 120 * HOUR;
 /// Minimum number of distinct failed messages before disabling.
-pub const DISABLE_MESSAGES: u32 = 10;
+const DISABLE_MESSAGES: u32 = 10;
 /// Shares of [`DISABLE_AFTER`] with a warning, in percent.
 const WARNINGS: [u8; 3] = [50, 70, 90];
 /// Value of `warned` after the last warning.
@@ -62,7 +62,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 /// Decision whether to call an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Admission {
+pub(crate) enum Admission {
     /// Yes; store the changed [`Health`] before sending.
     Send,
     /// Not before this time. Waiting does not count as an attempt.
@@ -71,7 +71,7 @@ pub enum Admission {
 
 /// Notices for the owner of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub(crate) enum HealthNotice {
     /// The breaker opened, or opened again.
     Opened,
     /// Every attempt has failed for 50, 70 or 90 percent of the time until the endpoint is
@@ -84,7 +84,7 @@ pub enum Change {
 impl Health {
     /// Whether the endpoint may be called now. If this call is the probe of an open breaker, others
     /// wait another minute for it.
-    pub fn admit(&mut self, now: u64) -> Admission {
+    pub(crate) fn admit(&mut self, now: u64) -> Admission {
         let blocked = self.paused_until.max(self.open_until).filter(|until| now < *until);
         if let Some(until) = blocked {
             return Admission::Wait(until);
@@ -99,32 +99,37 @@ impl Health {
 
     /// Records the outcome of an attempt. `message_is_new`: the message has not failed at this
     /// endpoint before.
-    pub fn record(&mut self, outcome: Outcome, message_is_new: bool, now: u64) -> Vec<Change> {
+    pub(crate) fn record(
+        &mut self,
+        outcome: Outcome,
+        message_is_new: bool,
+        now: u64,
+    ) -> Vec<HealthNotice> {
         let opened = match outcome {
             Outcome::Success => {
                 // The receiver requested the pause; attempts in progress do not end it.
                 *self = Self { paused_until: self.paused_until, ..Self::default() };
                 return vec![];
             }
-            Outcome::Overload => self.overload(now),
+            Outcome::Overload => self.record_overload(now),
             Outcome::Failure => {
-                self.answer();
+                self.end_overloads();
                 false
             }
         };
-        let mut changes = if opened { vec![Change::Opened] } else { vec![] };
-        changes.extend(self.fail(message_is_new, now));
-        changes
+        let mut notices = if opened { vec![HealthNotice::Opened] } else { vec![] };
+        notices.extend(self.record_failure(message_is_new, now));
+        notices
     }
 
     /// Pauses until then, as requested by the receiver; an earlier time changes nothing.
-    pub fn pause(&mut self, until: u64) {
+    pub(crate) fn pause(&mut self, until: u64) {
         self.paused_until = self.paused_until.max(Some(until));
     }
 
     /// Whether an overload opened the breaker. While it is open only the probe counts, because
     /// older attempts carry no new information.
-    fn overload(&mut self, now: u64) -> bool {
+    fn record_overload(&mut self, now: u64) -> bool {
         self.overloads = self.overloads.saturating_add(1);
         let opens =
             if self.open_until.is_some() { self.probing } else { self.overloads >= OVERLOADS };
@@ -139,7 +144,7 @@ impl Health {
 
     /// A failure without overload ends a run of overloads. Such a probe closes the breaker, but the
     /// next opening is longer than the last: only a success resets it.
-    fn answer(&mut self) {
+    fn end_overloads(&mut self) {
         self.overloads = 0;
         if self.probing {
             self.open_until = None;
@@ -147,7 +152,7 @@ impl Health {
         }
     }
 
-    fn fail(&mut self, message_is_new: bool, now: u64) -> Option<Change> {
+    fn record_failure(&mut self, message_is_new: bool, now: u64) -> Option<HealthNotice> {
         let since = *self.failing_since.get_or_insert(now);
         self.failed_messages = self.failed_messages.saturating_add(u32::from(message_is_new));
         if self.warned == DISABLED {
@@ -156,15 +161,15 @@ impl Health {
         let failing = now.saturating_sub(since);
         if failing >= DISABLE_AFTER && self.failed_messages >= DISABLE_MESSAGES {
             self.warned = DISABLED;
-            return Some(Change::Disable);
+            return Some(HealthNotice::Disable);
         }
-        let reached = |percent: &&u8| failing >= DISABLE_AFTER / 100 * u64::from(**percent);
-        let percent = *WARNINGS.iter().rev().find(reached)?;
+        let is_reached = |percent: &&u8| failing >= DISABLE_AFTER / 100 * u64::from(**percent);
+        let percent = *WARNINGS.iter().rev().find(is_reached)?;
         if percent <= self.warned {
             return None;
         }
         self.warned = percent;
-        Some(Change::Warning(percent))
+        Some(HealthNotice::Warning(percent))
     }
 }
 

@@ -20,8 +20,13 @@ pub(super) fn members(api_key: &ApiKeyId, message: &Message, event: &Event) -> M
             }
             set("apiKey", json!(api_key));
         }
-        Event::MessageFared {
-            endpoint_id, message_id, event_type, attempts, status_code, ..
+        Event::DeliveryChanged {
+            endpoint_id,
+            message_id,
+            event_type,
+            attempts,
+            status_code,
+            ..
         } => {
             set("endpointId", json!(endpoint_id));
             set("messageId", json!(message_id));

@@ -3,22 +3,29 @@
 /// A second plus 100 ms of network jitter between two arrivals.
 const SECOND_AND_JITTER_MICROS: u64 = 1_100_000;
 
-/// The slot for the next request of an endpoint with a limit of `rate` requests a second, and the
-/// theoretical arrival time to store for the one after it; all in microseconds.
+/// A slot for a request; times in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ReservedSlot {
+    /// The time of the slot.
+    pub(crate) at: u64,
+    /// The theoretical arrival time of the request after it, to be stored.
+    pub(crate) next_arrival: u64,
+}
+
+/// Reserves the slot for the next request of an endpoint with a limit of `rate` requests a second.
+/// `arrival` is the theoretical arrival time; all times are in microseconds.
 ///
-/// The caller sends at the slot, and stores the second value in the same conditional write, so that
+/// The caller sends at the slot, and stores the next arrival in the same conditional write, so that
 /// each of many senders has its own slot. A rate of 0 counts as 1.
-#[must_use]
-pub fn reserve(tat_micros: Option<u64>, rate: u32, now_micros: u64) -> (u64, u64) {
-    let slot = tat_micros.unwrap_or(0).max(now_micros);
-    (slot, slot.saturating_add(spacing(rate)))
+pub(crate) fn reserve(arrival: Option<u64>, rate: u32, now: u64) -> ReservedSlot {
+    let at = arrival.unwrap_or(0).max(now);
+    ReservedSlot { at, next_arrival: at.saturating_add(spacing(rate)) }
 }
 
 /// The theoretical arrival time after the rate changed. What was reserved at the old rate does not
 /// hold, but the latest request counts: a caller who changes the rate again and again gains nothing.
-#[must_use]
-pub fn revised(tat_micros: Option<u64>, rate: u32, now_micros: u64) -> Option<u64> {
-    tat_micros.map(|tat| tat.min(now_micros.saturating_add(spacing(rate))))
+pub(crate) fn arrival_at_rate(arrival: Option<u64>, rate: u32, now: u64) -> Option<u64> {
+    arrival.map(|arrival| arrival.min(now.saturating_add(spacing(rate))))
 }
 
 fn spacing(rate: u32) -> u64 {
@@ -31,26 +38,34 @@ mod tests {
 
     use super::*;
 
+    fn slot(at: u64, next_arrival: u64) -> ReservedSlot {
+        ReservedSlot { at, next_arrival }
+    }
+
     #[test]
     fn the_first_request_and_one_after_a_rest_go_out_at_once() {
-        assert_eq!(reserve(None, 5, 1_000_000), (1_000_000, 1_220_000));
-        assert_eq!(reserve(Some(1_220_000), 5, 1_000_001), (1_220_000, 1_440_000));
-        assert_eq!(reserve(Some(1_440_000), 5, 9_000_000), (9_000_000, 9_220_000));
+        assert_eq!(reserve(None, 5, 1_000_000), slot(1_000_000, 1_220_000));
+        assert_eq!(reserve(Some(1_220_000), 5, 1_000_001), slot(1_220_000, 1_440_000));
+        assert_eq!(reserve(Some(1_440_000), 5, 9_000_000), slot(9_000_000, 9_220_000));
     }
 
     #[test]
     fn after_a_change_of_the_rate_nobody_waits_longer_than_one_request_at_the_new_rate() {
-        assert_eq!(revised(Some(3_600_000_000), 100, 1_000_000), Some(1_011_000));
-        assert_eq!(revised(Some(22_000_000), 1, 1_000_000), Some(2_100_000));
-        assert_eq!(revised(Some(1_500_000), 1, 1_000_000), Some(1_500_000), "one was just made");
-        assert_eq!(revised(None, 1, 1_000_000), None);
-        assert_eq!(revised(Some(u64::MAX), 0, u64::MAX), Some(u64::MAX));
+        assert_eq!(arrival_at_rate(Some(3_600_000_000), 100, 1_000_000), Some(1_011_000));
+        assert_eq!(arrival_at_rate(Some(22_000_000), 1, 1_000_000), Some(2_100_000));
+        assert_eq!(
+            arrival_at_rate(Some(1_500_000), 1, 1_000_000),
+            Some(1_500_000),
+            "one was just made"
+        );
+        assert_eq!(arrival_at_rate(None, 1, 1_000_000), None);
+        assert_eq!(arrival_at_rate(Some(u64::MAX), 0, u64::MAX), Some(u64::MAX));
     }
 
     #[test]
     fn no_rate_and_no_time_overflows() {
         assert_eq!(reserve(None, 0, 0), reserve(None, 1, 0));
-        assert_eq!(reserve(Some(u64::MAX), u32::MAX, 0), (u64::MAX, u64::MAX));
+        assert_eq!(reserve(Some(u64::MAX), u32::MAX, 0), slot(u64::MAX, u64::MAX));
     }
 
     /// Request times, and network delays. The clocks of the callers differ by seconds.
@@ -70,14 +85,14 @@ mod tests {
             rate in prop_oneof![1_u32..40, Just(0), Just(1000)],
             requests in requests(),
         ) {
-            let (mut now, mut tat) = (1_000_000_000_u64, None);
+            let (mut now, mut arrival) = (1_000_000_000_u64, None);
             let mut arrivals = vec![];
             for (pause, jitter) in requests {
                 now = now.saturating_add_signed(pause);
-                let (slot, next) = reserve(tat, rate, now);
-                prop_assert!(slot >= now);
-                tat = Some(next);
-                arrivals.push(slot + jitter);
+                let slot = reserve(arrival, rate, now);
+                prop_assert!(slot.at >= now);
+                arrival = Some(slot.next_arrival);
+                arrivals.push(slot.at + jitter);
             }
             arrivals.sort_unstable();
             for (index, start) in arrivals.iter().enumerate() {
@@ -92,17 +107,17 @@ mod tests {
             requests in requests(),
         ) {
             let spacing = 1_100_000_u64.div_ceil(u64::from(rate));
-            let (mut now, mut tat) = (1_000_000_000_u64, None);
+            let (mut now, mut arrival) = (1_000_000_000_u64, None);
             let (mut latest, mut last) = (0, None);
             for (waiting, (pause, _)) in requests.into_iter().enumerate() {
                 now = now.saturating_add_signed(pause);
                 latest = now.max(latest);
-                let (slot, next) = reserve(tat, rate, now);
+                let ReservedSlot { at, next_arrival } = reserve(arrival, rate, now);
                 let after_last = last.map_or(0, |last| last + spacing);
-                prop_assert!(after_last <= slot && slot <= after_last.max(now));
+                prop_assert!(after_last <= at && at <= after_last.max(now));
                 // Equivalent to all of them coming at the latest time so far.
-                prop_assert!(slot <= latest + waiting as u64 * spacing);
-                (tat, last) = (Some(next), Some(slot));
+                prop_assert!(at <= latest + waiting as u64 * spacing);
+                (arrival, last) = (Some(next_arrival), Some(at));
             }
         }
     }

@@ -1,9 +1,14 @@
 //! The target of a message, by the configuration at the time of sending.
 
-use model::{EndpointId, Millis, PublicKey, Secret, config::WebhookConfig, revision::Revision};
+use model::{
+    EndpointId, Millis, PublicKey, Secret,
+    config::{AdvancedWebhookConfig, WebhookConfig},
+    revision::Revision,
+};
 
 use crate::{
     rows::Receiver,
+    steps::delivery::CurrentTarget,
     types::{BASIC_RAW, WebhookEndpoint},
 };
 
@@ -27,16 +32,28 @@ pub(crate) struct EndpointTarget {
     pub(crate) public_key: Option<PublicKey>,
 }
 
-/// The target of messages to an endpoint, or the reason why nothing may be sent to it.
+/// The target of messages to an endpoint.
 pub(crate) fn target_of(
     receiver: Receiver,
     id: &EndpointId,
     now: Millis,
-) -> Result<EndpointTarget, &'static str> {
-    let (endpoint, config) = match receiver {
-        Receiver::Basic(config) => return basic(*config, id),
-        Receiver::Endpoint(endpoint, config) => (endpoint.ok_or("endpoint_deleted")?, config),
+) -> CurrentTarget<EndpointTarget> {
+    let target = match receiver {
+        Receiver::Basic(config) => basic_target(*config, id),
+        Receiver::Endpoint(endpoint, config) => endpoint_target(endpoint, *config, now),
     };
+    match target {
+        Ok(target) => CurrentTarget::Open(target),
+        Err(reason) => CurrentTarget::Closed(reason),
+    }
+}
+
+fn endpoint_target(
+    endpoint: Option<Box<WebhookEndpoint>>,
+    config: AdvancedWebhookConfig,
+    now: Millis,
+) -> Result<EndpointTarget, &'static str> {
+    let endpoint = endpoint.ok_or("endpoint_deleted")?;
     if !config.is_enabled {
         return Err("webhooks_disabled");
     }
@@ -66,7 +83,7 @@ pub(crate) fn basic_url(config: &WebhookConfig, id: &EndpointId) -> Result<Strin
     if config.use_webhook_service { Ok(url) } else { Err("webhooks_disabled") }
 }
 
-fn basic(config: WebhookConfig, id: &EndpointId) -> Result<EndpointTarget, &'static str> {
+fn basic_target(config: WebhookConfig, id: &EndpointId) -> Result<EndpointTarget, &'static str> {
     let url = basic_url(&config, id)?;
     let service = config.webhook_service_config;
     let is_encrypted = service.encrypt_data == Some(true);

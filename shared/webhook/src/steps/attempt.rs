@@ -9,14 +9,16 @@ use model::{
 
 use super::{
     Runtime,
-    delivery::{Loaded, Made, Target, World, deliver},
+    delivery::{
+        CurrentTarget, DeliveryInput, DeliveryPorts, DeliveryWrite, RequestRecord, Target, deliver,
+    },
     offer::{all_subscribers, publish},
     request,
 };
 use crate::{
     rows::{TenantWebhooks, Webhooks, is_basic},
     rules::{EndpointTarget, basic_body, body, target_of},
-    types::{Context, Delivery, DeliveryTask, EndpointState, Message, Seen, WebhookTask},
+    types::{Context, Delivery, DeliveryTask, EndpointState, Message, Versioned, WebhookTask},
 };
 
 /// Makes an attempt.
@@ -47,7 +49,7 @@ fn hint(task: &DeliveryTask) -> WebhookTask {
     WebhookTask::Deliver(task.clone())
 }
 
-impl<R: Runtime> World for RuntimePorts<'_, R> {
+impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
     type Target = EndpointTarget;
 
     fn now(&self) -> Millis {
@@ -67,13 +69,13 @@ impl<R: Runtime> World for RuntimePorts<'_, R> {
         self.webhooks().attempt_id(at, seed)
     }
 
-    async fn load(&self, task: &DeliveryTask) -> Result<Option<Loaded<Self::Target>>> {
+    async fn load(&self, task: &DeliveryTask) -> Result<Option<DeliveryInput<Self::Target>>> {
         let _turn = self.0.turn().await;
         let (message, endpoint) = (&task.message_id, &task.endpoint_id);
         let Some(found) = self.webhooks().load_delivery(message, endpoint).await? else {
             return Ok(None);
         };
-        Ok(Some(Loaded {
+        Ok(Some(DeliveryInput {
             message: found.message,
             row: found.delivery,
             state: found.state,
@@ -81,22 +83,19 @@ impl<R: Runtime> World for RuntimePorts<'_, R> {
         }))
     }
 
-    async fn target(
-        &self,
-        endpoint: &EndpointId,
-    ) -> Result<std::result::Result<Self::Target, &'static str>> {
+    async fn target(&self, endpoint: &EndpointId) -> Result<CurrentTarget<Self::Target>> {
         Ok(target_of(self.webhooks().receiver(endpoint).await?, endpoint, self.now()))
     }
 
-    async fn row(&self, task: &DeliveryTask) -> Result<Option<Seen<Delivery>>> {
+    async fn row(&self, task: &DeliveryTask) -> Result<Option<Versioned<Delivery>>> {
         self.webhooks().delivery(&task.endpoint_id, &task.message_id).await
     }
 
     async fn write(
         &self,
-        seen: Option<&Seen<Delivery>>,
+        seen: Option<&Versioned<Delivery>>,
         delivery: Delivery,
-    ) -> Result<Option<Seen<Delivery>>> {
+    ) -> Result<DeliveryWrite> {
         let (message, endpoint) = (delivery.message_id.clone(), delivery.endpoint_id.clone());
         let task = WebhookTask::deliver(message, endpoint);
         let wake = |at| self.0.wake_for(&task, at);
@@ -112,14 +111,14 @@ impl<R: Runtime> World for RuntimePorts<'_, R> {
         self.0.send_task_at(&hint(task), at).await
     }
 
-    async fn state(&self, endpoint: &EndpointId) -> Result<Option<Seen<EndpointState>>> {
+    async fn state(&self, endpoint: &EndpointId) -> Result<Option<Versioned<EndpointState>>> {
         self.webhooks().endpoint_state(endpoint).await
     }
 
     async fn write_state(
         &self,
         endpoint: &EndpointId,
-        seen: Option<&Seen<EndpointState>>,
+        seen: Option<&Versioned<EndpointState>>,
         state: &EndpointState,
     ) -> Result<bool> {
         self.webhooks().keep_endpoint_state(endpoint, seen, state).await
@@ -147,7 +146,12 @@ impl<R: Runtime> World for RuntimePorts<'_, R> {
         publish(self.0, &stored, endpoints, Context::default()).await
     }
 
-    async fn post(&self, target: EndpointTarget, message: &Message, endpoint: &EndpointId) -> Made {
+    async fn post(
+        &self,
+        target: EndpointTarget,
+        message: &Message,
+        endpoint: &EndpointId,
+    ) -> RequestRecord {
         let api_key = &self.0.tenant().api_key().id;
         let body = match is_basic(endpoint) {
             true => basic_body(api_key, message),

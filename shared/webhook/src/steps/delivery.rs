@@ -5,20 +5,22 @@
 //! retry, the rate limiter, the circuit breaker. A worker claims such a row first. A crash between
 //! the request and the row repeats the request, with the same `webhook-id`.
 
-mod limiter;
 mod manual;
 mod outcome;
+mod permission;
 mod ports;
 
 use error::Result;
 use model::{Millis, revision::Revision};
 
-pub use limiter::health_of;
-pub use ports::{Loaded, Made, Target, World};
+pub use permission::health_of;
+pub use ports::{
+    CurrentTarget, DeliveryInput, DeliveryPorts, DeliveryWrite, RequestRecord, Target,
+};
 
-use limiter::{Pass, Turn};
+use permission::{CallPermission, CallRequest, CallTurn, MissedTurn, request_call};
 
-use crate::types::{Delivery, DeliveryStatus, DeliveryTask, Message, Seen};
+use crate::types::{Delivery, DeliveryStatus, DeliveryTask, Message, Versioned};
 
 /// Lease of an attempt; after it, the attempt is repeated.
 pub const LEASE: Millis = 30_000;
@@ -31,72 +33,85 @@ const EARLY: Millis = 1_200;
 ///
 /// # Errors
 /// Those of the ports; the task is to be repeated.
-pub async fn deliver<W: World>(world: &W, task: &DeliveryTask) -> Result<()> {
-    let Some(loaded) = world.load(task).await? else { return Ok(()) };
+pub async fn deliver<P: DeliveryPorts>(ports: &P, task: &DeliveryTask) -> Result<()> {
+    let Some(input) = ports.load(task).await? else { return Ok(()) };
     match &task.order {
-        Some(order) => manual::send(world, task, order, loaded).await,
-        None => scheduled(world, task, loaded).await,
+        Some(order) => manual::attempt(ports, task, order, input).await,
+        None => scheduled(ports, task, input).await,
     }
 }
 
-async fn scheduled<W: World>(
-    world: &W,
+async fn scheduled<P: DeliveryPorts>(
+    ports: &P,
     task: &DeliveryTask,
-    loaded: Loaded<W::Target>,
+    input: DeliveryInput<P::Target>,
 ) -> Result<()> {
-    let Loaded { message, row, mut state, target } = loaded;
-    let revision = target.as_ref().map(Target::revision).unwrap_or_default();
+    let DeliveryInput { message, row, mut state, target } = input;
+    let revision = match &target {
+        CurrentTarget::Open(target) => target.revision(),
+        CurrentTarget::Closed(_) => Revision::default(),
+    };
     let slot = task.slot_of(revision);
     let is_due =
-        |row: &Delivery| row.is_outdated(revision) || is_due(row, slot.is_some(), world.now());
+        |row: &Delivery| row.is_outdated(revision) || is_due(row, slot.is_some(), ports.now());
     if let Some(row) = row.as_ref().filter(|row| !is_due(&row.entity)) {
         // The holder of the lease may have died with it.
         return match (row.entity.status, row.entity.next_at) {
-            (DeliveryStatus::Sending, Some(over)) => world.wake(task, over).await,
+            (DeliveryStatus::Sending, Some(over)) => ports.wake(task, over).await,
             _ => Ok(()),
         };
     }
-    let mut held = Held::new(message, row, task, revision);
-    held.aim(revision);
+    let mut work = DeliveryWork::new(message, row, task, revision);
+    work.retarget(revision);
     let mut target = match target {
-        Ok(target) => target,
-        Err(reason) => return held.skip(world, reason).await,
+        CurrentTarget::Open(target) => target,
+        CurrentTarget::Closed(reason) => return work.skip(ports, reason).await,
     };
     let endpoint = &task.endpoint_id;
-    let was_claimed = held.row.is_some();
-    let mut missed: Option<Turn> = None;
+    let was_claimed = work.row.is_some();
+    let mut missed: Option<CallTurn> = None;
     for round in 0..TURNS {
-        let slot = slot.filter(|_| round == 0);
-        let missed_turn = missed.as_ref().map(|turn| (turn, round));
-        let turn = match limiter::pass(world, endpoint, &target, slot, missed_turn, state).await? {
-            Pass::Open(turn) => turn,
-            Pass::Wait { at, slot } => return held.postpone(world, at, slot).await,
+        let request = CallRequest {
+            endpoint,
+            target: &target,
+            slot: slot.filter(|_| round == 0),
+            missed: missed.as_ref().map(|turn| MissedTurn { turn, count: round }),
+            state,
         };
-        if round == 0 && !held.claim(world).await? {
+        let turn = match request_call(ports, request).await? {
+            CallPermission::Granted(turn) => turn,
+            CallPermission::Later { at, slot } => return work.postpone(ports, at, slot).await,
+        };
+        if round == 0 && !work.claim(ports).await? {
             return Ok(());
         }
         // No attempt begins after a call that deleted, disabled or changed the endpoint has
         // returned: it begins with the last look at the endpoint, right before the request.
         if round > 0 || was_claimed || turn.took_time {
-            world.wait(turn.after).await;
-            target = match world.target(endpoint).await? {
-                Ok(target) => target,
-                Err(reason) => return held.skip(world, reason).await,
+            ports.wait(turn.after).await;
+            target = match ports.target(endpoint).await? {
+                CurrentTarget::Open(target) => target,
+                CurrentTarget::Closed(reason) => return work.skip(ports, reason).await,
             };
-            held.aim(target.revision());
+            work.retarget(target.revision());
         }
-        if turn.holds(world, &target) {
-            return send(world, held, target, &turn).await;
+        if turn.is_valid_for(ports, &target) {
+            return send(ports, work, target, &turn).await;
         }
-        state = world.state(endpoint).await?;
+        state = ports.state(endpoint).await?;
         missed = Some(turn);
     }
-    held.postpone(world, world.now(), None).await
+    work.postpone(ports, ports.now(), None).await
 }
 
-async fn send<W: World>(world: &W, held: Held<'_>, target: W::Target, turn: &Turn) -> Result<()> {
-    let made = world.post(target, &held.message, &held.task.endpoint_id).await;
-    outcome::record(world, held, made, turn.was_well).await
+async fn send<P: DeliveryPorts>(
+    ports: &P,
+    work: DeliveryWork<'_>,
+    target: P::Target,
+    turn: &CallTurn,
+) -> Result<()> {
+    let made = ports.post(target, &work.message, &work.task.endpoint_id).await;
+    outcome::record_attempt(ports, work, made, turn.was_healthy).await
 }
 
 /// Whether there is work now. A repeated task finds none.
@@ -107,10 +122,10 @@ fn is_due(row: &Delivery, has_slot: bool, now: Millis) -> bool {
 }
 
 /// A delivery in progress.
-struct Held<'a> {
+struct DeliveryWork<'a> {
     message: Message,
     /// The last written state; none before the first attempt.
-    row: Option<Seen<Delivery>>,
+    row: Option<Versioned<Delivery>>,
     task: &'a DeliveryTask,
     /// Revision of the endpoint.
     revision: Revision,
@@ -118,10 +133,10 @@ struct Held<'a> {
     is_new: bool,
 }
 
-impl<'a> Held<'a> {
+impl<'a> DeliveryWork<'a> {
     fn new(
         message: Message,
-        row: Option<Seen<Delivery>>,
+        row: Option<Versioned<Delivery>>,
         task: &'a DeliveryTask,
         revision: Revision,
     ) -> Self {
@@ -129,8 +144,8 @@ impl<'a> Held<'a> {
         Self { message, row, task, revision, is_new }
     }
 
-    /// Aims at the endpoint as it is. A new URL has the whole schedule.
-    fn aim(&mut self, revision: Revision) {
+    /// Turns to the endpoint as it is. A new URL has the whole schedule.
+    fn retarget(&mut self, revision: Revision) {
         self.revision = revision;
         let Some(row) = &mut self.row else { return };
         if row.entity.revision.url < revision.url {
@@ -147,49 +162,57 @@ impl<'a> Held<'a> {
         self.row.as_ref().map_or_else(begin, |row| row.entity.clone())
     }
 
-    /// Writes it, except after a concurrent change.
-    async fn write<W: World>(&mut self, world: &W, next: Delivery) -> Result<bool> {
-        let written = world.write(self.row.as_ref(), next).await?;
-        let is_written = written.is_some();
-        self.row = written.or(self.row.take());
-        Ok(is_written)
+    /// Writes the next state; false after a concurrent change.
+    async fn write<P: DeliveryPorts>(&mut self, ports: &P, next: Delivery) -> Result<bool> {
+        match ports.write(self.row.as_ref(), next).await? {
+            DeliveryWrite::Written(row) => {
+                self.row = Some(row);
+                Ok(true)
+            }
+            DeliveryWrite::Conflict => Ok(false),
+        }
     }
 
     /// Claims a due row; a first attempt has the lease of its queue.
-    async fn claim<W: World>(&mut self, world: &W) -> Result<bool> {
+    async fn claim<P: DeliveryPorts>(&mut self, ports: &P) -> Result<bool> {
         let Some(row) = &self.row else { return Ok(true) };
-        let next_at = Some(world.now().saturating_add(LEASE));
+        let next_at = Some(ports.now().saturating_add(LEASE));
         let status = DeliveryStatus::Sending;
         let claimed = Delivery { status, next_at, is_put_off: false, ..row.entity.clone() };
-        self.write(world, claimed).await
+        self.write(ports, claimed).await
     }
 
-    async fn skip<W: World>(mut self, world: &W, reason: &str) -> Result<()> {
+    async fn skip<P: DeliveryPorts>(mut self, ports: &P, reason: &str) -> Result<()> {
         let skipped = Delivery {
             status: DeliveryStatus::Skipped,
             next_at: None,
             reason: Some(reason.to_owned()),
-            ..self.delivery(world.now())
+            ..self.delivery(ports.now())
         };
-        self.write(world, skipped).await.map(|_| ())
+        self.write(ports, skipped).await.map(drop)
     }
 
     /// Schedules the task at a time, which does not count as an attempt; slightly early for a
     /// reserved slot, which is more precise than a queue.
-    async fn postpone<W: World>(mut self, world: &W, at: Millis, slot: Option<u64>) -> Result<()> {
-        let was = self.delivery(world.now());
+    async fn postpone<P: DeliveryPorts>(
+        mut self,
+        ports: &P,
+        at: Millis,
+        slot: Option<u64>,
+    ) -> Result<()> {
+        let was = self.delivery(ports.now());
         let status = match was.status {
             DeliveryStatus::Sending if was.failures > 0 => DeliveryStatus::Failed,
             DeliveryStatus::Sending => DeliveryStatus::Pending,
             status => status,
         };
         let next = Delivery { status, next_at: Some(at), is_put_off: true, ..was };
-        if !self.write(world, next).await? {
+        if !self.write(ports, next).await? {
             return Ok(());
         }
         let rate_revision = self.revision.rate;
         let task = DeliveryTask { slot, rate_revision, ..self.task.clone() };
         let early = if slot.is_some() { 1000 } else { 0 };
-        world.wake(&task, at.saturating_sub(early)).await
+        ports.wake(&task, at.saturating_sub(early)).await
     }
 }

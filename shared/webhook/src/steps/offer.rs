@@ -11,7 +11,7 @@ use store::StoredEvent;
 
 use super::{Runtime, debounce};
 use crate::{
-    rows::{FEW_ENDPOINTS, TenantWebhooks, Wanted},
+    rows::{FEW_ENDPOINTS, MessageContent, TenantWebhooks},
     types::{Context, WebhookTask},
 };
 
@@ -53,8 +53,8 @@ pub(super) async fn publish(
         0..=FEW_ENDPOINTS => endpoints.iter().map(task).collect(),
         _ => vec![WebhookTask::Spread { message_id: id.clone(), after: None }],
     };
-    let wanted = Wanted { endpoints, context };
-    runtime.tenant().webhooks().keep_message(stored, &wanted).await?;
+    let content = MessageContent { endpoints, context };
+    runtime.tenant().webhooks().keep_message(stored, &content).await?;
     runtime.send_tasks(&tasks, Duration::ZERO).await
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use error::Result;
 use model::{EndpointId, MessageId, Millis};
 
-use super::Runtime;
+use super::{Runtime, delivery::DeliveryWrite};
 use crate::{
     rows::TenantWebhooks,
     types::{Delivery, DeliveryStatus, WebhookTask},
@@ -41,16 +41,17 @@ async fn start(runtime: &impl Runtime, listed: &Delivery) -> Result<()> {
     let webhooks = runtime.tenant().webhooks();
     let seen = webhooks.delivery(&listed.endpoint_id, &listed.message_id).await?;
     let Some(seen) = seen.filter(|seen| is_missed(&seen.entity)) else { return Ok(()) };
-    let anew = Delivery {
+    let restarted = Delivery {
         status: DeliveryStatus::Pending,
         failures: 0,
         next_at: Some(runtime.began_at()),
         reason: None,
         ..seen.entity.clone()
     };
-    let task = WebhookTask::deliver(anew.message_id.clone(), anew.endpoint_id.clone());
+    let task = WebhookTask::deliver(restarted.message_id.clone(), restarted.endpoint_id.clone());
     let wake = |at| runtime.wake_for(&task, at);
-    if webhooks.write_delivery(Some(&seen), anew, wake).await?.is_some() {
+    let written = webhooks.write_delivery(Some(&seen), restarted, wake).await?;
+    if let DeliveryWrite::Written(_) = written {
         runtime.send_task(&task, Duration::ZERO).await?;
     }
     Ok(())

@@ -21,7 +21,7 @@ const PAGES: usize = 10;
 const SETTLED: Duration = Duration::from_mins(1);
 
 /// A change of an endpoint.
-pub(super) struct Change {
+pub(super) struct EndpointRevised {
     pub(super) endpoint_id: EndpointId,
     /// Its revision after the change.
     pub(super) revision: Revision,
@@ -34,10 +34,10 @@ pub(super) struct Change {
 /// row of a delivery says whether it still waits.
 pub(super) async fn release(
     runtime: &impl Runtime,
-    change: Change,
+    change: EndpointRevised,
     after: Option<MessageId>,
 ) -> Result<()> {
-    let Change { endpoint_id, revision, is_again } = change;
+    let EndpointRevised { endpoint_id, revision, is_again } = change;
     let task = |after, is_again| WebhookTask::Release {
         endpoint_id: endpoint_id.clone(),
         revision,

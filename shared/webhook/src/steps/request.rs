@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::{HeaderName, HeaderValue};
 use model::MessageId;
 
-use super::{Runtime, delivery::Made};
+use super::{Runtime, delivery::RequestRecord};
 use crate::{
     http_client::Attempt,
     rules::{EndpointTarget, Proof, encode, encrypt, sign},
@@ -18,7 +18,7 @@ pub(super) async fn post(
     target: EndpointTarget,
     id: &MessageId,
     body: Option<&str>,
-) -> Made {
+) -> RequestRecord {
     let at = runtime.tenant().now();
     let url = target.url.clone();
     let fault = |fault| (Attempt::default(), Some(fault));
@@ -30,7 +30,7 @@ pub(super) async fn post(
             Some(headers) => (runtime.sender().post(&url, headers, Bytes::from(body)).await, None),
         },
     };
-    Made { attempt, fault, url, at }
+    RequestRecord { attempt, fault, url, at }
 }
 
 /// Encryption takes precedence over base64 if both are configured.

@@ -18,7 +18,7 @@ pub const BASIC_PROCESSED: &str = "basic-processed";
 
 /// An entity with the version that its next write expects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen<E> {
+pub struct Versioned<E> {
     /// The entity.
     pub entity: E,
     /// Opaque; different after every write.
@@ -75,7 +75,7 @@ impl Message {
         match &self.event {
             Event::Domain(event) => event.event.name(),
             Event::EndpointChanged { change, .. } => change.name(),
-            Event::MessageFared { change, .. } => change.name(),
+            Event::DeliveryChanged { change, .. } => change.name(),
             Event::NoticeDelivered(notice) => &notice.trigger,
             _ => "",
         }
@@ -84,7 +84,7 @@ impl Message {
     /// Whether it is about webhooks. The outcome of such a message causes no further event, or they
     /// would never end.
     pub fn is_operational(&self) -> bool {
-        matches!(self.event, Event::EndpointChanged { .. } | Event::MessageFared { .. })
+        matches!(self.event, Event::EndpointChanged { .. } | Event::DeliveryChanged { .. })
     }
 
     /// Reduces it to ids, type and time, so that receivers see no gap.
@@ -206,13 +206,14 @@ impl Delivery {
 
     /// Adds an attempt, within limits: drops the oldest attempt of its kind, and the oldest
     /// replies.
-    pub fn list(&mut self, attempt: AttemptRecord) {
+    pub(crate) fn list_attempt(&mut self, attempt: AttemptRecord) {
         let trigger = attempt.trigger;
         self.attempts.push(attempt);
         self.attempts.sort_by(|a, b| a.id.cmp(&b.id));
-        let of_kind = self.attempts.iter().filter(|it| it.trigger == trigger).count();
+        let of_kind = self.attempts.iter().filter(|attempt| attempt.trigger == trigger).count();
         if of_kind > MAX_ATTEMPTS
-            && let Some(oldest) = self.attempts.iter().position(|it| it.trigger == trigger)
+            && let Some(oldest) =
+                self.attempts.iter().position(|attempt| attempt.trigger == trigger)
         {
             self.attempts.remove(oldest);
         }

@@ -12,7 +12,7 @@ fn open() -> Health {
         assert_eq!(health.record(Overload, true, NOW), []);
     }
     assert_eq!(health.admit(NOW), Admission::Send);
-    assert_eq!(health.record(Overload, true, NOW), [Change::Opened]);
+    assert_eq!(health.record(Overload, true, NOW), [HealthNotice::Opened]);
     health
 }
 
@@ -50,7 +50,7 @@ fn each_failed_probe_doubles_the_time_up_to_a_quarter_of_an_hour() {
     let mut now = NOW + MINUTE;
     for minutes in [2, 4, 8, 15, 15, 15] {
         assert_eq!(health.admit(now), Admission::Send);
-        assert_eq!(health.record(Overload, false, now), [Change::Opened]);
+        assert_eq!(health.record(Overload, false, now), [HealthNotice::Opened]);
         assert_eq!(health.admit(now), Admission::Wait(now + minutes * MINUTE));
         now += minutes * MINUTE;
     }
@@ -107,7 +107,7 @@ fn five_days_of_failure_with_ten_messages_disable_after_three_warnings() {
         let now = NOW + hour * HOUR;
         changes.extend(health.record(Failure, new, now).into_iter().map(|c| (hour, c)));
     }
-    use Change::{Disable, Warning};
+    use HealthNotice::{Disable, Warning};
     let expected = [(60, Warning(50)), (84, Warning(70)), (108, Warning(90)), (120, Disable)];
     assert_eq!(changes, expected);
 }
@@ -119,9 +119,9 @@ fn nine_messages_do_not_disable_and_the_tenth_does() {
         health.record(Failure, true, NOW);
     }
     let late = NOW + 2 * DISABLE_AFTER;
-    assert_eq!(health.record(Failure, false, late), [Change::Warning(90)]);
+    assert_eq!(health.record(Failure, false, late), [HealthNotice::Warning(90)]);
     assert_eq!(health.record(Failure, false, late), []);
-    assert_eq!(health.record(Failure, true, late), [Change::Disable]);
+    assert_eq!(health.record(Failure, true, late), [HealthNotice::Disable]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn one_success_starts_the_clock_anew() {
     health.record(Success, false, NOW);
     assert_eq!(health.record(Failure, true, NOW + DISABLE_AFTER), []);
     let almost = NOW + 2 * DISABLE_AFTER - 1;
-    assert_eq!(health.record(Failure, true, almost), [Change::Warning(90)]);
+    assert_eq!(health.record(Failure, true, almost), [HealthNotice::Warning(90)]);
 }
 
 #[test]
@@ -201,9 +201,9 @@ proptest! {
                     }
                     for change in changes {
                         let share = match change {
-                            Change::Opened => continue,
-                            Change::Warning(percent) => percent,
-                            Change::Disable => 100,
+                            HealthNotice::Opened => continue,
+                            HealthNotice::Warning(percent) => percent,
+                            HealthNotice::Disable => 100,
                         };
                         prop_assert!(share > warned);
                         warned = share;
@@ -242,7 +242,7 @@ proptest! {
                     false
                 }
                 Some((outcome, is_new)) => {
-                    health.record(outcome, is_new, now).contains(&Change::Disable)
+                    health.record(outcome, is_new, now).contains(&HealthNotice::Disable)
                 }
             };
             match step {

@@ -136,7 +136,7 @@ fn any_attempts() -> impl Strategy<Value = Attempt> {
     let near = (0..4 * 24 * HOUR).prop_map(|seconds| {
         httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(NOW / 1000 + seconds))
     });
-    let seconds = prop_oneof![0_u64..200_000, any::<u64>()].prop_map(|it| it.to_string());
+    let seconds = prop_oneof![0_u64..200_000, any::<u64>()].prop_map(|seconds| seconds.to_string());
     let hint = prop::option::of(prop_oneof![seconds, date, near, ".{0,40}"]);
     let wish = prop_oneof![Just("disable"), Just("abort-message"), Just(", x ,")];
     let wish = prop::option::weighted(0.1, wish.prop_map(str::to_owned));

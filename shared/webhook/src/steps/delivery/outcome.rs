@@ -2,13 +2,16 @@
 
 use error::{Error, Result};
 use model::{
-    event::{AttemptChange, Event},
+    event::{DeliveryChange, Event},
     webhook_endpoint::DisableReason,
 };
 
-use super::{Held, World, limiter, ports::Made};
+use super::{
+    DeliveryPorts, DeliveryWork, RequestRecord,
+    permission::{HealthReport, record_health},
+};
 use crate::{
-    http_client::{Attempt, without_credentials},
+    http_client::{Attempt, ResponseText, without_credentials},
     rules::{Verdict, judge},
     types::{AttemptRecord, AttemptTrigger, Delivery, DeliveryStatus, Message},
 };
@@ -20,48 +23,51 @@ const ATTEMPTS: u32 = 20;
 /// Maximum length of a listed URL, in characters.
 const MAX_URL: usize = 2_048;
 
-/// Writes a scheduled attempt; `was_well` is the health of the endpoint before it.
-pub(super) async fn record<W: World>(
-    world: &W,
-    mut held: Held<'_>,
-    made: Made,
-    was_well: bool,
+/// Writes a scheduled attempt; `was_healthy` is the health of the endpoint before it.
+pub(super) async fn record_attempt<P: DeliveryPorts>(
+    ports: &P,
+    mut work: DeliveryWork<'_>,
+    made: RequestRecord,
+    was_healthy: bool,
 ) -> Result<()> {
-    let now = world.now();
-    let was = held.delivery(made.at);
+    let now = ports.now();
+    let was = work.delivery(made.at);
     let endpoint = &was.endpoint_id;
-    let (revision, is_new) = (held.revision, held.is_new);
-    let mut verdict = judge(&made.attempt, was.failures + 1, now, world.jitter());
-    let mut is_current =
-        limiter::learn(world, endpoint, revision, &made.attempt, is_new, was_well).await?;
+    let (revision, is_new) = (work.revision, work.is_new);
+    let mut verdict = judge(&made.attempt, was.failures + 1, now, ports.jitter());
+    let attempt = &made.attempt;
+    let report = HealthReport { endpoint, revision, attempt, is_new, was_healthy };
+    let mut is_current = record_health(ports, report).await?;
     let disabling = match verdict {
         Verdict::Gone => Some(DisableReason::Gone),
         Verdict::DisableRequested => Some(DisableReason::ReceiverRequest),
         _ => None,
     };
     if let Some(reason) = disabling.filter(|_| is_current) {
-        is_current = world.disable(endpoint, reason, revision).await?;
+        is_current = ports.disable(endpoint, reason, revision).await?;
     }
     // A receiver that the endpoint has left decides nothing about the one it has now.
     if !is_current && !made.attempt.is_success() {
         verdict = Verdict::Retry { at: now, pause_endpoint_until: None };
     }
     let seed = format!("{}\n{endpoint}\n{}", was.message_id, was.made);
-    let attempt = attempt(world.attempt_id(made.at, &seed), &made, AttemptTrigger::Scheduled);
-    let mut next = after(&was, &made.attempt, verdict);
-    next.list(attempt.clone());
-    announce(world, &held.message, &was, &next, made.attempt.status).await?;
+    let id = ports.attempt_id(made.at, &seed);
+    let listed = attempt_record(id, &made, AttemptTrigger::Scheduled);
+    let mut next = next_delivery(&was, &made.attempt, verdict);
+    next.list_attempt(listed.clone());
+    announce_change(ports, &work.message, &was, &next, made.attempt.status).await?;
     let at = next.next_at;
-    if held.write(world, next).await? {
+    if work.write(ports, next).await? {
         return match at {
-            Some(at) => world.wake(held.task, at).await,
+            Some(at) => ports.wake(work.task, at).await,
             None => Ok(()),
         };
     }
-    list(world, held, attempt, false).await
+    list_attempt(ports, work, listed, false).await
 }
 
-fn after(was: &Delivery, attempt: &Attempt, verdict: Verdict) -> Delivery {
+/// The delivery after an attempt.
+fn next_delivery(was: &Delivery, attempt: &Attempt, verdict: Verdict) -> Delivery {
     use DeliveryStatus::{Exhausted, Failed, Success};
     let (status, next_at, reason) = match verdict {
         Verdict::Delivered => (Success, None, None),
@@ -85,29 +91,29 @@ fn after(was: &Delivery, attempt: &Attempt, verdict: Verdict) -> Delivery {
 /// Adds an attempt without effect on the schedule: a manual one, or one with an expired lease. An
 /// accepted message is finished if the schedule had ended, and at once unless a caller ordered the
 /// attempt.
-pub(super) async fn list<W: World>(
-    world: &W,
-    mut held: Held<'_>,
+pub(super) async fn list_attempt<P: DeliveryPorts>(
+    ports: &P,
+    mut work: DeliveryWork<'_>,
     attempt: AttemptRecord,
     is_manual: bool,
 ) -> Result<()> {
     for _ in 0..ATTEMPTS {
-        held.row = world.row(held.task).await?;
-        let was = held.delivery(world.now());
+        work.row = ports.row(work.task).await?;
+        let was = work.delivery(ports.now());
         if was.attempts.iter().any(|known| known.id == attempt.id) {
             return Ok(());
         }
-        let mut next = beginning(&held, was.clone());
+        let mut next = initial(&work, was.clone());
         let ends = next.is_given_up() || (!is_manual && !next.is_over());
         if attempt.succeeded && ends {
             (next.status, next.next_at, next.reason) = (DeliveryStatus::Success, None, None);
         }
-        next.list(attempt.clone());
-        if let Some(order) = &held.task.order {
+        next.list_attempt(attempt.clone());
+        if let Some(order) = &work.task.order {
             next.orders.remove(order);
         }
-        announce(world, &held.message, &was, &next, attempt.status_code).await?;
-        if held.write(world, next).await? {
+        announce_change(ports, &work.message, &was, &next, attempt.status_code).await?;
+        if work.write(ports, next).await? {
             return Ok(());
         }
     }
@@ -116,17 +122,21 @@ pub(super) async fn list<W: World>(
 
 /// The initial delivery for a manual attempt: if the journal dispatched the message there, it still
 /// waits for its first attempt; otherwise it has no schedule.
-pub(super) fn beginning(held: &Held<'_>, delivery: Delivery) -> Delivery {
-    let is_scheduled = held.message.endpoints.contains(&held.task.endpoint_id);
-    if held.row.is_some() || is_scheduled {
+pub(super) fn initial(work: &DeliveryWork<'_>, delivery: Delivery) -> Delivery {
+    let is_scheduled = work.message.endpoints.contains(&work.task.endpoint_id);
+    if work.row.is_some() || is_scheduled {
         return delivery;
     }
     Delivery { status: DeliveryStatus::Exhausted, next_at: None, ..delivery }
 }
 
 /// The attempt in the format of the ledger.
-pub(super) fn attempt(id: String, made: &Made, trigger: AttemptTrigger) -> AttemptRecord {
-    let (response, response_is_base64) = made.attempt.text();
+pub(super) fn attempt_record(
+    id: String,
+    made: &RequestRecord,
+    trigger: AttemptTrigger,
+) -> AttemptRecord {
+    let ResponseText { text: response, is_base64: response_is_base64 } = made.attempt.text();
     AttemptRecord {
         id,
         url: without_credentials(&made.url).chars().take(MAX_URL).collect(),
@@ -143,8 +153,8 @@ pub(super) fn attempt(id: String, made: &Made, trigger: AttemptTrigger) -> Attem
 
 /// Notifies the other endpoints of a changed delivery state. Before the row is written, so that a
 /// crash in between repeats it.
-async fn announce<W: World>(
-    world: &W,
+async fn announce_change<P: DeliveryPorts>(
+    ports: &P,
     message: &Message,
     was: &Delivery,
     next: &Delivery,
@@ -154,17 +164,17 @@ async fn announce<W: World>(
     let change = match next.status {
         _ if message.is_operational() => return Ok(()),
         DeliveryStatus::Exhausted if next.reason.as_deref() == Some("attempts") => {
-            AttemptChange::Exhausted
+            DeliveryChange::Exhausted
         }
-        DeliveryStatus::Failed if next.failures == FAILING => AttemptChange::Failing,
-        _ if is_success && was.failures >= FAILING => AttemptChange::Recovered,
+        DeliveryStatus::Failed if next.failures == FAILING => DeliveryChange::Failing,
+        _ if is_success && was.failures >= FAILING => DeliveryChange::Recovered,
         _ => return Ok(()),
     };
     if was.status == next.status && was.made == next.made {
         return Ok(());
     }
     let seed = format!("{}\n{}\n{}", was.message_id, was.endpoint_id, next.made);
-    let event = Event::MessageFared {
+    let event = Event::DeliveryChanged {
         endpoint_id: was.endpoint_id.clone(),
         message_id: was.message_id.clone(),
         event_type: message.event_type().to_owned(),
@@ -172,5 +182,5 @@ async fn announce<W: World>(
         attempts: next.made,
         status_code,
     };
-    world.announce(event, &seed).await
+    ports.announce(event, &seed).await
 }

@@ -9,10 +9,10 @@ use model::{
 
 use crate::{
     http_client::{Attempt, Failure},
-    types::{AttemptFailure, Delivery, DeliveryTask, EndpointState, Message, Seen},
+    types::{AttemptFailure, Delivery, DeliveryTask, EndpointState, Message, Versioned},
 };
 
-/// The current target of a message.
+/// Where messages to an endpoint go.
 pub trait Target: Send + Sync {
     /// Rate limit of the endpoint, per second; none when it is not needed.
     fn rate(&self) -> Option<u32>;
@@ -21,22 +21,31 @@ pub trait Target: Send + Sync {
     fn revision(&self) -> Revision;
 }
 
-/// The input of a first attempt.
+/// The target of an endpoint at present.
+#[derive(Clone, Copy, Debug)]
+pub enum CurrentTarget<T> {
+    /// Messages may be sent there.
+    Open(T),
+    /// Nothing may be sent, for this reason.
+    Closed(&'static str),
+}
+
+/// The input of an attempt.
 #[derive(Clone, Debug)]
-pub struct Loaded<T> {
+pub struct DeliveryInput<T> {
     /// The message.
     pub message: Message,
     /// Its delivery so far.
-    pub row: Option<Seen<Delivery>>,
+    pub row: Option<Versioned<Delivery>>,
     /// State of the endpoint.
-    pub state: Option<Seen<EndpointState>>,
-    /// Its target, or the reason for not sending.
-    pub target: std::result::Result<T, &'static str>,
+    pub state: Option<Versioned<EndpointState>>,
+    /// Its target.
+    pub target: CurrentTarget<T>,
 }
 
-/// A request, possibly unsent.
+/// A request that was made, or could not be.
 #[derive(Clone, Debug, Default)]
-pub struct Made {
+pub struct RequestRecord {
     /// The outcome.
     pub attempt: Attempt,
     /// The reason for not sending it.
@@ -47,16 +56,26 @@ pub struct Made {
     pub at: Millis,
 }
 
-impl Made {
+impl RequestRecord {
     /// The reason for a missing reply.
     pub(crate) fn failure(&self) -> Option<AttemptFailure> {
         self.fault.or_else(|| self.attempt.failure.map(Failure::listed))
     }
 }
 
+/// The outcome of writing a delivery.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a worker holds one")]
+pub enum DeliveryWrite {
+    /// The row as written.
+    Written(Versioned<Delivery>),
+    /// The row changed meanwhile, so it was not written.
+    Conflict,
+}
+
 /// The ports of a delivery. All calls may return UNAVAILABLE and INTERNAL, possibly after taking
 /// effect.
-pub trait World: Send + Sync {
+pub trait DeliveryPorts: Send + Sync {
     /// Receiver of a message.
     type Target: Target;
 
@@ -76,26 +95,26 @@ pub trait World: Send + Sync {
     fn load(
         &self,
         task: &DeliveryTask,
-    ) -> impl Future<Output = Result<Option<Loaded<Self::Target>>>> + Send;
+    ) -> impl Future<Output = Result<Option<DeliveryInput<Self::Target>>>> + Send;
 
-    /// The current target of an endpoint, or the reason for having none.
+    /// The current target of an endpoint.
     fn target(
         &self,
         endpoint: &EndpointId,
-    ) -> impl Future<Output = Result<std::result::Result<Self::Target, &'static str>>> + Send;
+    ) -> impl Future<Output = Result<CurrentTarget<Self::Target>>> + Send;
 
     /// The current delivery.
     fn row(
         &self,
         task: &DeliveryTask,
-    ) -> impl Future<Output = Result<Option<Seen<Delivery>>>> + Send;
+    ) -> impl Future<Output = Result<Option<Versioned<Delivery>>>> + Send;
 
-    /// Writes a delivery, due at `next_at`; none after a concurrent change.
+    /// Writes a delivery, due at `next_at`, unless the row changed since it was read.
     fn write(
         &self,
-        seen: Option<&Seen<Delivery>>,
+        seen: Option<&Versioned<Delivery>>,
         delivery: Delivery,
-    ) -> impl Future<Output = Result<Option<Seen<Delivery>>>> + Send;
+    ) -> impl Future<Output = Result<DeliveryWrite>> + Send;
 
     /// Sends the first hint for a delivery with a due time. It may get lost.
     fn wake(&self, task: &DeliveryTask, at: Millis) -> impl Future<Output = Result<()>> + Send;
@@ -103,17 +122,17 @@ pub trait World: Send + Sync {
     /// Schedules a task. It cannot get lost.
     fn send_at(&self, task: &DeliveryTask, at: Millis) -> impl Future<Output = Result<()>> + Send;
 
-    /// Health of an endpoint.
+    /// The state of an endpoint.
     fn state(
         &self,
         endpoint: &EndpointId,
-    ) -> impl Future<Output = Result<Option<Seen<EndpointState>>>> + Send;
+    ) -> impl Future<Output = Result<Option<Versioned<EndpointState>>>> + Send;
 
     /// Writes the state of an endpoint; false after a concurrent change.
     fn write_state(
         &self,
         endpoint: &EndpointId,
-        seen: Option<&Seen<EndpointState>>,
+        seen: Option<&Versioned<EndpointState>>,
         state: &EndpointState,
     ) -> impl Future<Output = Result<bool>> + Send;
 
@@ -143,7 +162,7 @@ pub trait World: Send + Sync {
         target: Self::Target,
         message: &Message,
         endpoint: &EndpointId,
-    ) -> impl Future<Output = Made> + Send;
+    ) -> impl Future<Output = RequestRecord> + Send;
 
     /// Waits.
     fn wait(&self, time: Duration) -> impl Future<Output = ()> + Send;
