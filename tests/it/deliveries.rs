@@ -30,11 +30,11 @@ use crate::app::{
 pub(crate) const O: &str = "acme";
 
 /// A deployment with advanced webhooks and a receiver.
-pub(crate) async fn world() -> (App, Receiver) {
-    world_with(true).await
+pub(crate) async fn start() -> (App, Receiver) {
+    start_with(true).await
 }
 
-async fn world_with(allows_private: bool) -> (App, Receiver) {
+async fn start_with(allows_private: bool) -> (App, Receiver) {
     let app = App::start_with(Options { allows_private, ..Options::default() }).await;
     app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
     let organizations = json!({ "organizations": [{ "organizationId": O, "tier": "gold" }] });

@@ -5,13 +5,11 @@
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
 //! - NOT_FOUND: the message does not exist.
 
-use model::{
-    EndpointId, MessageId, PageToken, Timestamp, WalkSize,
-    ledger::{AttemptFailure, AttemptTrigger, ListedAttempt},
-};
+use model::{EndpointId, MessageId, PageToken, Timestamp, WalkSize};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use webhook::types::{AttemptFailure, AttemptTrigger, ListedAttempt};
 
 pub enum GetWebhookAttempts {}
 

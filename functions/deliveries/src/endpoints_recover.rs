@@ -8,12 +8,13 @@
 //!   disabled.
 //! - NOT_FOUND: the endpoint does not exist.
 
-use model::{EndpointId, Millis, Timestamp, ledger::WebhookTask, time::Instant};
+use model::{EndpointId, Millis, Timestamp, time::Instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, issue, prelude::*, success,
 };
+use webhook::types::WebhookTask;
 
 pub enum RecoverWebhookEndpoint {}
 

@@ -2,21 +2,10 @@
 //! (contract `deliveries`).
 //!
 //! The journal stores an event with subscribers and sends a message for each endpoint to the queue;
-//! `send` makes the request and writes the outcome. It may receive a message twice and may stop
-//! anywhere: the message, or a row with a due time, holds the remaining work.
+//! `send` makes the request and writes the outcome. The steps of both are in the crate `webhook`.
 
 mod access;
-mod basic;
-mod content;
-mod debounce;
-mod other;
-mod payload;
-mod recover;
-mod release;
-mod request;
-mod spread;
-mod target;
-mod world;
+mod contents;
 
 pub use access::ACCESS;
 

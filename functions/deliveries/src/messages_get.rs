@@ -5,18 +5,16 @@
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
 
 use model::{
-    ApiKeyId, EndpointId, MessageId, PageToken, Timestamp, WalkSize, event::Event, ledger::Message,
-    time::Instant, webhook_endpoint::Channel,
+    ApiKeyId, EndpointId, MessageId, PageToken, Timestamp, WalkSize, event::Event, time::Instant,
+    webhook_endpoint::Channel,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{
-    ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, channels_of, prelude::*,
-    success,
+    ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success,
 };
-
-use crate::payload;
+use webhook::{channels_of, types::Message};
 
 pub enum GetWebhookMessages {}
 
@@ -66,7 +64,7 @@ pub struct Messages {
 
 impl MessageView {
     fn of(api_key: &ApiKeyId, message: Message) -> Result<Self> {
-        let body = payload::body(api_key, &message)?;
+        let body = webhook::body(api_key, &message)?;
         let channels = match &message.event {
             Event::Domain(event) => channels_of(event)?,
             _ => vec![],

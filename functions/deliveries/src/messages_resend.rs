@@ -6,17 +6,11 @@
 //!   disabled.
 //! - NOT_FOUND: the message or the endpoint does not exist.
 
-use model::{
-    EndpointId, MessageId,
-    ledger::{DeliveryTask, WebhookTask},
-};
+use model::{EndpointId, MessageId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, prelude::*, success,
-};
-
-use crate::basic;
+use service::{ApiKey, Cx, Data, Effect, Operation, Queue, Result, Success, prelude::*, success};
+use webhook::types::{DeliveryTask, WebhookTask};
 
 pub enum ResendWebhookMessage {}
 
@@ -45,16 +39,7 @@ impl Operation for ResendWebhookMessage {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { message_id, endpoint_id } = request;
-        if basic::is_endpoint(&endpoint_id) {
-            let message = cx.webhooks().message(&message_id).await?;
-            basic::require_sent(&cx, &endpoint_id, &message).await?;
-        } else {
-            let endpoint = cx.webhooks().endpoint(&endpoint_id).await?;
-            cx.webhooks().message(&message_id).await?;
-            if endpoint.disabled {
-                return Err(Error::precondition("The webhook endpoint is disabled."));
-            }
-        }
+        cx.webhooks().check_resend(&message_id, &endpoint_id).await?;
         let order = Some(cx.unique_id());
         let (message, to) = (message_id.clone(), endpoint_id.clone());
         let task = DeliveryTask { order, ..DeliveryTask::new(message, to) };

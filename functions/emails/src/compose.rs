@@ -1,12 +1,12 @@
 //! A mail as sent: sender, transport and content.
 
-use delivery::{Mail, Reason, RowKey};
 use mail::{Address, Letter};
 use model::{
     Email,
     config::{EmailConfig, EmailType},
     notice::Contents,
 };
+use notification::{Mail, Reason, RowKey};
 use service::{Job, Mail as RawMail, OrganizationStore, Result, prelude::*};
 
 use crate::{
@@ -25,6 +25,13 @@ pub(crate) struct Composer<'a> {
     /// The document name in the subject of the thread.
     pub(crate) topic: Option<String>,
     pub(crate) to: Email,
+}
+
+/// The request to the provider of a tenant.
+enum ProviderRequest {
+    Ready(provider::Request),
+    /// The mail is dropped for this reason.
+    Impossible(Reason),
 }
 
 impl Composer<'_> {
@@ -59,11 +66,11 @@ impl Composer<'_> {
         };
         let letter = letter.around(self.contents);
         let way = match by_provider {
-            true => match self.by_provider(organization, &letter).await? {
-                Ok(request) => Way::Provider(Box::new(request)),
-                Err(why) => return Ok(Plan::Drop(why)),
+            true => match self.provider_request(organization, &letter).await? {
+                ProviderRequest::Ready(request) => Way::Provider(Box::new(request)),
+                ProviderRequest::Impossible(reason) => return Ok(Plan::Drop(reason)),
             },
-            false => match self.by_ses(&letter, &tag) {
+            false => match self.ses_mail(&letter, &tag) {
                 Some(raw) => Way::Ses(Box::new(raw)),
                 None => return Ok(Plan::Drop(Reason::Unsendable)),
             },
@@ -71,7 +78,7 @@ impl Composer<'_> {
         Ok(Plan::Send(Box::new(Outgoing { tag, attempt: self.mail.attempts, way })))
     }
 
-    fn by_ses(&self, letter: &Letter, tag: &str) -> Option<RawMail> {
+    fn ses_mail(&self, letter: &Letter, tag: &str) -> Option<RawMail> {
         let tags = [
             ("k", self.job.api_key().id.as_str().to_owned()),
             ("d", tag.to_owned()),
@@ -86,17 +93,19 @@ impl Composer<'_> {
         })
     }
 
-    async fn by_provider(
+    async fn provider_request(
         &self,
         organization: &OrganizationStore,
         letter: &Letter,
-    ) -> Result<std::result::Result<provider::Request, Reason>> {
+    ) -> Result<ProviderRequest> {
         let service = &self.config.email_service_config;
         let Some(base) = self.job.mailing().settings().provider_url.clone() else {
-            return Ok(Err(Reason::NoProvider));
+            return Ok(ProviderRequest::Impossible(Reason::NoProvider));
         };
         let key = service.api_key.clone().filter(|key| !key.expose().is_empty());
-        let Some(key) = key else { return Ok(Err(Reason::NoProviderKey)) };
+        let Some(key) = key else {
+            return Ok(ProviderRequest::Impossible(Reason::NoProviderKey));
+        };
         let is_about_them = matches!(letter.reason, mail::Reason::Mention | mail::Reason::Assign);
         let template = match is_about_them {
             true => service.tag_template_id.as_ref(),
@@ -112,6 +121,9 @@ impl Composer<'_> {
         let options = mail::provider::Options { attempt: self.mail.attempts, sandbox: false };
         let properties = properties.unwrap_or_default();
         let body = mail::provider::request(letter, options, template, properties);
-        Ok(body.map(|body| provider::Request { base, key, body }).map_err(|_| Reason::Unsendable))
+        Ok(match body {
+            Ok(body) => ProviderRequest::Ready(provider::Request { base, key, body }),
+            Err(_) => ProviderRequest::Impossible(Reason::Unsendable),
+        })
     }
 }

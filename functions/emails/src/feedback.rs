@@ -1,7 +1,7 @@
 //! `emails.feedback`: reports of SES about mails. They may repeat and arrive in any order.
 
-use delivery::{Feedback, Reason, RowKey, Rows, Suppressed};
 use model::Email;
+use notification::{Feedback, Reason, RowKey, Rows, Suppressed};
 use serde::Deserialize;
 use service::{Job, Queue, Result, Trigger, Worker};
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use delivery::{RowKey, Rows, Slots};
 use model::{Email, Millis, UserId};
+use notification::{RowKey, Rows, Slots};
 use service::{Job, Result};
 
 use crate::row;
@@ -19,9 +19,9 @@ pub(crate) async fn slot(job: &Job, to: &Email) -> Result<Option<Millis>> {
     let key = RowKey::Slots { address: to.as_str().to_lowercase() };
     let (now, mut at) = (Rows::now(job), None);
     row::change(job, &key, |known: Option<Slots>| {
-        let (slots, time) = Slots::take(known, now).unzip();
-        at = time;
-        slots
+        let taken = Slots::take(known, now)?;
+        at = Some(taken.at);
+        Some(taken.slots)
     })
     .await?;
     Ok(at)

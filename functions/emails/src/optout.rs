@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use delivery::{Body, Change, RowKey, Stored, Unsubscribed};
 use model::{
     DocumentId, Email, OrganizationId, UserId,
     notice::Contents,
     preference::{Channels, Wanted},
 };
+use notification::{Change, RowBody, RowKey, StoredRow, Unsubscribed};
 use service::{Error, OrganizationStore, Result, TenantStore, prelude::*, sha256_hex};
 
 /// Attempts of a change under contention.
@@ -74,7 +74,7 @@ pub(crate) async fn apply(
     let mut has_changed = false;
     let found = tenant.pending().load(&keys).await?;
     for ((document, key), found) in scopes.into_iter().zip(&keys).zip(found) {
-        let Some((row, _)) = found.map(read).transpose()? else { continue };
+        let Some(Choice { row, .. }) = found.map(Choice::of).transpose()? else { continue };
         if !row.users.contains(&digest(user.as_str())) {
             stop(organization, user, document).await?;
             add(tenant, key, user).await?;
@@ -102,22 +102,31 @@ async fn change(
 ) -> Result<()> {
     let never_due = |_: &_, _: &_| Err(Error::internal("the row of an address is never due"));
     for _ in 0..ATTEMPTS {
-        let (known, seen) = load(tenant, key).await?.unzip();
+        let known = load(tenant, key).await?.map(|choice| (choice.row, choice.version));
+        let (known, seen) = known.unzip();
         let users = known.map(&kept).unwrap_or_default();
         let row = Unsubscribed::new(users, &digest(user.as_str()));
         let change = Change::Put { key: key.clone(), row: row.to_row()?, seen };
-        if tenant.pending().commit(vec![change], never_due).await?.is_some() {
+        if tenant.pending().commit(vec![change], never_due).await?.is_written() {
             return Ok(());
         }
     }
     Err(Error::aborted())
 }
 
-async fn load(tenant: &TenantStore, key: &RowKey) -> Result<Option<(Unsubscribed, String)>> {
-    let found = tenant.pending().load(std::slice::from_ref(key)).await?.pop().flatten();
-    found.map(read).transpose()
+/// The choice for an address, with the version of its row.
+struct Choice {
+    row: Unsubscribed,
+    version: String,
 }
 
-fn read(stored: Stored) -> Result<(Unsubscribed, String)> {
-    Ok((Unsubscribed::from_row(stored.row)?, stored.version))
+impl Choice {
+    fn of(stored: StoredRow) -> Result<Self> {
+        Ok(Self { row: Unsubscribed::from_row(stored.row)?, version: stored.version })
+    }
+}
+
+async fn load(tenant: &TenantStore, key: &RowKey) -> Result<Option<Choice>> {
+    let found = tenant.pending().load(std::slice::from_ref(key)).await?.pop().flatten();
+    found.map(Choice::of).transpose()
 }

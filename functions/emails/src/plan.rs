@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use delivery::{
+use model::{Millis, notice::Contents};
+use notification::{
     Activity, Channel, Eligibility, Mail, Reason, RowKey, Rows, SeenCheck, Suppressed,
     activities_of,
 };
-use model::{Email, Millis, notice::Contents};
-use service::{Error, Job, Mail as RawMail, OrganizationStore, Result, prelude::*};
+use service::{
+    Error, Job, Mail as RawMail, OrganizationStore, PublishedNotice, Result, prelude::*,
+};
 
 use crate::{compose::Composer, feedback, limits, optout, provider, row, topic};
 
@@ -48,22 +50,30 @@ pub(crate) enum Way {
 /// Withheld events with their reasons.
 type Withheld = BTreeMap<String, Reason>;
 
+/// The decision about a mail, and about its events.
+pub(crate) struct Decision {
+    pub(crate) plan: Plan,
+    pub(crate) withheld: Withheld,
+}
+
 /// Decides about a mail.
-pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, Withheld)> {
+pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<Decision> {
     let RowKey::Mail { organization_id, .. } = key else {
         return Err(Error::internal("not the key of a mail"));
     };
     let organization = job.organization(organization_id);
-    let (mut found, mut withheld) = found(job, &organization, key, mail).await?;
-    if let Some((contents, Some(to))) = &found
+    let mut left = left_of(job, &organization, key, mail).await?;
+    if let Some(contents) = &left.contents
+        && let Some(to) = &contents.recipient.email
         && optout::apply(job, &organization, contents, to).await?
     {
-        (found, withheld) = self::found(job, &organization, key, mail).await?;
+        left = left_of(job, &organization, key, mail).await?;
     }
+    let Left { contents, withheld } = left;
     let first = withheld.values().min().copied().unwrap_or(Reason::Deleted);
-    let dropped = |why| Ok((Plan::Drop(why), withheld.clone()));
-    let Some((contents, to)) = found else { return dropped(first) };
-    let Some(to) = to else { return dropped(Reason::NoAddress) };
+    let dropped = |reason| Ok(Decision { plan: Plan::Drop(reason), withheld: withheld.clone() });
+    let Some(contents) = contents else { return dropped(first) };
+    let Some(to) = contents.recipient.email.clone() else { return dropped(Reason::NoAddress) };
     let known = row::load::<Suppressed>(job, &feedback::suppressed(to.as_str())).await?;
     if let Some(known) = known {
         return dropped(known.body.reason);
@@ -74,7 +84,9 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
     let plan = outgoing.compose(&organization).await?;
     if let (Plan::Send(_), false) = (&plan, mail.has_slot) {
         match limits::slot(job, &to).await? {
-            Some(at) if at > Rows::now(job) => return Ok((Plan::Wait(at), withheld)),
+            Some(at) if at > Rows::now(job) => {
+                return Ok(Decision { plan: Plan::Wait(at), withheld });
+            }
             Some(_) => {}
             None => return dropped(Reason::DailyLimit),
         }
@@ -82,37 +94,46 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
     if plan.is_ours() && !limits::count(job, contents.end_users()).await? {
         return dropped(Reason::DailyLimit);
     }
-    Ok((plan, withheld))
+    Ok(Decision { plan, withheld })
 }
 
-/// The content of a mail and the address of its recipient, as far as they are left, and the reasons
-/// for withholding the rest.
-async fn found(
+/// What is left of a mail.
+struct Left {
+    /// The content with its recipient; none when no event is left.
+    contents: Option<Contents>,
+    /// The reasons for withholding the other events.
+    withheld: Withheld,
+}
+
+async fn left_of(
     job: &Job,
     organization: &OrganizationStore,
     key: &RowKey,
     mail: &Mail,
-) -> Result<(Option<(Contents, Option<Email>)>, Withheld)> {
+) -> Result<Left> {
     let RowKey::Mail { user_id, .. } = key else {
         return Err(Error::internal("not the key of a mail"));
     };
-    let (kept, withheld) = judged(job, organization, key, mail).await?;
-    let published = (mail.notification_id.as_str(), mail.created_at);
+    let Judged { kept, withheld } = judge(job, organization, key, mail).await?;
+    let published = PublishedNotice { id: &mail.notification_id, at: mail.created_at };
     let contents = organization.notifications().contents(user_id, &kept, published).await?;
-    let found = contents.map(|contents| {
-        let to = contents.recipient.email.clone();
-        (contents, to)
-    });
-    Ok((found, withheld))
+    Ok(Left { contents, withheld })
 }
 
-/// The activities that may still be sent, and the reasons for withholding the others.
-async fn judged(
+/// The activities of a mail after the last check.
+struct Judged {
+    /// Those that may still be sent.
+    kept: Vec<Activity>,
+    /// The reasons for withholding the others.
+    withheld: Withheld,
+}
+
+async fn judge(
     job: &Job,
     organization: &OrganizationStore,
     key: &RowKey,
     mail: &Mail,
-) -> Result<(Vec<Activity>, Withheld)> {
+) -> Result<Judged> {
     let RowKey::Mail { user_id, .. } = key else {
         return Err(Error::internal("not the key of a mail"));
     };
@@ -138,5 +159,5 @@ async fn judged(
             }
         }
     }
-    Ok((kept, withheld))
+    Ok(Judged { kept, withheld })
 }

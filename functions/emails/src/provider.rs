@@ -1,7 +1,7 @@
 //! Sending through the HTTP provider of a tenant. The operator configures its address.
 
-use delivery::Sent;
 use model::Secret;
+use notification::SendOutcome;
 use serde_json::Value;
 use service::{HeaderValue, header};
 use webhook::{Attempt, Failure, Sender};
@@ -18,28 +18,38 @@ pub(crate) struct Request {
 
 const PATH: &str = "/v3/mail/send";
 
-/// Sends it once; returns the outcome, and the provider's message id if it has one.
-pub(crate) async fn post(sender: &Sender, request: Request) -> (Sent, Option<String>) {
+/// The reply of the provider.
+pub(crate) struct Reply {
+    pub(crate) outcome: SendOutcome,
+    /// The provider's message id, if it has one.
+    pub(crate) message_id: Option<String>,
+}
+
+/// Sends it once.
+pub(crate) async fn post(sender: &Sender, request: Request) -> Reply {
     let Ok(mut bearer) = HeaderValue::try_from(format!("Bearer {}", request.key.expose())) else {
-        return (Sent::Rejected("the key of the provider is not valid".to_owned()), None);
+        let outcome = SendOutcome::Rejected("the key of the provider is not valid".to_owned());
+        return Reply { outcome, message_id: None };
     };
     bearer.set_sensitive(true);
     let url = format!("{}{PATH}", request.base.trim_end_matches('/'));
     let body = request.body.to_string().into();
     let attempt = sender.post_once(&url, vec![(header::AUTHORIZATION, bearer)], body).await;
-    let id = attempt.message_id.clone().filter(|id| !id.trim().is_empty());
-    (judge(&attempt), id)
+    let message_id = attempt.message_id.clone().filter(|id| !id.trim().is_empty());
+    Reply { outcome: judge(&attempt), message_id }
 }
 
-fn judge(attempt: &Attempt) -> Sent {
+fn judge(attempt: &Attempt) -> SendOutcome {
     if let (None, Some(failure)) = (attempt.status, attempt.failure) {
         match failure {
             Failure::Timeout | Failure::Protocol => {}
             Failure::Dns | Failure::Connect | Failure::Tls | Failure::NoRoots => {
-                return Sent::Retry { after: None };
+                return SendOutcome::Retry { after: None };
             }
             Failure::Address(_) | Failure::Url => {
-                return Sent::Rejected("the address of the provider is not valid".to_owned());
+                return SendOutcome::Rejected(
+                    "the address of the provider is not valid".to_owned(),
+                );
             }
         }
     }

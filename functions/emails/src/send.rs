@@ -3,13 +3,15 @@
 //! A mail with an unknown outcome is not sent again until its lease expires; then the report of the
 //! provider decides (contract `emails.delivery`).
 
-use delivery::{Body, Claim, Feedback, Mail, RowKey, Rows, Sent, Task};
+use notification::{
+    Feedback, Hint, Mail, MailStep, NotificationTask, RowBody, RowKey, Rows, SendOutcome,
+};
 use service::{Error, Job, MailFailure, Queue, Result, Trigger, Worker, prelude::*, random_bytes};
 
 use crate::{
-    plan::{Outgoing, Plan, Way, plan},
+    plan::{Decision, Outgoing, Plan, Way, plan},
     provider,
-    row::{self, Read},
+    row::{self, TypedRow},
 };
 
 pub enum EmailsSend {}
@@ -21,27 +23,27 @@ const RECORDINGS: usize = 3;
 impl Worker for EmailsSend {
     const TRIGGER: Trigger = Trigger::Queue(Queue::Emails);
     type Job = Job;
-    type Message = Task;
+    type Message = NotificationTask;
 
-    async fn handle(job: Job, task: Task) -> Result<()> {
-        let Task::Wake(key @ RowKey::Mail { .. }) = task else { return Ok(()) };
+    async fn handle(job: Job, task: NotificationTask) -> Result<()> {
+        let NotificationTask::Wake(key @ RowKey::Mail { .. }) = task else { return Ok(()) };
         let Some(found) = row::load::<Mail>(&job, &key).await? else { return Ok(()) };
         let now = Rows::now(&job);
-        let claim = match found.body.claim(now) {
-            Claim::Reconcile => match reported_id(&job, &key, &found.body).await? {
+        let step = match found.body.next_step(now) {
+            MailStep::Reconcile => match reported_id(&job, &key, &found.body).await? {
                 Some(id) => {
                     let sent = found.body.clone().accepted(&id, now);
-                    return found.become_(&job, &key, &sent).await.map(drop);
+                    return found.replace(&job, &key, &sent).await.map(drop);
                 }
                 None => found.body.unanswered(now),
             },
-            claim => claim,
+            step => step,
         };
-        match claim {
-            Claim::Wait(at) => job.wake(vec![(key, at)]).await,
-            Claim::Drop(dropped) => found.become_(&job, &key, &dropped).await.map(drop),
-            Claim::Send(claimed) => attempt(&job, &key, found, claimed).await,
-            Claim::Reconcile | Claim::Done => Ok(()),
+        match step {
+            MailStep::Wait(at) => job.wake(vec![Hint { key, at }]).await,
+            MailStep::Drop(dropped) => found.replace(&job, &key, &dropped).await.map(drop),
+            MailStep::Send(claimed) => attempt(&job, &key, found, claimed).await,
+            MailStep::Reconcile | MailStep::Done => Ok(()),
         }
     }
 }
@@ -55,62 +57,72 @@ async fn reported_id(job: &Job, key: &RowKey, mail: &Mail) -> Result<Option<Stri
 }
 
 /// Sends a mail, if it still has a recipient and content.
-async fn attempt(job: &Job, key: &RowKey, found: Read<Mail>, claimed: Mail) -> Result<()> {
-    let (plan, withheld) = plan(job, key, &claimed).await?;
+async fn attempt(job: &Job, key: &RowKey, found: TypedRow<Mail>, claimed: Mail) -> Result<()> {
+    let Decision { plan, withheld } = plan(job, key, &claimed).await?;
     let claimed = Mail { withheld, ..claimed };
     let outgoing = match plan {
         Plan::Drop(reason) => {
             // No attempt was made.
             let attempts = found.body.attempts;
             let dropped = Mail { attempts, ..claimed.dropped(reason, None, Rows::now(job)) };
-            return found.become_(job, key, &dropped).await.map(drop);
+            return found.replace(job, key, &dropped).await.map(drop);
         }
         Plan::Wait(at) => {
             let attempts = found.body.attempts;
             let waiting = Mail { attempts, ..claimed.postponed(at) };
-            if found.become_(job, key, &waiting).await? {
-                job.wake(vec![(key.clone(), at)]).await?;
+            if found.replace(job, key, &waiting).await? {
+                job.wake(vec![Hint { key: key.clone(), at }]).await?;
             }
             return Ok(());
         }
         Plan::Send(outgoing) => outgoing,
     };
     let claimed = Mail { has_slot: true, ..claimed };
-    if !found.become_(job, key, &claimed).await? {
+    if !found.replace(job, key, &claimed).await? {
         // Another worker has the lease.
         return Ok(());
     }
-    let (sent, id) = send(job, *outgoing).await;
-    record(job, key, claimed.attempts, &sent, &id).await
+    let ended = send(job, *outgoing).await;
+    record(job, key, &ended).await
 }
 
-/// One attempt; returns the outcome, and the provider's message id if it has one.
-async fn send(job: &Job, outgoing: Outgoing) -> (Sent, String) {
-    let Outgoing { tag, attempt, way } = outgoing;
+/// An attempt that has ended.
+struct EndedAttempt {
+    /// The number of the attempt.
+    number: u32,
+    outcome: SendOutcome,
+    /// The message id of an accepted mail.
+    message_id: String,
+}
+
+/// Makes one attempt.
+async fn send(job: &Job, Outgoing { tag, attempt: number, way }: Outgoing) -> EndedAttempt {
+    let refused = |outcome| EndedAttempt { number, outcome, message_id: String::new() };
     match way {
         Way::Provider(request) => {
-            let (sent, id) = provider::post(job.mailing().provider(), *request).await;
-            (sent, id.unwrap_or_else(|| format!("{tag}.{attempt}")))
+            let reply = provider::post(job.mailing().provider(), *request).await;
+            let message_id = reply.message_id.unwrap_or_else(|| format!("{tag}.{number}"));
+            EndedAttempt { number, outcome: reply.outcome, message_id }
         }
         Way::Ses(mail) => match job.mailing().send(*mail).await {
-            Ok(id) => (Sent::Accepted, id),
+            Ok(message_id) => EndedAttempt { number, outcome: SendOutcome::Accepted, message_id },
             Err(MailFailure::Throttled(_) | MailFailure::Unavailable(_)) => {
-                (Sent::Retry { after: None }, String::new())
+                refused(SendOutcome::Retry { after: None })
             }
-            Err(MailFailure::Rejected(said)) => (Sent::Rejected(said), String::new()),
-            Err(MailFailure::Ambiguous(_)) => (Sent::Ambiguous, String::new()),
+            Err(MailFailure::Rejected(detail)) => refused(SendOutcome::Rejected(detail)),
+            Err(MailFailure::Ambiguous(_)) => refused(SendOutcome::Ambiguous),
         },
     }
 }
 
-async fn record(job: &Job, key: &RowKey, attempt: u32, sent: &Sent, id: &str) -> Result<()> {
+async fn record(job: &Job, key: &RowKey, ended: &EndedAttempt) -> Result<()> {
     let random = u64::from_be_bytes(random_bytes()?);
     let mut result = Err(Error::aborted());
     for _ in 0..RECORDINGS {
-        result = record_once(job, key, attempt, (sent, id), random).await;
+        result = record_once(job, key, ended, random).await;
         if let Ok(Some(at)) = &result {
             // The sweep finds the row as well.
-            let _ = job.wake(vec![(key.clone(), *at)]).await;
+            let _ = job.wake(vec![Hint { key: key.clone(), at: *at }]).await;
         }
         if result.is_ok() {
             return Ok(());
@@ -123,22 +135,21 @@ async fn record(job: &Job, key: &RowKey, attempt: u32, sent: &Sent, id: &str) ->
 async fn record_once(
     job: &Job,
     key: &RowKey,
-    attempt: u32,
-    (sent, id): (&Sent, &str),
+    ended: &EndedAttempt,
     random: u64,
 ) -> Result<Option<u64>> {
     let Some(found) = row::load::<Mail>(job, key).await? else { return Ok(None) };
-    if found.body.attempts != attempt {
+    if found.body.attempts != ended.number {
         // The lease expired, and another worker took over.
         return Ok(None);
     }
     let now = Rows::now(job);
-    let ended = match sent {
-        Sent::Accepted => found.body.clone().accepted(id, now),
+    let mail = match &ended.outcome {
+        SendOutcome::Accepted => found.body.clone().accepted(&ended.message_id, now),
         failed => found.body.clone().failed(failed, now, random),
     };
-    if ended == found.body || found.become_(job, key, &ended).await? {
-        Ok(ended.due())
+    if mail == found.body || found.replace(job, key, &mail).await? {
+        Ok(mail.due())
     } else {
         Err(Error::aborted())
     }

@@ -1,7 +1,7 @@
 //! The document name in the subject of a thread: the same in every mail to one recipient.
 
-use delivery::{RowKey, Topic};
 use model::notice::Contents;
+use notification::{RowKey, Topic};
 use service::{Job, Result};
 
 use crate::row;

@@ -2,16 +2,20 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use delivery::Task;
 use model::{
     EndpointId,
     editor::{Compaction, CompactionTask},
     erasure::ErasureTask,
     event::{Event, Removal},
-    ledger::WebhookTask,
     live::{LiveEvent, LiveTask},
 };
-use service::{Job, Queue, Result, StoredEvent, Subscribers, prelude::*};
+use notification::NotificationTask;
+use service::{Audience, Job, Queue, Result, StoredEvent, prelude::*};
+use webhook::{
+    Endpoints,
+    steps::{all_subscribers, offer},
+    types::WebhookTask,
+};
 
 /// A time after which no function has the old record of a key in its cache.
 const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
@@ -19,7 +23,8 @@ const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
 /// Dispatches an event of the stream. An event that takes long gets its own message, because events
 /// of other tenants wait behind it.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
-    let Subscribers { endpoints, people, live } = job.events().subscribers(&stored).await?;
+    let Audience { people, live } = job.events().audience(&stored);
+    let endpoints = job.webhooks().subscribers(&stored).await?;
     if let Event::Domain(event) = &stored.event
         && live
         && LiveEvent::is_news(event)
@@ -36,18 +41,18 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
             }
             Ok(())
         }
-        (_, None) => job.dispatch_alone(&stored).await,
-        (_, Some(endpoints)) => send_on(job, stored, endpoints, people).await,
+        (_, Endpoints::Many) => job.dispatch_alone(&stored).await,
+        (_, Endpoints::Few(endpoints)) => send_on(job, stored, endpoints, people).await,
     }
 }
 
 /// Dispatches an event that blocks no others.
 pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
     let _turn = job.turn().await;
-    let Subscribers { endpoints, people, .. } = job.events().subscribers(&stored).await?;
-    let endpoints = match endpoints {
-        Some(endpoints) => endpoints,
-        None => job.all_subscribers(&stored).await?,
+    let Audience { people, .. } = job.events().audience(&stored);
+    let endpoints = match job.webhooks().subscribers(&stored).await? {
+        Endpoints::Few(endpoints) => endpoints,
+        Endpoints::Many => all_subscribers(job, &stored).await?,
     };
     send_on(job, stored, endpoints, people).await
 }
@@ -59,10 +64,10 @@ async fn send_on(
     endpoints: BTreeSet<EndpointId>,
     people: bool,
 ) -> Result<()> {
-    job.offer_to_webhooks(&stored, endpoints).await?;
+    offer(job, &stored, endpoints).await?;
     if people {
         job.events().keep(&stored).await?;
-        let offer = Task::Offer(stored.to_ref());
+        let offer = NotificationTask::Offer(stored.to_ref());
         job.send(Queue::Notifications, &offer, Duration::ZERO).await?;
     }
     // The messages below contain all data that their workers need.

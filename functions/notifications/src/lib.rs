@@ -26,6 +26,6 @@ service::workers! {
 
 mod access;
 mod offer;
-mod world;
+mod tenant_data;
 
 pub use access::ACCESS;

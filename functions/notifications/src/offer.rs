@@ -1,22 +1,22 @@
 //! An event with its recipients and the configuration at its time, as the scheduler of
 //! notifications needs it (rules N2, N5, N6).
 
-use delivery::{Event, intake};
 use model::{
-    event::{self, DomainEvent, EventRef, EventType},
+    event::{DomainEvent, Event, EventRef, EventType},
     notification::NotificationSource,
 };
+use notification::{NotifiableEvent, intake};
 use serde_json::Value;
 use service::{Error, Job, Result, prelude::*};
 
-use crate::world::Tenant;
+use crate::tenant_data::JobTenant;
 
 /// Accepts an event of the journal.
 pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
     // The tenant is gone: the runtime logs that and drops the message.
     let gone = || Error::not_found(format!("the event {} is not kept any more", place.event_id));
     let stored = job.events().get(place).await?.ok_or_else(gone)?;
-    let event::Event::Domain(domain_event) = &stored.event else { return Ok(()) };
+    let Event::Domain(domain_event) = &stored.event else { return Ok(()) };
     let policy = job.notifications().configured(domain_event.event, stored.at).await?.policy();
     if policy.channels.is_empty() {
         return Ok(());
@@ -34,7 +34,7 @@ pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
     let Some(facts) = organization.notifications().facts(domain_event).await? else {
         return Ok(());
     };
-    let event = Event {
+    let event = NotifiableEvent {
         id,
         organization_id: domain_event.organization_id.clone(),
         document_id: domain_event.document_id.clone(),
@@ -46,7 +46,7 @@ pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
         t0: stored.at,
         facts: serde_json::to_value(facts).map_err(Error::internal)?,
     };
-    intake(job, &Tenant(job), event, policy).await
+    intake(job, &JobTenant(job), event, policy).await
 }
 
 fn source(domain_event: &DomainEvent) -> NotificationSource {

@@ -101,11 +101,13 @@ impl Operation for UpdateNotifications {
         let edit = |n: usize, stored: Option<Notification>| {
             let id = &ids[n];
             let is_seen = seen.as_ref().is_none_or(|seen| seen.contains(id));
-            let stored = stored.filter(|it| is_seen && filter.admits(it));
+            let stored = stored.filter(|found| is_seen && filter.admits(found));
             let missing = || Error::not_found(format!("There is no notification {id}."));
-            let mut it = stored.ok_or_else(missing)?;
-            changes.get(id).into_iter().flatten().for_each(|change| change.apply(&mut it));
-            Ok(Edit::put(it))
+            let mut notification = stored.ok_or_else(missing)?;
+            for change in changes.get(id).into_iter().flatten() {
+                change.apply(&mut notification);
+            }
+            Ok(Edit::put(notification))
         };
         let results = organization.notifications().all().edit_all(&ids, edit).await?;
         let entries = ids.iter().cloned().zip(&results).map(|(id, result)| {
@@ -117,20 +119,21 @@ impl Operation for UpdateNotifications {
 }
 
 impl Change {
-    fn apply(&self, it: &mut Notification) {
-        set_some(&mut it.action_user, self.action_user.clone());
+    fn apply(&self, notification: &mut Notification) {
+        set_some(&mut notification.action_user, self.action_user.clone());
         set_some(
-            &mut it.display_headline_message_template,
+            &mut notification.display_headline_message_template,
             self.display_headline_message_template.clone(),
         );
         set(
-            &mut it.display_headline_message_template_data,
+            &mut notification.display_headline_message_template_data,
             self.display_headline_message_template_data.clone(),
         );
-        set_some(&mut it.display_body_message, self.display_body_message.clone());
-        set(&mut it.notification_source_data, self.notification_source_data.clone());
-        it.read_by_user_ids
+        set_some(&mut notification.display_body_message, self.display_body_message.clone());
+        set(&mut notification.notification_source_data, self.notification_source_data.clone());
+        notification
+            .read_by_user_ids
             .extend(self.read_by_user_ids.iter().flat_map(|ids| ids.iter().cloned()));
-        set(&mut it.persist_read_for_users, self.persist_read_for_users);
+        set(&mut notification.persist_read_for_users, self.persist_read_for_users);
     }
 }

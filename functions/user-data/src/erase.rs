@@ -39,7 +39,7 @@ impl Worker for EraseUser {
         }
         if task.pass > 0 {
             // Only once: the ledger is large, and by now nothing adds to it.
-            return match job.removal().expunge(&mut task, job.deadline()).await? {
+            return match job.webhooks().expunge(&mut task, job.deadline()).await? {
                 Progress::Done => job.removal().finish(&task).await,
                 Progress::More => job.send(Queue::Erasure, &task, Duration::ZERO).await,
             };

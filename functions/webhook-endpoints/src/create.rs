@@ -13,13 +13,13 @@ use model::{
     Line,
     revision::Revision,
     webhook_endpoint::{
-        Channels, EndpointMetadata, EndpointUid, EndpointUrl, FilterTypes, RateLimit, Signing,
-        WebhookEndpoint,
+        Channels, EndpointMetadata, EndpointUid, EndpointUrl, FilterTypes, RateLimit,
     },
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use webhook::types::{Signing, WebhookEndpoint};
 
 use crate::view::{EndpointView, distinct, new_secret, types};
 

@@ -10,10 +10,11 @@
 //! # Events
 //! `endpoint.updated`
 
-use model::{Bounded, EndpointId, webhook_endpoint::MAX_REPLACED};
+use model::{Bounded, EndpointId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use webhook::types::MAX_REPLACED;
 
 use crate::view::{SecretView, new_secret};
 

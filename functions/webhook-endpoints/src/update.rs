@@ -13,13 +13,12 @@
 
 use model::{
     EndpointId, Line, clearable, set,
-    webhook_endpoint::{
-        Channels, EndpointMetadata, EndpointUrl, FilterTypes, RateLimit, WebhookEndpoint,
-    },
+    webhook_endpoint::{Channels, EndpointMetadata, EndpointUrl, FilterTypes, RateLimit},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use webhook::types::WebhookEndpoint;
 
 use crate::view::{EndpointView, distinct, types};
 

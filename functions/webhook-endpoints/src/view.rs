@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use model::{
     EndpointId, Line, Secret, Timestamp,
-    webhook_endpoint::{
-        Channels, EndpointUid, EndpointUrl, EventType, FilterTypes, RateLimit, WebhookEndpoint,
-    },
+    webhook_endpoint::{Channels, EndpointUid, EndpointUrl, EventType, FilterTypes, RateLimit},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 use service::{Result, issue};
+use webhook::types::WebhookEndpoint;
 
 /// An endpoint; unset members are null.
 #[derive(Serialize, JsonSchema)]

@@ -1,7 +1,7 @@
 //! Mails: content, format and outcomes. No I/O and no clock.
 //!
 //! A [`Letter`] is the content of a mail. [`compose`] writes it as MIME, [`provider::request`] as
-//! the request of an HTTP provider; both have the same pages and headers. [`delivery::Mail`]
+//! the request of an HTTP provider; both have the same pages and headers. [`notification::Mail`]
 //! decides when it is sent, retried, or dropped.
 
 #![warn(missing_docs)]

@@ -1,9 +1,9 @@
 //! The request of an HTTP provider: the body of the common v3 interface (`POST /v3/mail/send`), and
 //! the meaning of its reply.
 
-use delivery::Sent;
 use mail_builder::headers::Header;
 use model::Metadata;
+use notification::SendOutcome;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -132,14 +132,14 @@ pub fn thread_properties(comments: &[BriefComment], count: u64) -> Metadata {
 }
 
 /// The meaning of a reply: its HTTP status, none without a reply to a sent request, and the seconds
-/// of its `Retry-After`. A failed connection is a [`Sent::Retry`].
-pub fn judge(status: Option<u16>, retry_after: Option<u64>) -> Sent {
-    let rejected = |why: &str| Sent::Rejected(why.to_owned());
+/// of its `Retry-After`. A failed connection is a [`SendOutcome::Retry`].
+pub fn judge(status: Option<u16>, retry_after: Option<u64>) -> SendOutcome {
+    let rejected = |why: &str| SendOutcome::Rejected(why.to_owned());
     match status {
-        None => Sent::Ambiguous,
-        Some(200..=299) => Sent::Accepted,
+        None => SendOutcome::Ambiguous,
+        Some(200..=299) => SendOutcome::Accepted,
         Some(408 | 425 | 429 | 500..) => {
-            Sent::Retry { after: retry_after.map(|seconds| seconds.saturating_mul(1000)) }
+            SendOutcome::Retry { after: retry_after.map(|seconds| seconds.saturating_mul(1000)) }
         }
         Some(400) => rejected("the provider finds the request invalid"),
         Some(401 | 403) => rejected("the provider refuses the key or the sender"),

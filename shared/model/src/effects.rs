@@ -1,9 +1,8 @@
-//! Effects of changes: events, webhook messages and their deliveries, notifications and
-//! preferences, and the erasure of users.
+//! Effects of changes: events, members of webhooks, notifications and preferences, and the erasure
+//! of users.
 
 pub mod erasure;
 pub mod event;
-pub mod ledger;
 pub mod live;
 pub mod notice;
 pub mod notification;

@@ -15,7 +15,7 @@ pub use content::{
 };
 pub use domain::Domain;
 pub use effects::{
-    erasure, event, ledger, live, notice, notification, preference, revision, seen, trace, trigger,
+    erasure, event, live, notice, notification, preference, revision, seen, trace, trigger,
     webhook_body, webhook_endpoint,
 };
 pub use id::{

@@ -48,11 +48,6 @@ impl Drop for Turn {
 }
 
 impl Job {
-    /// Waits until no other job of the tenant in this function works at this name.
-    pub async fn alone_at(&self, name: &str) -> Turn {
-        self.in_flight.turn(format!("{}\n{name}", self.api_key().id), 1).await
-    }
-
     /// Waits until no other job of any tenant in this function works at this name.
     pub async fn alone_among_all(&self, name: &str) -> Turn {
         self.in_flight.turn(format!("\n{name}"), 1).await

@@ -12,7 +12,10 @@ use numbering::{Counter, Journal, Numbered, Record, Swap};
 use queue::{Message, NotSent, Queue};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::{CountedIn, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table, prelude::*};
+use store::{
+    CountedIn, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table, TenantStore, prelude::*,
+};
+use webhook::TenantWebhooks;
 
 use crate::{
     config::Environment,
@@ -93,7 +96,7 @@ impl Port<'_> {
             events.iter().map(|stored| (stored.tenant.as_str(), stored)).collect();
         let read = latest.into_values().map(|stored| async {
             let tenant = self.environment.store.resume(&stored.tenant, stored.ahead).await?;
-            tenant.events().subscribers(stored).await
+            tenant.webhooks().subscribers(stored).await
         });
         join_all(read).await;
     }
@@ -259,7 +262,7 @@ async fn repair_events(port: &Port<'_>, found: Vec<Recorded>) -> Result<usize> {
             Err(error) if error.status == Status::NotFound => {}
             Err(error) => return Err(error),
             Ok(tenant) => {
-                if document.is_none() || !tenant.events().subscribers(event).await?.is_none() {
+                if document.is_none() || has_subscribers(&tenant, event).await? {
                     wanted.push(recorded);
                 }
             }
@@ -267,4 +270,10 @@ async fn repair_events(port: &Port<'_>, found: Vec<Recorded>) -> Result<usize> {
     }
     let count = wanted.len();
     numbering::repair(port, wanted).await.into_iter().collect::<Result<()>>().map(|()| count)
+}
+
+/// Whether anybody hears of an event besides connected clients, who can read what they missed.
+async fn has_subscribers(tenant: &TenantStore, event: &StoredEvent) -> Result<bool> {
+    let endpoints = tenant.webhooks().subscribers(event).await?;
+    Ok(!endpoints.is_nobody() || tenant.events().audience(event).people)
 }

@@ -137,21 +137,28 @@ pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Family, Route, Spec, WorkerSpec};
 pub use secrets::Secrets;
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
-/// The traits by which features are entered from their scopes.
-pub use store::prelude;
 pub use store::{
-    AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, Connected,
-    Connection, ContentType, Counted, Create, Debounce, Deletions, Edit, EditorStore, Edits,
+    AnnotationList, AnnotationSource, Audience, Clock, Collection, Comments, Configuration,
+    Connected, Connection, ContentType, Counted, Create, Deletions, Edit, EditorStore, Edits,
     EndUser, FolderPage, FolderPatch, GRANTS, Index, InitialConfigs, Listening, LiveChange,
     LiveChanged, Member, Missed, NewEditor, OrganizationStore, Paged, Permissions, Preferences,
-    Progress, Protocol, RIGHTS, Receiver, Recorded, Replaced, Resealed, Right, Rights, Store,
-    StoredEditor, StoredEvent, Subscribers, SystemStore, Table, TenantStore, Tree, UserData, Wake,
-    Walk, Walked, Wanted, WorkspaceStore, channels_of, message_id, recorded,
+    Progress, Protocol, PublishedNotice, RIGHTS, Recorded, Replaced, Resealed, Right, Rights,
+    Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk,
+    Walked, WorkspaceStore, recorded,
 };
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};
 pub use webhook::Egress;
 pub use worker::{Job, Jobs, Work, Worker};
+
+/// The traits by which features are entered from their scopes.
+pub mod prelude {
+    pub use store::prelude::{
+        AdminFeatures, OrganizationFeatures, StoreFeatures, SystemEntry, TenantFeatures,
+        WorkspaceFeatures,
+    };
+    pub use webhook::TenantWebhooks;
+}
 
 /// Lists the operations of a crate with their descriptions. An operation that is not listed does
 /// not compile.

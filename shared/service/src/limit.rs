@@ -311,7 +311,7 @@ impl Job {
 
     /// Counts deliveries and returns their delay. `None`, without counting, when it exceeds the
     /// maximum delay of a queue. If the table fails, deliveries are not limited.
-    pub async fn wait_for_deliveries(&self, count: usize) -> Option<Duration> {
+    pub(crate) async fn wait_for_deliveries(&self, count: usize) -> Option<Duration> {
         let rate = self.limits.deliveries_per_second.filter(|rate| *rate > 0);
         let Some(rate) = rate else { return Some(Duration::ZERO) };
         let cost = (count as u64).saturating_mul(1_000_000) / rate;

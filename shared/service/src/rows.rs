@@ -1,8 +1,8 @@
 //! Rows of a job: stored in the store, woken by queues.
 
-use delivery::{Change, Row, RowKey, Rows, Stored, Task};
 use error::Result;
 use model::Millis;
+use notification::{Change, Committed, Hint, NotificationTask, Row, RowKey, Rows, StoredRow};
 use queue::Queue;
 use store::{Wake, prelude::*};
 
@@ -25,26 +25,26 @@ impl Rows for Job {
         self.unique_id()
     }
 
-    async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
+    async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<StoredRow>>> {
         self.pending().load(keys).await
     }
 
-    async fn commit(&self, changes: Vec<Change>) -> Result<Option<String>> {
+    async fn commit(&self, changes: Vec<Change>) -> Result<Committed> {
         let now = Rows::now(self);
         let wake = |key: &RowKey, row: &Row| {
-            let body = self.envelope(&Task::Wake(key.clone()))?;
+            let body = self.envelope(&NotificationTask::Wake(key.clone()))?;
             let hinted = row.due.is_some_and(|due| due <= now + MAX_DELAY);
             Ok(Wake { queue: queue_of(key).name().to_owned(), body, hinted })
         };
         self.pending().commit(changes, wake).await
     }
 
-    async fn wake(&self, hints: Vec<(RowKey, Millis)>) -> Result<()> {
+    async fn wake(&self, hints: Vec<Hint>) -> Result<()> {
         let now = Rows::now(self);
-        for (key, at) in hints {
+        for Hint { key, at } in hints {
             // The timer wakes rows that are due later.
             if at <= now + MAX_DELAY {
-                self.send_at(queue_of(&key), &Task::Wake(key), at).await?;
+                self.send_at(queue_of(&key), &NotificationTask::Wake(key), at).await?;
             }
         }
         Ok(())

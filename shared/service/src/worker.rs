@@ -15,7 +15,7 @@ use model::{Millis, limits::Limits};
 use queue::{Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{Due, TenantRef, TenantStore, Wake, prelude::*};
+use store::{Due, TenantRef, TenantStore, prelude::*};
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
@@ -139,31 +139,6 @@ impl Job {
             wait @ ..=MAX_DELAY => self.send(queue, message, whole_seconds(wait)).await,
             _ => self.tenant.pending().send_later(queue.name(), self.envelope(message)?, at).await,
         }
-    }
-
-    /// The hint for a row at `at`. The writer sends the first one, by [`Job::hint`].
-    ///
-    /// # Errors
-    /// INTERNAL.
-    pub fn waking<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<Wake> {
-        let hinted = at <= self.tenant.now().saturating_add(MAX_DELAY);
-        Ok(Wake { queue: queue.name().to_owned(), body: self.envelope(message)?, hinted })
-    }
-
-    /// Sends the first hint of a row that was written with [`Job::waking`].
-    ///
-    /// # Errors
-    /// UNAVAILABLE.
-    pub async fn hint<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
-        match at.saturating_sub(self.tenant.now()) {
-            wait @ ..=MAX_DELAY => self.send(queue, message, whole_seconds(wait)).await,
-            _ => Ok(()),
-        }
-    }
-
-    /// Waits.
-    pub async fn wait(&self, time: Duration) {
-        tokio::time::sleep(time).await;
     }
 
     /// Wakes all rows that are due by the tenant's clock after it moved.

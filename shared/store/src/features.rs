@@ -1,4 +1,4 @@
-//! Features, each entered from its scope by a handle: `tenant.webhooks()`,
+//! Features, each entered from its scope by a handle: `tenant.agents()`,
 //! `organization.comments()`. A handle borrows the scope; the functions of a feature are those of
 //! its handle. The traits below have one method for each; import them with [`crate::prelude`].
 
@@ -94,8 +94,6 @@ features! {
     end_users: EndUsers,
     /// Pending work.
     pending: Pending,
-    /// Webhook endpoints, and the ledger of deliveries.
-    webhooks: Webhooks,
     /// Stored events of the journal.
     events: Events,
     /// The notification policies of the tenant.

@@ -7,8 +7,8 @@
 //!
 //! `policy.rs` has the configuration as of a time, `notifications.rs` the inbox and its lists,
 //! `preferences.rs` the preferences, `seen.rs` the seen marks, `trace*.rs` the delivery states,
-//! `unlisted.rs` erases a user from rows that recipients share. The drivers of delays and windows are in the crate `delivery`; their rows in
-//! the module `waiting`.
+//! `unlisted.rs` erases a user from rows that recipients share. The drivers of delays and windows
+//! are in the crate `notification`; their rows in the module `waiting`.
 
 mod crowd;
 mod eligibility;
@@ -25,6 +25,7 @@ mod trace_mails;
 mod unlisted;
 
 pub(crate) use crowd::FEW;
+pub use notices::PublishedNotice;
 pub(crate) use notices::{RECIPIENT, person};
 pub use notifications::Create;
 pub use policy::Configured;

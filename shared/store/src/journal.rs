@@ -2,21 +2,23 @@
 //!
 //! Items carry the events of their last write (`event.rs`). The stream of their table delivers both
 //! images of each write (`record.rs`), the crate `numbering` numbers the events by the counters of
-//! their documents (`counter.rs`), and an event with a subscriber (`subscribers.rs`) gets an entry
-//! (`entry.rs`). Events that expired in the stream are found on the items (`lost.rs`).
+//! their documents (`counter.rs`), and an event with a subscriber (`audience.rs`, and the crate
+//! `webhook`) gets an entry (`entry.rs`). Events that expired in the stream are found on the items
+//! (`lost.rs`).
 //!
 //! | Row of `Events` | Partition | Sort key | Kept |
 //! |---|---|---|---|
 //! | counter, with the end of subscriptions (`live.rs`) | `key#K#organization#O#document#D` | `counter` | unlimited: a document with the same id continues counting |
 //! | entry | that of the organization, or of the tenant | `event#E` | 90 days |
 
+mod audience;
 mod counter;
 mod entry;
 mod lost;
 mod memory;
 mod record;
-mod subscribers;
 
+pub use audience::Audience;
 pub(crate) use counter::Counted;
 pub use counter::CountedIn;
 pub use entry::{EVENT_BODY, StoredEvent};
@@ -24,4 +26,3 @@ pub use lost::{FoundEvents, ScanPlace};
 pub(crate) use memory::Memory;
 pub(crate) use record::image;
 pub use record::{Lane, Recorded, recorded};
-pub use subscribers::Subscribers;

@@ -41,7 +41,6 @@ mod removal;
 mod resources;
 mod threads;
 mod waiting;
-mod webhooks;
 
 /// The traits by which features are entered from their scopes.
 pub mod prelude {
@@ -53,10 +52,9 @@ pub mod prelude {
 
 pub use editors::{ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, StoredEditor};
 pub use features::Comments;
-pub use inbox::{Configured, Create, Preferences};
+pub use inbox::{Configured, Create, Preferences, PublishedNotice};
 pub use journal::{
-    CountedIn, EVENT_BODY, FoundEvents, Lane, Recorded, ScanPlace, StoredEvent, Subscribers,
-    recorded,
+    Audience, CountedIn, EVENT_BODY, FoundEvents, Lane, Recorded, ScanPlace, StoredEvent, recorded,
 };
 pub use live::{
     Connected, Connection, GRANTS, ListStart, Listed, Listening, LiveChange, LiveChanged, Member,
@@ -76,6 +74,3 @@ pub use tenancy::scopes::{
 pub use tenancy::writing::{Carried, Edit};
 pub use threads::{AnnotationList, AnnotationSource, Counted};
 pub use waiting::{Due, DueStart, SystemStore, Wake};
-pub use webhooks::{
-    Debounce, FEW_ENDPOINTS, LoadedDelivery, Receiver, Wanted, channels_of, message_id,
-};

@@ -2,11 +2,10 @@
 //!
 //! `purge.rs` finds and `items.rs` deletes, in steps, the data of a deleted organization, folder,
 //! document, editor, group or membership, twice, and never newer data. `erasure.rs` erases a user
-//! from data of others; `expunge.rs` from the ledger of webhooks; `user_data.rs` exports the data
-//! of a user.
+//! from data of others, the crate `webhook` from the ledger of webhooks; `user_data.rs` exports the
+//! data of a user.
 
 mod erasure;
-mod expunge;
 mod items;
 mod purge;
 mod tenant;

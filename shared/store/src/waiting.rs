@@ -2,7 +2,7 @@
 //! them.
 //!
 //! A row is authoritative, a delayed message is only a hint for it. `schedule.rs` arms rows and
-//! finds due ones; `work.rs` stores the rows of `delivery` by compare-and-set.
+//! finds due ones; `work.rs` stores the rows of the crate `notification` by compare-and-set.
 
 mod schedule;
 mod work;

@@ -5,7 +5,7 @@
 //! and [`OrganizationStore`] are the scopes of credentials. Their fields are private; features reach
 //! the tables by the traits [`Tables`] and [`Scoped`]. `db.rs` is DynamoDB with retries, bounds and
 //! our errors: it drops tombstones and reads the items that an index lists. `caches.rs` keeps what
-//! features have read, `clock.rs` has the time, with the offset of testing keys. `once.rs` has
+//! features have read, `kept.rs` within bounds, `clock.rs` has the time, with the offset of testing keys. `once.rs` has
 //! idempotent calls, `user_token.rs` the tokens of end users, which a connection keeps
 //! (`readmission.rs`).
 
@@ -14,6 +14,7 @@ mod budget;
 mod caches;
 mod clock;
 mod db;
+mod kept;
 mod once;
 mod readmission;
 mod scope;
@@ -24,6 +25,7 @@ pub use budget::Account;
 pub use clock::Clock;
 pub(crate) use db::report_shared;
 pub use db::{ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report};
+pub use kept::Kept;
 pub use once::{Answer, Claim, Names, Naming, Once};
 pub use readmission::{Readmission, Readmit};
 pub use scope::{

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{endpoint, pass, thread, world};
+use super::{endpoint, pass, start, thread};
 use crate::app::receiver::Answer;
 
 fn ids(page: &Value) -> Vec<String> {
@@ -12,7 +12,7 @@ fn ids(page: &Value) -> Vec<String> {
 
 #[tokio::test]
 async fn attempts_are_walked_both_ways_by_message_endpoint_or_both() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let one = endpoint(&app, &receiver, json!({})).await;
     let two = endpoint(&app, &receiver, json!({})).await;
     receiver.answer(Answer::status(500).body(vec![0xff, 0xfe]));
@@ -57,7 +57,7 @@ async fn attempts_are_walked_both_ways_by_message_endpoint_or_both() {
 
 #[tokio::test]
 async fn a_message_or_an_endpoint_has_to_be_named_and_the_message_known() {
-    let (app, _receiver) = world().await;
+    let (app, _receiver) = start().await;
     app.call("deliveries.attempts_get", json!({})).await.error("INVALID_ARGUMENT");
     let unknown = json!({ "messageId": "msg_x" });
     app.call("deliveries.attempts_get", unknown).await.error("NOT_FOUND");

@@ -5,12 +5,12 @@ use std::time::Duration;
 use serde_json::json;
 use service::Table;
 
-use super::{pass, thread, world};
+use super::{pass, start, thread};
 use crate::app::{App, receiver::Answer};
 
 #[tokio::test]
-async fn a_raw_notification_carries_the_token_as_it_stands() {
-    let (app, receiver) = world().await;
+async fn a_raw_notification_has_the_auth_token_in_its_header_at_each_attempt() {
+    let (app, receiver) = start().await;
     let sent = json!({ "useWebhookService": true, "webhookServiceConfig": {
         "authToken": "dXNlcjpwYXNz", "rawNotificationUrl": receiver.url,
     } });
@@ -37,7 +37,7 @@ async fn a_raw_notification_carries_the_token_as_it_stands() {
 
 #[tokio::test]
 async fn a_trigger_that_is_off_sends_nothing() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let sent = json!({ "useWebhookService": true, "webhookServiceConfig": {
         "rawNotificationUrl": receiver.url, "triggers": { "comment_annotation.add": false },
     } });
@@ -49,8 +49,8 @@ async fn a_trigger_that_is_off_sends_nothing() {
 }
 
 #[tokio::test]
-async fn a_raw_notification_is_wrapped_when_that_is_asked_for() {
-    let (app, receiver) = world().await;
+async fn a_raw_notification_is_base64_if_configured() {
+    let (app, receiver) = start().await;
     let sent = json!({ "useWebhookService": true, "webhookServiceConfig": {
         "rawNotificationUrl": receiver.url, "encodeData": true,
     } });
@@ -82,8 +82,8 @@ async fn notice(app: &App) {
 }
 
 #[tokio::test]
-async fn a_notification_that_was_delivered_goes_to_where_processed_ones_go_once() {
-    let (app, receiver) = world().await;
+async fn a_delivered_notification_is_sent_once_to_the_processed_url() {
+    let (app, receiver) = start().await;
     let sent = json!({ "useWebhookService": true, "webhookServiceConfig": {
         "authToken": "t", "processedNotificationUrl": receiver.url,
     } });

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::{attempts, deliveries, endpoint, pass, statuses, thread, world};
+use super::{attempts, deliveries, endpoint, pass, start, statuses, thread};
 use crate::app::{
     App,
     receiver::{Answer, Gate, Receiver},
@@ -34,7 +34,7 @@ async fn soon(app: &App) {
 /// Changes the URL while a request to the old one waits for this answer. Returns what the new one
 /// receives soon.
 async fn changed_under_way(answer: Answer) -> (App, Receiver, String, usize) {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let corrected = Receiver::start(&app).await;
     let gate = Arc::new(Gate::default());
@@ -53,8 +53,8 @@ async fn changed_under_way(answer: Answer) -> (App, Receiver, String, usize) {
 }
 
 #[tokio::test]
-async fn a_new_url_gets_at_once_what_the_pause_of_the_old_one_held_back() {
-    let (app, receiver) = world().await;
+async fn messages_paused_at_the_old_url_are_sent_to_the_new_one_at_once() {
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(429).header("retry-after", "3600")]);
     thread(&app, "t1").await;
@@ -78,7 +78,7 @@ async fn a_new_url_gets_at_once_what_the_pause_of_the_old_one_held_back() {
 
 #[tokio::test]
 async fn the_same_url_again_keeps_the_pause() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(429).header("retry-after", "3600")]);
     thread(&app, "t1").await;
@@ -91,7 +91,7 @@ async fn the_same_url_again_keeps_the_pause() {
 
 #[tokio::test]
 async fn a_new_url_starts_with_a_closed_breaker_and_the_whole_schedule() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.answer(Answer::status(503));
     for n in 0..5 {
@@ -143,7 +143,7 @@ async fn a_late_pause_of_the_old_url_pauses_nothing() {
 
 #[tokio::test]
 async fn a_late_success_of_the_old_url_delivers_its_message() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let corrected = Receiver::start(&app).await;
     let gate = Arc::new(Gate::default());
@@ -169,7 +169,7 @@ async fn a_late_success_of_the_old_url_delivers_its_message() {
 
 #[tokio::test]
 async fn days_of_failures_at_the_old_url_do_not_disable_the_new_one() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.answer(Answer::status(500));
     for n in 0..11 {
@@ -189,7 +189,7 @@ async fn days_of_failures_at_the_old_url_do_not_disable_the_new_one() {
 
 #[tokio::test]
 async fn a_url_that_changed_while_disabled_gets_what_waited_when_enabled() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(429).header("retry-after", "3600")]);
     thread(&app, "t1").await;
@@ -205,8 +205,8 @@ async fn a_url_that_changed_while_disabled_gets_what_waited_when_enabled() {
 }
 
 #[tokio::test]
-async fn a_message_ordered_again_during_a_pause_goes_to_the_new_url_as_well() {
-    let (app, receiver) = world().await;
+async fn a_message_resent_during_a_pause_is_sent_to_the_new_url() {
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     thread(&app, "t1").await;
     app.settle().await;
@@ -232,7 +232,7 @@ async fn a_message_ordered_again_during_a_pause_goes_to_the_new_url_as_well() {
 
 /// Messages that wait for their slots.
 async fn waiting(rate: u64, messages: usize) -> (App, Receiver, String) {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({ "rateLimit": rate })).await;
     for n in 0..messages {
         thread(&app, &format!("t{n}")).await;
@@ -261,7 +261,7 @@ async fn times(app: &App, receiver: &Receiver, steps: u32, step: Duration) -> Ve
 }
 
 #[tokio::test]
-async fn a_raised_rate_holds_at_once_for_all_that_wait() {
+async fn waiting_messages_are_sent_at_a_raised_rate_at_once() {
     let (app, receiver, id) = waiting(1, 30).await;
     let before = receiver.take().len();
     assert!(latest(&app, &id) > app.now() + 10_000, "at one a second the last waits half a minute");
@@ -273,7 +273,7 @@ async fn a_raised_rate_holds_at_once_for_all_that_wait() {
 }
 
 #[tokio::test]
-async fn a_lifted_limit_lets_all_go_that_wait() {
+async fn waiting_messages_are_all_sent_when_the_rate_limit_is_removed() {
     let (app, receiver, id) = waiting(1, 30).await;
     let before = receiver.take().len();
     update(&app, &id, json!({ "rateLimit": null })).await;
@@ -282,7 +282,7 @@ async fn a_lifted_limit_lets_all_go_that_wait() {
 }
 
 #[tokio::test]
-async fn a_lowered_rate_holds_from_the_next_second_for_all_that_wait() {
+async fn waiting_messages_are_sent_at_a_lowered_rate_from_the_next_second() {
     let (app, receiver, id) = waiting(5, 60).await;
     assert!(receiver.take().len() < 50);
     update(&app, &id, json!({ "rateLimit": 1 })).await;

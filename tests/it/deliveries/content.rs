@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{O, endpoint, pass, world};
+use super::{O, endpoint, pass};
 use crate::app::{
     App,
     receiver::{Received, Receiver},
@@ -14,7 +14,7 @@ const QUIET: Duration = Duration::from_secs(6);
 
 /// A deployment with a basic and an advanced webhook for changes of editors.
 async fn start() -> (App, Receiver) {
-    let (app, receiver) = world().await;
+    let (app, receiver) = super::start().await;
     endpoint(&app, &receiver, json!({ "filterTypes": ["crdt.update_data"] })).await;
     let basic = json!({ "useWebhookService": true, "webhookServiceConfig": {
         "rawNotificationUrl": format!("{}/raw", receiver.url),
@@ -49,7 +49,7 @@ fn received(receiver: &Receiver) -> (Value, Value) {
 }
 
 #[tokio::test]
-async fn a_change_is_told_with_what_the_editor_holds_as_get_shows_it() {
+async fn a_message_of_an_editor_has_its_content_as_crdt_get_returns_it() {
     let (app, receiver) = start().await;
     for (kind, data) in [
         ("text", json!("Hello")),
@@ -85,7 +85,7 @@ async fn the_message_has_the_content_at_the_end_of_the_debounce() {
 }
 
 #[tokio::test]
-async fn content_that_is_too_large_is_left_out_and_said_to_be() {
+async fn a_message_with_too_much_content_omits_it_and_is_marked_truncated() {
     let (app, receiver) = start().await;
     for len in [200_000, 300_000] {
         add(&app, &len.to_string(), "text", json!("x".repeat(len))).await;
@@ -101,7 +101,7 @@ async fn content_that_is_too_large_is_left_out_and_said_to_be() {
 }
 
 #[tokio::test]
-async fn an_editor_that_was_deleted_meanwhile_is_told_without_data() {
+async fn a_message_of_a_deleted_editor_has_no_content() {
     let (app, receiver) = start().await;
     add(&app, "body", "text", json!("a")).await;
     let sent = json!({ "organizationId": O, "documentId": "welcome", "editorIds": ["body"] });

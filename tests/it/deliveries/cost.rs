@@ -3,7 +3,7 @@
 use emulator::{Call, Service};
 use serde_json::json;
 
-use super::{endpoint, pass, thread, world};
+use super::{endpoint, pass, start, thread};
 use crate::app::{App, cost::Cost, receiver::Answer};
 
 fn calls(app: &App) -> Vec<Call> {
@@ -23,7 +23,7 @@ fn counted(calls: &[Call], table: &str) -> (usize, usize, usize, f64) {
 }
 
 async fn one_event(endpoints: usize) -> Vec<Call> {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     for _ in 0..endpoints {
         endpoint(&app, &receiver, json!({})).await;
     }
@@ -52,8 +52,8 @@ async fn a_delivery_that_succeeds_at_once_is_one_read_and_one_write_of_a_unit() 
 }
 
 #[tokio::test]
-async fn a_retry_costs_what_waits_and_no_more() {
-    let (app, receiver) = world().await;
+async fn a_retry_costs_a_due_row_a_claim_and_the_state_of_the_endpoint() {
+    let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(500)]);
     app.settle().await;

@@ -5,14 +5,14 @@ use std::time::Duration;
 use emulator::{Effect, Fault};
 use serde_json::json;
 
-use super::{attempts, endpoint, pass, statuses, thread, world};
+use super::{attempts, endpoint, pass, start, statuses, thread};
 
 #[tokio::test]
 async fn a_crash_between_any_two_writes_costs_at_most_one_more_request() {
     for operation in ["PutItem", "BatchWriteItem", "TransactWriteItems", "SendMessageBatch"] {
         for skip in 0..6 {
             for effect in [Effect::InternalError, Effect::LoseReply] {
-                let (app, receiver) = world().await;
+                let (app, receiver) = start().await;
                 let id = endpoint(&app, &receiver, json!({})).await;
                 thread(&app, "t1").await;
                 let operation = operation.to_owned();

@@ -3,12 +3,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use service::sha256_hex;
 
-use super::{O, endpoint, secret, thread, verify, world};
+use super::{O, endpoint, secret, start, thread, verify};
 use crate::app::receiver::Answer;
 
 #[tokio::test]
-async fn a_thread_reaches_the_endpoint_signed_and_as_promised() {
-    let (app, receiver) = world().await;
+async fn a_comment_is_sent_signed_with_the_members_of_the_contract() {
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     thread(&app, "t1").await;
     app.settle().await;
@@ -41,8 +41,8 @@ async fn a_thread_reaches_the_endpoint_signed_and_as_promised() {
 }
 
 #[tokio::test]
-async fn types_and_channels_decide_who_is_sent_what() {
-    let (app, receiver) = world().await;
+async fn an_endpoint_gets_the_events_of_its_types_and_channels() {
+    let (app, receiver) = start().await;
     let wanted = [
         (json!({ "filterTypes": null }), true),
         (json!({ "filterTypes": ["comment_annotation.add"] }), true),
@@ -82,8 +82,8 @@ async fn types_and_channels_decide_who_is_sent_what() {
 }
 
 #[tokio::test]
-async fn channels_are_where_it_happened() {
-    let (app, receiver) = world().await;
+async fn an_event_has_the_channels_of_its_organization_and_document() {
+    let (app, receiver) = start().await;
     let (odd, digest) = ("no channel/é", sha256_hex("no channel/é"));
     let channels = [
         json!(null),
@@ -121,8 +121,8 @@ async fn channels_are_where_it_happened() {
 }
 
 #[tokio::test]
-async fn changes_of_an_editor_reach_who_listens_to_its_document() {
-    let (app, receiver) = world().await;
+async fn changes_of_an_editor_are_sent_on_the_channel_of_its_document() {
+    let (app, receiver) = start().await;
     for (n, document) in ["welcome", "other"].into_iter().enumerate() {
         let at = json!({ "url": format!("{}/{n}", receiver.url),
             "filterTypes": ["crdt.update_data"], "channels": [format!("document.{document}")] });
@@ -139,8 +139,8 @@ async fn changes_of_an_editor_reach_who_listens_to_its_document() {
 }
 
 #[tokio::test]
-async fn what_an_endpoint_was_subscribed_to_when_it_happened_counts() {
-    let (app, receiver) = world().await;
+async fn an_event_is_sent_by_the_subscription_at_its_time() {
+    let (app, receiver) = start().await;
     let early = endpoint(&app, &receiver, json!({})).await;
     let other = endpoint(&app, &receiver, json!({ "filterTypes": ["comment.add"] })).await;
     thread(&app, "t1").await;
@@ -159,7 +159,7 @@ async fn what_an_endpoint_was_subscribed_to_when_it_happened_counts() {
 
 #[tokio::test]
 async fn nothing_is_kept_or_sent_while_webhooks_are_disabled() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({})).await;
     let disable = json!({ "isEnabled": false });
     app.call("configuration.advanced_webhooks_update", disable).await.ok();
@@ -176,7 +176,7 @@ async fn nothing_is_kept_or_sent_while_webhooks_are_disabled() {
 
 #[tokio::test]
 async fn an_event_that_comes_again_after_its_delivery_is_not_sent_again() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({})).await;
     thread(&app, "t1").await;
     app.settle().await;
@@ -190,8 +190,8 @@ async fn an_event_that_comes_again_after_its_delivery_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_payload_that_is_too_large_tells_ids() {
-    let (app, receiver) = world().await;
+async fn a_body_above_256_kib_has_ids_only() {
+    let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({})).await;
     let text = "x".repeat(60_000);
     let comments: Vec<Value> = (0..5)
@@ -212,7 +212,7 @@ async fn a_payload_that_is_too_large_tells_ids() {
 
 #[tokio::test]
 async fn changes_of_an_editor_become_one_message_when_it_is_quiet() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({ "filterTypes": ["crdt.update_data"] })).await;
     let editor = |data: &str| {
         json!({ "organizationId": O, "documentId": "welcome", "editorId": "body",
@@ -244,8 +244,8 @@ async fn changes_of_an_editor_become_one_message_when_it_is_quiet() {
 }
 
 #[tokio::test]
-async fn the_same_bytes_and_the_same_id_go_to_all_and_come_again() {
-    let (app, receiver) = world().await;
+async fn all_endpoints_and_all_attempts_get_the_same_bytes_and_id() {
+    let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({})).await;
     endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(500), Answer::status(500)]);

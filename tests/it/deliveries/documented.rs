@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::{endpoint, pass, world};
+use super::{endpoint, pass, start};
 use crate::app::sample;
 
 fn document() -> Value {
@@ -46,7 +46,7 @@ fn check(document: &Value, schema: &Value, value: &Value, at: &str) {
 
 #[tokio::test]
 async fn bodies_have_the_members_that_are_documented() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let types = [
         "comment_annotation.add",
         "comment.add",

@@ -2,12 +2,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{endpoint, pass, statuses, thread, world};
+use super::{endpoint, pass, start, statuses, thread};
 use crate::app::receiver::Answer;
 
 #[tokio::test]
 async fn what_failed_or_was_skipped_is_sent_again_and_what_succeeded_is_not() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     thread(&app, "taken").await;
     app.settle().await;
@@ -37,8 +37,8 @@ async fn what_failed_or_was_skipped_is_sent_again_and_what_succeeded_is_not() {
 }
 
 #[tokio::test]
-async fn it_goes_back_14_days_at_most() {
-    let (app, receiver) = world().await;
+async fn a_recovery_from_more_than_14_days_ago_is_refused() {
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let days = |days: u64| app.now() - days * 24 * 3600 * 1000;
     let sent = |since: u64| json!({ "endpointId": id, "since": since });
@@ -50,7 +50,7 @@ async fn it_goes_back_14_days_at_most() {
 
 #[tokio::test]
 async fn more_than_a_page_is_recovered() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.answer(Answer::status(500).header("webhook-delivery", "abort-message"));
     let since = app.now() - 1000;

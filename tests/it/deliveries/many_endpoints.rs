@@ -8,7 +8,7 @@ use std::{
 use emulator::{Call, Effect, Fault};
 use serde_json::{Value, json};
 
-use super::{O, endpoint, pass, statuses, thread, world};
+use super::{O, endpoint, pass, start, statuses, thread};
 use crate::app::{
     App, Credentials,
     receiver::{Received, Receiver},
@@ -40,8 +40,8 @@ fn sent(calls: &[Call], queue: &str) -> usize {
 }
 
 #[tokio::test]
-async fn each_of_five_hundred_endpoints_hears_of_an_event_once() {
-    let (app, receiver) = world().await;
+async fn each_of_500_endpoints_gets_an_event_once() {
+    let (app, receiver) = start().await;
     let ids = endpoints(&app, &receiver, 500).await;
     thread(&app, "t1").await;
     app.forget_calls();
@@ -77,7 +77,7 @@ async fn give(app: &App, key: &Credentials, message: Value) -> Value {
 
 #[tokio::test]
 async fn a_crash_between_any_two_steps_costs_no_endpoint_its_message() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     endpoints(&app, &receiver, 120).await;
     let effects = [Effect::InternalError, Effect::LoseReply, Effect::Unprocessed];
     for (n, effect) in effects.into_iter().enumerate() {
@@ -113,7 +113,7 @@ async fn a_crash_between_any_two_steps_costs_no_endpoint_its_message() {
 
 #[tokio::test]
 async fn endpoints_at_the_time_of_the_event_receive_it() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let ids = endpoints(&app, &receiver, 12).await;
     thread(&app, "t1").await;
     app.advance(Duration::from_millis(5));
@@ -133,7 +133,7 @@ async fn endpoints_at_the_time_of_the_event_receive_it() {
 #[tokio::test]
 async fn a_later_endpoint_receives_only_later_events() {
     for count in [1, 12] {
-        let (app, receiver) = world().await;
+        let (app, receiver) = start().await;
         let ids = endpoints(&app, &receiver, count).await;
         thread(&app, "t1").await;
         app.settle().await;
@@ -153,8 +153,8 @@ async fn a_later_endpoint_receives_only_later_events() {
 }
 
 #[tokio::test]
-async fn an_order_of_a_key_that_is_deleted_is_dropped() {
-    let (app, receiver) = world().await;
+async fn the_fan_out_of_a_deleted_key_is_dropped() {
+    let (app, receiver) = start().await;
     let other = app.second_key().await;
     endpoints(&app, &receiver, 12).await;
     thread(&app, "t1").await;
@@ -176,7 +176,7 @@ async fn an_order_of_a_key_that_is_deleted_is_dropped() {
 async fn a_neighbour_does_not_wait_for_the_endpoints_of_others() {
     const ENDPOINTS: usize = 40;
     const EVENTS: usize = 20;
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     endpoints(&app, &receiver, ENDPOINTS).await;
     let neighbour = app.second_key().await;
     let as_neighbour = |operation: &'static str, sent: Value| {
@@ -234,8 +234,8 @@ async fn limit(app: &App, deliveries_per_second: u64) {
 }
 
 #[tokio::test]
-async fn what_is_more_than_the_limit_of_deliveries_waits() {
-    let (app, receiver) = world().await;
+async fn deliveries_above_the_limit_per_second_are_sent_later() {
+    let (app, receiver) = start().await;
     endpoints(&app, &receiver, 120).await;
     limit(&app, 10).await;
     let began = app.now();
@@ -257,9 +257,9 @@ async fn what_is_more_than_the_limit_of_deliveries_waits() {
 
 /// A queue delays by 15 minutes at most: what has to wait longer is counted later.
 #[tokio::test]
-async fn nothing_is_lost_that_waits_longer_than_a_queue_delays() {
+async fn deliveries_that_wait_longer_than_a_queue_allows_are_all_sent() {
     const EVENTS: usize = 12;
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     endpoints(&app, &receiver, 120).await;
     limit(&app, 1).await;
     for n in 0..EVENTS {

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{endpoint, thread, world};
+use super::{endpoint, start, thread};
 
 fn ids(page: &Value) -> Vec<String> {
     let messages = page["messages"].as_array().unwrap();
@@ -9,7 +9,7 @@ fn ids(page: &Value) -> Vec<String> {
 
 #[tokio::test]
 async fn messages_are_walked_both_ways_newest_first() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     for n in 0..5 {
         thread(&app, &format!("t{n}")).await;
@@ -45,7 +45,7 @@ async fn messages_are_walked_both_ways_newest_first() {
 }
 
 #[tokio::test]
-async fn it_needs_enabled_webhooks() {
+async fn messages_are_refused_while_webhooks_are_disabled() {
     let app = crate::app::App::start().await;
     app.call("deliveries.messages_get", json!({})).await.error("FAILED_PRECONDITION");
     let sent = json!({ "endpointId": "ep_x" });

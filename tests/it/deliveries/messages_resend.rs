@@ -2,12 +2,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{attempts, endpoint, pass, secret, statuses, thread, verify, world};
+use super::{attempts, endpoint, pass, secret, start, statuses, thread, verify};
 use crate::app::receiver::Answer;
 
 #[tokio::test]
 async fn a_message_is_sent_once_more_and_the_schedule_goes_on() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(500)]);
     thread(&app, "t1").await;
@@ -29,8 +29,8 @@ async fn a_message_is_sent_once_more_and_the_schedule_goes_on() {
 }
 
 #[tokio::test]
-async fn it_passes_filters_but_not_what_is_disabled_or_deleted() {
-    let (app, receiver) = world().await;
+async fn a_resend_ignores_filters_and_is_refused_for_disabled_and_deleted_endpoints() {
+    let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({})).await;
     thread(&app, "t1").await;
     app.settle().await;
@@ -53,7 +53,7 @@ async fn it_passes_filters_but_not_what_is_disabled_or_deleted() {
 
 #[tokio::test]
 async fn a_basic_webhook_is_sent_once_more_as_it_was() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let config = |is_on: bool| {
         json!({ "useWebhookService": is_on, "webhookServiceConfig": {
             "authToken": "t", "rawNotificationUrl": receiver.url,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{endpoint, pass, thread, world};
+use super::{endpoint, pass, start, thread};
 use crate::app::receiver::{Answer, Receiver};
 
 fn received(watcher: &Receiver) -> Vec<(String, Value)> {
@@ -14,8 +14,8 @@ fn received(watcher: &Receiver) -> Vec<(String, Value)> {
 }
 
 #[tokio::test]
-async fn what_becomes_of_an_endpoint_is_told_to_the_others() {
-    let (app, receiver) = world().await;
+async fn changes_of_an_endpoint_are_sent_to_the_other_endpoints() {
+    let (app, receiver) = start().await;
     let watcher = Receiver::start(&app).await;
     let types =
         json!(["endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.disabled",]);
@@ -46,8 +46,8 @@ async fn what_becomes_of_an_endpoint_is_told_to_the_others() {
 }
 
 #[tokio::test]
-async fn a_message_that_fares_badly_and_well_again_is_told_once_each() {
-    let (app, receiver) = world().await;
+async fn failing_and_recovered_deliveries_are_announced_once_each() {
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let watcher = Receiver::start(&app).await;
     let types = json!([
@@ -77,8 +77,8 @@ async fn a_message_that_fares_badly_and_well_again_is_told_once_each() {
 }
 
 #[tokio::test]
-async fn operational_messages_that_fail_are_told_of_nowhere() {
-    let (app, receiver) = world().await;
+async fn failing_operational_messages_are_not_announced() {
+    let (app, receiver) = start().await;
     let broken = Receiver::start(&app).await;
     broken.answer(Answer::status(500));
     let types = json!(["endpoint.updated"]);

@@ -6,7 +6,7 @@ use rsa::{Oaep, RsaPrivateKey, pkcs8::EncodePublicKey, rand_core::OsRng, sha2::S
 use serde_json::json;
 
 use super::{
-    attempts, deliveries, endpoint, pass, secret, statuses, thread, verify, world, world_with,
+    attempts, deliveries, endpoint, pass, secret, start, start_with, statuses, thread, verify,
 };
 use crate::app::{
     App,
@@ -33,7 +33,7 @@ async fn until_next(app: &App, receiver: &Receiver, never_before: u64) -> u64 {
 
 #[tokio::test]
 async fn a_message_is_tried_ten_times_on_schedule_and_never_early() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.answer(Answer::status(500).body("broken"));
     thread(&app, "t1").await;
@@ -68,7 +68,7 @@ async fn a_message_is_tried_ten_times_on_schedule_and_never_early() {
 
 #[tokio::test]
 async fn a_deleted_endpoint_gets_nothing_more_though_a_retry_is_pending() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.answer(Answer::status(500));
     thread(&app, "t1").await;
@@ -84,7 +84,7 @@ async fn a_deleted_endpoint_gets_nothing_more_though_a_retry_is_pending() {
 }
 
 #[tokio::test]
-async fn what_comes_while_an_endpoint_or_all_are_disabled_is_skipped() {
+async fn messages_to_disabled_endpoints_are_skipped() {
     for (operation, members, reason) in [
         ("webhook-endpoints.update", json!({ "disabled": true }), "endpoint_disabled"),
         (
@@ -93,7 +93,7 @@ async fn what_comes_while_an_endpoint_or_all_are_disabled_is_skipped() {
             "webhooks_disabled",
         ),
     ] {
-        let (app, receiver) = world().await;
+        let (app, receiver) = start().await;
         let id = endpoint(&app, &receiver, json!({})).await;
         thread(&app, "t1").await;
         app.advance(Duration::from_millis(1));
@@ -110,7 +110,7 @@ async fn what_comes_while_an_endpoint_or_all_are_disabled_is_skipped() {
 
 #[tokio::test]
 async fn during_the_grace_of_a_rotation_both_secrets_sign() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let old = secret(&app, &id).await;
     app.call("webhook-endpoints.secret_rotate", json!({ "endpointId": id })).await.ok();
@@ -130,7 +130,7 @@ async fn during_the_grace_of_a_rotation_both_secrets_sign() {
 
 #[tokio::test]
 async fn retry_after_pauses_the_whole_endpoint() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(429).header("retry-after", "600")]);
     thread(&app, "t1").await;
@@ -151,7 +151,7 @@ async fn a_receiver_can_disable_its_endpoint() {
         (Answer::status(410), "gone", "exhausted"),
         (Answer::status(200).header("webhook-delivery", "disable"), "receiver_request", "success"),
     ] {
-        let (app, receiver) = world().await;
+        let (app, receiver) = start().await;
         let id = endpoint(&app, &receiver, json!({})).await;
         receiver.answer(answer);
         thread(&app, "t1").await;
@@ -172,7 +172,7 @@ async fn a_receiver_can_disable_its_endpoint() {
 
 #[tokio::test]
 async fn a_receiver_can_end_the_attempts_of_one_message() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(500).header("webhook-delivery", "abort-message")]);
     thread(&app, "t1").await;
@@ -187,7 +187,7 @@ async fn a_receiver_can_end_the_attempts_of_one_message() {
 
 #[tokio::test]
 async fn a_redirect_is_a_failure_and_never_followed() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let elsewhere = receiver.url.replace("/hook", "/elsewhere");
     receiver.answer(Answer::status(308).header("location", &elsewhere));
@@ -203,7 +203,7 @@ async fn a_redirect_is_a_failure_and_never_followed() {
 #[tokio::test]
 async fn a_rate_limit_gives_each_message_a_slot_of_its_own() {
     const RATE: usize = 5;
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({ "rateLimit": RATE })).await;
     for n in 0..20 {
         thread(&app, &format!("t{n}")).await;
@@ -230,7 +230,7 @@ async fn a_rate_limit_gives_each_message_a_slot_of_its_own() {
 
 #[tokio::test]
 async fn an_endpoint_that_failed_for_days_is_disabled_after_warnings() {
-    let (app, receiver) = world().await;
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let watcher = Receiver::start(&app).await;
     let types = json!(["endpoint.failing", "endpoint.disabled"]);
@@ -264,8 +264,8 @@ async fn an_endpoint_that_failed_for_days_is_disabled_after_warnings() {
 }
 
 #[tokio::test]
-async fn addresses_of_the_own_network_are_refused_and_that_is_an_attempt() {
-    let (app, receiver) = world_with(false).await;
+async fn an_address_of_the_own_network_is_refused_and_listed_as_an_attempt() {
+    let (app, receiver) = start_with(false).await;
     let port = receiver.url.split(':').nth(2).unwrap().split('/').next().unwrap().to_owned();
     // Addresses themselves are refused when they are configured; what a name stands for, here.
     let url = format!("http://localhost:{port}/");
@@ -279,8 +279,8 @@ async fn addresses_of_the_own_network_are_refused_and_that_is_an_attempt() {
 }
 
 #[tokio::test]
-async fn a_body_is_wrapped_in_base64_when_that_is_asked_for() {
-    let (app, receiver) = world().await;
+async fn a_body_is_base64_if_configured() {
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let sent = json!({ "encodeData": true });
     app.call("configuration.advanced_webhooks_update", sent).await.ok();
@@ -294,8 +294,8 @@ async fn a_body_is_wrapped_in_base64_when_that_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_body_is_encrypted_for_the_holder_of_the_key_or_not_sent() {
-    let (app, receiver) = world().await;
+async fn a_body_is_encrypted_with_the_public_key_or_not_sent() {
+    let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let private = RsaPrivateKey::new(&mut OsRng, 1024).unwrap();
     let public = private.to_public_key().to_public_key_der().unwrap();

@@ -33,7 +33,7 @@ async fn a_mail_whose_answer_was_lost_is_not_sent_twice() {
 }
 
 #[tokio::test]
-async fn a_mail_that_nothing_was_heard_of_is_sent_again() {
+async fn a_mail_without_a_reply_and_a_report_is_sent_again() {
     let app = start().await;
     ses(&app, 1, Effect::InternalError);
     mention(&app, "d", "t", "x").await;
@@ -46,7 +46,7 @@ async fn a_mail_that_nothing_was_heard_of_is_sent_again() {
 }
 
 #[tokio::test]
-async fn silence_ends_after_three_attempts() {
+async fn a_mail_without_a_reply_is_dropped_after_three_attempts() {
     let app = start().await;
     ses(&app, 10, Effect::InternalError);
     mention(&app, "d", "t", "x").await;
@@ -58,7 +58,7 @@ async fn silence_ends_after_three_attempts() {
 }
 
 #[tokio::test]
-async fn a_mail_for_which_there_is_no_room_waits_longer_each_time() {
+async fn a_throttled_mail_is_retried_after_growing_delays() {
     let app = start().await;
     ses(&app, 4, Effect::Throttle);
     mention(&app, "d", "t", "x").await;
@@ -115,7 +115,7 @@ async fn two_that_wake_at_once_send_one_mail() {
 }
 
 #[tokio::test]
-async fn a_message_that_comes_early_or_of_nothing_does_nothing() {
+async fn an_early_hint_and_a_hint_without_a_row_send_no_mail() {
     let app = start().await;
     ses(&app, 1, Effect::Throttle);
     mention(&app, "d", "t", "x").await;

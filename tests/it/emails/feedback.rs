@@ -103,7 +103,7 @@ async fn a_bounce_suppresses_an_address_for_one_tenant_only() {
 }
 
 #[tokio::test]
-async fn only_what_is_final_counts() {
+async fn transient_bounces_and_rejections_suppress_no_address() {
     let app = start().await;
     for (kind, bounce) in [
         ("Bounce", json!("Transient")),
@@ -125,7 +125,7 @@ async fn only_what_is_final_counts() {
 }
 
 #[tokio::test]
-async fn what_is_told_twice_or_in_any_order_is_the_same() {
+async fn reports_may_repeat_and_come_in_any_order() {
     let app = start().await;
     let send = json!({ "kind": "Send" });
     let bounce = json!({ "kind": "Bounce", "bounceType": "Permanent" });

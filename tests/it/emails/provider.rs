@@ -122,7 +122,7 @@ async fn a_mail_goes_to_the_provider_with_the_key_of_the_tenant() {
 }
 
 #[tokio::test]
-async fn templates_of_the_provider_are_told_of_the_thread() {
+async fn a_template_of_the_provider_gets_the_variables_of_the_thread() {
     let (app, provider) = start().await;
     let templates = json!({ "tagTemplateId": "tag-1", "commentTemplateId": "comment-1" });
     configure(&app, json!({ "emailServiceConfig": templates })).await;
@@ -168,7 +168,7 @@ async fn the_id_at_the_provider_is_kept() {
 }
 
 #[tokio::test]
-async fn what_the_provider_refuses_is_given_up() {
+async fn a_mail_that_the_provider_refuses_is_dropped() {
     let (app, provider) = start().await;
     for (n, status) in [400, 401, 403, 413].into_iter().enumerate() {
         provider.answer(&[Answer::Status(status, "")]);
@@ -193,7 +193,7 @@ async fn what_the_provider_refuses_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_busy_provider_is_left_alone_as_long_as_it_asks() {
+async fn a_retry_waits_for_the_retry_after_of_the_provider() {
     let (app, provider) = start().await;
     provider.answer(&[Answer::Status(429, "retry-after: 120\r\n"), Answer::Status(500, "")]);
     mention(&app, "d", "t", "x").await;

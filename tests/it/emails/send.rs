@@ -143,7 +143,7 @@ async fn windows(app: &crate::app::App, window: &str, seconds: u64, max: u64) {
 }
 
 #[tokio::test]
-async fn what_was_batched_is_one_mail() {
+async fn a_digest_is_one_mail() {
     let app = start().await;
     windows(&app, "document", 60, 20).await;
     for n in 1..=12 {
@@ -215,7 +215,7 @@ async fn a_mail_shows_what_is_there_when_it_is_sent() {
 }
 
 #[tokio::test]
-async fn what_a_user_wants_decides() {
+async fn a_mail_follows_the_preference_of_the_user() {
     let app = start().await;
     let text = |n: usize| format!("t{n}");
     for (n, (wanted, is_notified)) in
@@ -235,7 +235,7 @@ async fn what_a_user_wants_decides() {
 }
 
 #[tokio::test]
-async fn names_and_texts_stay_what_they_are() {
+async fn names_and_texts_are_escaped_in_a_mail() {
     let app = start().await;
     let name = "Eve\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>\u{202E}";
     add_user(&app, "eve", name, "eve@example.com").await;
@@ -276,7 +276,7 @@ async fn a_notification_of_the_callers_own_is_a_mail_in_its_words() {
 }
 
 #[tokio::test]
-async fn what_is_not_sent_says_why() {
+async fn a_dropped_mail_has_its_reason_in_the_trace() {
     let app = start().await;
     let user = json!({ "userId": "dan", "name": "Dan" });
     app.call("users.add", json!({ "organizationId": "acme", "users": [user] })).await.ok();

@@ -40,7 +40,7 @@ fn wake_rest(app: &App) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_more_than_20_mails_in_an_hour_is_one_mail_at_its_end() {
+async fn mails_above_20_in_an_hour_become_one_mail_at_its_end() {
     let app = start().await;
     let begun = app.now();
     flood(&app, "d", 0..25).await;
@@ -81,7 +81,7 @@ async fn what_is_more_than_20_mails_in_an_hour_is_one_mail_at_its_end() {
 }
 
 #[tokio::test]
-async fn what_is_not_wanted_any_more_is_left_out_of_the_rest() {
+async fn a_collective_mail_omits_what_is_muted_meanwhile() {
     let app = start().await;
     flood(&app, "d", 0..22).await;
     flood(&app, "e", 22..24).await;
@@ -153,7 +153,7 @@ async fn messages_of_the_callers_own_are_in_the_rest_too() {
 }
 
 #[tokio::test]
-async fn what_is_more_than_the_mails_of_a_day_is_dropped_and_in_the_inbox_all_the_same() {
+async fn mails_above_the_daily_limit_are_dropped_and_stay_in_the_inbox() {
     let app = start().await;
     let limits = json!({ "apiKey": app.key.api_key, "mailsPerDay": 2 });
     app.call("operator.api_key_limits_update", limits).await.ok();

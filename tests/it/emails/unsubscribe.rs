@@ -107,7 +107,7 @@ async fn a_mail_about_several_documents_ends_all_of_them() {
 }
 
 #[tokio::test]
-async fn what_is_no_link_shows_nothing_and_does_nothing() {
+async fn an_invalid_unsubscribe_link_shows_and_changes_nothing() {
     let app = start().await;
     mention(&app, "d", "t", "x").await;
     app.settle().await;
@@ -133,7 +133,7 @@ async fn what_is_no_link_shows_nothing_and_does_nothing() {
 }
 
 #[tokio::test]
-async fn a_link_of_what_is_gone_leads_nowhere() {
+async fn an_unsubscribe_link_of_a_deleted_organization_is_not_found() {
     let app = start().await;
     mention(&app, "d", "t", "x").await;
     app.settle().await;

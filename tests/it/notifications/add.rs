@@ -87,7 +87,7 @@ async fn of_many_with_one_id_at_once_one_is_added() {
 }
 
 #[tokio::test]
-async fn without_an_id_one_is_made() {
+async fn a_notification_without_an_id_gets_one() {
     let app = start().await;
     let (one, other) = (add(&app, json!({})).await, add(&app, json!({})).await);
     assert_ne!(one, other);
@@ -111,7 +111,7 @@ async fn an_id_has_letters_digits_underscores_and_hyphens() {
 }
 
 #[tokio::test]
-async fn what_is_required_is_named_when_it_is_missing() {
+async fn a_missing_member_is_refused_with_its_name() {
     let app = start().await;
     for member in [
         "organizationId",
@@ -186,7 +186,7 @@ async fn an_unknown_organization_or_document_is_not_found_or_created() {
 }
 
 #[tokio::test]
-async fn everybody_is_addressed_unless_it_is_said() {
+async fn a_notification_is_for_everybody_unless_notify_all_is_false() {
     let app = start().await;
     let all = add(&app, json!({ "notifyAll": null })).await;
     let also = add(&app, json!({ "notifyAll": true })).await;

@@ -27,7 +27,7 @@ fn mailed(app: &App) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn it_is_there_at_once_whatever_is_configured_and_waits_for_nothing() {
+async fn a_custom_notification_is_in_the_inbox_at_once_whatever_is_configured() {
     let app = with_mail().await;
     delay(&app, 600).await;
     windows(&app, Some((600, 50)), Some((600, 50))).await;
@@ -45,7 +45,7 @@ async fn it_is_there_at_once_whatever_is_configured_and_waits_for_nothing() {
 }
 
 #[tokio::test]
-async fn n5_added_again_it_is_no_second_mail() {
+async fn n5_a_custom_notification_added_again_is_mailed_once() {
     let app = with_mail().await;
     add(&app, json!({ "notificationId": "n" })).await;
     app.settle().await;

@@ -106,7 +106,7 @@ async fn dropped_as(reason: &str, users: &[&str], app: &App) {
 }
 
 #[tokio::test]
-async fn n7_what_is_gone_is_told_to_nobody() {
+async fn n7_nobody_is_notified_of_deleted_comments_threads_and_documents() {
     let gone = json!({ "organizationId": "acme", "documentId": "d" });
     for kind in ["comment", "thread", "document", "folder"] {
         let app = start().await;

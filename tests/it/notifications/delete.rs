@@ -75,7 +75,7 @@ async fn an_id_that_does_not_pass_the_filters_stays() {
 }
 
 #[tokio::test]
-async fn without_ids_what_the_filters_find_goes() {
+async fn a_deletion_without_ids_deletes_what_the_filters_find() {
     for (filter, rest) in [
         (json!({ "documentId": "d" }), vec!["e-ada", "e-all"]),
         (json!({ "userId": "ada" }), vec!["d-bob", "e-all"]),
@@ -94,7 +94,7 @@ async fn without_ids_what_the_filters_find_goes() {
 }
 
 #[tokio::test]
-async fn something_must_be_said_of_what_goes() {
+async fn a_deletion_without_ids_and_filters_is_refused() {
     let app = some().await;
     let path = wrong(&app, "notifications.delete", json!({ "organizationId": "acme" })).await;
     assert_eq!(path, json!(["data", "notificationIds"]));

@@ -162,7 +162,7 @@ async fn n1_agents_and_bots_are_not_notified() {
 }
 
 #[tokio::test]
-async fn who_is_mentioned_need_not_be_known() {
+async fn a_mentioned_user_without_a_record_is_notified() {
     let app = start().await;
     let mention = json!({ "taggedUserContacts": [{ "userId": "guest" }] });
     thread(&app, "d", "t", comment("stranger", "x", mention), json!({})).await;

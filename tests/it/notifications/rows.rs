@@ -1,11 +1,12 @@
-//! The rows of notifications in DynamoDB satisfy the contract of the simulator of `delivery`.
+//! The rows of notifications in DynamoDB satisfy the contract of the simulator of the crate
+//! `notification`.
 
 use std::time::Duration;
 
 use conformance::{Bench, Timed, hints_come_when_rows_are_due, rows_change_by_compare_and_set};
-use delivery::{RowKey, Task};
 use emulator::Emulator;
 use local::queue_name;
+use notification::{NotificationTask, RowKey};
 use serde_json::{Value, json};
 use service::{Job, Jobs as _, Queue};
 
@@ -45,8 +46,8 @@ async fn take(app: &App, queue: Queue) -> Vec<RowKey> {
         for message in messages {
             let body: Value = serde_json::from_str(message["Body"].as_str().unwrap()).unwrap();
             match serde_json::from_value(body["message"].clone()).unwrap() {
-                Task::Wake(key) => heard.push(key),
-                Task::Offer(event) => panic!("{event:?}"),
+                NotificationTask::Wake(key) => heard.push(key),
+                NotificationTask::Offer(event) => panic!("{event:?}"),
             }
             let request = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
             app.emulator().sqs("DeleteMessage", request).await.unwrap();

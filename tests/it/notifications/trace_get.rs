@@ -44,7 +44,7 @@ async fn each_event_has_a_row_for_each_user_and_channel() {
 }
 
 #[tokio::test]
-async fn what_the_configuration_kept_off_is_told_by_event() {
+async fn the_trace_of_an_event_shows_what_the_configuration_excluded() {
     let app = start().await;
     configure_mail(&app, json!({ "useEmailService": true })).await;
     let off = json!({ "triggers": { "comment.add": false } });
@@ -119,7 +119,7 @@ async fn pages_are_complete_whatever_their_size_and_the_latest_event_comes_first
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named() {
+async fn an_invalid_trace_request_is_refused_with_the_member() {
     let app = start().await;
     for (sent, path) in [
         (json!({}), "organizationId"),

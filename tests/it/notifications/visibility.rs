@@ -54,7 +54,7 @@ async fn a_public_thread_hides_nothing() {
 }
 
 #[tokio::test]
-async fn of_a_restricted_thread_only_those_who_see_it_are_told() {
+async fn notifications_of_a_restricted_thread_are_listed_for_users_who_see_it() {
     let app = with_thread(json!({ "type": "restricted", "userIds": ["ada"] })).await;
     for filter in [json!({}), json!({ "documentId": "d" }), json!({ "notificationIds": ALL })] {
         let of = |user: &str| {
@@ -78,7 +78,7 @@ async fn of_a_restricted_thread_only_those_who_see_it_are_told() {
 }
 
 #[tokio::test]
-async fn of_a_thread_of_another_organization_nobody_is_told() {
+async fn notifications_of_a_thread_of_another_organization_are_not_listed() {
     let other = json!({ "type": "organizationPrivate", "organizationId": "other" });
     let app = with_thread(other).await;
     assert_eq!(sorted(&app, json!({ "userId": "ada" })).await, ["other"]);
@@ -88,7 +88,7 @@ async fn of_a_thread_of_another_organization_nobody_is_told() {
 }
 
 #[tokio::test]
-async fn of_a_thread_that_is_gone_nobody_is_told() {
+async fn notifications_of_a_deleted_thread_are_not_listed() {
     let app = with_thread(json!(null)).await;
     let sent = json!({ "organizationId": "acme", "documentId": "d", "annotationIds": ["t"] });
     app.call("comments.annotations_delete", sent).await.ok();

@@ -16,7 +16,7 @@ use crate::{
 
 /// A deployment with webhooks of both kinds.
 async fn start() -> (App, Receiver) {
-    let (app, receiver) = deliveries::world().await;
+    let (app, receiver) = deliveries::start().await;
     let endpoint = json!({ "url": receiver.url, "filterTypes": ["comment_annotation.add"] });
     app.call("webhook-endpoints.create", endpoint).await.ok();
     let basic = json!({ "useWebhookService": true, "webhookServiceConfig": {

@@ -1,6 +1,6 @@
 //! Hints for rows.
 
-use delivery::{Row, RowKey, Rows};
+use notification::{Hint, Row, RowKey, Rows};
 use serde_json::json;
 
 use crate::{Timed, delete, insert, key, made, replace, row, version};
@@ -33,8 +33,8 @@ pub async fn hints_come_when_rows_are_due<B: Timed>(bench: &B) {
         insert(&sooner, due(40 * MINUTE)),
     ];
     assert!(made(rows, new.into()).await);
-    let at = |key: &RowKey, after: u64| (key.clone(), start + after);
-    let hints = vec![at(&soon, 30 * SECOND), at(&mail, 30 * SECOND), at(&far, 20 * MINUTE)];
+    let hint = |key: &RowKey, after: u64| Hint { key: key.clone(), at: start + after };
+    let hints = vec![hint(&soon, 30 * SECOND), hint(&mail, 30 * SECOND), hint(&far, 20 * MINUTE)];
     rows.wake(hints).await.expect("a queue");
 
     assert!(!made(rows, vec![insert(&refused, due(30 * SECOND))]).await);
@@ -70,7 +70,7 @@ pub async fn hints_come_when_rows_are_due<B: Timed>(bench: &B) {
     hear(18 * 60, &at_40, &[&far]).await;
     hear(2 * 60, &[], &[&later]).await;
 
-    rows.wake(vec![(soon.clone(), start)]).await.expect("a queue");
+    rows.wake(vec![hint(&soon, 0)]).await.expect("a queue");
     hear(2, &[], &[&soon]).await;
     let settled = vec![
         delete(&soon, &version(rows, &soon).await),

@@ -1,7 +1,7 @@
 //! Distinctness of keys.
 
-use delivery::{Body as _, Row, RowKey, Rows, Windows};
 use model::{OrganizationId, UserId};
+use notification::{Row, RowBody as _, RowKey, Rows, Windows};
 use serde_json::json;
 
 use crate::{delete, find, insert, key, made, read, row, version};
@@ -12,9 +12,17 @@ fn ids() -> Vec<String> {
     odd.map(str::to_owned).into_iter().chain(["#".repeat(256)]).collect()
 }
 
-fn owner((organization, user): (&str, &str)) -> (OrganizationId, UserId) {
-    let organization = organization.to_owned().try_into().expect("an id");
-    (organization, user.to_owned().try_into().expect("an id"))
+/// A user of an organization.
+struct Owner {
+    organization_id: OrganizationId,
+    user_id: UserId,
+}
+
+fn owner(organization: &str, user: &str) -> Owner {
+    Owner {
+        organization_id: organization.to_owned().try_into().expect("an id"),
+        user_id: user.to_owned().try_into().expect("an id"),
+    }
 }
 
 /// Every kind of row, with ids that differ as little as possible.
@@ -26,14 +34,19 @@ fn all_kinds() -> Vec<RowKey> {
         keys.extend([1, 11].map(|page| RowKey::Recipients { event_id: event_id(), page }));
         keys.push(RowKey::Feedback { tag: id.clone() });
         keys.push(RowKey::Suppressed { address: id.clone() });
-        for at in [("a", "b"), ("a#b", "b"), ("a", "b#b"), (&id, &id)] {
-            let ((organization_id, user_id), id) = (owner(at), id.clone());
+        for owner in [owner("a", "b"), owner("a#b", "b"), owner("a", "b#b"), owner(&id, &id)] {
+            let Owner { organization_id, user_id } = owner;
             let document_id = Some(id.clone().try_into().expect("an id"));
-            let (o, u) = (|| organization_id.clone(), || user_id.clone());
-            keys.push(RowKey::Mail { organization_id: o(), user_id: u(), generation: id });
+            keys.push(RowKey::Mail {
+                organization_id: organization_id.clone(),
+                user_id: user_id.clone(),
+                generation: id.clone(),
+            });
+            let user = || Some(user_id.clone());
             for document_id in [document_id, None] {
-                for (from, of) in [(None, None), (Some(u()), None), (None, Some(u()))] {
-                    let (organization_id, document_id) = (o(), document_id.clone());
+                for (from, of) in [(None, None), (user(), None), (None, user())] {
+                    let organization_id = organization_id.clone();
+                    let document_id = document_id.clone();
                     keys.push(RowKey::Windows { organization_id, document_id, from, of });
                 }
             }

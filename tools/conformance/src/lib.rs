@@ -6,8 +6,8 @@ mod hints;
 mod keys;
 mod table;
 
-use delivery::{Change, Row, RowKey, Rows, Stored};
 use model::Millis;
+use notification::{Change, Row, RowKey, Rows, StoredRow};
 use serde_json::Value;
 
 pub use hints::hints_come_when_rows_are_due;
@@ -69,16 +69,16 @@ fn delete(key: &RowKey, seen: &str) -> Change {
 }
 
 async fn made(rows: &impl Rows, changes: Vec<Change>) -> bool {
-    rows.commit(changes).await.expect("a store that answers").is_some()
+    rows.commit(changes).await.expect("a store that answers").is_written()
 }
 
-async fn read(rows: &impl Rows, keys: &[RowKey]) -> Vec<Option<Stored>> {
+async fn read(rows: &impl Rows, keys: &[RowKey]) -> Vec<Option<StoredRow>> {
     let found = rows.load(keys).await.expect("a store that answers");
     assert_eq!(found.len(), keys.len());
     found
 }
 
-async fn find(rows: &impl Rows, key: &RowKey) -> Option<Stored> {
+async fn find(rows: &impl Rows, key: &RowKey) -> Option<StoredRow> {
     read(rows, std::slice::from_ref(key)).await.remove(0)
 }
 

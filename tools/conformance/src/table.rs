@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use delivery::{Change, Row, RowKey, Stored};
 use model::Millis;
+use notification::{Change, Row, RowKey, StoredRow};
 
 /// The rows of a tenant in a model of the database.
 #[derive(Clone, Debug, Default)]
-pub struct Table(BTreeMap<RowKey, Stored>);
+pub struct Table(BTreeMap<RowKey, StoredRow>);
 
 /// The row that a change is of.
 pub fn key_of(change: &Change) -> &RowKey {
@@ -18,13 +18,13 @@ pub fn key_of(change: &Change) -> &RowKey {
 
 impl Table {
     /// A row, even if it has expired.
-    pub fn get(&self, key: &RowKey) -> Option<Stored> {
+    pub fn get(&self, key: &RowKey) -> Option<StoredRow> {
         self.0.get(key).cloned()
     }
 
     /// A row, unless it has expired.
-    pub fn live(&self, key: &RowKey, now: Millis) -> Option<Stored> {
-        self.get(key).filter(|it| it.row.expires.is_none_or(|expires| expires > now))
+    pub fn live(&self, key: &RowKey, now: Millis) -> Option<StoredRow> {
+        self.get(key).filter(|stored| stored.row.expires.is_none_or(|expires| expires > now))
     }
 
     /// Whether the row of a change is as whoever makes the change has seen it.
@@ -33,7 +33,7 @@ impl Table {
             Change::Put { seen, .. } => seen.as_ref(),
             Change::Delete { seen, .. } => Some(seen),
         };
-        self.live(key_of(change), now).map(|it| it.version).as_ref() == seen
+        self.live(key_of(change), now).map(|stored| stored.version).as_ref() == seen
     }
 
     /// Makes a change, whatever has been seen.
@@ -46,7 +46,7 @@ impl Table {
 
     /// Writes a row.
     pub fn insert(&mut self, key: RowKey, row: Row, version: &str) {
-        self.0.insert(key, Stored { row, version: version.to_owned() });
+        self.0.insert(key, StoredRow { row, version: version.to_owned() });
     }
 
     /// All rows, even those that have expired.

@@ -10,14 +10,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/model", &["error"]),
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error", "model"]),
-    ("shared/webhook", &["error", "model"]),
-    ("shared/delivery", &["error", "model"]),
+    ("shared/notification", &["error", "model"]),
     ("shared/dialects", &["model"]),
-    ("shared/mail", &["delivery", "keyring", "model"]),
+    ("shared/mail", &["keyring", "model", "notification"]),
     ("shared/numbering", &["error"]),
     ("shared/tenancy", &["aws", "error", "keyring", "model"]),
-    // Only the store: whoever depends on it reaches the tables of a scope.
-    ("shared/store", &["aws", "delivery", "error", "keyring", "model", "numbering", "tenancy"]),
+    // Only what stores: whoever depends on it reaches the tables of a scope.
+    ("shared/store", &["aws", "error", "keyring", "model", "notification", "numbering", "tenancy"]),
+    ("shared/webhook", &["aws", "error", "keyring", "model", "store", "tenancy"]),
     ("shared/editing", &["crdt", "error", "model", "store"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "model", "store"]),
@@ -26,19 +26,18 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "auth",
             "aws",
-            "delivery",
             "envelope",
             "error",
             "keyring",
             "model",
+            "notification",
             "numbering",
             "queue",
             "store",
-            // For the validation of webhook URLs.
             "webhook",
         ],
     ),
-    ("tools/conformance", &["delivery", "model"]),
+    ("tools/conformance", &["model", "notification"]),
     ("tools/emulator", &[]),
     ("tools/markdown", &[]),
     ("tools/registry", &["service"]),
@@ -67,14 +66,17 @@ const EXTRAS: &[(&str, &str)] = &[
     // It exchanges messages with editors.
     ("live", "dialects"),
     // It sends mails when due.
-    ("emails", "delivery"),
     ("emails", "mail"),
+    ("emails", "notification"),
     ("emails", "webhook"),
     // They schedule notifications.
-    ("journal", "delivery"),
-    ("notifications", "delivery"),
-    // Only this family sends webhooks.
+    ("journal", "notification"),
+    ("notifications", "notification"),
+    // They take the steps of webhooks.
     ("deliveries", "webhook"),
+    ("journal", "webhook"),
+    // It stores endpoints.
+    ("webhook-endpoints", "webhook"),
 ];
 
 /// The one crate that may name an SDK or the Lambda runtime.

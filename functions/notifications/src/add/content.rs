@@ -18,26 +18,27 @@ const MAX_ACCESS: usize = 200;
 
 /// The event that delivery by other channels needs.
 pub(super) fn event(
-    it: &Notification,
-    at: &OrganizationId,
+    notification: &Notification,
+    organization: &OrganizationId,
     users: Vec<Person>,
 ) -> Result<DomainEvent> {
     let data = json!({
-        "id": it.id,
-        "notificationSource": it.notification_source,
-        "displayHeadlineMessageTemplate": it.display_headline_message_template,
-        "displayHeadlineMessageTemplateData": it.display_headline_message_template_data,
-        "displayBodyMessage": it.display_body_message,
+        "id": notification.id,
+        "notificationSource": notification.notification_source,
+        "displayHeadlineMessageTemplate": notification.display_headline_message_template,
+        "displayHeadlineMessageTemplateData":
+            notification.display_headline_message_template_data,
+        "displayBodyMessage": notification.display_body_message,
         "notifyUsers": users,
-        "notifyAll": it.notify_all,
+        "notifyAll": notification.notify_all,
     });
     let data = serde_json::from_value(data).map_err(Error::internal)?;
     Ok(DomainEvent {
-        actor: it.action_user.clone(),
-        annotation_id: it.thread(),
+        actor: notification.action_user.clone(),
+        annotation_id: notification.thread(),
         data,
         notify: true,
-        ..DomainEvent::new(EventType::NotificationAdd, (at, &it.document_id))
+        ..DomainEvent::new(EventType::NotificationAdd, (organization, &notification.document_id))
     })
 }
 

@@ -1,7 +1,7 @@
 use model::Metadata;
 use serde_json::{Value, json};
 
-use super::{BriefComment, Options, Sent, judge, request, thread_properties};
+use super::{BriefComment, Options, SendOutcome, judge, request, thread_properties};
 use crate::{Kind, Unsendable, sample};
 
 fn built(template: Option<&str>, properties: Value) -> Value {
@@ -112,15 +112,15 @@ fn a_template_is_told_of_the_first_and_the_last_comments() {
 
 #[test]
 fn an_answer_says_whether_to_try_again() {
-    assert_eq!(judge(Some(202), None), Sent::Accepted);
-    assert_eq!(judge(Some(200), None), Sent::Accepted, "a sandbox says 200");
-    assert_eq!(judge(None, None), Sent::Ambiguous);
+    assert_eq!(judge(Some(202), None), SendOutcome::Accepted);
+    assert_eq!(judge(Some(200), None), SendOutcome::Accepted, "a sandbox says 200");
+    assert_eq!(judge(None, None), SendOutcome::Ambiguous);
     for status in [429, 500, 502, 503, 504, 599] {
-        assert_eq!(judge(Some(status), None), Sent::Retry { after: None }, "{status}");
+        assert_eq!(judge(Some(status), None), SendOutcome::Retry { after: None }, "{status}");
     }
-    assert_eq!(judge(Some(429), Some(7)), Sent::Retry { after: Some(7000) });
-    assert_eq!(judge(Some(503), Some(u64::MAX)), Sent::Retry { after: Some(u64::MAX) });
+    assert_eq!(judge(Some(429), Some(7)), SendOutcome::Retry { after: Some(7000) });
+    assert_eq!(judge(Some(503), Some(u64::MAX)), SendOutcome::Retry { after: Some(u64::MAX) });
     for status in [301, 400, 401, 403, 404, 413, 422] {
-        assert!(matches!(judge(Some(status), Some(1)), Sent::Rejected(_)), "{status}");
+        assert!(matches!(judge(Some(status), Some(1)), SendOutcome::Rejected(_)), "{status}");
     }
 }

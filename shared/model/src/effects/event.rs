@@ -15,7 +15,7 @@ use crate::{
     user::Person, webhook_endpoint::DisableReason,
 };
 
-pub use operational::{AttemptChange, EndpointChange};
+pub use operational::{DeliveryChange, EndpointChange};
 pub use types::EventType;
 
 /// A change that other components act on.
@@ -122,7 +122,7 @@ pub enum Event {
     },
     /// Deliveries of a webhook message fail, or succeed after failures (an operational event).
     #[serde(rename = "webhook_message.attempt")]
-    MessageFared {
+    DeliveryChanged {
         /// The endpoint.
         endpoint_id: EndpointId,
         /// The message.
@@ -130,7 +130,7 @@ pub enum Event {
         /// The type of its event.
         event_type: String,
         /// Delivery state.
-        change: AttemptChange,
+        change: DeliveryChange,
         /// Attempts made so far.
         attempts: u32,
         /// The last reply of the endpoint.
@@ -286,7 +286,7 @@ impl Event {
             Self::UserErasure { .. }
             | Self::ClockAdvanced { .. }
             | Self::EndpointChanged { .. }
-            | Self::MessageFared { .. }
+            | Self::DeliveryChanged { .. }
             | Self::NoticeDelivered(_) => false,
         }
     }
@@ -296,9 +296,9 @@ impl Event {
     pub const fn is_for_webhooks(&self) -> bool {
         match self {
             Self::Domain(event) => event.event.is_for_webhooks(),
-            Self::EndpointChanged { .. } | Self::MessageFared { .. } | Self::NoticeDelivered(_) => {
-                true
-            }
+            Self::EndpointChanged { .. }
+            | Self::DeliveryChanged { .. }
+            | Self::NoticeDelivered(_) => true,
             Self::OrganizationDeleted { .. }
             | Self::FolderDeleted { .. }
             | Self::DocumentDeleted { .. }
@@ -346,7 +346,7 @@ impl Event {
             | Self::UserErasure { .. }
             | Self::ClockAdvanced { .. }
             | Self::EndpointChanged { .. }
-            | Self::MessageFared { .. } => return None,
+            | Self::DeliveryChanged { .. } => return None,
             Self::Domain(event) => &event.organization_id,
             Self::OrganizationDeleted { organization_id }
             | Self::FolderDeleted { organization_id, .. }

@@ -9,7 +9,7 @@ use crate::{
     AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, MessageId, Metadata, OrganizationId,
     Timestamp,
     comment::{AnnotationView, CommentView, Priority, Status},
-    event::{AttemptChange, EndpointChange, EventType},
+    event::{DeliveryChange, EndpointChange, EventType},
     recording::Asset,
     user::Person,
     webhook_endpoint::DisableReason,
@@ -167,7 +167,7 @@ webhook_bodies! {
         attempts: u32,
         /// The last HTTP status of the endpoint; null without a reply.
         status_code: Option<u16>,
-    } AttemptChange::ALL.iter().map(|change| (change.name(), change.meaning())).collect();
+    } DeliveryChange::ALL.iter().map(|change| (change.name(), change.meaning())).collect();
 }
 
 /// Common members of events in documents, besides ids. Absent from a truncated body.

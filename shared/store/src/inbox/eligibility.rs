@@ -4,14 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use delivery::{
-    Activity, Body, Channel, Eligibility, Event, PendingEvent, Reason, RowKey, SeenCheck,
-};
 use error::{Error, Result};
 use futures_util::future;
 use model::{
     AnnotationId, DocumentId, NotificationId, UserId, comment::Annotation, event::EventType,
     notification::Notification, seen::SeenMark,
+};
+use notification::{
+    Activity, Channel, Eligibility, NotifiableEvent, PendingEvent, Reason, RowBody, RowKey,
+    SeenCheck,
 };
 use tenancy::scopes::OrganizationStore;
 
@@ -43,7 +44,7 @@ struct Now<'a> {
     /// The channels whose service is off.
     off: BTreeSet<Channel>,
     /// Events, if needed.
-    events: BTreeMap<String, Event>,
+    events: BTreeMap<String, NotifiableEvent>,
 }
 
 /// The id of the custom notification an activity is about.
@@ -105,9 +106,10 @@ impl Notifications<'_> {
         activities: &[Activity],
         seen: SeenCheck,
     ) -> Result<Vec<Eligibility>> {
-        let users: BTreeSet<UserId> = activities.iter().map(|it| it.user_id.clone()).collect();
+        let users: BTreeSet<UserId> =
+            activities.iter().map(|activity| activity.user_id.clone()).collect();
         let documents: BTreeSet<DocumentId> =
-            activities.iter().map(|it| it.document_id.clone()).collect();
+            activities.iter().map(|activity| activity.document_id.clone()).collect();
         let threads = threads_of(activities);
         let customs: BTreeSet<NotificationId> = activities.iter().filter_map(custom_id).collect();
         let marked = match seen {
@@ -260,7 +262,9 @@ impl Now<'_> {
             return true;
         }
         let read = custom_id(activity).and_then(|id| self.notifications.get(&id));
-        if read.is_some_and(|it| it.read_by_user_ids.contains(&activity.user_id)) {
+        if read
+            .is_some_and(|notification| notification.read_by_user_ids.contains(&activity.user_id))
+        {
             return true;
         }
         let Some(thread) = self.thread(activity) else { return false };
@@ -280,8 +284,9 @@ impl Now<'_> {
     fn has_unsubscribed(&self, activity: &Activity) -> bool {
         let Some(thread) = self.thread(activity) else { return false };
         let comment = activity.comment_id.and_then(|id| thread.comment(id));
-        let is_mentioned = comment
-            .is_some_and(|comment| comment.mentioned().any(|it| it.user_id == activity.user_id));
+        let is_mentioned = comment.is_some_and(|comment| {
+            comment.mentioned().any(|person| person.user_id == activity.user_id)
+        });
         let is_author = comment.is_some_and(|comment| comment.from.user_id == activity.user_id);
         let is_assignee =
             thread.assigned_to.as_ref().is_some_and(|person| person.user_id == activity.user_id);

@@ -5,7 +5,6 @@ mod shown;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::{BatchWrite, Condition, Value, Write};
-use delivery::{Activity, ActivityState, Channel, Notice, PendingEvent, Recipient, TOMBSTONE};
 use error::{Error, Result};
 use futures_util::future;
 use model::{
@@ -19,6 +18,7 @@ use model::{
     template::excerpt,
     user::{Person, User},
 };
+use notification::{Activity, ActivityState, Channel, Notice, PendingEvent, Recipient, TOMBSTONE};
 
 use super::{
     eligibility::{Thread, custom_id, thread_of, threads_of},
@@ -51,6 +51,15 @@ use tenancy::{
     writing::{Unit, absent},
 };
 
+/// A published notification, whose activities may not know its id yet.
+#[derive(Clone, Copy, Debug)]
+pub struct PublishedNotice<'a> {
+    /// The id of the notification.
+    pub id: &'a str,
+    /// The time of the delivery.
+    pub at: model::Millis,
+}
+
 /// The variable of a headline for its reader.
 pub(crate) const RECIPIENT: &str = "recipientUser";
 
@@ -66,7 +75,9 @@ impl Notifications<'_> {
         let mut ids: BTreeMap<UserId, String> = BTreeMap::new();
         for alike in found.alike(notice) {
             let id = stored_id(notice, &alike)?;
-            ids.extend(alike.iter().map(|it| (it.user_id.clone(), id.as_str().to_owned())));
+            ids.extend(
+                alike.iter().map(|recipient| (recipient.user_id.clone(), id.as_str().to_owned())),
+            );
             self.publish_alike(notice, id, &alike, &found).await?;
         }
         Ok(notice.users().map(|user| ids.remove(user).unwrap_or_default()).collect())
@@ -156,7 +167,7 @@ impl Notifications<'_> {
     }
 
     /// The content of activities for a user, oldest first, for mails. None when no activity is
-    /// left. `published` is the id of their notification, which the activities may not know yet.
+    /// left.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -164,18 +175,19 @@ impl Notifications<'_> {
         self,
         user: &UserId,
         activities: &[Activity],
-        (published, at): (&str, model::Millis),
+        published: PublishedNotice<'_>,
     ) -> Result<Option<Contents>> {
         let Some(newest) = activities.last() else { return Ok(None) };
-        let mailed = || NotificationId::try_from(published.to_owned()).ok();
+        let mailed = || NotificationId::try_from(published.id.to_owned()).ok();
         let id = custom_id(newest).or_else(|| notification_of(newest)).or_else(mailed);
         let Some(id) = id else { return Ok(None) };
         let found = self.read_for([user.clone()].into(), activities).await?;
-        Ok(found.contents(&id, self.0, user, activities.iter().collect(), at))
+        Ok(found.contents(&id, self.0, user, activities.iter().collect(), published.at))
     }
 
     async fn read_for(self, people: BTreeSet<UserId>, activities: &[Activity]) -> Result<Found> {
-        let documents: BTreeSet<_> = activities.iter().map(|it| it.document_id.clone()).collect();
+        let documents: BTreeSet<_> =
+            activities.iter().map(|activity| activity.document_id.clone()).collect();
         let threads = threads_of(activities);
         let customs: BTreeSet<_> = activities.iter().filter_map(custom_id).collect();
         let events = activities.iter().map(|activity| activity.event_id().to_owned());
@@ -289,7 +301,7 @@ impl Found {
         let user = &activity.user_id;
         let is_mention = activity.named && activity.comment_id.is_some();
         let mut values = facts.values.clone();
-        if let Some(assignee) = values.get_mut("assignee").filter(|it| !it.is_null()) {
+        if let Some(assignee) = values.get_mut("assignee").filter(|assignee| !assignee.is_null()) {
             let known = thread.and_then(|thread| thread.assigned_to.as_ref());
             let is_same = |person: &&Person| assignee["userId"] == person.user_id.as_str();
             if let Some(person) = known.filter(is_same) {
@@ -353,7 +365,8 @@ impl Found {
             .or_else(|| self.threads.values().find_map(|thread| named_in(thread, user)));
         let found = known.get_or_insert_with(|| Person::of(user.clone()));
         if found.email.is_none() {
-            let address = activities.iter().find_map(|it| self.facts(it).addresses.remove(user));
+            let address =
+                activities.iter().find_map(|activity| self.facts(activity).addresses.remove(user));
             found.email = address.and_then(|address| Email::try_from(address).ok());
         }
         found.clone()

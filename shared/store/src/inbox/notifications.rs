@@ -40,10 +40,10 @@ const THREADS_AT_ONCE: usize = 100;
 type Thread = (DocumentId, AnnotationId);
 
 /// The threads a notification is about.
-fn threads_of(it: &Notification) -> Vec<Thread> {
-    let inside = it.parts().into_iter();
+fn threads_of(notification: &Notification) -> Vec<Thread> {
+    let inside = notification.parts().into_iter();
     let inside = inside.filter_map(|part| Some((part.document_id, part.comment_annotation_id?)));
-    let own = it.thread().map(|id| (it.document_id.clone(), id));
+    let own = notification.thread().map(|id| (notification.document_id.clone(), id));
     inside.chain(own).collect()
 }
 
@@ -64,6 +64,24 @@ fn lists(filter: &Filter) -> Vec<List> {
             List::Group(Index::Actor, for_everybody_in(document)),
         ],
     }
+}
+
+/// Where a list begins.
+#[derive(Clone, Copy)]
+struct ListStart<'a> {
+    filter: &'a Filter,
+    newest_first: bool,
+    /// The end of the page before.
+    after: Option<&'a At>,
+}
+
+/// A part of a list.
+struct NextNotifications {
+    found: Vec<(At, Notification)>,
+    /// The end of the part, if there are more notifications.
+    last: Option<At>,
+    /// The size of the part.
+    bytes: usize,
 }
 
 /// Resources that may be created before a notification is added to them.
@@ -135,17 +153,17 @@ impl Notifications<'_> {
         let next = loop {
             let open = page.limit() - kept.len();
             let wanted = if scanned == 0 { open } else { open.max(LEAST_READ) };
-            let from = (filter, newest_first, after.as_ref());
-            let (found, last, read) = self.next(from, wanted).await?;
+            let start = ListStart { filter, newest_first, after: after.as_ref() };
+            let next = self.next(start, wanted).await?;
             scanned += wanted;
-            bytes += read;
-            kept.extend(self.visible(filter.user_id.as_ref(), found).await?);
+            bytes += next.bytes;
+            kept.extend(self.visible(filter.user_id.as_ref(), next.found).await?);
             let is_full = kept.len() >= page.limit();
             if kept.len() > page.limit() {
                 kept.truncate(page.limit());
                 break kept.last().map(|(at, _)| at.clone());
             }
-            match last {
+            match next.last {
                 Some(last) if !is_full && scanned < MAX_SCANNED && bytes < MAX_PAGE_BYTES => {
                     after = Some(last);
                 }
@@ -153,7 +171,7 @@ impl Notifications<'_> {
             }
         };
         let next = next.map(|at| page.token(&at.cursor())).transpose()?;
-        let items = kept.into_iter().map(|(_, it)| it).collect();
+        let items = kept.into_iter().map(|(_, notification)| notification).collect();
         let items = match &filter.user_id {
             Some(user) => self.as_read_by(user, items).await?,
             None => items,
@@ -161,33 +179,34 @@ impl Notifications<'_> {
         Ok(Paged { items, next })
     }
 
-    /// The next notifications that pass a filter, their end if there are more, and their size.
+    /// The next notifications that pass a filter.
     async fn next(
         self,
-        (filter, newest_first, after): (&Filter, bool, Option<&At>),
+        ListStart { filter, newest_first, after }: ListStart<'_>,
         wanted: usize,
-    ) -> Result<(Vec<(At, Notification)>, Option<At>, usize)> {
+    ) -> Result<NextNotifications> {
         let notifications = self.all();
         if filter.ids.is_empty() {
             let found =
                 notifications.rows().merged(&lists(filter), newest_first, after, wanted).await?;
             let last = found.last.filter(|_| found.more);
-            let passing = found.items.into_iter().filter(|(_, it)| filter.admits(it));
-            return Ok((passing.collect(), last, found.bytes));
+            let passing =
+                found.items.into_iter().filter(|(_, notification)| filter.admits(notification));
+            return Ok(NextNotifications { found: passing.collect(), last, bytes: found.bytes });
         }
         let found = notifications.find_all(filter.ids.iter().cloned()).await?.into_values();
-        let place = |it: Notification| {
-            let sort = Notification::place(&it.id).into_key().into();
-            (At { sort, time: notification_time(&it).into() }, it)
+        let place = |found: Notification| {
+            let sort = Notification::place(&found.id).into_key().into();
+            (At { sort, time: notification_time(&found).into() }, found)
         };
         let is_left = |at: &At| after.is_none_or(|after| at.is_behind(after, newest_first));
-        let passing = found.filter(|it| filter.admits(it)).map(place);
+        let passing = found.filter(|found| filter.admits(found)).map(place);
         let mut passing: Vec<_> = passing.filter(|(at, _)| is_left(at)).collect();
         passing.sort_by(|(one, _), (other, _)| one.time.cmp(&other.time));
         if newest_first {
             passing.reverse();
         }
-        Ok((passing, None, 0))
+        Ok(NextNotifications { found: passing, last: None, bytes: 0 })
     }
 
     /// The visibility of existing threads.
@@ -212,19 +231,26 @@ impl Notifications<'_> {
         if found.is_empty() {
             return Ok(found);
         }
-        let threads = found.iter().flat_map(|(_, it)| threads_of(it)).collect();
-        let is_digest = |(_, it): &&(At, Notification)| !it.parts().is_empty();
+        let threads = found.iter().flat_map(|(_, notification)| threads_of(notification)).collect();
+        let is_digest = |(_, notification): &&(At, Notification)| !notification.parts().is_empty();
         let documents: BTreeSet<DocumentId> = match user {
-            Some(_) => found.iter().flat_map(|(_, it)| it.documents()).cloned().collect(),
-            None => {
-                found.iter().filter(is_digest).flat_map(|(_, it)| it.documents()).cloned().collect()
-            }
+            Some(_) => found
+                .iter()
+                .flat_map(|(_, notification)| notification.documents())
+                .cloned()
+                .collect(),
+            None => found
+                .iter()
+                .filter(is_digest)
+                .flat_map(|(_, notification)| notification.documents())
+                .cloned()
+                .collect(),
         };
         let users: BTreeSet<UserId> = match user {
             Some(user) => [user.clone()].into(),
             None => {
                 let digests = found.iter().filter(is_digest);
-                digests.flat_map(|(_, it)| it.named()).cloned().collect()
+                digests.flat_map(|(_, notification)| notification.named()).cloned().collect()
             }
         };
         let folders = BTreeSet::new();
@@ -240,15 +266,15 @@ impl Notifications<'_> {
             matches!(right, Some(Right::Held(..)))
         };
         let sees = |user: &UserId, thread: &Thread| {
-            visibilities.get(thread).is_some_and(|it| it.admits(user, self.0.id()))
+            visibilities.get(thread).is_some_and(|visibility| visibility.admits(user, self.0.id()))
         };
-        found.retain_mut(|(_, it)| {
-            if !it.parts().is_empty() {
+        found.retain_mut(|(_, notification)| {
+            if !notification.parts().is_empty() {
                 let readers: Vec<UserId> = match user {
                     Some(user) => vec![user.clone()],
-                    None => it.named().cloned().collect(),
+                    None => notification.named().cloned().collect(),
                 };
-                return retain_parts(&mut it.notification_source_data, |part| {
+                return retain_parts(&mut notification.notification_source_data, |part| {
                     let thread = part.comment_annotation_id.clone();
                     let thread = thread.map(|id| (part.document_id.clone(), id));
                     readers.iter().any(|reader| {
@@ -257,17 +283,17 @@ impl Notifications<'_> {
                     })
                 }) > 0;
             }
-            let thread = it.thread().map(|id| (it.document_id.clone(), id));
+            let thread = notification.thread().map(|id| (notification.document_id.clone(), id));
             match (user, thread) {
                 (Some(user), thread) => {
                     let sees = |thread| sees(user, &thread);
-                    reaches(user, &it.document_id) && thread.is_none_or(sees)
+                    reaches(user, &notification.document_id) && thread.is_none_or(sees)
                 }
                 (None, None) => true,
                 (None, Some(thread)) if !visibilities.contains_key(&thread) => false,
                 (None, Some(thread)) => {
-                    it.notify_users.retain(|user, _| sees(user, &thread));
-                    it.notify_all || !it.notify_users.is_empty()
+                    notification.notify_users.retain(|user, _| sees(user, &thread));
+                    notification.notify_all || !notification.notify_users.is_empty()
                 }
             }
         });
@@ -284,8 +310,9 @@ impl Notifications<'_> {
         ids: &[NotificationId],
     ) -> Result<BTreeSet<NotificationId>> {
         let filter = Filter { ids: ids.iter().cloned().collect(), ..Filter::default() };
-        let (found, ..) = self.next((&filter, false, None), ids.len()).await?;
-        let seen = self.visible(Some(user), found).await?;
-        Ok(seen.into_iter().map(|(_, it)| it.id).collect())
+        let start = ListStart { filter: &filter, newest_first: false, after: None };
+        let next = self.next(start, ids.len()).await?;
+        let seen = self.visible(Some(user), next.found).await?;
+        Ok(seen.into_iter().map(|(_, notification)| notification.id).collect())
     }
 }

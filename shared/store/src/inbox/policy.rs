@@ -1,7 +1,6 @@
 //! The notification policy of an event, from the configuration (rules N2, N6).
 
 use aws::Boxed;
-use delivery::{Channel, Channels, Limits, Policy, Reason, WindowLimits};
 use error::Result;
 use futures_util::future;
 use model::{
@@ -10,6 +9,7 @@ use model::{
     event::EventType,
     trigger::Triggers,
 };
+use notification::{BatchLimits, Channel, Channels, Policy, Reason, WindowLimits};
 
 use crate::{features::TenantNotifications, prelude::*};
 
@@ -70,7 +70,8 @@ impl Configured {
             }
             Channel::Chat => return Some(Reason::ServiceOff),
         };
-        let said = triggers.as_ref().and_then(|it: &Triggers| it.is_on(self.kind.name()));
+        let said =
+            triggers.as_ref().and_then(|triggers: &Triggers| triggers.is_on(self.kind.name()));
         match is_service_on {
             false => Some(Reason::ServiceOff),
             true => (!said.unwrap_or(is_custom)).then_some(Reason::TriggerOff),
@@ -115,17 +116,17 @@ impl<'a> TenantNotifications<'a> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn batching(self) -> Result<Limits> {
+    pub async fn batching(self) -> Result<BatchLimits> {
         let config = self.0.configurations().notification().find().await?.unwrap_or_default();
         Ok(limits_of(&config))
     }
 }
 
-fn limits_of(config: &NotificationConfig) -> Limits {
+fn limits_of(config: &NotificationConfig) -> BatchLimits {
     let batch = config.notification_service_config.batch_config.unwrap_or_default();
     let limits = |window: Option<Window>| {
         let (seconds, max) = window?.limits()?;
         Some(WindowLimits { seconds, max })
     };
-    Limits { document: limits(batch.document), user: limits(batch.user) }
+    BatchLimits { document: limits(batch.document), user: limits(batch.user) }
 }

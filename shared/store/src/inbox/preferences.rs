@@ -153,7 +153,10 @@ impl Notifications<'_> {
                 Some(then) => as_of(&item, then),
                 None => item,
             };
-            self.preferences().rows().decode(item).map(|it: Preference| (it.id(), it))
+            self.preferences()
+                .rows()
+                .decode(item)
+                .map(|preference: Preference| (preference.id(), preference))
         };
         Ok(Wishes(found.map(decode).collect::<Result<_>>()?))
     }

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Query;
-use delivery::{Candidate, Candidates, Channels, Event};
 use error::Result;
 use futures_util::future;
 use model::{
@@ -16,6 +15,7 @@ use model::{
     user::User,
     visibility::Visibility,
 };
+use notification::{Candidate, Candidates, Channels, NotifiableEvent};
 use tenancy::{
     layout::{Key, item, users_at},
     prelude::*,
@@ -28,8 +28,29 @@ use crate::{
     resources::{Right, Rights, grants_at},
 };
 
-/// A candidate: the sort key of their order, the user, and whether the user is known to be a bot.
-type Found = (String, UserId, bool);
+/// A user who may be a recipient.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct FoundUser {
+    /// The sort key of the order of candidates.
+    sort: String,
+    user_id: UserId,
+    /// Whether the user is known to be a bot.
+    is_bot: bool,
+}
+
+impl FoundUser {
+    fn new(user_id: UserId, is_bot: bool) -> Self {
+        Self { sort: sort_of(&user_id), user_id, is_bot }
+    }
+}
+
+/// A page of users.
+#[derive(Clone, Copy)]
+struct UserPage<'a> {
+    /// The last user of the page before.
+    after: Option<&'a UserId>,
+    limit: usize,
+}
 
 fn sort_of(user: &UserId) -> String {
     Key::of("user", user.as_str()).into()
@@ -45,21 +66,21 @@ pub(crate) fn accepts(wanted: Option<Wanted>, is_mine: bool) -> bool {
 }
 
 /// Records of an event.
-pub(crate) fn facts_of(event: &Event) -> Facts {
+pub(crate) fn facts_of(event: &NotifiableEvent) -> Facts {
     serde_json::from_value(event.facts.clone()).unwrap_or_default()
 }
 
 /// The users found at the levels of a document: in order, with their rights there.
 struct People {
-    found: Vec<Found>,
+    found: Vec<FoundUser>,
     held: Vec<((Level, UserId), Held)>,
     next: Option<UserId>,
 }
 
 /// The members and grants of a level, as far as they were read.
 struct AtLevel {
-    members: (Vec<Found>, bool),
-    granted: (Vec<Found>, bool),
+    members: (Vec<FoundUser>, bool),
+    granted: (Vec<FoundUser>, bool),
     held: Vec<((Level, UserId), Held)>,
 }
 
@@ -71,7 +92,7 @@ impl Notifications<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn recipients(
         self,
-        event: &Event,
+        event: &NotifiableEvent,
         after: Option<&UserId>,
         limit: usize,
     ) -> Result<Candidates> {
@@ -90,17 +111,18 @@ impl Notifications<'_> {
         let rights = self.0.access().rights(&nobody, &folders, &documents);
         let (visibility, rights) = future::try_join(visibility, rights).await?;
         let Some(visibility) = visibility else { return Ok(Candidates::default()) };
-        let people = self.next_people(event, &facts, &rights, (after, limit)).await?;
+        let page = UserPage { after, limit };
+        let people = self.next_people(event, &facts, &rights, page).await?;
         let rights = match facts.only_direct {
             true => {
-                let named = people.found.iter().map(|(_, user, _)| user.clone()).collect();
+                let named = people.found.iter().map(|found| found.user_id.clone()).collect();
                 self.0.access().rights(&named, &folders, &documents).await?
             }
             false => rights.with(people.held),
         };
         let reaches =
             |user: &UserId| matches!(rights.of_document(user, &event.document_id), Right::Held(..));
-        let is_meant = |(_, user, is_bot): &Found| {
+        let is_meant = |FoundUser { user_id: user, is_bot, .. }: &FoundUser| {
             !is_bot
                 && event.actor_id.as_ref() != Some(user)
                 && !facts.bots.contains(user)
@@ -108,7 +130,7 @@ impl Notifications<'_> {
                 && reaches(user)
         };
         let users: BTreeSet<UserId> =
-            people.found.into_iter().filter(is_meant).map(|(_, user, _)| user).collect();
+            people.found.into_iter().filter(is_meant).map(|found| found.user_id).collect();
         let groups = self.0.groups().members_among(&facts.groups, &users);
         let wishes = self.wishes(&users, &documents, Some(event.t0));
         let (in_groups, wishes) = future::try_join(groups, wishes).await?;
@@ -132,22 +154,22 @@ impl Notifications<'_> {
 
     async fn next_people(
         self,
-        event: &Event,
+        event: &NotifiableEvent,
         facts: &Facts,
         rights: &Rights,
-        (after, limit): (Option<&UserId>, usize),
+        page: UserPage<'_>,
     ) -> Result<People> {
-        let start = after.map(sort_of);
+        let start = page.after.map(sort_of);
         let is_left = |user: &&UserId| start.as_ref().is_none_or(|start| sort_of(user) > *start);
         let is_custom = event.kind == EventType::NotificationAdd;
         let named = match is_custom {
             true => facts.direct.clone(),
             false => facts.named(),
         };
-        let mut named: Vec<Found> = named
+        let mut named: Vec<FoundUser> = named
             .iter()
             .filter(is_left)
-            .map(|user| (sort_of(user), user.clone(), facts.bots.contains(user)))
+            .map(|user| FoundUser::new(user.clone(), facts.bots.contains(user)))
             .collect();
         named.sort();
         let (mut lists, mut held) = (vec![(named, false)], Vec::new());
@@ -156,7 +178,7 @@ impl Notifications<'_> {
             if rights.access_type_of(&event.document_id) != Some(AccessType::Restricted) {
                 levels.push(Level::Organization);
             }
-            let reads = levels.iter().map(|level| self.people_at(level, after, limit));
+            let reads = levels.iter().map(|level| self.people_at(level, page));
             for AtLevel { members, granted, held: there } in future::try_join_all(reads).await? {
                 lists.extend([members, granted]);
                 held.extend(there);
@@ -166,25 +188,21 @@ impl Notifications<'_> {
         let bots: BTreeSet<UserId> = lists
             .iter()
             .flat_map(|(found, _)| found)
-            .filter(|(_, _, is_bot)| *is_bot)
-            .map(|(_, user, _)| user.clone())
+            .filter(|found| found.is_bot)
+            .map(|found| found.user_id.clone())
             .collect();
-        let (found, more) = merge(lists, limit, |(sort, ..): &Found| sort.clone());
-        let next = found.last().filter(|_| more).map(|(_, user, _)| user.clone());
-        let known = |(sort, user, is_bot): Found| {
-            let is_bot = is_bot || bots.contains(&user);
-            (sort, user, is_bot)
+        let (found, more) = merge(lists, page.limit, |found: &FoundUser| found.sort.clone());
+        let next = found.last().filter(|_| more).map(|last| last.user_id.clone());
+        let known = |found: FoundUser| {
+            let is_bot = found.is_bot || bots.contains(&found.user_id);
+            FoundUser { is_bot, ..found }
         };
         Ok(People { found: found.into_iter().map(known).collect(), held, next })
     }
 
     /// The next users with a right at a level: members, and those with a grant.
-    async fn people_at(
-        self,
-        level: &Level,
-        after: Option<&UserId>,
-        limit: usize,
-    ) -> Result<AtLevel> {
+    async fn people_at(self, level: &Level, page: UserPage<'_>) -> Result<AtLevel> {
+        let UserPage { after, limit } = page;
         let query = |under: Key| {
             let start = after.map(|user| {
                 let end = Key::of("user", user.as_str());
@@ -203,10 +221,14 @@ impl Notifications<'_> {
         let granted: Vec<Grant> = granted.collect::<Result<_>>()?;
         let now = self.0.tenant().db().clock().now();
         let mut roles: BTreeMap<&UserId, (Option<&User>, Option<&Grant>)> = BTreeMap::new();
-        members.iter().for_each(|it| roles.entry(&it.user_id).or_default().0 = Some(it));
-        granted.iter().for_each(|it| roles.entry(&it.user_id).or_default().1 = Some(it));
+        for member in &members {
+            roles.entry(&member.user_id).or_default().0 = Some(member);
+        }
+        for grant in &granted {
+            roles.entry(&grant.user_id).or_default().1 = Some(grant);
+        }
         let held = roles.into_iter().filter_map(|(user, (member, grant))| {
-            let held = Held::at(member.map(|it| it.access_role), grant, now)?;
+            let held = Held::at(member.map(|member| member.access_role), grant, now)?;
             Some(((level.clone(), user.clone()), held))
         });
         let held = held.collect();
@@ -214,9 +236,9 @@ impl Notifications<'_> {
             let kind = user.profile.kind.as_ref().map_or("", Label::as_str);
             let is_bot =
                 ["agent", "bot"].iter().any(|no_human| kind.eq_ignore_ascii_case(no_human));
-            (sort_of(&user.user_id), user.user_id, is_bot)
+            FoundUser::new(user.user_id, is_bot)
         };
-        let grant = |grant: Grant| (sort_of(&grant.user_id), grant.user_id, false);
+        let grant = |grant: Grant| FoundUser::new(grant.user_id, false);
         Ok(AtLevel {
             members: (members.into_iter().map(member).collect(), more),
             granted: (granted.into_iter().map(grant).collect(), more_granted),

@@ -2,9 +2,9 @@
 //! time.
 
 use aws::{Item, Query};
-use delivery::{Activity, ActivityState, Body, PageRef, Recipients, RowKey};
 use error::{Error, Result};
 use model::{UserId, event::EventRef};
+use notification::{Activity, ActivityState, PageRef, Recipients, RowBody, RowKey};
 use tenancy::{
     layout::{Key, Table, item},
     prelude::*,

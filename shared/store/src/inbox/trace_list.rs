@@ -1,12 +1,12 @@
 //! Delivery states of events, page by page (contract `notifications.trace_get`).
 
-use delivery::{Activity, ActivityState, Channel};
 use error::{Error, Result};
 use model::{
     UserId,
     event::{Event, EventType},
     trace::{TraceFilter, TraceRow, TraceState},
 };
+use notification::{Activity, ActivityState, Channel};
 use tenancy::reading::{Page, Paged};
 
 use super::{eligibility::custom_id, notices::notification_of};
@@ -224,7 +224,7 @@ impl Notifications<'_> {
     ) -> Result<bool> {
         let begun = filling.user.clone();
         let left = self.0.tenant().notifications().activities_of(id, only).await?.into_iter();
-        for activity in left.filter(|it| it.user_id.as_str() > begun.as_str()) {
+        for activity in left.filter(|activity| activity.user_id.as_str() > begun.as_str()) {
             if filling.is_tired() || !filling.take(rows_of(&activity)) {
                 return Ok(false);
             }

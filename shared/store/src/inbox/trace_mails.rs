@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use delivery::{Body, Feedback, Mail, MailState, Reason, RowKey};
 use error::Result;
 use model::trace::{TraceRow, TraceState};
+use notification::{Feedback, Mail, MailState, Reason, RowBody, RowKey};
 
 use crate::{features::Notifications, prelude::*};
 
@@ -49,7 +49,7 @@ impl Notifications<'_> {
             let found = self.0.tenant().pending().load(some).await?.into_iter();
             let emitted = self.0.tenant().pending().load(&feedback).await?;
             for ((key, mail), emitted) in some.iter().zip(found).zip(emitted) {
-                let emitted = emitted.map(|it| Feedback::from_row(it.row)).transpose()?;
+                let emitted = emitted.map(|stored| Feedback::from_row(stored.row)).transpose()?;
                 if let Some(mail) = mail {
                     let mail = Mail::from_row(mail.row)?;
                     mails.insert(key.clone(), (mail, emitted.and_then(|emitted| emitted.returned)));

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use aws::{Update, Value, Write};
-use delivery::{Body, PageRef, PendingEvent, RowKey, Stored, Windows};
 use error::Result;
 use model::{Millis, UserId, event::Event};
+use notification::{PageRef, PendingEvent, RowBody, RowKey, StoredRow, Windows};
 use serde_json::Value as Json;
 use tenancy::{
     layout::{Table, VERSION, item},
@@ -74,10 +74,10 @@ impl Notifications<'_> {
         Ok(())
     }
 
-    async fn unlist_row(self, user: &UserId, key: RowKey, stored: Stored) -> Result<()> {
+    async fn unlist_row(self, user: &UserId, key: RowKey, stored: StoredRow) -> Result<()> {
         let mut stored = Some(stored);
         for _ in 0..ATTEMPTS {
-            let Some(Stored { mut row, version }) = stored.take() else { return Ok(()) };
+            let Some(StoredRow { mut row, version }) = stored.take() else { return Ok(()) };
             if !unlisted(&mut row.body, user.as_str()) {
                 return Ok(());
             }
@@ -124,7 +124,7 @@ fn rewritten(body: &Json, version: &str) -> Result<Update> {
 }
 
 /// The rows that a row refers to.
-fn beyond(key: &RowKey, stored: &Stored) -> Result<Vec<RowKey>> {
+fn beyond(key: &RowKey, stored: &StoredRow) -> Result<Vec<RowKey>> {
     Ok(match key {
         RowKey::Pending { event_id } => {
             let pages = 1..PendingEvent::from_row(stored.row.clone())?.pages;
@@ -153,7 +153,7 @@ fn unlisted(body: &mut Json, user: &str) -> bool {
                 | match member {
                     Json::Array(users) if name == "users" => {
                         let before = users.len();
-                        users.retain(|it| it.as_str() != Some(user));
+                        users.retain(|id| id.as_str() != Some(user));
                         users.len() < before
                     }
                     member => unlisted(member, user),

@@ -3,7 +3,7 @@
 use aws::{Failure, Item, Value};
 use error::{Error, Result};
 use model::{
-    Millis, OrganizationId,
+    MessageId, Millis, OrganizationId,
     event::{Event, EventRef},
 };
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use tenancy::{
     writing::absent,
 };
 
-use crate::{features::Events, webhooks::messages};
+use crate::features::Events;
 
 /// Retention of an entry, in milliseconds.
 const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;
@@ -45,7 +45,10 @@ pub const EVENT_BODY: &str = "body";
 
 impl StoredEvent {
     /// The event as JSON; beyond this size with ids only.
-    pub(crate) fn text(&self, max: usize) -> Result<String> {
+    ///
+    /// # Errors
+    /// INTERNAL.
+    pub fn text(&self, max: usize) -> Result<String> {
         let text = serde_json::to_string(self).map_err(Error::internal)?;
         if text.len() <= max {
             return Ok(text);
@@ -61,6 +64,15 @@ impl StoredEvent {
     /// INTERNAL.
     pub fn within(&self, max: usize) -> Result<Self> {
         serde_json::from_str(&self.text(max)?).map_err(Error::internal)
+    }
+
+    /// The id of the event as a message of webhooks.
+    ///
+    /// # Errors
+    /// INTERNAL when the event has no id.
+    pub fn message_id(&self) -> Result<MessageId> {
+        let id = MessageId::try_from(format!("msg_{}", self.id));
+        id.map_err(|error| Error::internal(error.to_string()))
     }
 
     /// Its reference.
@@ -108,7 +120,7 @@ impl Events<'_> {
     pub async fn kept_number(self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
         let places = [
             (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
-            (self.0.partition().clone(), message_place(&messages::message_id(stored)?)),
+            (self.0.partition().clone(), message_place(&stored.message_id()?)),
         ];
         let found = self.0.db().get_across(Table::Events, places.into()).await?;
         found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()

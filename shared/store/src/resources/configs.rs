@@ -48,7 +48,11 @@ impl Configurations<'_> {
 pub struct Configuration<E>(pub(crate) Collection<E>);
 
 impl<E: Entity<Id = ()>> Configuration<E> {
-    pub(crate) fn decode(&self, item: Item) -> Result<E> {
+    /// The configuration in an item.
+    ///
+    /// # Errors
+    /// INTERNAL when it is another item.
+    pub fn decode(&self, item: Item) -> Result<E> {
         self.0.rows().decode(item)
     }
 
@@ -117,7 +121,10 @@ impl<E: Entity<Id = ()>> Configuration<E> {
     }
 
     /// The state of an item at a time.
-    pub(crate) fn as_of(&self, item: &Item, then: Millis) -> Result<Option<E>> {
+    ///
+    /// # Errors
+    /// INTERNAL when it is another item.
+    pub fn as_of(&self, item: &Item, then: Millis) -> Result<Option<E>> {
         let earlier = if written(item) > then { replaced_after(item, then) } else { None };
         Ok(match earlier {
             Some(earlier) if earlier.is_empty() => None,

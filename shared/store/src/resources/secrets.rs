@@ -7,10 +7,9 @@ use model::{
     agent::AgentVersion,
     api_key::ApiKey,
     config::{EmailConfig, WebhookConfig},
-    webhook_endpoint::WebhookEndpoint,
 };
 use tenancy::{
-    layout::{Entity, PK, Table, item, sealed},
+    layout::{ENDPOINT_SECRETS, Entity, PK, Table, WEBHOOK, item, sealed},
     prelude::*,
     reading::Page,
     scopes::{place_of, report},
@@ -39,7 +38,7 @@ fn secrets_of(kind: &str) -> Vec<&'static str> {
         (ApiKey::KIND, ApiKey::SECRETS),
         (EmailConfig::KIND, EmailConfig::SECRETS),
         (WebhookConfig::KIND, WebhookConfig::SECRETS),
-        (WebhookEndpoint::KIND, WebhookEndpoint::SECRETS),
+        (WEBHOOK, ENDPOINT_SECRETS),
         (AgentVersion::KIND, AgentVersion::SECRETS),
     ];
     kinds

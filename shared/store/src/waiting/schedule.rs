@@ -11,7 +11,7 @@ use model::Millis;
 use tenancy::{
     layout::{Key, Table, item, item::key},
     prelude::*,
-    scopes::{Db, Store, TenantStore},
+    scopes::{Db, Store, TenantStore, place_of},
     writing::{Unit, new_id, no_failure, settle},
 };
 
@@ -120,6 +120,24 @@ impl Pending<'_> {
         let write = Write::Put { table: Table::Schedule.name(), item: row, condition: None };
         let unit = Unit::of(vec![write]);
         settle(self.0.db().commit(unit).await, |_| Error::internal("refused without a condition"))
+    }
+
+    /// Arms the first write of a unit, whose row is due at `at`.
+    ///
+    /// # Errors
+    /// Those of `wake`.
+    pub fn armed(
+        self,
+        mut unit: Unit,
+        at: Option<Millis>,
+        wake: impl FnOnce() -> Result<Wake>,
+    ) -> Result<Unit> {
+        if let (Some(at), Some(Write::Put { item, .. })) = (at, unit.writes_mut().first_mut()) {
+            let (partition, sort) = place_of(item);
+            let id = &keyring::sha256_hex(&format!("{partition}#{sort}"))[..32];
+            item.extend(arm(self.0, id, at, &wake()?, true));
+        }
+        Ok(unit)
     }
 
     /// Rows of a testing key that are due by its clock, from `start` on, and the continuation.

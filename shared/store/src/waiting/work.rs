@@ -1,12 +1,12 @@
-//! The rows of a tenant's pending work (the port of `delivery`): changed by compare-and-set, armed
+//! The rows of a tenant's pending work (the port of the crate `notification`): changed by compare-and-set, armed
 //! in the schedule.
 
 use std::collections::BTreeSet;
 
 use aws::{Condition, Item, Value, Write};
-use delivery::{Change, Row, RowKey, Stored};
 use error::{Error, Result};
 use model::{OrganizationId, UserId};
+use notification::{Change, Committed, Row, RowKey, StoredRow};
 use tenancy::{
     layout::{EXPIRES, Key, Table, VERSION, item},
     prelude::*,
@@ -24,7 +24,7 @@ impl Pending<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn load(self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
+    pub async fn load(self, keys: &[RowKey]) -> Result<Vec<Option<StoredRow>>> {
         let places: Vec<(Key, Key)> = keys.iter().map(|key| self.row_place(key)).collect();
         let wanted = BTreeSet::from_iter(places.iter().cloned());
         let mut found = match places.as_slice() {
@@ -36,7 +36,7 @@ impl Pending<'_> {
         };
         let read = places.into_iter().map(|(partition, sort)| {
             let item = found.remove(&(partition.into(), sort.into()));
-            Ok(item.map(stored).transpose()?.filter(|it| !self.is_over(&it.row)))
+            Ok(item.map(stored).transpose()?.filter(|found| !self.is_over(&found.row)))
         });
         read.collect()
     }
@@ -45,8 +45,7 @@ impl Pending<'_> {
         row.expires.is_some_and(|at| at <= self.0.now())
     }
 
-    /// Makes changes, all or none, and returns the version of the written rows; none after a
-    /// concurrent change. `wake` is the hint for a due row.
+    /// Makes changes, all or none. `wake` is the hint for a due row.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; the changes may have been made.
@@ -54,12 +53,15 @@ impl Pending<'_> {
         self,
         changes: Vec<Change>,
         wake: impl Fn(&RowKey, &Row) -> Result<Wake>,
-    ) -> Result<Option<String>> {
+    ) -> Result<Committed> {
         let version = new_id(self.0.real_now())?;
         let write = |change| self.row_write(change, &version, &wake);
         let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
         let unit = Unit::of(writes).versioned(version.clone());
-        Ok(self.0.db().commit(unit).await.won()?.then_some(version))
+        Ok(match self.0.db().commit(unit).await.won()? {
+            true => Committed::Written { version },
+            false => Committed::Conflict,
+        })
     }
 
     fn row_write(
@@ -86,7 +88,8 @@ impl Pending<'_> {
                 }
                 item.insert(BODY.to_owned(), Value::S(row.body.to_string()));
                 item.insert(VERSION.to_owned(), Value::S(version.to_owned()));
-                let condition = seen.map_or_else(|| self.absent_or_over(), |it| unchanged(&it));
+                let condition =
+                    seen.map_or_else(|| self.absent_or_over(), |version| unchanged(&version));
                 Ok(Write::Put { table, item, condition: Some(condition) })
             }
         }
@@ -170,7 +173,7 @@ fn short(id: &str) -> String {
     keyring::sha256_hex(id)[..32].to_owned()
 }
 
-pub(crate) fn stored(item: Item) -> Result<Stored> {
+pub(crate) fn stored(item: Item) -> Result<StoredRow> {
     let text = |name: &str| item.get(name).and_then(|text| text.as_s().ok());
     let number =
         |name: &str| item.get(name).and_then(|n| n.as_n().ok()).and_then(|n| n.parse::<u64>().ok());
@@ -178,5 +181,5 @@ pub(crate) fn stored(item: Item) -> Result<Stored> {
     let body = serde_json::from_str(body).map_err(Error::internal)?;
     let expires = number(EXPIRES).map(|seconds| seconds * 1000);
     let row = Row { body, due: number("due"), expires };
-    Ok(Stored { row, version: item::version(&item)? })
+    Ok(StoredRow { row, version: item::version(&item)? })
 }

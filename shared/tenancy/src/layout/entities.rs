@@ -1,6 +1,6 @@
 //! The key of each resource. This module, `key.rs` and `home.rs` (the partitions of an organization)
 //! are the key layout of the service; rows without a type of the model follow the same table where
-//! their feature is.
+//! their feature is, and those of webhooks in the crate `webhook`.
 //!
 //! | Entity | Partition | Sort key | Index partition (behind the partition) | Index sort key |
 //! |---|---|---|---|---|
@@ -78,7 +78,7 @@ pub use inbox::{
     digests_of, for_everybody, for_everybody_in, notification_time, preferences_of, seen_in,
     seen_of,
 };
-pub use tenants::{MESSAGE, message_place, versions_of};
+pub use tenants::{ENDPOINT_SECRETS, MESSAGE, WEBHOOK, message_place, versions_of};
 
 use super::{
     entity::{Entity, Indexed, Place},

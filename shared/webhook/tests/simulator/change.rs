@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use model::{
-    EndpointId, Millis,
-    ledger::{DeliveryStatus, DeliveryTask, Seen},
-    revision::Revision,
-    webhook_endpoint::DisableReason,
+use model::{EndpointId, Millis, revision::Revision, webhook_endpoint::DisableReason};
+use webhook::{
+    DISABLE_AFTER, Health,
+    steps::delivery::health_of,
+    types::{DeliveryStatus, DeliveryTask, Versioned},
 };
-use webhook::{DISABLE_AFTER, Health, delivery::health_of};
 
 use crate::{
     plan::{Change, Endpoint, MINUTE, Mutant, SECOND, Site},
@@ -70,7 +69,7 @@ impl State {
                 let mut entity = known.unwrap_or_default();
                 entity.health = serde_json::Value::Null;
                 entity.revision.url = current.revision.url;
-                self.states.insert(id.clone(), Seen { entity, version });
+                self.states.insert(id.clone(), Versioned { entity, version });
             }
             self.open.remove(&id);
         }
@@ -123,7 +122,7 @@ impl State {
     /// Notes what has to be attempted soon. Only where nothing else may delay it.
     fn expect(&mut self, m: usize, change: &Change) {
         let (id, current, plan) = (endpoint(m), self.current[m].clone(), &self.plan);
-        let later = plan.endpoints[m].changes.iter().filter(|it| it.at >= self.now).count();
+        let later = plan.endpoints[m].changes.iter().filter(|change| change.at >= self.now).count();
         let troubles = [plan.fault, plan.crash, plan.lost];
         let is_certain = troubles == [0; 3] && later == 1;
         let is_up = current.site.down.0 > self.now + SOON
@@ -150,7 +149,7 @@ impl State {
         let mut pairs: BTreeSet<Pair> = waiting.map(|(pair, _)| pair.clone()).collect();
         if !of_rate {
             // First attempts that are under way have no row.
-            let made = self.requests.iter().map(|it| &it.pair);
+            let made = self.requests.iter().map(|request| &request.pair);
             let has_no_row = |pair: &&Pair| pair.1 == id && !self.rows.contains_key(*pair);
             pairs.extend(made.filter(has_no_row).cloned());
         }
@@ -162,7 +161,7 @@ impl State {
     pub(crate) fn check_due(&mut self, due: &Due) {
         let Due { pair, changed, url, revision } = due;
         self.counts.count("awaited");
-        let is_tried = self.requests.iter().any(|it| it.pair == *pair && it.at >= *changed);
+        let is_tried = self.requests.iter().any(|made| made.pair == *pair && made.at >= *changed);
         let is_over = self.rows.get(pair).is_some_and(|row| row.seen.entity.is_over());
         if !is_tried && !is_over && !self.disabled.contains(&pair.1) {
             let now = self.now;
@@ -176,10 +175,10 @@ impl State {
     /// An endpoint is disabled only by what is at its URL.
     pub(crate) fn check_disabling(&mut self, id: &EndpointId, reason: DisableReason) {
         let url = self.current[number(id)].url;
-        let at_url = || self.requests.iter().filter(|it| it.pair.1 == *id && it.url == url);
+        let at_url = || self.requests.iter().filter(|made| made.pair.1 == *id && made.url == url);
         let is_right = match reason {
-            DisableReason::Gone => at_url().any(|it| it.status == Some(410)),
-            _ => at_url().any(|it| it.at + DISABLE_AFTER <= self.now),
+            DisableReason::Gone => at_url().any(|made| made.status == Some(410)),
+            _ => at_url().any(|made| made.at + DISABLE_AFTER <= self.now),
         };
         if !is_right {
             self.fault(format!("{id:?} is disabled ({reason:?}) because of a former URL"));
@@ -189,8 +188,8 @@ impl State {
     /// A rate holds from the second after the change.
     pub(crate) fn check_rates(&mut self) {
         for m in 0..self.current.len() {
-            let of_endpoint = self.requests.iter().filter(|it| it.pair.1 == endpoint(m));
-            let times: Vec<Millis> = of_endpoint.map(|it| it.at).collect();
+            let of_endpoint = self.requests.iter().filter(|made| made.pair.1 == endpoint(m));
+            let times: Vec<Millis> = of_endpoint.map(|made| made.at).collect();
             let rates = self.current[m].rates.clone();
             for (n, (since, rate)) in rates.iter().enumerate() {
                 let Some(rate) = rate else { continue };

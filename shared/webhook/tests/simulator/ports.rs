@@ -7,16 +7,16 @@ use std::{
 
 use error::{Error, Result};
 use model::{
-    EndpointId, Millis,
-    event::Event,
-    ledger::{Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
-    revision::Revision,
-    webhook_endpoint::DisableReason,
+    EndpointId, Millis, event::Event, revision::Revision, webhook_endpoint::DisableReason,
 };
 use simulator::until;
 use webhook::{
     Attempt, Failure,
-    delivery::{Loaded, Made, Target, World, health_of},
+    steps::delivery::{
+        CurrentTarget, DeliveryInput, DeliveryPorts, DeliveryWrite, RequestRecord, Target,
+        health_of,
+    },
+    types::{Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Versioned},
 };
 
 use crate::{
@@ -33,18 +33,18 @@ pub(crate) struct Machine {
     pub(crate) is_manual: bool,
     /// When it looked at the row, and at the breaker.
     pub(crate) looked_at: Mutex<(Millis, Millis)>,
-    pub(crate) first_target: Mutex<Option<std::result::Result<Known, &'static str>>>,
+    pub(crate) first_target: Mutex<Option<CurrentTarget<KnownTarget>>>,
 }
 
 /// An endpoint as it was found.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
+pub(crate) struct KnownTarget {
     rate: Option<u32>,
     revision: Revision,
     url: u32,
 }
 
-impl Target for Known {
+impl Target for KnownTarget {
     fn rate(&self) -> Option<u32> {
         self.rate
     }
@@ -99,17 +99,19 @@ impl Machine {
         self.looked_at.lock().unwrap().1 = now;
     }
 
-    fn find(&self, endpoint: &EndpointId) -> std::result::Result<Known, &'static str> {
+    fn find(&self, endpoint: &EndpointId) -> CurrentTarget<KnownTarget> {
         let state = self.lock();
         let Current { rate, revision, url, .. } = state.current[number(endpoint)];
         let is_disabled = state.disabled.contains(endpoint);
-        let known = Known { rate, revision, url };
-        let found = if is_disabled { Err("endpoint_disabled") } else { Ok(known) };
+        let found = match is_disabled {
+            true => CurrentTarget::Closed("endpoint_disabled"),
+            false => CurrentTarget::Open(KnownTarget { rate, revision, url }),
+        };
         let mut first = self.first_target.lock().unwrap();
         if state.is(Mutant::StaleTarget) { *first.get_or_insert(found) } else { found }
     }
 
-    fn known_state(&self, endpoint: &EndpointId) -> Option<Seen<EndpointState>> {
+    fn known_state(&self, endpoint: &EndpointId) -> Option<Versioned<EndpointState>> {
         self.lock().states.get(endpoint).cloned()
     }
 
@@ -134,7 +136,7 @@ impl Machine {
     }
 
     /// Invariants of a request when it is sent.
-    fn check(&self, pair: &Pair, target: &Known) {
+    fn check(&self, pair: &Pair, target: &KnownTarget) {
         let (row_at, breaker_at) = *self.looked_at.lock().unwrap();
         let mut state = self.lock();
         let now = state.now;
@@ -160,8 +162,8 @@ impl Machine {
     }
 }
 
-impl World for Machine {
-    type Target = Known;
+impl DeliveryPorts for Machine {
+    type Target = KnownTarget;
 
     fn now(&self) -> Millis {
         let state = self.lock();
@@ -180,35 +182,32 @@ impl World for Machine {
         format!("atm_{at:012}_{}", self.lock().serial())
     }
 
-    async fn load(&self, task: &DeliveryTask) -> Result<Option<Loaded<Known>>> {
+    async fn load(&self, task: &DeliveryTask) -> Result<Option<DeliveryInput<KnownTarget>>> {
         self.call().await?;
         self.look_at_row();
         self.look_at_breaker();
         let pair = (task.message_id.clone(), task.endpoint_id.clone());
         let state = self.known_state(&task.endpoint_id);
         let target = self.find(&task.endpoint_id);
-        let mut world = self.lock();
-        let row = world.rows.get(&pair).map(|row| row.seen.clone());
-        if row.is_none() && task.order.is_none() && world.is(Mutant::RowBeforeTheAttempt) {
-            let mut done = Delivery::new(pair.0.clone(), pair.1.clone(), world.now);
+        let mut simulated = self.lock();
+        let row = simulated.rows.get(&pair).map(|row| row.seen.clone());
+        if row.is_none() && task.order.is_none() && simulated.is(Mutant::RowBeforeTheAttempt) {
+            let mut done = Delivery::new(pair.0.clone(), pair.1.clone(), simulated.now);
             (done.status, done.next_at) = (DeliveryStatus::Success, None);
-            let seen = Seen { entity: done, version: String::new() };
-            world.rows.insert(pair, Row { seen, due: None, is_hinted: false, hints: 0 });
+            let seen = Versioned { entity: done, version: String::new() };
+            simulated.rows.insert(pair, Row { seen, due: None, is_hinted: false, hints: 0 });
         }
         let n = task.message_id.as_str()[4..].parse().unwrap();
-        let message = message(n, world.plan.endpoints.len());
-        Ok(Some(Loaded { message, row, state, target }))
+        let message = message(n, simulated.plan.endpoints.len());
+        Ok(Some(DeliveryInput { message, row, state, target }))
     }
 
-    async fn target(
-        &self,
-        endpoint: &EndpointId,
-    ) -> Result<std::result::Result<Known, &'static str>> {
+    async fn target(&self, endpoint: &EndpointId) -> Result<CurrentTarget<KnownTarget>> {
         self.call().await?;
         Ok(self.find(endpoint))
     }
 
-    async fn row(&self, task: &DeliveryTask) -> Result<Option<Seen<Delivery>>> {
+    async fn row(&self, task: &DeliveryTask) -> Result<Option<Versioned<Delivery>>> {
         self.call().await?;
         let pair = (task.message_id.clone(), task.endpoint_id.clone());
         Ok(self.lock().rows.get(&pair).map(|row| row.seen.clone()))
@@ -216,9 +215,9 @@ impl World for Machine {
 
     async fn write(
         &self,
-        seen: Option<&Seen<Delivery>>,
+        seen: Option<&Versioned<Delivery>>,
         delivery: Delivery,
-    ) -> Result<Option<Seen<Delivery>>> {
+    ) -> Result<DeliveryWrite> {
         self.call().await?;
         let pair = (delivery.message_id.clone(), delivery.endpoint_id.clone());
         let written = {
@@ -226,10 +225,10 @@ impl World for Machine {
             let version = state.serial().to_string();
             let known = state.rows.get(&pair).cloned();
             let is_as_seen =
-                known.as_ref().map(|row| &row.seen.version) == seen.map(|it| &it.version);
+                known.as_ref().map(|row| &row.seen.version) == seen.map(|seen| &seen.version);
             if !is_as_seen && !state.is(Mutant::NoRowVersions) {
                 state.counts.count("conflict");
-                return Ok(None);
+                return Ok(DeliveryWrite::Conflict);
             }
             state.trace(|| format!("task {} writes {delivery:?}", self.task));
             let was_due = known.and_then(|row| row.due);
@@ -244,12 +243,12 @@ impl World for Machine {
                 state.not_before.insert(pair.clone(), (now, at));
             }
             let is_hinted = due.is_some_and(|due| due <= state.now + 14 * 60_000);
-            let seen = Seen { entity: delivery, version };
+            let seen = Versioned { entity: delivery, version };
             state.rows.insert(pair, Row { seen: seen.clone(), due, is_hinted, hints: 0 });
             seen
         };
         self.fails()?;
-        Ok(Some(written))
+        Ok(DeliveryWrite::Written(written))
     }
 
     async fn wake(&self, task: &DeliveryTask, at: Millis) -> Result<()> {
@@ -267,7 +266,7 @@ impl World for Machine {
         self.fails()
     }
 
-    async fn state(&self, endpoint: &EndpointId) -> Result<Option<Seen<EndpointState>>> {
+    async fn state(&self, endpoint: &EndpointId) -> Result<Option<Versioned<EndpointState>>> {
         self.call().await?;
         self.look_at_breaker();
         Ok(self.known_state(endpoint))
@@ -276,7 +275,7 @@ impl World for Machine {
     async fn write_state(
         &self,
         endpoint: &EndpointId,
-        seen: Option<&Seen<EndpointState>>,
+        seen: Option<&Versioned<EndpointState>>,
         next: &EndpointState,
     ) -> Result<bool> {
         self.call().await?;
@@ -284,12 +283,13 @@ impl World for Machine {
             let mut state = self.lock();
             let version = state.serial().to_string();
             let known = state.states.get(endpoint).cloned();
-            let is_as_seen = known.as_ref().map(|it| &it.version) == seen.map(|it| &it.version);
+            let is_as_seen =
+                known.as_ref().map(|known| &known.version) == seen.map(|seen| &seen.version);
             if !is_as_seen && !state.is(Mutant::NoStateVersions) {
                 state.counts.count("conflict");
                 return Ok(false);
             }
-            let was = known.map(|it| health_of(&it.entity)).unwrap_or_default();
+            let was = known.map(|known| health_of(&known.entity)).unwrap_or_default();
             let mut entity = next.clone();
             let is = health_of(&entity);
             if is.openings > was.openings {
@@ -305,7 +305,7 @@ impl World for Machine {
                     entity.health = serde_json::to_value(health).unwrap();
                 }
             }
-            state.states.insert(endpoint.clone(), Seen { entity, version });
+            state.states.insert(endpoint.clone(), Versioned { entity, version });
         }
         self.fails()?;
         Ok(true)
@@ -341,7 +341,12 @@ impl World for Machine {
         self.call().await
     }
 
-    async fn post(&self, target: Known, message: &Message, endpoint: &EndpointId) -> Made {
+    async fn post(
+        &self,
+        target: KnownTarget,
+        message: &Message,
+        endpoint: &EndpointId,
+    ) -> RequestRecord {
         let pair = (message.id.clone(), endpoint.clone());
         self.check(&pair, &target);
         let at = self.lock().now;
@@ -358,7 +363,7 @@ impl World for Machine {
             state.requests.push(Request { at, pair, url, status, is_taken });
         }
         self.takes(takes).await;
-        Made { attempt, fault: None, url: String::new(), at }
+        RequestRecord { attempt, fault: None, url: String::new(), at }
     }
 
     async fn wait(&self, time: Duration) {

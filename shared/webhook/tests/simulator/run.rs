@@ -8,9 +8,9 @@ use std::{
 };
 
 use error::Result;
-use model::{Millis, ledger::DeliveryTask};
+use model::Millis;
 use simulator::{Outcome, poll};
-use webhook::delivery::deliver;
+use webhook::{steps::delivery::deliver, types::DeliveryTask};
 
 use crate::{
     plan::{HOUR, Mutant, Plan},

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{
     EndpointId, MessageId, Millis,
     event::{EndpointChange, Event},
-    ledger::{Context, Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
     revision::Revision,
 };
 use simulator::{Counts, Line};
+use webhook::types::{
+    Context, Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Versioned,
+};
 
 use crate::{
     change::{Current, Due},
@@ -51,7 +53,7 @@ pub(crate) struct Request {
 /// A row, and when the timer looks at it.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    pub(crate) seen: Seen<Delivery>,
+    pub(crate) seen: Versioned<Delivery>,
     pub(crate) due: Option<Millis>,
     pub(crate) is_hinted: bool,
     pub(crate) hints: u32,
@@ -62,7 +64,7 @@ pub(crate) struct State {
     pub(crate) now: Millis,
     pub(crate) line: Line<Item>,
     pub(crate) rows: BTreeMap<Pair, Row>,
-    pub(crate) states: BTreeMap<EndpointId, Seen<EndpointState>>,
+    pub(crate) states: BTreeMap<EndpointId, Versioned<EndpointState>>,
     pub(crate) current: Vec<Current>,
     pub(crate) disabled: BTreeSet<EndpointId>,
     pub(crate) accepted: BTreeSet<Pair>,
@@ -243,7 +245,7 @@ impl State {
                 continue;
             };
             let delivery = row.seen.entity;
-            let is_taken = self.requests.iter().any(|it| it.pair == pair && it.is_taken);
+            let is_taken = self.requests.iter().any(|made| made.pair == pair && made.is_taken);
             let fault = match delivery.status {
                 _ if row.due.is_some() && delivery.is_over() => Some("is over and due"),
                 DeliveryStatus::Success if !is_taken => Some("was never taken"),

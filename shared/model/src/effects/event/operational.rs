@@ -49,7 +49,7 @@ impl EndpointChange {
 /// Delivery state of a webhook message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum AttemptChange {
+pub enum DeliveryChange {
     /// Several attempts failed.
     Failing,
     /// The last attempt failed.
@@ -58,7 +58,7 @@ pub enum AttemptChange {
     Recovered,
 }
 
-impl AttemptChange {
+impl DeliveryChange {
     /// Every one.
     pub const ALL: [Self; 3] = [Self::Failing, Self::Exhausted, Self::Recovered];
 

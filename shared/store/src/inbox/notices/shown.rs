@@ -1,6 +1,5 @@
 //! Display of people, comments and pages.
 
-use delivery::Activity;
 use model::{
     Label, UserId,
     api_key::ApiKey,
@@ -10,6 +9,7 @@ use model::{
     template::excerpt,
     user::{Person, User},
 };
+use notification::Activity;
 
 /// The displayed value of a member.
 pub(crate) fn person(member: &User) -> Person {
@@ -33,8 +33,13 @@ pub(super) fn named_in(thread: &Annotation, user: &UserId) -> Option<Person> {
     let mentioned = comments.iter().flat_map(Comment::mentioned).filter(|_| is_vouched);
     let reactors = comments.iter().flat_map(|comment| &comment.reactions);
     let reactors = reactors.flat_map(|reaction| &reaction.from_users).map(|by| by.from.clone());
-    let by_themselves = |it: &&Subscription| is_vouched || it.kind == SubscriptionType::Manual;
-    let subscribed = thread.subscribed.get(user).filter(by_themselves).map(|it| it.user.clone());
+    let by_themselves =
+        |subscription: &&Subscription| is_vouched || subscription.kind == SubscriptionType::Manual;
+    let subscribed = thread
+        .subscribed
+        .get(user)
+        .filter(by_themselves)
+        .map(|subscription| subscription.user.clone());
     let others = thread.assigned_to.clone().into_iter().chain([thread.from.clone()]);
     let all = authors.chain(others).chain(reactors).chain(subscribed).chain(mentioned);
     let found: Vec<Person> = all.filter(|person| person.user_id == *user).collect();

@@ -17,16 +17,16 @@ impl Notifications<'_> {
         user: &UserId,
         mut found: Vec<Notification>,
     ) -> Result<Vec<Notification>> {
-        if !found.iter().any(|it| it.delivered) {
+        if !found.iter().any(|notification| notification.delivered) {
             return Ok(found);
         }
         let known = self.0.users().all().find(&(Level::Organization, user.clone())).await?;
         let reader = known.map_or_else(|| Person::of(user.clone()), |user| person(&user));
         let reader = serde_json::to_value(reader).map_err(Error::internal)?;
-        for it in found.iter_mut().filter(|it| it.delivered) {
-            it.notify_users.retain(|id, _| id == user);
-            it.read_by_user_ids.retain(|id| id == user);
-            let data = &mut it.display_headline_message_template_data;
+        for notification in found.iter_mut().filter(|notification| notification.delivered) {
+            notification.notify_users.retain(|id, _| id == user);
+            notification.read_by_user_ids.retain(|id| id == user);
+            let data = &mut notification.display_headline_message_template_data;
             data.entry(RECIPIENT).or_insert_with(|| reader.clone());
         }
         Ok(found)

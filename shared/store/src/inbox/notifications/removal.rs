@@ -29,7 +29,7 @@ impl Notifications<'_> {
             true => self.removable(filter).await?,
         };
         let remove = |n: usize, stored: Option<Notification>| {
-            let stored = stored.filter(|it| filter.admits(it));
+            let stored = stored.filter(|notification| filter.admits(notification));
             let stored = stored.ok_or_else(|| missing::<Notification>(&ids[n]))?;
             Ok(match &filter.user_id {
                 // A notification has many readers, and each removes it only for themselves.

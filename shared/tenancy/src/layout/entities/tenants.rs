@@ -1,19 +1,17 @@
 //! What belongs to a tenant as a whole.
 
 use model::{
-    AgentId, EndpointId, JobId, MessageId, Millis,
+    AgentId, JobId, MessageId, Millis,
     agent::{Agent, AgentVersion, Switch},
     config::{AdvancedWebhookConfig, WebhookConfig},
     erasure::ErasureJob,
-    ledger::{Delivery, EndpointState, RETENTION},
-    webhook_endpoint::WebhookEndpoint,
 };
 
-use crate::layout::{Entity, Key, Place, Table};
+use crate::layout::{Entity, Key, Place};
 
 /// Sorted behind all endpoints, so that one query reads both, this first.
 impl Entity for AdvancedWebhookConfig {
-    const KIND: &'static str = "webhook";
+    const KIND: &'static str = WEBHOOK;
     const NOUN: &'static str = "advanced webhook configuration";
     type Id = ();
     fn id(&self) {}
@@ -25,9 +23,16 @@ impl Entity for AdvancedWebhookConfig {
     }
 }
 
+/// The kind of webhook endpoints, whose type is in the crate `webhook`: sorted with both
+/// configurations.
+pub const WEBHOOK: &str = "webhook";
+
+/// The members of webhook endpoints that are sealed.
+pub const ENDPOINT_SECRETS: &[&str] = &["secret"];
+
 /// Sorted with them, so that the same query reads it, too.
 impl Entity for WebhookConfig {
-    const KIND: &'static str = "webhook";
+    const KIND: &'static str = WEBHOOK;
     const NOUN: &'static str = "webhook configuration";
     const SECRETS: &'static [&'static str] = &["authToken"];
     type Id = ();
@@ -103,59 +108,6 @@ pub const MESSAGE: &str = "webhook-message";
 /// Key of a message of webhooks.
 pub fn message_place(id: &MessageId) -> Key {
     Key::of(MESSAGE, id.as_str())
-}
-
-impl Entity for WebhookEndpoint {
-    const KIND: &'static str = "webhook";
-    const NOUN: &'static str = "webhook endpoint";
-    const JSON: &'static [&'static str] = &["metadata"];
-    const SECRETS: &'static [&'static str] = &["secret"];
-    type Id = EndpointId;
-    fn id(&self) -> EndpointId {
-        self.id.clone()
-    }
-    fn shown(id: &EndpointId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &EndpointId) -> Place {
-        Place(Key::named(Self::KIND).join(&Key::of("endpoint", id.as_str())))
-    }
-}
-
-/// In the partition of its endpoint, sorted like messages.
-impl Entity for Delivery {
-    const KIND: &'static str = MESSAGE;
-    const NOUN: &'static str = "delivery of message";
-    const TABLE: Table = Table::Schedule;
-    type Id = MessageId;
-    fn id(&self) -> MessageId {
-        self.message_id.clone()
-    }
-    fn shown(id: &MessageId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &MessageId) -> Place {
-        Place(message_place(id))
-    }
-    fn expires(&self) -> Option<Millis> {
-        Some(self.created_at.saturating_add(RETENTION))
-    }
-}
-
-/// In the partition of its endpoint.
-impl Entity for EndpointState {
-    const KIND: &'static str = "state";
-    const NOUN: &'static str = "state of an endpoint";
-    const TABLE: Table = Table::Schedule;
-    const JSON: &'static [&'static str] = &["health"];
-    type Id = ();
-    fn id(&self) {}
-    fn shown((): &()) -> &str {
-        ""
-    }
-    fn place((): &()) -> Place {
-        Place(Key::named(Self::KIND))
-    }
 }
 
 impl Entity for ErasureJob {

@@ -1,0 +1,81 @@
+//! Typed rows.
+
+use error::{Error, Result};
+use model::Millis;
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{AT_ONCE, Change, NotifiableEvent, PendingEvent, Row, RowKey, Rows, StoredRow};
+
+/// The content of a row.
+pub trait RowBody: Serialize + DeserializeOwned {
+    /// The due time.
+    fn due(&self) -> Option<Millis>;
+
+    /// The time at which the row expires.
+    fn expires(&self) -> Option<Millis>;
+
+    /// The row.
+    ///
+    /// # Errors
+    /// INTERNAL; not for the types of this crate.
+    fn to_row(&self) -> Result<Row> {
+        let body = serde_json::to_value(self).map_err(Error::internal)?;
+        Ok(Row { body, due: self.due(), expires: self.expires() })
+    }
+
+    /// The content of a row.
+    ///
+    /// # Errors
+    /// INTERNAL when it is another row.
+    fn from_row(row: Row) -> Result<Self> {
+        serde_json::from_value(row.body).map_err(Error::internal)
+    }
+}
+
+/// A typed row with its version.
+#[derive(Clone, Debug)]
+pub(crate) struct TypedRow<T> {
+    pub(crate) body: T,
+    pub(crate) version: String,
+}
+
+pub(crate) fn read<T: RowBody>(stored: Option<StoredRow>) -> Result<Option<TypedRow<T>>> {
+    let typed = |StoredRow { row, version }| Ok(TypedRow { body: T::from_row(row)?, version });
+    stored.map(typed).transpose()
+}
+
+pub(crate) async fn load_one<T: RowBody>(
+    rows: &impl Rows,
+    key: &RowKey,
+) -> Result<Option<TypedRow<T>>> {
+    read(rows.load(std::slice::from_ref(key)).await?.pop().flatten())
+}
+
+/// The rows, in the order of their keys.
+pub(crate) async fn load_all<T: RowBody>(
+    rows: &impl Rows,
+    keys: &[RowKey],
+) -> Result<Vec<Option<TypedRow<T>>>> {
+    let mut found = Vec::new();
+    for keys in keys.chunks(AT_ONCE) {
+        for stored in rows.load(keys).await? {
+            found.push(read(stored)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Writes a row with an expected version.
+pub(crate) fn put<T: RowBody>(key: RowKey, body: &T, seen: Option<String>) -> Result<Change> {
+    Ok(Change::Put { key, row: body.to_row()?, seen })
+}
+
+/// A recent event of [`crate::intake`]. It is stored for two weeks after its delay, longer than any
+/// window.
+///
+/// # Errors
+/// Those of the rows.
+pub async fn pending_event(rows: &impl Rows, event_id: &str) -> Result<Option<NotifiableEvent>> {
+    let key = RowKey::Pending { event_id: event_id.to_owned() };
+    Ok(load_one::<PendingEvent>(rows, &key).await?.map(|pending| pending.body.event))
+}

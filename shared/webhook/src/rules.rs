@@ -1,0 +1,22 @@
+//! The rules of webhooks, without I/O: bodies, signatures and encodings, retries, the circuit
+//! breaker and the rate limit.
+
+mod basic_body;
+mod body;
+mod breaker;
+mod encoding;
+mod operational_body;
+mod pace;
+mod retry;
+mod signature;
+mod target;
+
+pub use body::body;
+pub use breaker::{Admission, DISABLE_AFTER, Health, HealthNotice};
+
+pub(crate) use basic_body::basic_body;
+pub(crate) use encoding::{encode, encrypt};
+pub(crate) use pace::{ReservedSlot, arrival_at_rate, reserve};
+pub(crate) use retry::{Verdict, judge, pause_until};
+pub(crate) use signature::sign;
+pub(crate) use target::{EndpointTarget, Proof, basic_url, target_of};

@@ -1,0 +1,166 @@
+//! An attempt to deliver a message: the driver of deliveries on the rows of the tenant.
+
+use std::time::Duration;
+
+use error::Result;
+use model::{
+    EndpointId, Millis, event::Event, revision::Revision, webhook_endpoint::DisableReason,
+};
+
+use super::{
+    Runtime,
+    delivery::{
+        CurrentTarget, DeliveryInput, DeliveryPorts, DeliveryWrite, RequestRecord, Target, deliver,
+    },
+    offer::{all_subscribers, publish},
+    request,
+};
+use crate::{
+    rows::{TenantWebhooks, Webhooks, is_basic},
+    rules::{EndpointTarget, basic_body, body, target_of},
+    types::{Context, Delivery, DeliveryTask, EndpointState, Message, Versioned, WebhookTask},
+};
+
+/// Makes an attempt.
+pub(super) async fn attempt(runtime: &impl Runtime, task: &DeliveryTask) -> Result<()> {
+    deliver(&RuntimePorts(runtime), task).await
+}
+
+impl Target for EndpointTarget {
+    fn rate(&self) -> Option<u32> {
+        self.rate
+    }
+
+    fn revision(&self) -> Revision {
+        self.revision
+    }
+}
+
+/// The ports of a delivery, on the rows of the tenant.
+struct RuntimePorts<'a, R>(&'a R);
+
+impl<R: Runtime> RuntimePorts<'_, R> {
+    fn webhooks(&self) -> Webhooks<'_> {
+        self.0.tenant().webhooks()
+    }
+}
+
+fn hint(task: &DeliveryTask) -> WebhookTask {
+    WebhookTask::Deliver(task.clone())
+}
+
+impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
+    type Target = EndpointTarget;
+
+    fn now(&self) -> Millis {
+        self.0.tenant().now()
+    }
+
+    fn micros(&self) -> u64 {
+        self.0.tenant().real_now().saturating_mul(1000)
+    }
+
+    fn jitter(&self) -> f64 {
+        let random = keyring::random_bytes::<4>().map(u32::from_be_bytes).unwrap_or_default();
+        f64::from(random) / f64::from(u32::MAX)
+    }
+
+    fn attempt_id(&self, at: Millis, seed: &str) -> String {
+        self.webhooks().attempt_id(at, seed)
+    }
+
+    async fn load(&self, task: &DeliveryTask) -> Result<Option<DeliveryInput<Self::Target>>> {
+        let _turn = self.0.turn().await;
+        let (message, endpoint) = (&task.message_id, &task.endpoint_id);
+        let Some(found) = self.webhooks().load_delivery(message, endpoint).await? else {
+            return Ok(None);
+        };
+        Ok(Some(DeliveryInput {
+            message: found.message,
+            row: found.delivery,
+            state: found.state,
+            target: target_of(found.receiver, endpoint, self.now()),
+        }))
+    }
+
+    async fn target(&self, endpoint: &EndpointId) -> Result<CurrentTarget<Self::Target>> {
+        Ok(target_of(self.webhooks().receiver(endpoint).await?, endpoint, self.now()))
+    }
+
+    async fn row(&self, task: &DeliveryTask) -> Result<Option<Versioned<Delivery>>> {
+        self.webhooks().delivery(&task.endpoint_id, &task.message_id).await
+    }
+
+    async fn write(
+        &self,
+        seen: Option<&Versioned<Delivery>>,
+        delivery: Delivery,
+    ) -> Result<DeliveryWrite> {
+        let (message, endpoint) = (delivery.message_id.clone(), delivery.endpoint_id.clone());
+        let task = WebhookTask::deliver(message, endpoint);
+        let wake = |at| self.0.wake_for(&task, at);
+        let _turn = self.0.turn().await;
+        self.webhooks().write_delivery(seen, delivery, wake).await
+    }
+
+    async fn wake(&self, task: &DeliveryTask, at: Millis) -> Result<()> {
+        self.0.hint_task(&hint(task), at).await
+    }
+
+    async fn send_at(&self, task: &DeliveryTask, at: Millis) -> Result<()> {
+        self.0.send_task_at(&hint(task), at).await
+    }
+
+    async fn state(&self, endpoint: &EndpointId) -> Result<Option<Versioned<EndpointState>>> {
+        self.webhooks().endpoint_state(endpoint).await
+    }
+
+    async fn write_state(
+        &self,
+        endpoint: &EndpointId,
+        seen: Option<&Versioned<EndpointState>>,
+        state: &EndpointState,
+    ) -> Result<bool> {
+        self.webhooks().keep_endpoint_state(endpoint, seen, state).await
+    }
+
+    async fn add_endpoint(&self, message: &Message, endpoint: &EndpointId) -> Result<()> {
+        self.webhooks().add_endpoint_to(&message.id, endpoint).await
+    }
+
+    async fn disable(
+        &self,
+        endpoint: &EndpointId,
+        reason: DisableReason,
+        revision: Revision,
+    ) -> Result<bool> {
+        self.webhooks().disable_endpoint(endpoint, reason, revision).await
+    }
+
+    async fn announce(&self, event: Event, seed: &str) -> Result<()> {
+        let stored = self.webhooks().new_event(event, seed);
+        let endpoints = all_subscribers(self.0, &stored).await?;
+        if endpoints.is_empty() {
+            return Ok(());
+        }
+        publish(self.0, &stored, endpoints, Context::default()).await
+    }
+
+    async fn post(
+        &self,
+        target: EndpointTarget,
+        message: &Message,
+        endpoint: &EndpointId,
+    ) -> RequestRecord {
+        let api_key = &self.0.tenant().api_key().id;
+        let body = match is_basic(endpoint) {
+            true => basic_body(api_key, message),
+            false => body(api_key, message),
+        };
+        request::post(self.0, target, &message.id, body.as_deref().ok()).await
+    }
+
+    async fn wait(&self, time: Duration) {
+        self.0.wait(time).await;
+    }
+}

@@ -1,0 +1,13 @@
+//! What webhooks are made of: endpoints, the ledger of their messages and deliveries, and the
+//! messages of the queue.
+
+mod endpoint;
+mod ledger;
+mod task;
+
+pub use endpoint::{Earlier, MAX_REPLACED, Signing, Subscription, WebhookEndpoint};
+pub use ledger::{
+    AttemptFailure, AttemptRecord, AttemptTrigger, BASIC_PROCESSED, BASIC_RAW, Context, Delivery,
+    DeliveryStatus, EndpointState, ListedAttempt, Message, RETENTION, Versioned,
+};
+pub use task::{DeliveryTask, EditorRef, WebhookTask};
