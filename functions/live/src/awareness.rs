@@ -4,7 +4,7 @@
 use dialects::{Awareness, Epoch, Message, State};
 use service::{Member, Result};
 
-use crate::{gone, large_room, room::Room, states::messages};
+use crate::{gone, large_room, room::Room, withdrawal::sweep};
 
 /// Relays the newest state of the client of a connection. Repeated states of other clients are
 /// dropped.
@@ -36,7 +36,7 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     let state = newest.as_ref().map(|state| (state.clock, state.json.clone()));
     let own = Member { client, state, ..own };
     if is_crowd && newest.is_some() {
-        return large_room::contribute(room, &own).await;
+        return large_room::contribute(room.live(), &room.tenant, &room.place, &own).await;
     }
     // A client that left must not be introduced to newcomers.
     let is_gone = newest.as_ref().is_some_and(State::is_gone);
@@ -50,17 +50,8 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     let Some(newest) = newest else { return Ok(()) };
     room.tell(Message::Awareness(Awareness(vec![newest]).write()));
     let members = room.members().await?.to_vec();
-    let ended = gone::sweep(room.live(), &room.tenant, &room.place, &members, &id).await?;
+    let ended = sweep(room.live(), &room.tenant, &room.place, &members, &id).await?;
     gone::forget(room.live(), ended).await
-}
-
-/// Sends the stored states of the others to a newcomer.
-pub(crate) fn introduce(room: &mut Room<'_>, others: &[Member]) {
-    let now = room.live().now();
-    let there = others.iter().filter(|member| !member.is_silent(now));
-    for message in messages(there) {
-        room.answer(&message, None);
-    }
 }
 
 /// The client of a connection that has none: the first one in its states that no other connection

@@ -5,7 +5,7 @@ use serde_json::json;
 use service::{Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker, prelude::*};
 
 use crate::{
-    notice::tell,
+    broadcast,
     subscription::{presence_view, state_view},
 };
 
@@ -45,6 +45,6 @@ impl Worker for Changes {
         }
         let part = LivePart::Events { document_id: document.clone() };
         let place = LivePlace { organization_id: organization, part };
-        tell(job.live(), &job, &place, members, &said).await
+        broadcast::send_event(job.live(), &job, &place, members, &said).await
     }
 }

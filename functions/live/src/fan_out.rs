@@ -10,7 +10,7 @@ use model::{
 use serde_json::json;
 use service::{Job, Listening, Member, Queue, Result, Trigger, Worker, join_all, prelude::*};
 
-use crate::{audience, large_room, notice, rights};
+use crate::{broadcast, large_room_relay, notice, posting::PARALLEL, rights};
 
 pub enum FanOut {}
 
@@ -24,7 +24,7 @@ impl Worker for FanOut {
         match task {
             LiveTask::Relay(relay) => relay_messages(&job, relay).await,
             LiveTask::Crowd { place, since, behind } => {
-                large_room::relay(&job, &place, since, behind).await
+                large_room_relay::relay(&job, &place, since, behind).await
             }
             LiveTask::Review(review) => rights::go_on(&job, &review).await,
             LiveTask::Event(event) if event.grown.is_some() => send_to_peers(&job, &event).await,
@@ -44,7 +44,7 @@ async fn relay_messages(job: &Job, LiveRelay { place, from, messages }: LiveRela
     let members = Listening::at(job, &place).members().await?;
     let others: Vec<Member> =
         members.into_iter().filter(|member| member.connection_id != from).collect();
-    audience::send_to_admitted(job.live(), job, &place, others, &messages).await
+    broadcast::send_messages(job.live(), job, &place, others, &messages).await
 }
 
 /// Sends the peers of an editor an update that came over REST.
@@ -68,7 +68,7 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
         updates.push(editing::load(&stored)?.encode());
     }
     let messages: Vec<Message> = updates.into_iter().map(Message::Update).collect();
-    audience::send_to_admitted(job.live(), job, &place, members, &messages).await
+    broadcast::send_messages(job.live(), job, &place, members, &messages).await
 }
 
 /// Logs an event and sends it to the subscribers of its document. They read its content with their
@@ -85,7 +85,7 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     let events = std::slice::from_ref(event);
     let audiences = notice::Audience::of(&organization, &event.document_id, events).await?;
     members.retain(|member| audiences.iter().all(|it| it.admits(&member.user_id)));
-    notice::tell(job.live(), job, &place, members, &notice::event_view(event)).await
+    broadcast::send_event(job.live(), job, &place, members, &notice::event_view(event)).await
 }
 
 /// Sends subscribed users the ids of their notifications. They read the content themselves.
@@ -98,7 +98,7 @@ async fn notify_users(
     let organization = job.organization(&organization_id);
     let users: Vec<(&UserId, &String)> = users.iter().collect();
     let mut listening = vec![];
-    for users in users.chunks(audience::PARALLEL) {
+    for users in users.chunks(PARALLEL) {
         let listeners =
             join_all(users.iter().map(|(user_id, _)| organization.live().listeners(user_id)));
         listening.extend(users.iter().zip(listeners.await));
@@ -113,7 +113,7 @@ async fn notify_users(
         });
         let part = LivePart::User { user_id: (*user_id).clone() };
         let place = LivePlace { organization_id: organization_id.clone(), part };
-        notice::tell(job.live(), job, &place, members, &said).await?;
+        broadcast::send_event(job.live(), job, &place, members, &said).await?;
     }
     Ok(())
 }

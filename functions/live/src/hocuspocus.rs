@@ -3,7 +3,7 @@
 use dialects::{Close, Dialect, Message, Received};
 use service::{Connection, Result, SocketCx};
 
-use crate::{audience, editor, place, refusal::Refusal, room::Room};
+use crate::{editor, place, posting, refusal::Refusal, room::Room};
 
 /// Maximum number of refused tokens per connection.
 const MAX_REFUSED: u64 = 50;
@@ -96,5 +96,5 @@ async fn deny(
 
 async fn tell(cx: &SocketCx, id: &str, message: Option<Vec<u8>>) {
     let frames = message.iter().map(|message| dialects::text(message)).collect();
-    audience::post_all(cx.live(), vec![(id, frames)], false).await;
+    posting::post_or_close(cx.live(), vec![(id, frames)], false).await;
 }

@@ -3,6 +3,8 @@
 
 mod audience;
 mod awareness;
+mod broadcast;
+mod client;
 mod editor;
 mod events;
 mod frames;
@@ -11,13 +13,17 @@ mod hocuspocus;
 mod incoming;
 mod known;
 mod large_room;
+mod large_room_relay;
+mod leases;
 mod lockout;
 mod notice;
 mod place;
+mod posting;
 mod refusal;
 mod room;
 mod states;
 mod subscription;
+mod withdrawal;
 
 service::sockets! {
     /// Admits a connection.

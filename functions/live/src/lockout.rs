@@ -5,24 +5,18 @@ use model::live::{LivePart, LivePlace};
 use serde_json::json;
 use service::{Connection, Live, Protocol, Result, TenantStore, join_all};
 
-use crate::{audience::PARALLEL, gone, place, refusal::Refusal};
+use crate::{gone, place, posting::PARALLEL, refusal::Refusal};
 
-/// Records that a connection is alive, and ends its subscriptions to which its user has no right.
-pub(crate) async fn renew(
-    live: &Live,
-    tenant: &TenantStore,
-    connection: &Connection,
-) -> Result<()> {
-    for place in connection.places() {
-        match connection.role_at(tenant, place).await {
-            Ok(_) => gone::keep(live, tenant, place, connection.id()).await?,
-            Err(error) => {
-                let refusal = Refusal::from(error).or_fault()?;
-                expel_one(live, tenant, place, connection.id(), refusal).await?;
-            }
-        }
-    }
-    Ok(())
+/// Sends a connection its refusal, closes it and deletes its rows.
+///
+/// # Errors
+/// A fault of the service, for the log.
+pub(crate) async fn close(live: &Live, id: &str, refusal: Refusal) -> Result<()> {
+    // A connection that has ended needs no reason.
+    let _ = live.post(id, refusal.frame()).await;
+    let _ = live.close(id).await;
+    gone::forget(live, vec![id.to_owned()]).await?;
+    refusal.or_fault().map(drop)
 }
 
 /// Ends the subscriptions of connections to a place, each with its refusal.
@@ -56,7 +50,7 @@ pub(crate) async fn expel_one(
             let _ = live.post(id, frame).await;
             gone::leave(live, tenant, &connection, place).await
         }
-        _ => refusal.for_another().close(live, id).await,
+        _ => close(live, id, refusal.for_another()).await,
     }
 }
 
@@ -97,7 +91,7 @@ pub(crate) async fn review(live: &Live, tenant: &TenantStore, ids: &[String]) ->
                         expel_one(live, tenant, &place, id, refusal).await?;
                     }
                 }
-                Err(refusal) => refusal.or_fault()?.close(live, id).await?,
+                Err(refusal) => close(live, id, refusal.or_fault()?).await?,
             }
         }
     }

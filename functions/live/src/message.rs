@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use service::{Connection, Effect, Protocol, Result, Socket, SocketCx, SocketEvent};
 
 use crate::{
-    audience, editor, events, gone, hocuspocus, incoming, lockout, refusal::Refusal, room::Room,
+    editor, events, gone, hocuspocus, incoming, leases, lockout, posting, refusal::Refusal,
+    room::Room,
 };
 
 pub enum Message {}
@@ -20,7 +21,7 @@ impl Socket for Message {
         let id = event.connection_id();
         match receive(&cx, id, event.body()).await {
             Ok(()) => Ok(()),
-            Err(refusal) => refusal.close(cx.live(), id).await,
+            Err(refusal) => lockout::close(cx.live(), id, refusal).await,
         }
     }
 }
@@ -84,11 +85,11 @@ async fn control_message(
         return Ok(());
     }
     let pong = control(&json!({ "type": "pong" }));
-    let ended = audience::post_all(cx.live(), vec![(connection.id(), vec![pong])], false).await;
+    let ended = posting::post_or_close(cx.live(), vec![(connection.id(), vec![pong])], false).await;
     gone::forget(cx.live(), ended).await?;
     if connection.places().is_empty() {
         return Ok(());
     }
     let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
-    Ok(lockout::renew(cx.live(), &tenant, &connection).await?)
+    Ok(leases::renew(cx.live(), &tenant, &connection).await?)
 }

@@ -1,35 +1,16 @@
-//! Messages to subscribers of events.
+//! Events of documents: who may see them, and how the channel shows them.
 
-use dialects::control;
 use model::{
     DocumentId, OrganizationId, UserId,
     live::{LiveEvent, LivePart, LivePlace},
     visibility::Visibility,
 };
 use serde_json::{Value, json};
-use service::{Live, Member, OrganizationStore, Result, TenantStore, prelude::*};
-
-use crate::{audience, gone, lockout::expel};
+use service::{OrganizationStore, Result, prelude::*};
 
 /// The place of a document's events.
 pub(crate) fn events_of(organization_id: OrganizationId, document_id: DocumentId) -> LivePlace {
     LivePlace { organization_id, part: LivePart::Events { document_id } }
-}
-
-/// Sends a message to the subscribers of a place who currently have the right to it.
-pub(crate) async fn tell(
-    live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
-    members: Vec<Member>,
-    said: &Value,
-) -> Result<()> {
-    let (members, refused) = audience::admitted(live, tenant, place, members).await?;
-    expel(live, tenant, place, refused).await?;
-    let frame = control(said);
-    let frames =
-        members.iter().map(|it| (it.connection_id.as_str(), vec![frame.clone()])).collect();
-    gone::forget(live, audience::post_all(live, frames, true).await).await
 }
 
 /// The users who may see an event.

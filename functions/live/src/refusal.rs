@@ -1,9 +1,7 @@
 //! Refusals that close a connection.
 
 use dialects::{Close, Malformed};
-use service::{Error, Live, Result, Status};
-
-use crate::gone;
+use service::{Error, Result, Status};
 
 /// The close code and reason for the client.
 #[derive(Debug)]
@@ -50,22 +48,17 @@ impl Refusal {
         }
     }
 
+    /// The frame that tells the client.
+    pub(crate) fn frame(&self) -> Vec<u8> {
+        self.close.frame(&self.reason)
+    }
+
     /// The refusal, unless it is a fault of the service.
     pub(crate) fn or_fault(self) -> Result<Self> {
         match self.fault {
             Some(fault) => Err(fault),
             None => Ok(self),
         }
-    }
-
-    /// Sends the refusal, closes the connection and deletes its rows.
-    ///
-    /// # Errors
-    /// A fault of the service, for the log.
-    pub(crate) async fn close(self, live: &Live, id: &str) -> Result<()> {
-        let frame = self.close.frame(&self.reason);
-        gone::throw_out(live, id, frame).await?;
-        self.fault.map_or(Ok(()), Err)
     }
 }
 

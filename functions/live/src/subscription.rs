@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use service::{Error, Listening, Member, Result, prelude::*};
 
 use crate::{
-    events::Client,
+    client::Client,
     notice::{Audience, event_view, events_of},
 };
 

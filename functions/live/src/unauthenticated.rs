@@ -5,7 +5,7 @@
 
 use service::{Result, Timer, Trigger, Worker, join_all};
 
-use crate::{audience::PARALLEL, gone};
+use crate::{gone, posting::PARALLEL};
 
 pub enum Unauthenticated {}
 

@@ -4,7 +4,7 @@ use dialects::{Close, Message};
 use service::{Member, Status};
 
 use super::Room;
-use crate::{awareness, large_room, refusal::Refusal};
+use crate::{large_room, refusal::Refusal, states::messages};
 
 /// Maximum number of others who are asked for their state when a client joins: each reply goes to
 /// all of them.
@@ -56,8 +56,13 @@ impl Room<'_> {
         Ok(())
     }
 
+    /// Introduces a newcomer and the others to each other.
     fn introduce(&mut self, others: &[Member]) {
-        awareness::introduce(self, others);
+        let now = self.live().now();
+        let there = others.iter().filter(|member| !member.is_silent(now));
+        for message in messages(there) {
+            self.answer(&message, None);
+        }
         // In a small room everybody sends its current state: stored states may be 20 seconds old.
         if others.len() <= MAX_ASKED {
             self.tell(Message::QueryAwareness);

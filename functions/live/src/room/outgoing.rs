@@ -10,7 +10,7 @@ use model::{
 use service::Result;
 
 use super::Room;
-use crate::{audience, frames, gone};
+use crate::{audience, broadcast, frames, gone, posting};
 
 impl Room<'_> {
     /// Drops the cached members: those who joined before a write need the update.
@@ -45,7 +45,7 @@ impl Room<'_> {
             self.send_to_others(&outgoing).await?;
         }
         let frames = packed(std::mem::take(&mut self.answers));
-        let ended = audience::post_all(self.live(), vec![(self.id(), frames)], true).await;
+        let ended = posting::post_or_close(self.live(), vec![(self.id(), frames)], true).await;
         gone::forget(self.live(), ended).await
     }
 
@@ -56,7 +56,7 @@ impl Room<'_> {
         match self.others().await {
             Ok(others) if others.len() <= audience::MAX_DIRECT => {
                 let (live, tenant, place) = (self.live(), &self.tenant, &self.place);
-                audience::send_to_admitted(live, tenant, place, others, outgoing).await
+                broadcast::send_messages(live, tenant, place, others, outgoing).await
             }
             // Too many members, or unknown ones: the updates are stored and must be relayed.
             Ok(_) | Err(_) => self.relay(outgoing).await,
