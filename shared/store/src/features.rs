@@ -14,45 +14,13 @@ use model::{
     user::User,
 };
 use tenancy::{
+    features,
     prelude::*,
     reading::Collection,
     scopes::{AdminStore, OrganizationStore, Store, TenantStore, WorkspaceStore},
 };
 
 use crate::{editors::EditorStore, waiting::SystemStore};
-
-/// Declares the handles of a scope, with the trait that enters them. Handles of one collection have
-/// the type of its entities.
-macro_rules! features {
-    (
-        $(#[$of_trait:meta])* $entry:ident for $scope:ident:
-        $($(#[$doc:meta])+ $name:ident: $handle:ident $(($entity:ident))?,)+
-    ) => {
-        $(features!(@handle $scope, $(#[$doc])+ $handle $(($entity))?);)+
-
-        $(#[$of_trait])*
-        pub trait $entry {
-            $($(#[$doc])+ fn $name(&self) -> $handle<'_>;)+
-        }
-
-        impl $entry for $scope {
-            $(fn $name(&self) -> $handle<'_> {
-                features!(@enter self, $handle $(($entity))?)
-            })+
-        }
-    };
-    (@handle $scope:ident, $(#[$doc:meta])+ $handle:ident) => {
-        $(#[$doc])+
-        #[derive(Clone, Copy)]
-        pub struct $handle<'a>(pub(crate) &'a $scope);
-    };
-    (@handle $scope:ident, $(#[$doc:meta])+ $handle:ident ($entity:ident)) => {
-        $(#[$doc])+
-        pub struct $handle<'a>(pub(crate) &'a $scope, pub(crate) Collection<$entity>);
-    };
-    (@enter $scope:ident, $handle:ident) => { $handle($scope) };
-    (@enter $scope:ident, $handle:ident ($entity:ident)) => { $handle($scope, $scope.of()) };
-}
 
 features! {
     /// Features of the entry point.

@@ -44,6 +44,7 @@
 //! }
 //! ```
 
+mod handles;
 pub mod layout;
 pub mod reading;
 pub mod scopes;
