@@ -22,6 +22,5 @@ pub use counter::CountedIn;
 pub use entry::{EVENT_BODY, StoredEvent};
 pub use lost::{FoundEvents, ScanPlace};
 pub(crate) use memory::Memory;
-pub(crate) use record::image;
 pub use record::{Lane, Recorded, recorded};
 pub use subscribers::Subscribers;

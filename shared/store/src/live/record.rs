@@ -5,11 +5,9 @@ use error::{Error, Result};
 use model::ApiKeyId;
 use serde_json::Value as Json;
 use tenancy::{
-    layout::{PK, SK},
+    layout::{PK, SK, image},
     scopes::TenantRef,
 };
-
-use crate::journal::image;
 
 /// A change of an item.
 pub(super) struct ItemChange<'a> {
