@@ -194,10 +194,6 @@ impl Job {
         }
         due
     }
-
-    pub(crate) fn envelope<M: Serialize>(&self, message: &M) -> Result<String> {
-        envelope(&self.tenant, message)
-    }
 }
 
 impl Deref for Job {
@@ -243,13 +239,7 @@ pub(crate) fn outgoing<M: Serialize>(
     delay: Duration,
 ) -> Result<Message> {
     let group = tenant.api_key().id.as_str().to_owned();
-    Ok(Message { body: envelope(tenant, message)?, delay, group })
-}
-
-fn envelope<M: Serialize>(tenant: &TenantStore, message: &M) -> Result<String> {
-    let sender = Sender { tenant: tenant.to_ref(), ahead: tenant.clock_ahead() };
-    let envelope = json!({ "tenant": sender.tenant, "ahead": sender.ahead, "message": message });
-    serde_json::to_string(&envelope).map_err(Error::internal)
+    Ok(Message { body: tenant.envelope(message)?, delay, group })
 }
 
 mod sealed {
