@@ -2,7 +2,8 @@
 //! client and one state, for newcomers and to withdraw a silent client.
 
 use dialects::{Awareness, Epoch, Message, State};
-use service::{Member, Result};
+use rooms::Member;
+use service::Result;
 
 use crate::{gone, large_room, room::Room, withdrawal::sweep};
 

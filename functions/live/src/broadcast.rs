@@ -3,8 +3,9 @@
 
 use dialects::{Message, control};
 use model::live::LivePlace;
+use rooms::Member;
 use serde_json::Value;
-use service::{Live, Member, Result, TenantStore};
+use service::{Live, Result, TenantStore};
 
 use crate::{audience::admitted, gone, lockout::expel, posting};
 

@@ -1,8 +1,9 @@
 //! `live.changes`: relays changes of presence and live state to subscribers, from REST and sockets.
 
 use model::live::{LivePart, LivePlace};
+use rooms::{LiveChange, LiveChanged, prelude::*};
 use serde_json::json;
-use service::{Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker, prelude::*};
+use service::{Job, Result, Table, Trigger, Worker};
 
 use crate::{
     broadcast,

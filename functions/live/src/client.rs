@@ -5,8 +5,9 @@ use model::{
     OrganizationId,
     live::{LivePart, LivePlace},
 };
+use rooms::{Connection, Listening};
 use serde_json::Value;
-use service::{Connection, EndUser, Error, Listening, Live, Result, TenantStore};
+use service::{EndUser, Error, Live, Result, TenantStore};
 
 use crate::{audience, gone, posting};
 

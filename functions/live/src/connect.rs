@@ -2,7 +2,8 @@
 //! code, because browsers hide the reply to a failed handshake.
 
 use dialects::Address;
-use service::{Connected, Error, Protocol, Result, Socket, SocketCx, SocketEvent, Status};
+use rooms::{Connected, Protocol};
+use service::{Error, Result, Socket, SocketCx, SocketEvent, Status};
 
 pub enum Connect {}
 

@@ -2,9 +2,10 @@
 //! of the user.
 
 use model::{DocumentId, OrganizationId, PresenceStatus};
+use rooms::Connection;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use service::{Connection, Effect, Error, Result, SocketCx, Status};
+use service::{Effect, Error, Result, SocketCx, Status};
 
 use crate::{
     client::Client, gone, incoming, leases, notice::events_of, refusal::Refusal, subscription,

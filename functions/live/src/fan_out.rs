@@ -7,8 +7,9 @@ use model::{
     Base64, OrganizationId, UserId,
     live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
 };
+use rooms::{Listening, Member, prelude::*};
 use serde_json::json;
-use service::{Job, Listening, Member, Queue, Result, Trigger, Worker, join_all, prelude::*};
+use service::{Job, Queue, Result, Trigger, Worker, join_all, prelude::*};
 
 use crate::{broadcast, large_room_relay, notice, posting::PARALLEL, rights};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use dialects::{Dialect, MAX_SENT_BYTES, Message, control, packed, text};
 use model::{Base64, live::LivePlace};
+use rooms::{Member, Protocol};
 use serde_json::json;
-use service::{Member, Protocol};
 
 use crate::place::name_of;
 

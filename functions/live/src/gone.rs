@@ -1,7 +1,8 @@
 //! Connections that end, or leave a place.
 
 use model::live::LivePlace;
-use service::{Connection, Live, Result, TenantStore};
+use rooms::Connection;
+use service::{Live, Result, TenantStore};
 
 use crate::withdrawal::withdraw;
 

@@ -1,7 +1,8 @@
 //! Hocuspocus: each message names its editor, and the first message for an editor has the token.
 
 use dialects::{Close, Dialect, Message, Received};
-use service::{Connection, Result, SocketCx};
+use rooms::Connection;
+use service::{Result, SocketCx};
 
 use crate::{editor, place, posting, refusal::Refusal, room::Room};
 

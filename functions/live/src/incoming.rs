@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use dialects::{Close, Dialect, Message, Received};
-use service::{Connection, Effect, Result, SocketCx, Status};
+use rooms::Connection;
+use service::{Effect, Result, SocketCx, Status};
 
 use crate::refusal::Refusal;
 

@@ -7,7 +7,8 @@ use model::{
     Millis,
     live::{LivePlace, LiveTask},
 };
-use service::{Listening, Live, Member, Result, TenantStore};
+use rooms::{Listening, Member};
+use service::{Live, Result, TenantStore};
 
 /// Delay of the relay: longer than a collection window.
 pub(crate) const WINDOW: Duration = Duration::from_secs(1);

@@ -6,7 +6,8 @@ use model::{
     Millis,
     live::{LivePlace, LiveTask},
 };
-use service::{Job, Listening, Member, Result};
+use rooms::{Listening, Member};
+use service::{Job, Result};
 
 use crate::{
     audience, gone, large_room::WINDOW, lockout::expel, posting, states::States, withdrawal::sweep,

@@ -1,7 +1,8 @@
 //! Leases of connections: a ping renews them, and finds those that have expired.
 
 use model::live::LivePlace;
-use service::{Connection, Listening, Live, Member, Result, TenantStore};
+use rooms::{Connection, Listening, Member};
+use service::{Live, Result, TenantStore};
 
 use crate::{audience, gone, lockout::expel_one, refusal::Refusal, withdrawal::sweep};
 

@@ -2,8 +2,9 @@
 
 use dialects::{Dialect, Message, control};
 use model::live::{LivePart, LivePlace};
+use rooms::{Connection, Protocol};
 use serde_json::json;
-use service::{Connection, Live, Protocol, Result, TenantStore, join_all};
+use service::{Live, Result, TenantStore, join_all};
 
 use crate::{gone, place, posting::PARALLEL, refusal::Refusal};
 

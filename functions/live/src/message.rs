@@ -1,8 +1,9 @@
 //! `$default`: a message of a connection.
 
 use dialects::{Close, Dialect, Frame, control};
+use rooms::{Connection, Protocol};
 use serde_json::{Value, json};
-use service::{Connection, Effect, Protocol, Result, Socket, SocketCx, SocketEvent};
+use service::{Effect, Result, Socket, SocketCx, SocketEvent};
 
 use crate::{
     editor, events, gone, hocuspocus, incoming, leases, lockout, posting, refusal::Refusal,

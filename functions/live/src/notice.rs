@@ -5,8 +5,9 @@ use model::{
     live::{LiveEvent, LivePart, LivePlace},
     visibility::Visibility,
 };
+use rooms::prelude::*;
 use serde_json::{Value, json};
-use service::{OrganizationStore, Result, prelude::*};
+use service::{OrganizationStore, Result};
 
 /// The place of a document's events.
 pub(crate) fn events_of(organization_id: OrganizationId, document_id: DocumentId) -> LivePlace {

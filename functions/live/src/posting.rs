@@ -3,7 +3,8 @@
 
 use dialects::Message;
 use model::live::LivePlace;
-use service::{Live, Member, PostFailure, join_all};
+use rooms::Member;
+use service::{Live, PostFailure, join_all};
 
 use crate::frames::{Addressed, Frames};
 

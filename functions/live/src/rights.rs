@@ -6,7 +6,8 @@
 use std::time::Duration;
 
 use model::live::{LiveReview, LiveTask};
-use service::{Changes, GRANTS, Job, Queue, RIGHTS, Result, Table, Trigger, Worker, prelude::*};
+use rooms::{GRANTS, RIGHTS, prelude::*};
+use service::{Changes, Job, Queue, Result, Table, Trigger, Worker};
 
 use crate::lockout;
 

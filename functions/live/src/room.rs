@@ -5,7 +5,8 @@ mod outgoing;
 
 use dialects::{Address, Dialect, Message, Scope};
 use model::{UserId, access::AccessRole, live::LivePlace};
-use service::{Connection, Error, Listening, Live, Member, Result, SocketCx, TenantStore};
+use rooms::{Connection, Listening, Member};
+use service::{Error, Live, Result, SocketCx, TenantStore};
 
 use crate::{audience, gone, place, refusal::Refusal};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dialects::{Awareness, Dialect, Message, State, packed};
 use model::live::LivePlace;
-use service::Member;
+use rooms::Member;
 
 use crate::{
     frames::{Addressed, dialect, frame},

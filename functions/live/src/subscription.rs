@@ -6,8 +6,9 @@ use model::{
     live_state::LiveState,
     presence::{Presence, SentPresence},
 };
+use rooms::{Listening, Member, prelude::*};
 use serde_json::{Value, json};
-use service::{Error, Listening, Member, Result, prelude::*};
+use service::{Error, Result, prelude::*};
 
 use crate::{
     client::Client,

@@ -18,7 +18,7 @@ impl Worker for Unauthenticated {
     async fn handle(timer: Timer, (): ()) -> Result<()> {
         let (mut start, live) = (None, timer.live());
         loop {
-            let (listed, next) = timer.unauthenticated(start).await?;
+            let (listed, next) = live.unauthenticated(start).await?;
             let silent = listed.iter().filter(|it| !it.has_token).map(|it| it.id.clone());
             let silent: Vec<String> = silent.collect();
             for ids in silent.chunks(PARALLEL) {
@@ -27,7 +27,7 @@ impl Worker for Unauthenticated {
                 let forgotten = ids.iter().map(|id| gone::forget(live, vec![id.clone()]));
                 join_all(forgotten).await.into_iter().collect::<Result<()>>()?;
             }
-            timer.unlist(listed).await?;
+            live.unlist(listed).await?;
             start = next;
             if start.is_none() || timer.now() >= timer.deadline() {
                 return Ok(());

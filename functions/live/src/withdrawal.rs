@@ -3,7 +3,8 @@
 
 use dialects::{Epoch, Message};
 use model::live::{LivePart, LivePlace};
-use service::{Listening, Live, Member, Result, TenantStore, prelude::*};
+use rooms::{Listening, Member};
+use service::{Live, Result, TenantStore, prelude::*};
 
 use crate::{audience, large_room, posting};
 

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use delivery::{Activity, Candidates, Eligibility, Event, Limits, Notice, SeenCheck, World};
 use model::{OrganizationId, UserId, live::LiveTask};
+use rooms::prelude::*;
 use service::{Job, Queue, Result, prelude::*};
 
 /// The data of the tenant of a job.

@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 use crdt::{Root, State};
 use error::{Error, Result, Status};
 use model::{DocumentId, EditorId, UserId, editor::EditorType, live::LivePlace};
+use rooms::Listening;
 use serde_json::Value;
 use store::{
-    Announcements, ContentType, Decoder, EditorStore, Edits, Listening, NewEditor,
-    OrganizationStore, StoredEditor, TenantStore, prelude::*,
+    Announcements, ContentType, Decoder, EditorStore, Edits, NewEditor, OrganizationStore,
+    StoredEditor, TenantStore, prelude::*,
 };
 
 /// The empty update: no items, no deletions.

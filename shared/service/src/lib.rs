@@ -138,11 +138,10 @@ pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 /// The traits by which features are entered from their scopes.
 pub use store::prelude;
 pub use store::{
-    AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, Connected,
-    Connection, ContentType, Counted, Create, Debounce, Deletions, Edit, EditorStore, Edits,
-    EndUser, FolderPage, FolderPatch, GRANTS, Index, InitialConfigs, Listening, LiveChange,
-    LiveChanged, Member, Missed, NewEditor, OrganizationStore, Paged, Permissions, Preferences,
-    Progress, Protocol, RIGHTS, Receiver, Recorded, Replaced, Resealed, Right, Rights, Store,
+    AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, ContentType,
+    Counted, Create, Debounce, Deletions, Edit, EditorStore, Edits, EndUser, FolderPage,
+    FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged, Permissions,
+    Preferences, Progress, Receiver, Recorded, Replaced, Resealed, Right, Rights, Store,
     StoredEditor, StoredEvent, Subscribers, SystemStore, Table, TenantStore, Tree, UserData, Wake,
     Walk, Walked, Wanted, WorkspaceStore, channels_of, message_id, recorded,
 };

@@ -12,7 +12,8 @@ use model::{
     live::{LivePlace, LiveTask},
 };
 use queue::{Queue, Queues};
-use store::{Connection, Member, Store, TenantStore, prelude::*};
+use rooms::{Connection, ListStart, Listed, Member, prelude::*};
+use store::{Store, TenantStore};
 
 pub(crate) use self::{bill::Bill, pace::Pace};
 use crate::worker::outgoing;
@@ -55,6 +56,25 @@ impl Live {
     /// UNAVAILABLE, INTERNAL.
     pub async fn connection_now(&self, id: &str) -> Result<Option<Connection>> {
         self.store.connections().find_now(id).await
+    }
+
+    /// The next connections whose time to send a token is over, and the next position in their list.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn unauthenticated(
+        &self,
+        start: Option<ListStart>,
+    ) -> Result<(Vec<Listed>, Option<ListStart>)> {
+        self.store.connections().unauthenticated(start).await
+    }
+
+    /// Removes connections from the list of those without a token.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn unlist(&self, listed: Vec<Listed>) -> Result<()> {
+        self.store.connections().unlist(listed).await
     }
 
     /// Forgets a connection; returns what it listened to, and in whose tenant.

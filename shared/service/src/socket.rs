@@ -8,9 +8,10 @@ use std::{
 use aws::{Boxed, Event, Usage};
 use error::{Error, Result};
 use futures_util::FutureExt;
+use rooms::{Connected, prelude::*};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::{Connected, TenantStore, prelude::*};
+use store::TenantStore;
 
 use crate::{
     config::Environment,

@@ -39,8 +39,8 @@ impl Changes {
     /// The message of a stream record, if it concerns connections.
     pub(crate) fn incoming(&self, record: &Value) -> Result<Option<Incoming>> {
         match self.table {
-            Table::Resources => store::changed_rights(record)?.map(incoming).transpose(),
-            _ => store::changed(record)?.map(incoming).transpose(),
+            Table::Resources => rooms::changed_rights(record)?.map(incoming).transpose(),
+            _ => rooms::changed(record)?.map(incoming).transpose(),
         }
     }
 }

@@ -23,13 +23,6 @@ use tenancy::{
 use crate::{editors::EditorStore, waiting::SystemStore};
 
 features! {
-    /// Features of the entry point.
-    StoreFeatures for Store:
-    /// Live connections, by their ids.
-    connections: AllConnections,
-}
-
-features! {
     /// Features of the scope of the operator.
     AdminFeatures for AdminStore:
     /// Workspaces, and their keys.
@@ -68,8 +61,6 @@ features! {
     events: Events,
     /// The notification policies of the tenant.
     notifications: TenantNotifications,
-    /// Live connections of the tenant.
-    connections: Connections,
     /// Deletion of the data of the tenant, and erasure of users.
     removal: TenantRemoval,
 }
@@ -83,8 +74,6 @@ features! {
     notifications: Notifications,
     /// Counters of the events of documents.
     counters: Counters,
-    /// What the live channel shows of the organization.
-    live: Live,
     /// Deletion of data, and erasure of users.
     removal: Removal,
     /// Activities.

@@ -36,7 +36,6 @@ mod editors;
 mod features;
 mod inbox;
 mod journal;
-mod live;
 mod removal;
 mod resources;
 mod threads;
@@ -46,8 +45,7 @@ mod webhooks;
 /// The traits by which features are entered from their scopes.
 pub mod prelude {
     pub use crate::features::{
-        AdminFeatures, OrganizationFeatures, StoreFeatures, SystemEntry, TenantFeatures,
-        WorkspaceFeatures,
+        AdminFeatures, OrganizationFeatures, SystemEntry, TenantFeatures, WorkspaceFeatures,
     };
 }
 
@@ -57,12 +55,8 @@ pub use editors::{
 pub use features::Comments;
 pub use inbox::{Configured, Create, Preferences};
 pub use journal::{
-    CountedIn, EVENT_BODY, FoundEvents, Lane, Recorded, ScanPlace, StoredEvent, Subscribers,
-    recorded,
-};
-pub use live::{
-    Connected, Connection, GRANTS, ListStart, Listed, Listening, LiveChange, LiveChanged, Member,
-    Missed, Protocol, RIGHTS, changed, changed_rights,
+    CountedIn, EVENT_BODY, FoundEvents, Lane, LastPosition, LogStart, Recorded, ScanPlace,
+    StoredEvent, Subscribers, recorded,
 };
 pub use removal::{Progress, UserData};
 pub use resources::{

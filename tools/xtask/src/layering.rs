@@ -16,9 +16,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/mail", &["delivery", "keyring", "model"]),
     ("shared/numbering", &["error"]),
     ("shared/tenancy", &["aws", "error", "keyring", "model"]),
-    // Only the store: whoever depends on it reaches the tables of a scope.
+    // Only these depend on tenancy: whoever does reaches the tables of a scope.
     ("shared/store", &["aws", "delivery", "error", "keyring", "model", "numbering", "tenancy"]),
-    ("shared/editing", &["crdt", "error", "model", "store"]),
+    ("shared/rooms", &["aws", "error", "model", "store", "tenancy"]),
+    ("shared/editing", &["crdt", "error", "model", "rooms", "store"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "model", "store"]),
     (
@@ -33,6 +34,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "model",
             "numbering",
             "queue",
+            "rooms",
             "store",
             // For the validation of webhook URLs.
             "webhook",
@@ -65,6 +67,9 @@ const EXTRAS: &[(&str, &str)] = &[
     ("live", "editing"),
     // It exchanges messages with editors.
     ("live", "dialects"),
+    // It serves rooms, and is asked whether users listen to their notifications.
+    ("live", "rooms"),
+    ("notifications", "rooms"),
     // It sends mails when due.
     ("emails", "delivery"),
     ("emails", "mail"),

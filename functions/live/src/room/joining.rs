@@ -1,7 +1,8 @@
 //! Joining a room.
 
 use dialects::{Close, Message};
-use service::{Member, Status};
+use rooms::Member;
+use service::Status;
 
 use super::Room;
 use crate::{large_room, refusal::Refusal, states::messages};

@@ -1,22 +1,30 @@
 //! Connections: their users and subscriptions.
 
+mod opening;
+mod row;
+mod unauthenticated;
+
 use std::{collections::BTreeSet, sync::Arc};
 
 use aws::{Failure, Item, Update, Value};
 use error::{Error, Result, Status};
 use model::{DocumentId, Millis, OrganizationId, access::AccessRole, live::LivePlace};
+use store::prelude::*;
 use tenancy::{
-    layout::{Key, Table, item},
+    layout::{Table, item},
     prelude::*,
-    scopes::{Db, Store, TenantStore, report},
+    scopes::{Db, Lately, Store, TenantStore, report},
 };
 
-use super::{
-    LIFETIME, Listening, Member, Memory,
-    row::{CLAIMS, PLACES, Protocol, REFUSED, Row, claims},
-    unauthenticated::PATIENCE,
+use self::row::{CLAIMS, PATIENCE, PLACES, REFUSED, Row, claims, key};
+pub use self::{
+    row::Connected,
+    unauthenticated::{ListStart, Listed},
 };
-use crate::{features::AllConnections, prelude::*};
+use crate::{
+    LIFETIME, features::AllConnections, member::Member, prelude::*, protocol::Protocol,
+    room::Listening,
+};
 
 /// Lifetime of a cached row or right in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;
@@ -24,6 +32,14 @@ const CACHE_LIFETIME: Millis = 10_000;
 const ANONYMOUS_LIFETIME: Millis = 1_000;
 /// Maximum number of subscriptions per connection.
 const MAX_PLACES: usize = 20;
+
+/// Rows and rights of connections that a process has read lately. A cached record never refuses a
+/// call.
+#[derive(Default)]
+struct Cache {
+    rows: Lately<String, Arc<Row>>,
+    roles: Lately<(String, OrganizationId, DocumentId), AccessRole>,
+}
 
 /// A connection with its stored row.
 #[derive(Clone)]
@@ -33,16 +49,6 @@ pub struct Connection {
     row: Arc<Row>,
 }
 
-/// The place of a connection's row.
-pub(super) fn place(id: &str) -> (Key, Key) {
-    (Key::of("connection", id), Key::named("connection"))
-}
-
-pub(super) fn key(id: &str) -> Item {
-    let (partition, sort) = place(id);
-    item::key(&partition, &sort)
-}
-
 impl AllConnections<'_> {
     /// A connection, if it is known.
     ///
@@ -50,11 +56,11 @@ impl AllConnections<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn find(self, id: &str) -> Result<Option<Connection>> {
         let now = self.0.db().clock().real();
-        let memory = self.0.db().cache::<Memory>();
-        let cached = memory.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
+        let cache = self.0.db().cache::<Cache>();
+        let cached = cache.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
         // Another process may have accepted a token meanwhile.
         let is_settled = |row: &Arc<Row>| row.issued.is_some();
-        let recent = || memory.rows.find(&id.to_owned(), now, ANONYMOUS_LIFETIME);
+        let recent = || cache.rows.find(&id.to_owned(), now, ANONYMOUS_LIFETIME);
         if let Some(row) = cached.filter(is_settled).or_else(recent) {
             return Ok(Some(Connection { store: self.0.clone(), id: id.to_owned(), row }));
         }
@@ -69,13 +75,13 @@ impl AllConnections<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn find_now(self, id: &str) -> Result<Option<Connection>> {
-        self.0.db().cache::<Memory>().rows.forget(&id.to_owned());
+        self.0.db().cache::<Cache>().rows.forget(&id.to_owned());
         self.find(id).await
     }
 
     fn remembered(self, id: &str, item: &Item) -> Result<Connection> {
         let row = Arc::new(Row::read(item)?);
-        self.0.db().cache::<Memory>().rows.keep(
+        self.0.db().cache::<Cache>().rows.keep(
             id.to_owned(),
             Arc::clone(&row),
             self.0.db().clock().real(),
@@ -184,8 +190,8 @@ impl Connection {
     /// user is no member of it.
     pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
         let now = self.db().clock().real();
-        let memory = self.db().cache::<Memory>();
-        let cached = self.at(place).and_then(|at| memory.roles.find(&at, now, CACHE_LIFETIME));
+        let cache = self.db().cache::<Cache>();
+        let cached = self.at(place).and_then(|at| cache.roles.find(&at, now, CACHE_LIFETIME));
         match cached {
             Some(role) => Ok(role),
             None => self.role_now(tenant, place).await,
@@ -201,8 +207,8 @@ impl Connection {
             tenant.end_users().check_member(&place.organization_id).await?;
             return Ok(AccessRole::Viewer);
         };
-        let (memory, now) = (self.db().cache::<Memory>(), self.db().clock().real());
-        let roles = &memory.roles;
+        let (cache, now) = (self.db().cache::<Cache>(), self.db().clock().real());
+        let roles = &cache.roles;
         let role = tenant.end_users().role_in(&place.organization_id, document).await;
         match (self.at(place), &role) {
             (Some(at), Ok(role)) => roles.keep(at, *role, now),
@@ -317,7 +323,7 @@ impl Connection {
         // Last, so that a retry finds the remaining rows.
         let table = Table::Realtime.name();
         store.db().dynamo().delete(table, key(id), None).await.map_err(report)?;
-        store.db().cache::<Memory>().rows.forget(&id.to_owned());
+        store.db().cache::<Cache>().rows.forget(&id.to_owned());
         Ok(tenant.map(|tenant| (tenant, left)))
     }
 

@@ -11,11 +11,11 @@ use tenancy::{
     scopes::TenantRef,
 };
 
-use super::{
+use crate::{
+    features::{Connections, OrganizationLive},
     member::{MAX_ROWS, Member, events_in},
-    record::ItemChange,
+    stream_record::ItemChange,
 };
-use crate::features::{Connections, Live};
 
 /// Maximum number of presence records of a document in one reply.
 const MAX_PRESENT: usize = 500;
@@ -97,7 +97,7 @@ impl Connections<'_> {
     }
 }
 
-impl Live<'_> {
+impl OrganizationLive<'_> {
     /// Who is in a document.
     ///
     /// # Errors

@@ -8,26 +8,8 @@ use tenancy::{
     scopes::{Issued, TenantStore, report},
 };
 
-use super::{
-    LIFETIME,
-    connection::key,
-    row::{Protocol, Row},
-};
-use crate::features::AllConnections;
-
-/// A connection at `$connect`.
-pub struct Connected<'a> {
-    /// Its id at API Gateway.
-    pub id: &'a str,
-    /// Its protocol.
-    pub protocol: Protocol,
-    /// The requested room.
-    pub room: Option<&'a str>,
-    /// The origin of the web page.
-    pub origin: Option<&'a str>,
-    /// The token of its user.
-    pub token: Option<&'a str>,
-}
+use super::row::{Connected, Row, key};
+use crate::{LIFETIME, features::AllConnections};
 
 impl AllConnections<'_> {
     /// Records a connection; one without a token is listed for the timer.

@@ -3,7 +3,7 @@
 //! The worker that relays an event writes it here first, and reads the members afterwards; a
 //! returning subscriber writes its member first, and reads this log afterwards. So no event is
 //! missed. Events are logged while the document has, or recently had, subscribers: the counter of
-//! the document (`journal/counter.rs`) has the position since which that is so without a gap.
+//! the document (`journal/counter.rs` of the store) has the position since which that is so without a gap.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,14 @@ use error::{Error, Result};
 use model::{
     AnnotationId, DocumentId, Millis, comment::Annotation, live::LiveEvent, visibility::Visibility,
 };
+use store::{LastPosition, LogStart, prelude::*};
 use tenancy::{
     layout::{EXPIRES, Entity, Key, Table, item},
     prelude::*,
     scopes::report,
 };
 
-use super::Member;
-use crate::{features::Live, journal::Counted, prelude::*};
+use crate::{features::OrganizationLive, member::Member};
 
 /// Lifetime of a logged event in milliseconds.
 const LIFETIME: Millis = 2 * 60 * 60 * 1000;
@@ -54,7 +54,7 @@ fn log_of(document: &DocumentId) -> Key {
     Key::of("live-event", document.as_str())
 }
 
-impl Live<'_> {
+impl OrganizationLive<'_> {
     /// Logs an event that is about to be relayed. Repeating it is safe.
     ///
     /// # Errors
@@ -80,7 +80,8 @@ impl Live<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn missed_since(self, document: &DocumentId, since: Option<u64>) -> Result<Missed> {
-        let Counted { position, log_start } = self.0.counters().counted(document).await?;
+        let LastPosition { position, log_start } =
+            self.0.counters().last_position(document).await?;
         let Some(since) = since else {
             return Ok(Missed { position, events: vec![], is_complete: true });
         };
@@ -99,13 +100,13 @@ impl Live<'_> {
 
     /// Whether the newest events are all that were relayed after `since`. One that is as old or
     /// older shows that none has expired.
-    fn has_all_since(self, since: u64, start: Option<(u64, Millis)>, newest: &[Logged]) -> bool {
+    fn has_all_since(self, since: u64, start: Option<LogStart>, newest: &[Logged]) -> bool {
         let now = self.0.tenant().db().clock().real();
         let is_fresh = |at: Millis| at.saturating_add(LIFETIME) > now;
-        let Some((_, at)) = start.filter(|(first, _)| *first <= since) else { return false };
+        let Some(start) = start.filter(|start| start.position <= since) else { return false };
         let reaches_back = newest.iter().any(|it| it.position <= since);
         let is_known = newest.iter().any(|it| it.position <= since && is_fresh(it.at));
-        (is_known || is_fresh(at)) && (reaches_back || newest.len() <= MAX_MISSED)
+        (is_known || is_fresh(start.at)) && (reaches_back || newest.len() <= MAX_MISSED)
     }
 
     /// The newest logged events.

@@ -13,11 +13,9 @@ use tenancy::{
     scopes::report,
 };
 
-use super::{connection::place, row::CLAIMS};
-use crate::{features::AllConnections, waiting::SystemStore};
+use super::row::{CLAIMS, PATIENCE, place};
+use crate::features::AllConnections;
 
-/// Time in which a connection has to send a token, in milliseconds.
-pub(super) const PATIENCE: Millis = 10_000;
 const MINUTE: Millis = 60_000;
 /// Minutes that the timer looks back, so that the next tick covers a lost one.
 const MINUTES: u64 = 4;
@@ -30,18 +28,6 @@ const PAGE: i32 = 500;
 
 fn partition(minute: u64) -> Key {
     Key::of("unauthenticated", &minute.to_string())
-}
-
-impl AllConnections<'_> {
-    /// Lists a connection that opened without an accepted token.
-    pub(super) async fn note_unauthenticated(self, id: &str) -> Result<()> {
-        let now = self.0.db().clock().real();
-        let mut row = item::key(&partition(now / MINUTE), &Key::of("socket", id));
-        row.insert(CONNECTION.to_owned(), Value::S(id.to_owned()));
-        row.insert(AT.to_owned(), Value::N(now.to_string()));
-        row.insert(EXPIRES.to_owned(), Value::N((now / 1000 + LIFETIME).to_string()));
-        self.0.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
-    }
 }
 
 /// A position in the list of connections.
@@ -60,16 +46,26 @@ pub struct Listed {
     row: Item,
 }
 
-impl SystemStore {
+impl AllConnections<'_> {
+    /// Lists a connection that opened without an accepted token.
+    pub(super) async fn note_unauthenticated(self, id: &str) -> Result<()> {
+        let now = self.0.db().clock().real();
+        let mut row = item::key(&partition(now / MINUTE), &Key::of("socket", id));
+        row.insert(CONNECTION.to_owned(), Value::S(id.to_owned()));
+        row.insert(AT.to_owned(), Value::N(now.to_string()));
+        row.insert(EXPIRES.to_owned(), Value::N((now / 1000 + LIFETIME).to_string()));
+        self.0.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
+    }
+
     /// The next connections whose time to send a token is over, and the next position.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn unauthenticated(
-        &self,
+        self,
         start: Option<ListStart>,
     ) -> Result<(Vec<Listed>, Option<ListStart>)> {
-        let now = self.db.clock().real();
+        let now = self.0.db().clock().real();
         let oldest = || ListStart { minute: (now / MINUTE).saturating_sub(MINUTES), start: None };
         let ListStart { minute, start } = start.unwrap_or_else(oldest);
         let query = Query {
@@ -84,7 +80,7 @@ impl SystemStore {
             ascending: true,
             only: vec![],
         };
-        let found = self.db.query(query).await?;
+        let found = self.0.db().query(query).await?;
         let next = match found.next {
             Some(start) => ListStart { minute, start: Some(start) },
             None => ListStart { minute: minute + 1, start: None },
@@ -95,12 +91,12 @@ impl SystemStore {
         Ok((self.listed(over).await?, Some(next).filter(|next| next.minute <= now / MINUTE)))
     }
 
-    async fn listed(&self, rows: Vec<Item>) -> Result<Vec<Listed>> {
+    async fn listed(self, rows: Vec<Item>) -> Result<Vec<Listed>> {
         let id = |row: &Item| row.get(CONNECTION)?.as_s().ok().cloned();
         let rows: Vec<(String, Item)> =
             rows.into_iter().filter_map(|row| Some((id(&row)?, row))).collect();
         let places = rows.iter().map(|(id, _)| place(id)).collect();
-        let known = self.db.get_across(Table::Realtime, places).await?;
+        let known = self.0.db().get_across(Table::Realtime, places).await?;
         let listed = rows.into_iter().map(|(id, row)| {
             let (partition, sort) = place(&id);
             let connection = known.get(&(partition.into(), sort.into()));
@@ -114,12 +110,12 @@ impl SystemStore {
     ///
     /// # Errors
     /// UNAVAILABLE.
-    pub async fn unlist(&self, listed: Vec<Listed>) -> Result<()> {
+    pub async fn unlist(self, listed: Vec<Listed>) -> Result<()> {
         let key = |Listed { mut row, .. }: Listed| {
             row.retain(|name, _| [PK, SK].contains(&name.as_str()));
             BatchWrite::Delete(row)
         };
         let writes = listed.into_iter().map(key).collect();
-        self.db.write_all(Table::Realtime, writes).await.into_iter().collect()
+        self.0.db().write_all(Table::Realtime, writes).await.into_iter().collect()
     }
 }

@@ -15,8 +15,7 @@ use tenancy::{
     scopes::{TenantRef, report},
 };
 
-use super::{LIFETIME, Member, record::ItemChange};
-use crate::features::Connections;
+use crate::{LIFETIME, features::Connections, member::Member, stream_record::ItemChange};
 
 /// Marks a grant that records that a right was taken away.
 const REVOKED: &str = "revoked";
@@ -118,7 +117,7 @@ pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, LiveReview)>> 
 
 impl Connections<'_> {
     /// Records a connection in an organization, so that changes of rights find it.
-    pub(super) async fn note(
+    pub(crate) async fn note(
         self,
         organization: &OrganizationId,
         user: &UserId,
@@ -132,7 +131,7 @@ impl Connections<'_> {
     }
 
     /// Whether a user has fewer connections than `most` in an organization.
-    pub(super) async fn has_few(
+    pub(crate) async fn has_few(
         self,
         organization: &OrganizationId,
         user: &UserId,
@@ -148,7 +147,7 @@ impl Connections<'_> {
     }
 
     /// Deletes that record.
-    pub(super) async fn forget(
+    pub(crate) async fn forget(
         self,
         organization: &OrganizationId,
         user: &UserId,

@@ -5,10 +5,15 @@ use std::collections::BTreeSet;
 use aws::{Item, Value};
 use error::{Error, Result};
 use model::{Millis, live::LivePlace};
-use serde::{Deserialize, Serialize};
-use tenancy::{layout::item::number, scopes::Issued};
+use tenancy::{
+    layout::{Key, item},
+    scopes::Issued,
+};
 
-use super::Connected;
+use crate::protocol::Protocol;
+
+/// Time in which a connection has to send a token, in milliseconds.
+pub(super) const PATIENCE: Millis = 10_000;
 
 const PROTOCOL: &str = "protocol";
 const ROOM: &str = "room";
@@ -18,34 +23,28 @@ pub(super) const CLAIMS: &str = "claims";
 pub(super) const PLACES: &str = "places";
 pub(super) const REFUSED: &str = "refused";
 
-/// Protocol of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    /// y-websocket.
-    Y,
-    /// Hocuspocus.
-    Hocuspocus,
-    /// Events, in JSON.
-    Events,
+/// The place of a connection's row.
+pub(super) fn place(id: &str) -> (Key, Key) {
+    (Key::of("connection", id), Key::named("connection"))
 }
 
-impl Protocol {
-    const ALL: [Self; 3] = [Self::Y, Self::Hocuspocus, Self::Events];
+pub(super) fn key(id: &str) -> Item {
+    let (partition, sort) = place(id);
+    item::key(&partition, &sort)
+}
 
-    /// The name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Y => "y",
-            Self::Hocuspocus => "hocuspocus",
-            Self::Events => "events",
-        }
-    }
-
-    /// The protocol of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
-    }
+/// A connection at `$connect`.
+pub struct Connected<'a> {
+    /// Its id at API Gateway.
+    pub id: &'a str,
+    /// Its protocol.
+    pub protocol: Protocol,
+    /// The requested room.
+    pub room: Option<&'a str>,
+    /// The origin of the web page.
+    pub origin: Option<&'a str>,
+    /// The token of its user.
+    pub token: Option<&'a str>,
 }
 
 /// The stored row of a connection.
@@ -98,7 +97,7 @@ impl Row {
             protocol: text(PROTOCOL).and_then(|it| Protocol::named(it)).ok_or_else(unreadable)?,
             room: text(ROOM).cloned(),
             origin: text(ORIGIN).cloned(),
-            opened: number(item, OPENED),
+            opened: item::number(item, OPENED),
             issued: issued.map_err(Error::internal)?,
             places: places.map_err(Error::internal)?,
             refused: refused.unwrap_or(0),

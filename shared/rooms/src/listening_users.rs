@@ -12,11 +12,11 @@ use tenancy::{
     scopes::report,
 };
 
-use super::{
-    LIFETIME, Member,
-    member::{MAX_ROWS, key_of},
+use crate::{
+    LIFETIME,
+    features::OrganizationLive,
+    member::{MAX_ROWS, Member, key_of},
 };
-use crate::features::Live;
 
 const UNTIL: &str = "until";
 /// Time before its end at which the row is renewed, in milliseconds.
@@ -26,9 +26,9 @@ fn place() -> Key {
     Key::named("live-users")
 }
 
-impl Live<'_> {
+impl OrganizationLive<'_> {
     /// Records that a user is subscribed for at most the lifetime of a connection.
-    pub(super) async fn note_user_listens(self) -> Result<()> {
+    pub(crate) async fn note_user_listens(self) -> Result<()> {
         let db = self.0.tenant().db();
         let until = db.clock().real().saturating_add(LIFETIME);
         let values = [

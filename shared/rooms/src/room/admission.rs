@@ -3,9 +3,11 @@
 use error::{Error, Result};
 use model::UserId;
 
-use super::{Listening, Member, member::MAX_MEMBERS};
-
-use crate::prelude::*;
+use super::Listening;
+use crate::{
+    member::{MAX_MEMBERS, Member},
+    prelude::*,
+};
 
 /// Maximum number of connections of a user to a place.
 const MAX_OF_USER: usize = 20;
@@ -43,6 +45,13 @@ impl Listening {
             None => Err(full()),
         }
     }
+
+    /// Counts a new member of a place of known size; false if the size is unknown or the place may
+    /// be full: then the caller reads the members.
+    fn note_join(&self) -> bool {
+        let size = self.size().filter(|size| *size < RESERVED);
+        size.inspect(|size| self.note_size(size + 1)).is_some()
+    }
 }
 
 fn full() -> Error {
@@ -71,7 +80,7 @@ mod tests {
     use model::live::{LivePart, LivePlace};
 
     use super::{MAX_MEMBERS, MAX_OF_USER, Member, RESERVED, check};
-    use crate::live::Protocol;
+    use crate::protocol::Protocol;
 
     fn member(n: usize, user: &str) -> Member {
         let part = LivePart::Events { document_id: "d".to_owned().try_into().unwrap() };

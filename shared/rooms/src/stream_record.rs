@@ -10,17 +10,17 @@ use tenancy::{
 };
 
 /// A change of an item.
-pub(super) struct ItemChange<'a> {
-    pub(super) partition: &'a str,
-    pub(super) sort: &'a str,
+pub(crate) struct ItemChange<'a> {
+    pub(crate) partition: &'a str,
+    pub(crate) sort: &'a str,
     /// The item before and after the change, if it existed.
-    pub(super) old: Option<Item>,
-    pub(super) new: Option<Item>,
+    pub(crate) old: Option<Item>,
+    pub(crate) new: Option<Item>,
 }
 
 impl<'a> ItemChange<'a> {
     /// The change in a record.
-    pub(super) fn of(record: &'a Json) -> Self {
+    pub(crate) fn of(record: &'a Json) -> Self {
         let change = &record["dynamodb"];
         let key = |name: &str| change["Keys"][name]["S"].as_str().unwrap_or_default();
         let read = |name: &str| change[name].as_object().map(|_| image(&change[name]));
@@ -31,7 +31,7 @@ impl<'a> ItemChange<'a> {
     ///
     /// # Errors
     /// INTERNAL for an item of no tenant.
-    pub(super) fn tenant(&self) -> Result<TenantRef> {
+    pub(crate) fn tenant(&self) -> Result<TenantRef> {
         let mut parts = self.partition.split('#');
         let key = parts.next().filter(|head| *head == "key").and_then(|_| parts.next());
         let key = key.and_then(|key| ApiKeyId::try_from(key.to_owned()).ok());

@@ -1,0 +1,57 @@
+//! Rooms of the live channel: connections, what they are subscribed to, and the rules of both.
+//!
+//! A place is what a connection can subscribe to: an editor, the events of a document, the
+//! notifications of a user. Its members are the subscribed connections. `connection.rs` has the rows
+//! of connections, their tokens and rights, `room.rs` the members of a place and who is admitted to
+//! it, `rights.rs` the connections that a change of rights concerns, `event_log.rs` the events that
+//! a returning subscriber missed, `changes.rs` presence and live state. The crate stands on `store`
+//! for rights and for the counters of documents; the store does not know it. Rooms are entered by
+//! the traits of the [`prelude`].
+//!
+//! | Row of `Realtime` | Partition | Sort key |
+//! |---|---|---|
+//! | connection | `connection#C` | `connection` |
+//! | its subscription to an editor | the document | `live#D#editor#E#connection#C` |
+//! | the collection window of a large room (`room/window.rs`) | the document | `live#D#editor#E#gathers` |
+//! | … the events of a document | the document | `live#D#events#connection#C` |
+//! | … the notifications of a user | `key#K#organization#O` | `live-user#U#connection#C` |
+//! | a relayed event (`event_log.rs`) | the document | `live-event#D#position#N` |
+//! | a connection in an organization (`rights.rs`) | `key#K` | `connected#O#user#U#connection#C` |
+//! | a connection that opened without a token (`connection/unauthenticated.rs`) | `unauthenticated#M`, its minute | `socket#C` |
+//! | until when any user is subscribed (`listening_users.rs`) | `key#K#organization#O` | `live-users` |
+//!
+//! All are read strongly consistent. A joining connection writes its row before it reads the state; a
+//! writer stores the change before it reads the rows. So no subscriber misses a change. The counter of
+//! a document also has the time until which it has subscribers (`counter.rs` of the store), which the
+//! journal reads at no cost. Rows expire with the maximum lifetime of a connection.
+
+#![warn(missing_docs)]
+
+mod changes;
+mod connection;
+mod event_log;
+mod features;
+mod listening_users;
+mod member;
+mod protocol;
+mod rights;
+mod room;
+mod stream_record;
+
+use model::Millis;
+
+/// The traits by which rooms are entered from scopes.
+pub mod prelude {
+    pub use crate::features::{OrganizationRooms, StoreRooms, TenantRooms};
+}
+
+pub use changes::{LiveChange, LiveChanged, changed};
+pub use connection::{Connected, Connection, ListStart, Listed};
+pub use event_log::Missed;
+pub use member::Member;
+pub use protocol::Protocol;
+pub use rights::{GRANTS, RIGHTS, changed_rights};
+pub use room::Listening;
+
+/// Lifetime of the rows of a connection in milliseconds: API Gateway ends it after two hours.
+const LIFETIME: Millis = 2 * 60 * 60 * 1000 + 10 * 60 * 1000;
