@@ -1,8 +1,8 @@
 //! The members of a place who currently have the right to it.
 
 use model::live::LivePlace;
-use rooms::{Listening, Member};
-use service::{Live, Result, TenantStore, join_all};
+use rooms::{Listening, Live, Member};
+use service::{Result, TenantStore, join_all};
 
 use crate::{posting::PARALLEL, refusal::Refusal};
 

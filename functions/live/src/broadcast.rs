@@ -3,9 +3,9 @@
 
 use dialects::{Message, control};
 use model::live::LivePlace;
-use rooms::Member;
+use rooms::{Live, Member};
 use serde_json::Value;
-use service::{Live, Result, TenantStore};
+use service::{Result, TenantStore};
 
 use crate::{audience::admitted, gone, lockout::expel, posting};
 

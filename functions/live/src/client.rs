@@ -5,9 +5,9 @@ use model::{
     OrganizationId,
     live::{LivePart, LivePlace},
 };
-use rooms::{Connection, Listening};
+use rooms::{Connection, Listening, Live};
 use serde_json::Value;
-use service::{EndUser, Error, Live, Result, TenantStore};
+use service::{EndUser, Error, Result, TenantStore};
 
 use crate::{audience, gone, posting};
 

@@ -1,8 +1,8 @@
 //! Connections that end, or leave a place.
 
 use model::live::LivePlace;
-use rooms::Connection;
-use service::{Live, Result, TenantStore};
+use rooms::{Connection, Live};
+use service::{Result, TenantStore};
 
 use crate::withdrawal::withdraw;
 

@@ -7,8 +7,8 @@ use model::{
     Millis,
     live::{LivePlace, LiveTask},
 };
-use rooms::{Listening, Member};
-use service::{Live, Result, TenantStore};
+use rooms::{Listening, Live, Member};
+use service::{Result, TenantStore};
 
 /// Delay of the relay: longer than a collection window.
 pub(crate) const WINDOW: Duration = Duration::from_secs(1);

@@ -1,8 +1,8 @@
 //! Leases of connections: a ping renews them, and finds those that have expired.
 
 use model::live::LivePlace;
-use rooms::{Connection, Listening, Member};
-use service::{Live, Result, TenantStore};
+use rooms::{Connection, Listening, Live, Member};
+use service::{Result, TenantStore};
 
 use crate::{audience, gone, lockout::expel_one, refusal::Refusal, withdrawal::sweep};
 

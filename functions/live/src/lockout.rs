@@ -2,9 +2,9 @@
 
 use dialects::{Dialect, Message, control};
 use model::live::{LivePart, LivePlace};
-use rooms::{Connection, Protocol};
+use rooms::{Connection, Live, Protocol};
 use serde_json::json;
-use service::{Live, Result, TenantStore, join_all};
+use service::{Result, TenantStore, join_all};
 
 use crate::{gone, place, posting::PARALLEL, refusal::Refusal};
 

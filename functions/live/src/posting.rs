@@ -3,8 +3,8 @@
 
 use dialects::Message;
 use model::live::LivePlace;
-use rooms::Member;
-use service::{Live, PostFailure, join_all};
+use rooms::{Live, Member, PostFailure};
+use service::join_all;
 
 use crate::frames::{Addressed, Frames};
 

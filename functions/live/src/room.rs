@@ -5,8 +5,8 @@ mod outgoing;
 
 use dialects::{Address, Dialect, Message, Scope};
 use model::{UserId, access::AccessRole, live::LivePlace};
-use rooms::{Connection, Listening, Member};
-use service::{Error, Live, Result, SocketCx, TenantStore};
+use rooms::{Connection, Listening, Live, Member};
+use service::{Error, Result, SocketCx, TenantStore};
 
 use crate::{audience, gone, place, refusal::Refusal};
 

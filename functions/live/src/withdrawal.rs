@@ -3,8 +3,8 @@
 
 use dialects::{Epoch, Message};
 use model::live::{LivePart, LivePlace};
-use rooms::{Listening, Member};
-use service::{Live, Result, TenantStore, prelude::*};
+use rooms::{Listening, Live, Member};
+use service::{Result, TenantStore, prelude::*};
 
 use crate::{audience, large_room, posting};
 

@@ -21,10 +21,7 @@ pub use self::{
     row::Connected,
     unauthenticated::{ListStart, Listed},
 };
-use crate::{
-    LIFETIME, features::AllConnections, member::Member, prelude::*, protocol::Protocol,
-    room::Listening,
-};
+use crate::{LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Listening};
 
 /// Lifetime of a cached row or right in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;
@@ -49,48 +46,41 @@ pub struct Connection {
     row: Arc<Row>,
 }
 
-impl AllConnections<'_> {
+impl Connection {
     /// A connection, if it is known.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn find(self, id: &str) -> Result<Option<Connection>> {
-        let now = self.0.db().clock().real();
-        let cache = self.0.db().cache::<Cache>();
+    pub(crate) async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
+        let now = store.db().clock().real();
+        let cache = store.db().cache::<Cache>();
         let cached = cache.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
         // Another process may have accepted a token meanwhile.
         let is_settled = |row: &Arc<Row>| row.issued.is_some();
         let recent = || cache.rows.find(&id.to_owned(), now, ANONYMOUS_LIFETIME);
         if let Some(row) = cached.filter(is_settled).or_else(recent) {
-            return Ok(Some(Connection { store: self.0.clone(), id: id.to_owned(), row }));
+            return Ok(Some(Self { store: store.clone(), id: id.to_owned(), row }));
         }
         let found =
-            self.0.db().dynamo().get(Table::Realtime.name(), key(id)).await.map_err(report)?;
-        let Some(found) = found else { return Ok(None) };
-        Ok(Some(self.remembered(id, &found)?))
+            store.db().dynamo().get(Table::Realtime.name(), key(id)).await.map_err(report)?;
+        found.map(|found| Self::remembered(store, id, &found)).transpose()
     }
 
     /// The same, read again: another process may have changed it in the last seconds.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn find_now(self, id: &str) -> Result<Option<Connection>> {
-        self.0.db().cache::<Cache>().rows.forget(&id.to_owned());
-        self.find(id).await
+    pub(crate) async fn find_now(store: &Store, id: &str) -> Result<Option<Self>> {
+        store.db().cache::<Cache>().rows.forget(&id.to_owned());
+        Self::find(store, id).await
     }
 
-    fn remembered(self, id: &str, item: &Item) -> Result<Connection> {
-        let row = Arc::new(Row::read(item)?);
-        self.0.db().cache::<Cache>().rows.keep(
-            id.to_owned(),
-            Arc::clone(&row),
-            self.0.db().clock().real(),
-        );
-        Ok(Connection { store: self.0.clone(), id: id.to_owned(), row })
+    fn remembered(store: &Store, id: &str, item: &Item) -> Result<Self> {
+        let (row, now) = (Arc::new(Row::read(item)?), store.db().clock().real());
+        store.db().cache::<Cache>().rows.keep(id.to_owned(), Arc::clone(&row), now);
+        Ok(Self { store: store.clone(), id: id.to_owned(), row })
     }
-}
 
-impl Connection {
     /// Its id at API Gateway.
     pub fn id(&self) -> &str {
         &self.id
@@ -101,7 +91,7 @@ impl Connection {
     /// # Errors
     /// NOT_FOUND when it has ended.
     pub async fn anew(self) -> Result<Self> {
-        self.store.connections().find_now(&self.id).await?.ok_or_else(gone)
+        Self::find_now(&self.store, &self.id).await?.ok_or_else(gone)
     }
 
     /// Its protocol.
@@ -303,11 +293,11 @@ impl Connection {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: then the remaining rows expire.
-    pub async fn forget(
-        id: &str,
+    pub(crate) async fn forget(
         store: &Store,
+        id: &str,
     ) -> Result<Option<(TenantStore, Vec<(LivePlace, Member)>)>> {
-        let Some(connection) = store.connections().find_now(id).await? else { return Ok(None) };
+        let Some(connection) = Self::find_now(store, id).await? else { return Ok(None) };
         let mut left = vec![];
         let tenant = connection.unchecked().await?;
         if let Some(tenant) = &tenant {
@@ -362,7 +352,7 @@ impl Connection {
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
         match self.db().dynamo().update(Table::Realtime.name(), key(&self.id), update).await {
-            Ok(item) => self.store.connections().remembered(&self.id, &item).map(Some),
+            Ok(item) => Self::remembered(&self.store, &self.id, &item).map(Some),
             Err(Failure::Condition(Some(_))) => Ok(None),
             Err(Failure::Condition(None)) => Err(gone()),
             Err(failure) => Err(report(failure)),

@@ -2,15 +2,8 @@
 
 use tenancy::{
     features,
-    scopes::{OrganizationStore, Store, TenantStore},
+    scopes::{OrganizationStore, TenantStore},
 };
-
-features! {
-    /// Rooms of a deployment.
-    StoreRooms for Store:
-    /// Live connections, by their ids.
-    connections: AllConnections,
-}
 
 features! {
     /// Rooms of a tenant.

@@ -4,7 +4,8 @@
 //! notifications of a user. Its members are the subscribed connections. `connection.rs` has the rows
 //! of connections, their tokens and rights, `room.rs` the members of a place and who is admitted to
 //! it, `rights.rs` the connections that a change of rights concerns, `event_log.rs` the events that
-//! a returning subscriber missed, `changes.rs` presence and live state. The crate stands on `store`
+//! a returning subscriber missed, `changes.rs` presence and live state. `channel.rs` posts to
+//! connections, and bounds what they do and cost. The crate stands on `store`
 //! for rights and for the counters of documents; the store does not know it. Rooms are entered by
 //! the traits of the [`prelude`].
 //!
@@ -28,6 +29,7 @@
 #![warn(missing_docs)]
 
 mod changes;
+mod channel;
 mod connection;
 mod event_log;
 mod features;
@@ -42,10 +44,12 @@ use model::Millis;
 
 /// The traits by which rooms are entered from scopes.
 pub mod prelude {
-    pub use crate::features::{OrganizationRooms, StoreRooms, TenantRooms};
+    pub use crate::features::{OrganizationRooms, TenantRooms};
 }
 
+pub use aws::PostFailure;
 pub use changes::{LiveChange, LiveChanged, changed};
+pub use channel::{Live, Rates};
 pub use connection::{Connected, Connection, ListStart, Listed};
 pub use event_log::Missed;
 pub use member::Member;

@@ -90,7 +90,6 @@ mod in_flight;
 mod journal;
 mod lambda;
 mod limit;
-mod live;
 mod mailing;
 mod once;
 mod operation;
@@ -107,8 +106,7 @@ mod worker;
 pub use auth::{Admin, ApiKey, Level, Workspace, WorkspaceOrAdmin};
 pub use aws::{
     BoxMakeWriter, Boxed, Connections, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail,
-    MailFailure, PostFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http,
-    log_to,
+    MailFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
@@ -125,7 +123,6 @@ pub use lambda::{
     Served, http_handler, page_handler, serve, serve_family, serve_page, serve_socket,
     serve_unknown, work,
 };
-pub use live::Live;
 pub use mailing::{MailSettings, Mailing};
 pub use model::{Email, limits::Limits, webhook_body};
 pub use once::IDEMPOTENCY_KEY;

@@ -13,6 +13,7 @@ use error::{Error, Result};
 use futures_util::{FutureExt, future::join_all};
 use model::{Millis, limits::Limits};
 use queue::{Message, Queue};
+use rooms::Live;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use store::{Due, TenantRef, TenantStore, Wake, prelude::*};
@@ -23,7 +24,6 @@ use crate::{
     give_up::give_up,
     in_flight::InFlight,
     journal::{self, Port},
-    live::Live,
     mailing::Mailing,
     operation::Listed,
     timer::{Timer, whole_seconds},

@@ -18,9 +18,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/tenancy", &["aws", "error", "keyring", "model"]),
     // Only these depend on tenancy: whoever does reaches the tables of a scope.
     ("shared/store", &["aws", "delivery", "error", "keyring", "model", "numbering", "tenancy"]),
-    ("shared/rooms", &["aws", "error", "model", "store", "tenancy"]),
-    ("shared/editing", &["crdt", "error", "model", "rooms", "store"]),
     ("shared/queue", &["aws", "error"]),
+    ("shared/rooms", &["aws", "error", "model", "queue", "store", "tenancy"]),
+    ("shared/editing", &["crdt", "error", "model", "rooms", "store"]),
     ("shared/auth", &["aws", "error", "model", "store"]),
     (
         "shared/service",

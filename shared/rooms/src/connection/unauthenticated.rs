@@ -10,11 +10,10 @@ use model::Millis;
 use tenancy::{
     layout::{EXPIRES, Key, PK, SK, Table, item},
     prelude::*,
-    scopes::report,
+    scopes::{Store, report},
 };
 
 use super::row::{CLAIMS, PATIENCE, place};
-use crate::features::AllConnections;
 
 const MINUTE: Millis = 60_000;
 /// Minutes that the timer looks back, so that the next tick covers a lost one.
@@ -46,26 +45,26 @@ pub struct Listed {
     row: Item,
 }
 
-impl AllConnections<'_> {
-    /// Lists a connection that opened without an accepted token.
-    pub(super) async fn note_unauthenticated(self, id: &str) -> Result<()> {
-        let now = self.0.db().clock().real();
-        let mut row = item::key(&partition(now / MINUTE), &Key::of("socket", id));
-        row.insert(CONNECTION.to_owned(), Value::S(id.to_owned()));
-        row.insert(AT.to_owned(), Value::N(now.to_string()));
-        row.insert(EXPIRES.to_owned(), Value::N((now / 1000 + LIFETIME).to_string()));
-        self.0.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
-    }
+/// Lists a connection that opened without an accepted token.
+pub(super) async fn list(store: &Store, id: &str) -> Result<()> {
+    let now = store.db().clock().real();
+    let mut row = item::key(&partition(now / MINUTE), &Key::of("socket", id));
+    row.insert(CONNECTION.to_owned(), Value::S(id.to_owned()));
+    row.insert(AT.to_owned(), Value::N(now.to_string()));
+    row.insert(EXPIRES.to_owned(), Value::N((now / 1000 + LIFETIME).to_string()));
+    store.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
+}
 
+impl Listed {
     /// The next connections whose time to send a token is over, and the next position.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn unauthenticated(
-        self,
+    pub(crate) async fn next(
+        store: &Store,
         start: Option<ListStart>,
-    ) -> Result<(Vec<Listed>, Option<ListStart>)> {
-        let now = self.0.db().clock().real();
+    ) -> Result<(Vec<Self>, Option<ListStart>)> {
+        let now = store.db().clock().real();
         let oldest = || ListStart { minute: (now / MINUTE).saturating_sub(MINUTES), start: None };
         let ListStart { minute, start } = start.unwrap_or_else(oldest);
         let query = Query {
@@ -80,7 +79,7 @@ impl AllConnections<'_> {
             ascending: true,
             only: vec![],
         };
-        let found = self.0.db().query(query).await?;
+        let found = store.db().query(query).await?;
         let next = match found.next {
             Some(start) => ListStart { minute, start: Some(start) },
             None => ListStart { minute: minute + 1, start: None },
@@ -88,34 +87,34 @@ impl AllConnections<'_> {
         let is_over =
             |row: &Item| item::number(row, AT).is_some_and(|at| at.saturating_add(PATIENCE) <= now);
         let over = found.items.into_iter().filter(is_over).collect();
-        Ok((self.listed(over).await?, Some(next).filter(|next| next.minute <= now / MINUTE)))
-    }
-
-    async fn listed(self, rows: Vec<Item>) -> Result<Vec<Listed>> {
-        let id = |row: &Item| row.get(CONNECTION)?.as_s().ok().cloned();
-        let rows: Vec<(String, Item)> =
-            rows.into_iter().filter_map(|row| Some((id(&row)?, row))).collect();
-        let places = rows.iter().map(|(id, _)| place(id)).collect();
-        let known = self.0.db().get_across(Table::Realtime, places).await?;
-        let listed = rows.into_iter().map(|(id, row)| {
-            let (partition, sort) = place(&id);
-            let connection = known.get(&(partition.into(), sort.into()));
-            let has_token = connection.is_some_and(|it| it.contains_key(CLAIMS));
-            Listed { id, has_token, row }
-        });
-        Ok(listed.collect())
+        Ok((listed(store, over).await?, Some(next).filter(|next| next.minute <= now / MINUTE)))
     }
 
     /// Removes connections from the list.
     ///
     /// # Errors
     /// UNAVAILABLE.
-    pub async fn unlist(self, listed: Vec<Listed>) -> Result<()> {
-        let key = |Listed { mut row, .. }: Listed| {
+    pub(crate) async fn remove(store: &Store, listed: Vec<Self>) -> Result<()> {
+        let key = |Self { mut row, .. }: Self| {
             row.retain(|name, _| [PK, SK].contains(&name.as_str()));
             BatchWrite::Delete(row)
         };
         let writes = listed.into_iter().map(key).collect();
-        self.0.db().write_all(Table::Realtime, writes).await.into_iter().collect()
+        store.db().write_all(Table::Realtime, writes).await.into_iter().collect()
     }
+}
+
+async fn listed(store: &Store, rows: Vec<Item>) -> Result<Vec<Listed>> {
+    let id = |row: &Item| row.get(CONNECTION)?.as_s().ok().cloned();
+    let rows: Vec<(String, Item)> =
+        rows.into_iter().filter_map(|row| Some((id(&row)?, row))).collect();
+    let places = rows.iter().map(|(id, _)| place(id)).collect();
+    let known = store.db().get_across(Table::Realtime, places).await?;
+    let listed = rows.into_iter().map(|(id, row)| {
+        let (partition, sort) = place(&id);
+        let connection = known.get(&(partition.into(), sort.into()));
+        let has_token = connection.is_some_and(|it| it.contains_key(CLAIMS));
+        Listed { id, has_token, row }
+    });
+    Ok(listed.collect())
 }

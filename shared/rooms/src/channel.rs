@@ -1,7 +1,7 @@
 //! The live channel, as functions reach it: connections and messages to them.
 
-mod bill;
-mod pace;
+mod cost;
+mod rates;
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,21 +11,24 @@ use model::{
     Millis, UserId,
     live::{LivePlace, LiveTask},
 };
-use queue::{Queue, Queues};
-use rooms::{Connection, ListStart, Listed, Member, prelude::*};
-use store::{Store, TenantStore};
+use queue::{Message, Queue, Queues};
+use tenancy::scopes::{Store, TenantStore};
 
-pub(crate) use self::{bill::Bill, pace::Pace};
-use crate::worker::outgoing;
+use self::cost::Cost;
+pub use self::rates::Rates;
+use crate::{
+    connection::{Connected, Connection, ListStart, Listed},
+    member::Member,
+};
 
 /// The live channel.
 #[derive(Clone)]
 pub struct Live {
-    pub(crate) connections: LiveConnections,
-    pub(crate) store: Store,
-    pub(crate) queues: Queues,
-    pub(crate) pace: Arc<Pace>,
-    pub(crate) bill: Arc<Bill>,
+    connections: LiveConnections,
+    store: Store,
+    queues: Queues,
+    rates: Arc<Rates>,
+    cost: Arc<Cost>,
 }
 
 /// Messages of a connection: so many at once, and one more in so many milliseconds.
@@ -42,12 +45,35 @@ const JOINS: Millis = 500;
 const COMPARES: Millis = 10_000;
 
 impl Live {
+    /// The channel during one event.
+    pub fn new(
+        connections: LiveConnections,
+        store: Store,
+        queues: Queues,
+        rates: Arc<Rates>,
+    ) -> Self {
+        Self { connections, store, queues, rates, cost: Arc::default() }
+    }
+
+    /// Records a connection; one without a token is listed for the timer.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED when its token is invalid: it is listed, and not recorded. The error of
+    /// `admits` for its tenant. UNAVAILABLE.
+    pub async fn connect(
+        &self,
+        connected: &Connected<'_>,
+        admits: impl FnOnce(&TenantStore) -> Result<()>,
+    ) -> Result<()> {
+        Connection::open(&self.store, connected, admits).await
+    }
+
     /// A connection, if it is known.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn connection(&self, id: &str) -> Result<Option<Connection>> {
-        self.store.connections().find(id).await
+        Connection::find(&self.store, id).await
     }
 
     /// A connection, if it is known, as of now.
@@ -55,7 +81,7 @@ impl Live {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn connection_now(&self, id: &str) -> Result<Option<Connection>> {
-        self.store.connections().find_now(id).await
+        Connection::find_now(&self.store, id).await
     }
 
     /// The next connections whose time to send a token is over, and the next position in their list.
@@ -66,7 +92,7 @@ impl Live {
         &self,
         start: Option<ListStart>,
     ) -> Result<(Vec<Listed>, Option<ListStart>)> {
-        self.store.connections().unauthenticated(start).await
+        Listed::next(&self.store, start).await
     }
 
     /// Removes connections from the list of those without a token.
@@ -74,7 +100,7 @@ impl Live {
     /// # Errors
     /// UNAVAILABLE.
     pub async fn unlist(&self, listed: Vec<Listed>) -> Result<()> {
-        self.store.connections().unlist(listed).await
+        Listed::remove(&self.store, listed).await
     }
 
     /// Forgets a connection; returns what it listened to, and in whose tenant.
@@ -85,7 +111,7 @@ impl Live {
         &self,
         id: &str,
     ) -> Result<Option<(TenantStore, Vec<(LivePlace, Member)>)>> {
-        Connection::forget(id, &self.store).await
+        Connection::forget(&self.store, id).await
     }
 
     /// Sends a frame to a connection, within two seconds.
@@ -93,7 +119,7 @@ impl Live {
     /// # Errors
     /// See [`PostFailure`].
     pub async fn post(&self, id: &str, frame: Vec<u8>) -> Result<(), PostFailure> {
-        self.bill.add(1, frame.len());
+        self.cost.add(1, frame.len());
         self.connections.post(id, frame).await
     }
 
@@ -110,7 +136,9 @@ impl Live {
     /// # Errors
     /// UNAVAILABLE.
     pub async fn send(&self, tenant: &TenantStore, task: &LiveTask, delay: Duration) -> Result<()> {
-        self.queues.send(Queue::Live, vec![outgoing(tenant, task, delay)?]).await
+        let group = tenant.api_key().id.as_str().to_owned();
+        let message = Message { body: tenant.envelope(task)?, delay, group };
+        self.queues.send(Queue::Live, vec![message]).await
     }
 
     /// Does work whose units are not charged to who caused the event.
@@ -121,37 +149,42 @@ impl Live {
         };
         let before = units();
         let done = work.await;
-        self.bill.forgive(units() - before);
+        self.cost.forgive(units() - before);
         done
     }
 
     /// Adds messages that a worker will post to what the event costs.
     pub fn note_relayed(&self, posts: usize, bytes: usize) {
-        self.bill.add(posts, posts.saturating_mul(bytes));
+        self.cost.add(posts, posts.saturating_mul(bytes));
+    }
+
+    /// Capacity units that the event has cost so far, with those of the tables and of posts.
+    pub fn units(&self) -> f64 {
+        self.cost.units(&self.store.usage())
     }
 
     /// Whether a connection may send another message now: a hundred in a second, more at once.
     pub fn may_speak(&self, id: &str) -> bool {
-        self.pace.admits(id.to_owned(), SPEAKS, SPEAKS * MAX_MESSAGES, self.now())
+        self.rates.admits(id.to_owned(), SPEAKS, SPEAKS * MAX_MESSAGES, self.now())
     }
 
     /// Whether a connection may send another message before its token.
     pub fn may_introduce_itself(&self, id: &str) -> bool {
         let capacity = INTRODUCES * MAX_INTRODUCTIONS;
-        self.pace.admits(format!("{id} anonymous"), INTRODUCES, capacity, self.now())
+        self.rates.admits(format!("{id} anonymous"), INTRODUCES, capacity, self.now())
     }
 
     /// Whether a user may join a place once more now; honest clients wait before they come back.
     pub fn may_join(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> bool {
         let key = &tenant.api_key().id;
         let name = format!("{key} {user} {} {:?}", place.organization_id, place.part);
-        self.pace.admits(name, JOINS, JOINS * MAX_JOINS, self.now())
+        self.rates.admits(name, JOINS, JOINS * MAX_JOINS, self.now())
     }
 
     /// Whether a connection may have an update compared with the whole of an editor, which a reader
     /// needs once after it has joined.
     pub fn may_compare(&self, id: &str, editor: &str) -> bool {
-        self.pace.admits(format!("{id} {editor}"), COMPARES, COMPARES, self.now())
+        self.rates.admits(format!("{id} {editor}"), COMPARES, COMPARES, self.now())
     }
 
     /// The time of the world, in epoch milliseconds: leases of connections run in it.
