@@ -5,29 +5,29 @@ use dialects::{Awareness, Epoch, Message, State};
 use rooms::Member;
 use service::Result;
 
-use crate::{gone, large_room, room::Room, withdrawal::sweep};
+use crate::{gone, large_room, session::EditorSession, withdrawal::sweep};
 
 /// Relays the newest state of the client of a connection. Repeated states of other clients are
 /// dropped.
-pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
+pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> Result<()> {
     let said: Vec<Awareness> = sent.iter().filter_map(|sent| Awareness::read(sent).ok()).collect();
     let said: Vec<State> = said.into_iter().flat_map(|said| said.0).collect();
-    if !room.is_crowd() {
+    if !session.room.is_large() {
         // The size may be unknown; reading the members sets it.
-        room.members().await?;
+        session.members().await?;
     }
-    let (is_crowd, id) = (room.is_crowd(), room.id().to_owned());
-    let own = match is_crowd {
-        true => room.listening().member(&id).await?,
-        false => room.members().await?.iter().find(|it| it.connection_id == id).cloned(),
+    let (is_large, id) = (session.room.is_large(), session.id().to_owned());
+    let own = match is_large {
+        true => session.room.member(&id).await?,
+        false => session.members().await?.iter().find(|it| it.connection_id == id).cloned(),
     };
     // The connection has left meanwhile.
     let Some(own) = own else { return Ok(()) };
-    let now = room.live().now();
+    let now = session.live().now();
     let client = match own.client {
         // The worker has all members, and drops the states of clients of others.
-        None if is_crowd => claimed(&said, &own, &[]),
-        None => claimed(&said, &own, &room.others().await?),
+        None if is_large => claimed(&said, &own, &[]),
+        None => claimed(&said, &own, &session.others().await?),
         known => known,
     };
     let (epoch, is_new) = (Epoch::at(own.began()), client != own.client);
@@ -36,23 +36,23 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     let newest = newest.map(|state| State { clock: epoch.clock(state.clock), ..state });
     let state = newest.as_ref().map(|state| (state.clock, state.json.clone()));
     let own = Member { client, state, ..own };
-    if is_crowd && newest.is_some() {
-        return large_room::contribute(room.live(), &room.tenant, &room.place, &own).await;
+    if is_large && newest.is_some() {
+        return large_room::contribute(session.live(), &session.room, &own).await;
     }
     // A client that left must not be introduced to newcomers.
     let is_gone = newest.as_ref().is_some_and(State::is_gone);
     if is_new || own.is_due(now) || is_gone {
-        room.listening().note(&Member { seen: now, ..own }).await?;
+        session.room.note(&Member { seen: now, ..own }).await?;
     }
     // Stock providers disconnect from a silent server, also those whose states are dropped.
     if let Some(last) = sent.last() {
-        room.answer(&Message::Awareness(last.clone()), None);
+        session.answer(&Message::Awareness(last.clone()), None);
     }
     let Some(newest) = newest else { return Ok(()) };
-    room.tell(Message::Awareness(Awareness(vec![newest]).write()));
-    let members = room.members().await?.to_vec();
-    let ended = sweep(room.live(), &room.tenant, &room.place, &members, &id).await?;
-    gone::forget(room.live(), ended).await
+    session.tell(Message::Awareness(Awareness(vec![newest]).write()));
+    let members = session.members().await?.to_vec();
+    let ended = sweep(session.live(), &session.room, &members, &id).await?;
+    gone::forget(session.live(), ended).await
 }
 
 /// The client of a connection that has none: the first one in its states that no other connection

@@ -2,37 +2,34 @@
 //! end, and connections that are gone are forgotten.
 
 use dialects::{Message, control};
-use model::live::LivePlace;
-use rooms::{Live, Member};
+use rooms::{Live, Member, Room};
 use serde_json::Value;
-use service::{Result, TenantStore};
+use service::Result;
 
 use crate::{audience::admitted, gone, lockout::expel, posting};
 
 /// Sends messages of editors.
 pub(crate) async fn send_messages(
     live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
+    room: &Room,
     members: Vec<Member>,
     messages: &[Message],
 ) -> Result<()> {
-    let (members, refused) = admitted(live, tenant, place, members).await?;
-    let ended = posting::post_messages(live, place, &members, messages).await;
-    expel(live, tenant, place, refused).await?;
+    let (members, refused) = admitted(live, room, members).await?;
+    let ended = posting::post_messages(live, room.place(), &members, messages).await;
+    expel(live, room, refused).await?;
     gone::forget(live, ended).await
 }
 
 /// Sends a message of the events protocol.
 pub(crate) async fn send_event(
     live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
+    room: &Room,
     members: Vec<Member>,
     message: &Value,
 ) -> Result<()> {
-    let (members, refused) = admitted(live, tenant, place, members).await?;
-    expel(live, tenant, place, refused).await?;
+    let (members, refused) = admitted(live, room, members).await?;
+    expel(live, room, refused).await?;
     let frame = control(message);
     let addressed =
         members.iter().map(|it| (it.connection_id.as_str(), vec![frame.clone()])).collect();

@@ -1,7 +1,7 @@
 //! `live.changes`: relays changes of presence and live state to subscribers, from REST and sockets.
 
 use model::live::{LivePart, LivePlace};
-use rooms::{LiveChange, LiveChanged, prelude::*};
+use rooms::{LiveChange, LiveChanged, Room, prelude::*};
 use serde_json::json;
 use service::{Job, Result, Table, Trigger, Worker};
 
@@ -46,6 +46,6 @@ impl Worker for Changes {
         }
         let part = LivePart::Events { document_id: document.clone() };
         let place = LivePlace { organization_id: organization, part };
-        broadcast::send_event(job.live(), &job, &place, members, &said).await
+        broadcast::send_event(job.live(), &Room::at(&job, &place), members, &said).await
     }
 }

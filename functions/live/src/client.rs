@@ -5,11 +5,11 @@ use model::{
     OrganizationId,
     live::{LivePart, LivePlace},
 };
-use rooms::{Connection, Listening, Live};
+use rooms::{Connection, Live, Room};
 use serde_json::Value;
 use service::{EndUser, Error, Result, TenantStore};
 
-use crate::{audience, gone, posting};
+use crate::{gone, posting};
 
 /// A connection of the events protocol.
 pub(crate) struct Client<'a> {
@@ -36,12 +36,12 @@ impl Client<'_> {
     /// Subscribes the client, if its user has the right.
     pub(crate) async fn join(&self, place: &LivePlace) -> Result<()> {
         self.connection.role_at(&self.tenant, place).await?;
-        let (listening, user) = (Listening::at(&self.tenant, place), &self.user()?.user_id);
+        let user = &self.user()?.user_id;
         if !self.live.may_join(&self.tenant, user, place) {
             return Err(Error::exhausted("The user subscribes too often."));
         }
         let joined = self.connection.clone().join(&self.tenant, place).await?;
-        let admitted = listening.admit(joined.id(), user, audience::is_crowd(&listening)).await;
+        let admitted = Room::at(&self.tenant, place).admit(joined.id(), user).await;
         if admitted.is_err() {
             joined.leave(place).await?;
         }

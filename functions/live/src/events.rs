@@ -2,7 +2,7 @@
 //! of the user.
 
 use model::{DocumentId, OrganizationId, PresenceStatus};
-use rooms::Connection;
+use rooms::{Connection, Room};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use service::{Effect, Error, Result, SocketCx, Status};
@@ -81,7 +81,7 @@ async fn handle(client: &Client<'_>, said: ClientMessage) -> Result<()> {
                 Some(id) => events_of(organization_id, id),
                 None => client.own(organization_id)?,
             };
-            gone::leave(client.live, &client.tenant, &client.connection, &place).await
+            gone::leave(client.live, &Room::at(&client.tenant, &place), &client.connection).await
         }
         ClientMessage::Presence { organization_id, document_id, status } => {
             subscription::be_present(client, organization_id, document_id, status).await

@@ -7,7 +7,7 @@ use model::{
     Base64, OrganizationId, UserId,
     live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
 };
-use rooms::{Listening, Member, prelude::*};
+use rooms::{Member, Room, prelude::*};
 use serde_json::json;
 use service::{Job, Queue, Result, Trigger, Worker, join_all, prelude::*};
 
@@ -42,10 +42,11 @@ async fn relay_messages(job: &Job, LiveRelay { place, from, messages }: LiveRela
     let read = |message: &Base64| Dialect::Y.read(message.as_ref()).ok();
     let received = messages.iter().filter_map(read);
     let messages: Vec<Message> = received.map(|received| received.message).collect();
-    let members = Listening::at(job, &place).members().await?;
+    let room = Room::at(job, &place);
+    let members = room.members().await?;
     let others: Vec<Member> =
         members.into_iter().filter(|member| member.connection_id != from).collect();
-    broadcast::send_messages(job.live(), job, &place, others, &messages).await
+    broadcast::send_messages(job.live(), &room, others, &messages).await
 }
 
 /// Sends the peers of an editor an update that came over REST.
@@ -54,7 +55,8 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     let (document_id, editor_id) = (event.document_id.clone(), grown.editor_id.clone());
     let part = LivePart::Editor { document_id, editor_id };
     let place = LivePlace { organization_id: event.organization_id.clone(), part };
-    let members = Listening::at(job, &place).members().await?;
+    let room = Room::at(job, &place);
+    let members = room.members().await?;
     if members.is_empty() {
         return Ok(());
     }
@@ -69,7 +71,7 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
         updates.push(editing::load(&stored)?.encode());
     }
     let messages: Vec<Message> = updates.into_iter().map(Message::Update).collect();
-    broadcast::send_messages(job.live(), job, &place, members, &messages).await
+    broadcast::send_messages(job.live(), &room, members, &messages).await
 }
 
 /// Logs an event and sends it to the subscribers of its document. They read its content with their
@@ -79,14 +81,15 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     // Before the members are read: who subscribes afterwards reads the log.
     organization.live().log_event(event).await?;
     let place = notice::events_of(event.organization_id.clone(), event.document_id.clone());
-    let mut members = Listening::at(job, &place).members().await?;
+    let room = Room::at(job, &place);
+    let mut members = room.members().await?;
     if members.is_empty() {
         return Ok(());
     }
     let events = std::slice::from_ref(event);
     let audiences = notice::Audience::of(&organization, &event.document_id, events).await?;
     members.retain(|member| audiences.iter().all(|it| it.admits(&member.user_id)));
-    broadcast::send_event(job.live(), job, &place, members, &notice::event_view(event)).await
+    broadcast::send_event(job.live(), &room, members, &notice::event_view(event)).await
 }
 
 /// Sends subscribed users the ids of their notifications. They read the content themselves.
@@ -114,7 +117,7 @@ async fn notify_users(
         });
         let part = LivePart::User { user_id: (*user_id).clone() };
         let place = LivePlace { organization_id: organization_id.clone(), part };
-        broadcast::send_event(job.live(), job, &place, members, &said).await?;
+        broadcast::send_event(job.live(), &Room::at(job, &place), members, &said).await?;
     }
     Ok(())
 }

@@ -1,8 +1,7 @@
-//! Connections that end, or leave a place.
+//! Connections that end, or leave a room.
 
-use model::live::LivePlace;
-use rooms::{Connection, Live};
-use service::{Result, TenantStore};
+use rooms::{Connection, Departure, Live, Room};
+use service::Result;
 
 use crate::withdrawal::withdraw;
 
@@ -14,21 +13,15 @@ pub(crate) async fn forget(live: &Live, ids: Vec<String>) -> Result<()> {
     let mut ended = ids;
     for _ in 0..MAX_ENDED {
         let Some(id) = ended.pop() else { return Ok(()) };
-        let Some((tenant, left)) = live.forget(&id).await? else { continue };
-        for (place, member) in left {
-            ended.extend(withdraw(live, &tenant, &place, &member).await?);
+        for Departure { room, member } in live.forget(&id).await? {
+            ended.extend(withdraw(live, &room, &member).await?);
         }
     }
     Ok(())
 }
 
 /// Ends the subscription of a connection to a place.
-pub(crate) async fn leave(
-    live: &Live,
-    tenant: &TenantStore,
-    connection: &Connection,
-    place: &LivePlace,
-) -> Result<()> {
-    let Some(member) = connection.leave(place).await? else { return Ok(()) };
-    forget(live, withdraw(live, tenant, place, &member).await?).await
+pub(crate) async fn leave(live: &Live, room: &Room, connection: &Connection) -> Result<()> {
+    let Some(member) = connection.leave(room.place()).await? else { return Ok(()) };
+    forget(live, withdraw(live, room, &member).await?).await
 }

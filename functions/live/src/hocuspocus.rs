@@ -4,7 +4,7 @@ use dialects::{Close, Dialect, Message, Received};
 use rooms::Connection;
 use service::{Result, SocketCx};
 
-use crate::{editor, place, posting, refusal::Refusal, room::Room};
+use crate::{editor, place, posting, refusal::Refusal, session::EditorSession};
 
 /// Maximum number of refused tokens per connection.
 const MAX_REFUSED: u64 = 50;
@@ -38,10 +38,10 @@ pub(crate) async fn receive(
         received = others.into_iter().chain(later).collect();
         let messages = std::iter::once(message).chain(same.into_iter().map(|it| it.message));
         let messages = messages.collect();
-        match Room::open(cx, connection.clone(), Dialect::Hocuspocus, &name).await {
-            Ok(mut room) => {
-                editor::receive(&mut room, messages).await?;
-                connection = room.connection();
+        match EditorSession::open(cx, connection.clone(), Dialect::Hocuspocus, &name).await {
+            Ok(mut session) => {
+                editor::receive(&mut session, messages).await?;
+                connection = session.connection();
             }
             // Other editors of the connection stay open.
             Err(refusal) if refusal.is_of_place() && has_others(&connection, &name) => {
@@ -61,14 +61,14 @@ async fn enter(
     token: &str,
 ) -> Result<Connection, Refusal> {
     let opened = match connection.clone().authenticate(token).await {
-        Ok(connection) => Room::open(cx, connection, Dialect::Hocuspocus, name).await,
+        Ok(connection) => EditorSession::open(cx, connection, Dialect::Hocuspocus, name).await,
         Err(error) => Err(Refusal::of_token(error)),
     };
     match opened {
-        Ok(mut room) => {
-            room.answer(&Message::Authenticated(room.scope()), None);
-            room.finish().await?;
-            Ok(room.connection())
+        Ok(mut session) => {
+            session.answer(&Message::Authenticated(session.scope()), None);
+            session.finish().await?;
+            Ok(session.connection())
         }
         Err(refusal) if refusal.is_fault() => Err(refusal),
         Err(refusal) => deny(cx, connection, name, refusal).await,

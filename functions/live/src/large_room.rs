@@ -3,12 +3,9 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use model::{
-    Millis,
-    live::{LivePlace, LiveTask},
-};
-use rooms::{Listening, Live, Member};
-use service::{Result, TenantStore};
+use model::{Millis, live::LiveTask};
+use rooms::{Live, Member, Room};
+use service::Result;
 
 /// Delay of the relay: longer than a collection window.
 pub(crate) const WINDOW: Duration = Duration::from_secs(1);
@@ -19,16 +16,11 @@ const WRITES: usize = 3;
 
 /// Writes the state of a member of a large room for the next relay, which takes the states of the
 /// last second. A slow write may be too late for it, and is repeated.
-pub(crate) async fn contribute(
-    live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
-    own: &Member,
-) -> Result<()> {
+pub(crate) async fn contribute(live: &Live, room: &Room, own: &Member) -> Result<()> {
     for _ in 0..WRITES {
         let seen = live.now();
-        Listening::at(tenant, place).note(&Member { seen, ..own.clone() }).await?;
-        gather(live, tenant, place).await?;
+        room.note(&Member { seen, ..own.clone() }).await?;
+        gather(live, room).await?;
         if live.now().saturating_sub(seen) < SKEW / 2 {
             break;
         }
@@ -37,11 +29,11 @@ pub(crate) async fn contribute(
 }
 
 /// Schedules the relay of a large room.
-pub(crate) async fn gather(live: &Live, tenant: &TenantStore, place: &LivePlace) -> Result<()> {
+pub(crate) async fn gather(live: &Live, room: &Room) -> Result<()> {
     let since = live.now().saturating_sub(SKEW);
-    if !Listening::at(tenant, place).opens_window().await? {
+    if !room.opens_window().await? {
         return Ok(());
     }
-    let task = LiveTask::Crowd { place: place.clone(), since, behind: BTreeSet::new() };
-    live.send(tenant, &task, WINDOW).await
+    let task = LiveTask::Crowd { place: room.place().clone(), since, behind: BTreeSet::new() };
+    live.send(room.organization().tenant(), &task, WINDOW).await
 }

@@ -6,7 +6,7 @@ use model::{
     Millis,
     live::{LivePlace, LiveTask},
 };
-use rooms::{Listening, Member};
+use rooms::{MAX_DIRECT, Member, Room};
 use service::{Job, Result};
 
 use crate::{
@@ -22,11 +22,11 @@ pub(crate) async fn relay(
     since: Millis,
     behind: BTreeSet<String>,
 ) -> Result<()> {
-    let (live, listening, now) = (job.live(), Listening::at(job, place), job.live().now());
-    let (members, left) = listening.members_and_left().await?;
-    let mut ended = sweep(live, job, place, &members, "").await?;
+    let (live, room, now) = (job.live(), Room::at(job, place), job.live().now());
+    let (members, left) = room.members_and_left().await?;
+    let mut ended = sweep(live, &room, &members, "").await?;
     let all: Vec<Member> = rightful(&members).chain(&left).cloned().collect();
-    let (members, refused) = audience::admitted(live, job, place, members).await?;
+    let (members, refused) = audience::admitted(live, &room, members).await?;
     let needs_all =
         |member: &Member| member.joined >= since || behind.contains(&member.connection_id);
     let there = all.iter().filter(|it| it.left || !it.is_silent(now));
@@ -36,7 +36,7 @@ pub(crate) async fn relay(
         refused.into_iter().partition(|(_, refusal)| refusal.is_fault());
     let mut failed: Vec<String> = unknown.into_iter().map(|(id, _)| id).collect();
     // In chunks, because all frames together may take a gigabyte.
-    for members in members.chunks(audience::MAX_DIRECT) {
+    for members in members.chunks(MAX_DIRECT) {
         let addressed = members.iter().filter_map(|member| {
             let all = there.as_ref().filter(|_| needs_all(member));
             all.unwrap_or(&changed).to(member)
@@ -56,9 +56,9 @@ pub(crate) async fn relay(
         live.send(job, &task, WINDOW).await?;
     }
     for member in &left {
-        listening.remove(&member.connection_id).await?;
+        room.remove(&member.connection_id).await?;
     }
-    expel(live, job, place, refused).await?;
+    expel(live, &room, refused).await?;
     gone::forget(live, ended).await
 }
 

@@ -1,10 +1,9 @@
 //! Leases of connections: a ping renews them, and finds those that have expired.
 
-use model::live::LivePlace;
-use rooms::{Connection, Listening, Live, Member};
+use rooms::{Connection, Live, Member, Room};
 use service::{Result, TenantStore};
 
-use crate::{audience, gone, lockout::expel_one, refusal::Refusal, withdrawal::sweep};
+use crate::{gone, lockout::expel_one, refusal::Refusal, withdrawal::sweep};
 
 /// Records that a connection is alive, and ends its subscriptions to which its user has no right.
 pub(crate) async fn renew(
@@ -13,11 +12,12 @@ pub(crate) async fn renew(
     connection: &Connection,
 ) -> Result<()> {
     for place in connection.places() {
+        let room = Room::at(tenant, place);
         match connection.role_at(tenant, place).await {
-            Ok(_) => renew_at(live, tenant, place, connection.id()).await?,
+            Ok(_) => renew_in(live, &room, connection.id()).await?,
             Err(error) => {
                 let refusal = Refusal::from(error).or_fault()?;
-                expel_one(live, tenant, place, connection.id(), refusal).await?;
+                expel_one(live, &room, connection.id(), refusal).await?;
             }
         }
     }
@@ -25,19 +25,19 @@ pub(crate) async fn renew(
 }
 
 /// Records that a connection is alive, and withdraws the states of those that are not.
-async fn renew_at(live: &Live, tenant: &TenantStore, place: &LivePlace, id: &str) -> Result<()> {
-    let (listening, now) = (Listening::at(tenant, place), live.now());
-    if audience::is_crowd(&listening) && listening.was_swept() {
+async fn renew_in(live: &Live, room: &Room, id: &str) -> Result<()> {
+    let now = live.now();
+    if room.is_large() && room.was_swept() {
         // Reading a large room is expensive.
-        return match listening.member(id).await?.filter(|own| own.is_due(now)) {
-            Some(own) => listening.note(&Member { seen: now, ..own }).await,
+        return match room.member(id).await?.filter(|own| own.is_due(now)) {
+            Some(own) => room.note(&Member { seen: now, ..own }).await,
             None => Ok(()),
         };
     }
-    let members = listening.members().await?;
+    let members = room.members().await?;
     let own = members.iter().find(|it| it.connection_id == id);
     if let Some(own) = own.filter(|own| own.is_due(now)) {
-        listening.note(&Member { seen: now, ..own.clone() }).await?;
+        room.note(&Member { seen: now, ..own.clone() }).await?;
     }
-    gone::forget(live, sweep(live, tenant, place, &members, id).await?).await
+    gone::forget(live, sweep(live, room, &members, id).await?).await
 }

@@ -20,7 +20,7 @@ mod notice;
 mod place;
 mod posting;
 mod refusal;
-mod room;
+mod session;
 mod states;
 mod subscription;
 mod withdrawal;

@@ -2,7 +2,7 @@
 
 use dialects::{Dialect, Message, control};
 use model::live::{LivePart, LivePlace};
-use rooms::{Connection, Live, Protocol};
+use rooms::{Connection, Live, Protocol, Room};
 use serde_json::json;
 use service::{Result, TenantStore, join_all};
 
@@ -21,26 +21,16 @@ pub(crate) async fn close(live: &Live, id: &str, refusal: Refusal) -> Result<()>
 }
 
 /// Ends the subscriptions of connections to a place, each with its refusal.
-pub(crate) async fn expel(
-    live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
-    refused: Vec<(String, Refusal)>,
-) -> Result<()> {
+pub(crate) async fn expel(live: &Live, room: &Room, refused: Vec<(String, Refusal)>) -> Result<()> {
     for (id, refusal) in refused {
-        expel_one(live, tenant, place, &id, refusal).await?;
+        expel_one(live, room, &id, refusal).await?;
     }
     Ok(())
 }
 
 /// Ends a subscription; the connection, too, if it has no other, or its token is refused.
-pub(crate) async fn expel_one(
-    live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
-    id: &str,
-    refusal: Refusal,
-) -> Result<()> {
+pub(crate) async fn expel_one(live: &Live, room: &Room, id: &str, refusal: Refusal) -> Result<()> {
+    let place = room.place();
     let has_others = |it: &Connection| it.places().iter().any(|other| other != place);
     let connection = live.connection_now(id).await?;
     let connection = connection.filter(|it| refusal.is_of_place() && has_others(it));
@@ -49,7 +39,7 @@ pub(crate) async fn expel_one(
         (Some(connection), Some(frame)) => {
             // A connection that has ended needs no notice.
             let _ = live.post(id, frame).await;
-            gone::leave(live, tenant, &connection, place).await
+            gone::leave(live, room, &connection).await
         }
         _ => close(live, id, refusal.for_another()).await,
     }
@@ -89,7 +79,7 @@ pub(crate) async fn review(live: &Live, tenant: &TenantStore, ids: &[String]) ->
             match refused {
                 Ok(refused) => {
                     for (place, refusal) in refused {
-                        expel_one(live, tenant, &place, id, refusal).await?;
+                        expel_one(live, &Room::at(tenant, &place), id, refusal).await?;
                     }
                 }
                 Err(refusal) => close(live, id, refusal.or_fault()?).await?,

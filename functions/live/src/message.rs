@@ -7,7 +7,7 @@ use service::{Effect, Result, Socket, SocketCx, SocketEvent};
 
 use crate::{
     editor, events, gone, hocuspocus, incoming, leases, lockout, posting, refusal::Refusal,
-    room::Room,
+    session::EditorSession,
 };
 
 pub enum Message {}
@@ -61,8 +61,8 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
             }
             let messages = received.into_iter().map(|it| it.message).collect();
             let name = connection.room().unwrap_or_default().to_owned();
-            let mut room = Room::open(cx, connection, Dialect::Y, &name).await?;
-            editor::receive(&mut room, messages).await
+            let mut session = EditorSession::open(cx, connection, Dialect::Y, &name).await?;
+            editor::receive(&mut session, messages).await
         }
         (Protocol::Hocuspocus, Frame::Messages(messages)) => {
             let received = incoming::read(Dialect::Hocuspocus, messages)?;

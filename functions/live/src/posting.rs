@@ -3,13 +3,13 @@
 
 use dialects::Message;
 use model::live::LivePlace;
-use rooms::{Live, Member, PostFailure};
+use rooms::{Live, MAX_DIRECT, Member, PostFailure};
 use service::join_all;
 
 use crate::frames::{Addressed, Frames};
 
 /// Maximum number of concurrent posts.
-pub(crate) const PARALLEL: usize = 50;
+pub(crate) const PARALLEL: usize = MAX_DIRECT;
 
 /// Connections that did not get their frames.
 #[derive(Default)]

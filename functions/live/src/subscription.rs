@@ -6,7 +6,7 @@ use model::{
     live_state::LiveState,
     presence::{Presence, SentPresence},
 };
-use rooms::{Listening, Member, prelude::*};
+use rooms::{Member, Room, prelude::*};
 use serde_json::{Value, json};
 use service::{Error, Result, prelude::*};
 
@@ -41,7 +41,7 @@ pub(crate) async fn begin(
         "position": missed.position, "presence": [], "liveState": [],
         "isComplete": missed.is_complete,
     });
-    let mut room = MAX_SENT_BYTES - said.to_string().len();
+    let mut left = MAX_SENT_BYTES - said.to_string().len();
     let lists: [(&str, Vec<Value>); 2] = [
         ("presence", present.iter().map(presence_view).collect()),
         ("liveState", states.iter().map(state_view).collect()),
@@ -50,8 +50,8 @@ pub(crate) async fn begin(
         let wanted = views.len();
         let fits = |view: &Value| {
             let size = view.to_string().len() + 1;
-            let is_small = size <= room;
-            room = room.saturating_sub(size);
+            let is_small = size <= left;
+            left = left.saturating_sub(size);
             is_small
         };
         let views: Vec<Value> = views.into_iter().take_while(fits).collect();
@@ -72,19 +72,19 @@ pub(crate) async fn be_present(
 ) -> Result<()> {
     let place = events_of(organization_id, document_id.clone());
     client.connection.role_at(&client.tenant, &place).await?;
-    let listening = Listening::at(&client.tenant, &place);
-    let (members, now) = (listening.members().await?, client.live.now());
+    let room = Room::at(&client.tenant, &place);
+    let (members, now) = (room.members().await?, client.live.now());
     client.live.note_relayed(members.len(), PRESENCE);
     let own = members.into_iter().find(|it| it.connection_id == client.connection.id());
     let own = own.ok_or_else(|| Error::invalid("Subscribe to the document first."))?;
     if !own.present || own.is_due(now) {
         // Before the record, so that the end of the connection finds it.
-        listening.note(&Member { present: true, seen: now, ..own }).await?;
+        room.note(&Member { present: true, seen: now, ..own }).await?;
     }
     let user = client.user()?;
     let (user_id, email) = (user.user_id.clone(), user.email.clone());
     let name = user.name.as_ref().and_then(|name| name.to_string().try_into().ok());
-    let organization = client.tenant.organization(&place.organization_id);
+    let organization = room.organization();
     organization.own_record().imply().await?;
     let sent = SentPresence { user_id, name, email, status };
     organization.presences().update(&document_id, &[sent], client.tenant.now()).await

@@ -2,28 +2,27 @@
 //! connections that it found to have ended.
 
 use dialects::{Epoch, Message};
-use model::live::{LivePart, LivePlace};
-use rooms::{Listening, Live, Member};
-use service::{Result, TenantStore, prelude::*};
+use model::live::LivePart;
+use rooms::{Live, MAX_DIRECT, Member, Room};
+use service::{Result, prelude::*};
 
-use crate::{audience, large_room, posting};
+use crate::{large_room, posting};
 
 /// Withdraws the states of silent connections, except that of the sender.
 pub(crate) async fn sweep(
     live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
+    room: &Room,
     members: &[Member],
     speaker: &str,
 ) -> Result<Vec<String>> {
-    let (listening, now) = (Listening::at(tenant, place), live.now());
-    listening.note_sweep();
+    let now = live.now();
+    room.note_sweep();
     let said = |member: &&Member| member.client.is_some() || member.present;
     let mut ended = vec![];
     let is_lost = |member: &&Member| member.is_silent(now) && member.connection_id != speaker;
     for member in members.iter().filter(said).filter(is_lost) {
-        if listening.withdraw(member).await? {
-            ended.extend(withdraw_among(live, tenant, place, member, members).await?);
+        if room.withdraw(member).await? {
+            ended.extend(withdraw_among(live, room, member, members).await?);
         }
     }
     Ok(ended)
@@ -31,26 +30,20 @@ pub(crate) async fn sweep(
 
 /// Withdraws the state of a connection that has left a place, unless another connection of its user
 /// has the same. A large room is notified by the next relay.
-pub(crate) async fn withdraw(
-    live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
-    member: &Member,
-) -> Result<Vec<String>> {
+pub(crate) async fn withdraw(live: &Live, room: &Room, member: &Member) -> Result<Vec<String>> {
     if member.client.is_none() && !member.present {
         return Ok(vec![]);
     }
-    let listening = Listening::at(tenant, place);
-    let members = listening.members().await?;
-    let (Some(client), true) = (member.client, members.len() > audience::MAX_DIRECT) else {
-        return withdraw_among(live, tenant, place, member, &members).await;
+    let members = room.members().await?;
+    let (Some(client), true) = (member.client, members.len() > MAX_DIRECT) else {
+        return withdraw_among(live, room, member, &members).await;
     };
     if is_free(client, member, &members) {
         let states = Epoch::at(member.began()).gone(client).0.into_iter();
         let state = states.map(|state| (state.clock, state.json)).next();
         let left = Member { state, seen: live.now(), left: true, ..member.clone() };
-        listening.put(&left).await?;
-        large_room::gather(live, tenant, place).await?;
+        room.put(&left).await?;
+        large_room::gather(live, room).await?;
     }
     Ok(vec![])
 }
@@ -62,29 +55,25 @@ fn is_free(client: u64, member: &Member, members: &[Member]) -> bool {
 
 async fn withdraw_among(
     live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
+    room: &Room,
     member: &Member,
     members: &[Member],
 ) -> Result<Vec<String>> {
     let others = members.iter().filter(|it| it.connection_id != member.connection_id);
     let others: Vec<Member> = others.cloned().collect();
-    if let LivePart::Events { document_id } = &place.part {
+    if let LivePart::Events { document_id } = &room.place().part {
         let is_there =
             |it: &Member| it.present && it.user_id == member.user_id && !it.is_silent(live.now());
         if member.present && !others.iter().any(is_there) {
-            let organization = tenant.organization(&place.organization_id);
-            organization
-                .presences()
-                .remove(document_id, std::slice::from_ref(&member.user_id))
-                .await?;
+            let users = std::slice::from_ref(&member.user_id);
+            room.organization().presences().remove(document_id, users).await?;
         }
     }
     match member.client {
         Some(client) if is_free(client, member, members) => {
             let gone = Epoch::at(member.began()).gone(client).write();
             let gone = [Message::Awareness(gone)];
-            Ok(posting::post_messages(live, place, &others, &gone).await)
+            Ok(posting::post_messages(live, room.place(), &others, &gone).await)
         }
         _ => Ok(vec![]),
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crdt::{Root, State};
 use error::{Error, Result, Status};
 use model::{DocumentId, EditorId, UserId, editor::EditorType, live::LivePlace};
-use rooms::Listening;
+use rooms::Room;
 use serde_json::Value;
 use store::{
     Announcements, ContentType, Decoder, EditorStore, Edits, NewEditor, OrganizationStore,
@@ -88,7 +88,7 @@ impl Announcements for Peers {
         user: &UserId,
         clients: &BTreeSet<u64>,
     ) -> Result<Option<u64>> {
-        let mut others = Listening::at(tenant, room).members().await?;
+        let mut others = Room::at(tenant, room).members().await?;
         others.retain(|member| member.user_id != *user);
         let is_announced = |client: &&u64| others.iter().any(|member| member.owns(**client));
         Ok(clients.iter().find(is_announced).copied())

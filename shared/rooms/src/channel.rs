@@ -16,10 +16,7 @@ use tenancy::scopes::{Store, TenantStore};
 
 use self::cost::Cost;
 pub use self::rates::Rates;
-use crate::{
-    connection::{Connected, Connection, ListStart, Listed},
-    member::Member,
-};
+use crate::connection::{Connected, Connection, Departure, ListStart, Listed};
 
 /// The live channel.
 #[derive(Clone)]
@@ -103,14 +100,11 @@ impl Live {
         Listed::remove(&self.store, listed).await
     }
 
-    /// Forgets a connection; returns what it listened to, and in whose tenant.
+    /// Forgets a connection; returns the rooms that it leaves.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: then some of it is left, and expires.
-    pub async fn forget(
-        &self,
-        id: &str,
-    ) -> Result<Option<(TenantStore, Vec<(LivePlace, Member)>)>> {
+    pub async fn forget(&self, id: &str) -> Result<Vec<Departure>> {
         Connection::forget(&self.store, id).await
     }
 

@@ -21,7 +21,7 @@ pub use self::{
     row::Connected,
     unauthenticated::{ListStart, Listed},
 };
-use crate::{LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Listening};
+use crate::{LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Room};
 
 /// Lifetime of a cached row or right in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;
@@ -36,6 +36,14 @@ const MAX_PLACES: usize = 20;
 struct Cache {
     rows: Lately<String, Arc<Row>>,
     roles: Lately<(String, OrganizationId, DocumentId), AccessRole>,
+}
+
+/// A room that an ended connection has left.
+pub struct Departure {
+    /// The room.
+    pub room: Room,
+    /// The connection in it.
+    pub member: Member,
 }
 
 /// A connection with its stored row.
@@ -253,8 +261,7 @@ impl Connection {
         if !is_known {
             tenant.connections().note(organization, &user.user_id, &joined.id).await?;
         }
-        let listening = Listening::at(tenant, place);
-        listening.put(&member).await?;
+        Room::at(tenant, place).put(&member).await?;
         // Again: a change of rights before this row existed did not find the connection.
         if let Err(refusal) = joined.role_now(tenant, place).await {
             joined.leave(place).await?;
@@ -279,7 +286,7 @@ impl Connection {
     /// UNAVAILABLE, INTERNAL.
     pub async fn leave(&self, place: &LivePlace) -> Result<Option<Member>> {
         let left = match self.unchecked().await? {
-            Some(tenant) => Listening::at(&tenant, place).remove(&self.id).await?,
+            Some(tenant) => Room::at(&tenant, place).remove(&self.id).await?,
             None => None,
         };
         let text = serde_json::to_string(place).map_err(Error::internal)?;
@@ -289,21 +296,19 @@ impl Connection {
         Ok(left)
     }
 
-    /// Deletes the connection and its subscriptions; returns them with their tenant.
+    /// Deletes the connection and its subscriptions; returns these.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: then the remaining rows expire.
-    pub(crate) async fn forget(
-        store: &Store,
-        id: &str,
-    ) -> Result<Option<(TenantStore, Vec<(LivePlace, Member)>)>> {
-        let Some(connection) = Self::find_now(store, id).await? else { return Ok(None) };
+    pub(crate) async fn forget(store: &Store, id: &str) -> Result<Vec<Departure>> {
+        let Some(connection) = Self::find_now(store, id).await? else { return Ok(vec![]) };
         let mut left = vec![];
         let tenant = connection.unchecked().await?;
         if let Some(tenant) = &tenant {
             for place in &connection.row.places {
-                let member = Listening::at(tenant, place).remove(id).await?;
-                left.extend(member.map(|member| (place.clone(), member)));
+                let room = Room::at(tenant, place);
+                let member = room.remove(id).await?;
+                left.extend(member.map(|member| Departure { room, member }));
             }
             let organizations = connection.row.places.iter().map(|it| &it.organization_id);
             for organization in organizations.collect::<BTreeSet<_>>() {
@@ -314,7 +319,7 @@ impl Connection {
         let table = Table::Realtime.name();
         store.db().dynamo().delete(table, key(id), None).await.map_err(report)?;
         store.db().cache::<Cache>().rows.forget(&id.to_owned());
-        Ok(tenant.map(|tenant| (tenant, left)))
+        Ok(left)
     }
 
     async fn forget_in(&self, tenant: &TenantStore, organization: &OrganizationId) -> Result<()> {

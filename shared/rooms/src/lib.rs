@@ -50,12 +50,12 @@ pub mod prelude {
 pub use aws::PostFailure;
 pub use changes::{LiveChange, LiveChanged, changed};
 pub use channel::{Live, Rates};
-pub use connection::{Connected, Connection, ListStart, Listed};
+pub use connection::{Connected, Connection, Departure, ListStart, Listed};
 pub use event_log::Missed;
 pub use member::Member;
 pub use protocol::Protocol;
 pub use rights::{GRANTS, RIGHTS, changed_rights};
-pub use room::Listening;
+pub use room::{Admission, MAX_DIRECT, Room};
 
 /// Lifetime of the rows of a connection in milliseconds: API Gateway ends it after two hours.
 const LIFETIME: Millis = 2 * 60 * 60 * 1000 + 10 * 60 * 1000;

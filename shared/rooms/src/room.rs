@@ -5,10 +5,7 @@ mod window;
 
 use aws::{Condition, Failure, Update, Value};
 use error::Result;
-use model::{
-    Millis,
-    live::{LivePart, LivePlace},
-};
+use model::{Millis, live::LivePlace};
 use tenancy::{
     layout::{Entity, Table, item},
     prelude::*,
@@ -16,8 +13,11 @@ use tenancy::{
     scopes::{Lately, OrganizationStore, TenantStore, report},
 };
 
+pub use self::admission::Admission;
 use crate::member::{MAX_ROWS, Member, key_of};
 
+/// Maximum number of members to which a function posts directly; a worker relays to more.
+pub const MAX_DIRECT: usize = 50;
 /// Maximum length of a stored state in bytes.
 const MAX_STATE: usize = 1024;
 /// Lifetime of a cached room size or sweep in milliseconds.
@@ -34,18 +34,32 @@ struct Cache {
     windows: Lately<String, ()>,
 }
 
-/// A place and its members.
+/// A place with its members.
 #[derive(Clone)]
-pub struct Listening {
+pub struct Room {
     organization: OrganizationStore,
-    part: LivePart,
+    place: LivePlace,
 }
 
-impl Listening {
-    /// A place of a tenant.
+impl Room {
+    /// The room of a place of a tenant.
     pub fn at(tenant: &TenantStore, place: &LivePlace) -> Self {
-        let organization = tenant.organization(&place.organization_id);
-        Self { organization, part: place.part.clone() }
+        Self { organization: tenant.organization(&place.organization_id), place: place.clone() }
+    }
+
+    /// Its organization.
+    pub fn organization(&self) -> &OrganizationStore {
+        &self.organization
+    }
+
+    /// Its place.
+    pub fn place(&self) -> &LivePlace {
+        &self.place
+    }
+
+    /// Whether it is so large that a worker relays messages, as far as this process knows.
+    pub fn is_large(&self) -> bool {
+        self.size().is_some_and(|size| size > MAX_DIRECT + 1)
     }
 
     /// The number of members a few seconds ago, if this process has read it.
@@ -73,7 +87,7 @@ impl Listening {
 
     /// A name of the place that is unique in the deployment.
     fn name(&self) -> String {
-        format!("{} {}", self.organization.partition().as_str(), key_of(&self.part).as_str())
+        format!("{} {}", self.organization.partition().as_str(), key_of(&self.place.part).as_str())
     }
 
     /// Its members.
@@ -90,7 +104,7 @@ impl Listening {
     /// UNAVAILABLE, INTERNAL.
     pub async fn members_and_left(&self) -> Result<(Vec<Member>, Vec<Member>)> {
         let members = self.organization.of::<Member>();
-        let under = members.rows().under(key_of(&self.part).and_prefix("connection"));
+        let under = members.rows().under(key_of(&self.place.part).and_prefix("connection"));
         // Expired rows may still exist; a post to such a connection fails.
         let items = members.rows().first_items(under, MAX_ROWS).await?;
         let found: Vec<Member> =
@@ -105,7 +119,7 @@ impl Listening {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn member(&self, connection: &str) -> Result<Option<Member>> {
-        let id = (self.part.clone(), connection.to_owned());
+        let id = (self.place.part.clone(), connection.to_owned());
         self.organization.of::<Member>().find(&id).await
     }
 
@@ -188,7 +202,7 @@ impl Listening {
     /// UNAVAILABLE, INTERNAL.
     pub async fn remove(&self, connection: &str) -> Result<Option<Member>> {
         let members = self.organization.of::<Member>();
-        let id = (self.part.clone(), connection.to_owned());
+        let id = (self.place.part.clone(), connection.to_owned());
         let found = members.find(&id).await?;
         let key = item::key(self.organization.partition(), &Member::place(&id).into_key());
         let exists = Condition {

@@ -3,7 +3,7 @@
 use error::{Error, Result};
 use model::UserId;
 
-use super::Listening;
+use super::Room;
 use crate::{
     member::{MAX_MEMBERS, Member},
     prelude::*,
@@ -15,21 +15,25 @@ const MAX_OF_USER: usize = 20;
 /// few users take all of it.
 const RESERVED: usize = MAX_MEMBERS * 9 / 10;
 
-impl Listening {
-    /// The members of a place that a connection has joined. In a place that `is_large` they are not
-    /// read, unless it may be full or the user has many connections.
+/// An admission to a room.
+pub enum Admission {
+    /// All members, which had to be read.
+    Read(Vec<Member>),
+    /// The room is large, and its members were not read.
+    Unread,
+}
+
+impl Room {
+    /// Admits a connection that has joined, unless the room is full or its user has too many
+    /// connections in it. Members of a large room are not read, unless it may be full or the user
+    /// has many connections in the organization.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when the connection has no place among them; the caller then ends its
     /// subscription. UNAVAILABLE, INTERNAL.
-    pub async fn admit(
-        &self,
-        connection: &str,
-        user: &UserId,
-        is_large: bool,
-    ) -> Result<Option<Vec<Member>>> {
+    pub async fn admit(&self, connection: &str, user: &UserId) -> Result<Admission> {
         let organization = &self.organization;
-        if is_large
+        if self.is_large()
             && self.note_join()
             && organization
                 .tenant()
@@ -37,11 +41,11 @@ impl Listening {
                 .has_few(organization.id(), user, MAX_OF_USER)
                 .await?
         {
-            return Ok(None);
+            return Ok(Admission::Unread);
         }
         let members = self.members().await?;
         match members.iter().find(|it| it.connection_id == connection) {
-            Some(own) => check(own, &members).map(|()| Some(members)),
+            Some(own) => check(own, &members).map(|()| Admission::Read(members)),
             None => Err(full()),
         }
     }

@@ -10,14 +10,14 @@ use tenancy::{
     scopes::report,
 };
 
-use super::{Cache, Listening};
+use super::{Cache, Room};
 use crate::member::gathering;
 
 const UNTIL: &str = "until";
 /// Length of a collection window in milliseconds; shorter than the delay of the worker.
 const GATHERS: Millis = 800;
 
-impl Listening {
+impl Room {
     /// Opens a collection window; false if one is open. The caller that opens it schedules the
     /// relay.
     ///
@@ -37,7 +37,7 @@ impl Listening {
             names: [UNTIL, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
             values: values.map(|(name, at)| (name.to_owned(), Value::N(at.to_string()))).into(),
         };
-        let key = item::key(self.organization.partition(), &gathering(&self.part));
+        let key = item::key(self.organization.partition(), &gathering(&self.place.part));
         match db.dynamo().update(Table::Realtime.name(), key, update).await {
             Ok(_) => {
                 db.cache::<Cache>().windows.keep(self.name(), (), now);

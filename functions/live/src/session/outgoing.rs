@@ -7,12 +7,13 @@ use model::{
     Base64,
     live::{LiveRelay, LiveTask},
 };
+use rooms::MAX_DIRECT;
 use service::Result;
 
-use super::Room;
-use crate::{audience, broadcast, frames, gone, posting};
+use super::EditorSession;
+use crate::{broadcast, frames, gone, posting};
 
-impl Room<'_> {
+impl EditorSession<'_> {
     /// Drops the cached members: those who joined before a write need the update.
     pub(crate) fn is_stored(&mut self) {
         self.members = None;
@@ -37,7 +38,7 @@ impl Room<'_> {
     /// Sends the queued messages: to the other members, then to the sender.
     pub(crate) async fn finish(&mut self) -> Result<()> {
         let mut outgoing = std::mem::take(&mut self.outgoing);
-        if self.is_crowd() {
+        if self.room.is_large() {
             // Each member would reply to all members.
             outgoing.retain(|message| *message != Message::QueryAwareness);
         }
@@ -50,13 +51,12 @@ impl Room<'_> {
     }
 
     async fn send_to_others(&mut self, outgoing: &[Message]) -> Result<()> {
-        if self.is_crowd() {
+        if self.room.is_large() {
             return self.relay(outgoing).await;
         }
         match self.others().await {
-            Ok(others) if others.len() <= audience::MAX_DIRECT => {
-                let (live, tenant, place) = (self.live(), &self.tenant, &self.place);
-                broadcast::send_messages(live, tenant, place, others, outgoing).await
+            Ok(others) if others.len() <= MAX_DIRECT => {
+                broadcast::send_messages(self.live(), &self.room, others, outgoing).await
             }
             // Too many members, or unknown ones: the updates are stored and must be relayed.
             Ok(_) | Err(_) => self.relay(outgoing).await,
@@ -68,9 +68,9 @@ impl Room<'_> {
         let written = outgoing.iter().filter_map(|message| Dialect::Y.write(&self.name, message));
         let messages: Vec<Base64> = written.map(Base64::from).collect();
         let bytes = messages.iter().map(|message| message.as_ref().len()).sum();
-        let members = self.listening().size().unwrap_or(audience::MAX_DIRECT);
+        let members = self.room.size().unwrap_or(MAX_DIRECT);
         self.live().note_relayed(members, bytes);
-        let (place, from) = (self.place.clone(), self.id().to_owned());
+        let (place, from) = (self.room.place().clone(), self.id().to_owned());
         let task = LiveTask::Relay(LiveRelay { place, from, messages });
         self.live().send(&self.tenant, &task, Duration::ZERO).await
     }

@@ -1,23 +1,23 @@
-//! The room of an editor: its connections, seen from one of them.
+//! The session of a connection in the room of an editor, during one frame.
 
 mod joining;
 mod outgoing;
 
 use dialects::{Address, Dialect, Message, Scope};
-use model::{UserId, access::AccessRole, live::LivePlace};
-use rooms::{Connection, Listening, Live, Member};
+use model::{UserId, access::AccessRole};
+use rooms::{Connection, Live, Member, Room};
 use service::{Error, Result, SocketCx, TenantStore};
 
-use crate::{audience, gone, place, refusal::Refusal};
+use crate::{gone, place, refusal::Refusal};
 
-/// The room of an editor.
-pub(crate) struct Room<'a> {
+/// A connection in the room of an editor, during one frame.
+pub(crate) struct EditorSession<'a> {
     cx: &'a SocketCx,
     connection: Connection,
     role: AccessRole,
     pub(crate) tenant: TenantStore,
     pub(crate) address: Address,
-    pub(crate) place: LivePlace,
+    pub(crate) room: Room,
     pub(crate) name: String,
     pub(crate) dialect: Dialect,
     /// All members, once read.
@@ -27,8 +27,8 @@ pub(crate) struct Room<'a> {
     answers: Vec<Vec<u8>>,
 }
 
-impl<'a> Room<'a> {
-    /// The room of this name, if the user of the connection may see it.
+impl<'a> EditorSession<'a> {
+    /// The session in the room of this name, if the user of the connection may see it.
     pub(crate) async fn open(
         cx: &'a SocketCx,
         connection: Connection,
@@ -43,9 +43,9 @@ impl<'a> Room<'a> {
             cx,
             connection,
             role,
+            room: Room::at(&tenant, &place),
             tenant,
             address,
-            place,
             name: name.to_owned(),
             dialect,
             members: None,
@@ -73,10 +73,6 @@ impl<'a> Room<'a> {
         self.connection
     }
 
-    pub(crate) fn listening(&self) -> Listening {
-        Listening::at(&self.tenant, &self.place)
-    }
-
     /// The scope of the user in this room.
     pub(crate) fn scope(&self) -> Scope {
         match self.role {
@@ -91,7 +87,7 @@ impl<'a> Room<'a> {
     }
 
     pub(crate) async fn leave(&mut self) -> Result<()> {
-        gone::leave(self.live(), &self.tenant, &self.connection, &self.place).await
+        gone::leave(self.live(), &self.room, &self.connection).await
     }
 
     /// All members, read once per frame. Updates are stored before: a member that joins later reads
@@ -99,7 +95,7 @@ impl<'a> Room<'a> {
     pub(crate) async fn members(&mut self) -> Result<&[Member]> {
         let members = match self.members.take() {
             Some(members) => members,
-            None => self.listening().members().await?,
+            None => self.room.members().await?,
         };
         Ok(self.members.insert(members))
     }
@@ -109,10 +105,5 @@ impl<'a> Room<'a> {
         let id = self.id().to_owned();
         let members = self.members().await?.iter();
         Ok(members.filter(|it| it.connection_id != id).cloned().collect())
-    }
-
-    /// Whether the room is so large that a worker relays messages.
-    pub(crate) fn is_crowd(&self) -> bool {
-        audience::is_crowd(&self.listening())
     }
 }

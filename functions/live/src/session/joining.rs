@@ -1,36 +1,35 @@
 //! Joining a room.
 
 use dialects::{Close, Message};
-use rooms::Member;
+use rooms::{Admission, Member};
 use service::Status;
 
-use super::Room;
+use super::EditorSession;
 use crate::{large_room, refusal::Refusal, states::messages};
 
 /// Maximum number of others who are asked for their state when a client joins: each reply goes to
 /// all of them.
 const MAX_ASKED: usize = 10;
 
-impl Room<'_> {
+impl EditorSession<'_> {
     /// Joins the room, unless the connection is in it.
     pub(crate) async fn join(&mut self) -> Result<(), Refusal> {
-        if self.connection.is_at(&self.place) {
+        if self.connection.is_at(self.room.place()) {
             return Ok(());
         }
         self.connection = self.connection.clone().anew().await?;
-        if self.connection.is_at(&self.place) {
+        if self.connection.is_at(self.room.place()) {
             return Ok(());
         }
         let user = self.user_id()?;
-        if !self.live().may_join(&self.tenant, &user, &self.place) {
+        if !self.live().may_join(&self.tenant, &user, self.room.place()) {
             return Err(Refusal::new(Close::TooMany, "The user joins too often."));
         }
-        self.connection = self.connection.clone().join(&self.tenant, &self.place).await?;
-        let (listening, is_crowd) = (self.listening(), self.is_crowd());
-        match listening.admit(self.id(), &user, is_crowd).await {
+        self.connection = self.connection.clone().join(&self.tenant, self.room.place()).await?;
+        match self.room.admit(self.id(), &user).await {
             // The worker sends it the states of the others, with those of all who join meanwhile.
-            Ok(None) => Ok(large_room::gather(self.live(), &self.tenant, &self.place).await?),
-            Ok(Some(members)) => {
+            Ok(Admission::Unread) => Ok(large_room::gather(self.live(), &self.room).await?),
+            Ok(Admission::Read(members)) => {
                 self.members = Some(members);
                 let others = self.others().await?;
                 self.introduce(&others);
@@ -46,9 +45,9 @@ impl Room<'_> {
 
     /// Sends the stored states of the others, and in a small room asks them for their current ones.
     pub(crate) async fn ask(&mut self) -> Result<(), Refusal> {
-        let is_new = !self.connection.is_at(&self.place);
+        let is_new = !self.connection.is_at(self.room.place());
         self.join().await?;
-        if is_new || self.is_crowd() {
+        if is_new || self.room.is_large() {
             // Joining asks, and the worker of a large room tells.
             return Ok(());
         }
