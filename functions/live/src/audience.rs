@@ -3,39 +3,61 @@
 use rooms::{Live, Member, Room};
 use service::{Result, join_all};
 
-use crate::{posting::PARALLEL, refusal::Refusal};
+use crate::{
+    posting::PARALLEL,
+    refusal::{Refusal, RefusedConnection},
+};
 
-/// The members who still have the right to a place, and the refusals of the others. A refusal is a
-/// fault if the rights could not be read: a client that misses a needed message has to reconnect.
-pub(crate) async fn admitted(
+/// The members of a room, by their right to its place.
+#[derive(Default)]
+pub(crate) struct CheckedMembers {
+    pub(crate) admitted: Vec<Member>,
+    /// A refusal is a fault if the rights could not be read: a client that misses a needed message
+    /// has to reconnect.
+    pub(crate) refused: Vec<RefusedConnection>,
+}
+
+/// What the check of a member without a refusal found.
+enum Found {
+    Right,
+    /// The connection ended while it joined and left its row behind.
+    EndedConnection,
+}
+
+/// Checks the rights of members to the place of their room.
+pub(crate) async fn check_members(
     live: &Live,
     room: &Room,
     members: Vec<Member>,
-) -> Result<(Vec<Member>, Vec<(String, Refusal)>)> {
-    let mut judged = vec![];
+) -> Result<CheckedMembers> {
+    let mut results = vec![];
     // The rights of all are cached at the same time, and so are read again at the same time.
     for members in members.chunks(PARALLEL) {
-        let judges = join_all(members.iter().map(|member| judge(live, room, member)));
+        let checks = join_all(members.iter().map(|member| check(live, room, member)));
         // Each process reads them: the sender does not pay for how many processes there are.
-        judged.extend(live.free_of_charge(judges).await);
+        results.extend(live.free_of_charge(checks).await);
     }
-    let (mut ok, mut refused) = (vec![], vec![]);
-    for (member, judged) in members.into_iter().zip(judged) {
-        match judged {
-            Ok(true) => ok.push(member),
-            // The connection ended while it joined and left its row behind.
-            Ok(false) => {
+    let mut checked = CheckedMembers::default();
+    for (member, result) in members.into_iter().zip(results) {
+        match result {
+            Ok(Found::Right) => checked.admitted.push(member),
+            Ok(Found::EndedConnection) => {
                 room.remove(&member.connection_id).await?;
             }
-            Err(refusal) => refused.push((member.connection_id, refusal)),
+            Err(refusal) => {
+                let connection_id = member.connection_id;
+                checked.refused.push(RefusedConnection { connection_id, refusal });
+            }
         }
     }
-    Ok((ok, refused))
+    Ok(checked)
 }
 
-async fn judge(live: &Live, room: &Room, member: &Member) -> Result<bool, Refusal> {
-    let Some(connection) = live.connection(&member.connection_id).await? else { return Ok(false) };
-    let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
+async fn check(live: &Live, room: &Room, member: &Member) -> Result<Found, Refusal> {
+    let Some(connection) = live.connection(&member.connection_id).await? else {
+        return Ok(Found::EndedConnection);
+    };
+    let tenant = connection.tenant().await.map_err(Refusal::from_token)?;
     connection.role_at(&tenant, room.place()).await?;
-    Ok(true)
+    Ok(Found::Right)
 }

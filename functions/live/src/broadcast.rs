@@ -6,7 +6,13 @@ use rooms::{Live, Member, Room};
 use serde_json::Value;
 use service::Result;
 
-use crate::{audience::admitted, gone, lockout::expel, posting};
+use crate::{
+    audience::{CheckedMembers, check_members},
+    departures,
+    frames::AddressedFrames,
+    lockout::expel,
+    posting,
+};
 
 /// Sends messages of editors.
 pub(crate) async fn send_messages(
@@ -15,10 +21,10 @@ pub(crate) async fn send_messages(
     members: Vec<Member>,
     messages: &[Message],
 ) -> Result<()> {
-    let (members, refused) = admitted(live, room, members).await?;
-    let ended = posting::post_messages(live, room.place(), &members, messages).await;
+    let CheckedMembers { admitted, refused } = check_members(live, room, members).await?;
+    let ended = posting::post_messages(live, room.place(), &admitted, messages).await;
     expel(live, room, refused).await?;
-    gone::forget(live, ended).await
+    departures::forget(live, ended).await
 }
 
 /// Sends a message of the events protocol.
@@ -28,10 +34,12 @@ pub(crate) async fn send_event(
     members: Vec<Member>,
     message: &Value,
 ) -> Result<()> {
-    let (members, refused) = admitted(live, room, members).await?;
+    let CheckedMembers { admitted, refused } = check_members(live, room, members).await?;
     expel(live, room, refused).await?;
-    let frame = control(message);
-    let addressed =
-        members.iter().map(|it| (it.connection_id.as_str(), vec![frame.clone()])).collect();
-    gone::forget(live, posting::post_or_close(live, addressed, true).await).await
+    let frames = vec![control(message)];
+    let addressed = admitted.iter().map(|member| AddressedFrames {
+        connection_id: &member.connection_id,
+        frames: frames.clone(),
+    });
+    departures::forget(live, posting::post_or_close(live, addressed.collect()).await).await
 }

@@ -1,15 +1,12 @@
 //! A connection of the events protocol.
 
 use dialects::control;
-use model::{
-    OrganizationId,
-    live::{LivePart, LivePlace},
-};
+use model::{OrganizationId, live::LivePlace};
 use rooms::{Connection, Live, Room};
 use serde_json::Value;
 use service::{EndUser, Error, Result, TenantStore};
 
-use crate::{gone, posting};
+use crate::{departures, frames::AddressedFrames, place::notifications_place, posting};
 
 /// A connection of the events protocol.
 pub(crate) struct Client<'a> {
@@ -23,18 +20,19 @@ impl Client<'_> {
         self.tenant.end_user().ok_or_else(|| Error::internal("a client is an end user"))
     }
 
-    pub(crate) async fn send(&self, said: &Value) -> Result<()> {
-        self.send_all(std::slice::from_ref(said)).await
+    pub(crate) async fn send(&self, message: &Value) -> Result<()> {
+        self.send_all(std::slice::from_ref(message)).await
     }
 
     /// Sends messages in order.
-    pub(crate) async fn send_all(&self, said: &[Value]) -> Result<()> {
-        let frames = vec![(self.connection.id(), said.iter().map(control).collect())];
-        gone::forget(self.live, posting::post_or_close(self.live, frames, true).await).await
+    pub(crate) async fn send_all(&self, messages: &[Value]) -> Result<()> {
+        let frames = messages.iter().map(control).collect();
+        let addressed = vec![AddressedFrames { connection_id: self.connection.id(), frames }];
+        departures::forget(self.live, posting::post_or_close(self.live, addressed).await).await
     }
 
     /// Subscribes the client, if its user has the right.
-    pub(crate) async fn join(&self, place: &LivePlace) -> Result<()> {
+    pub(crate) async fn subscribe(&self, place: &LivePlace) -> Result<()> {
         self.connection.role_at(&self.tenant, place).await?;
         let user = &self.user()?.user_id;
         if !self.live.may_join(&self.tenant, user, place) {
@@ -48,9 +46,8 @@ impl Client<'_> {
         admitted.map(drop)
     }
 
-    /// The notifications of the user.
-    pub(crate) fn own(&self, organization_id: OrganizationId) -> Result<LivePlace> {
-        let part = LivePart::User { user_id: self.user()?.user_id.clone() };
-        Ok(LivePlace { organization_id, part })
+    /// The place of the user's notifications.
+    pub(crate) fn notifications(&self, organization_id: OrganizationId) -> Result<LivePlace> {
+        Ok(notifications_place(organization_id, self.user()?.user_id.clone()))
     }
 }

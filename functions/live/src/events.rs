@@ -8,7 +8,13 @@ use serde_json::{Value, json};
 use service::{Effect, Error, Result, SocketCx, Status};
 
 use crate::{
-    client::Client, gone, incoming, leases, notice::events_of, refusal::Refusal, subscription,
+    client::Client,
+    departures,
+    incoming::{self, Charge},
+    leases,
+    place::events_place,
+    refusal::Refusal,
+    subscription,
 };
 
 /// A message of a client.
@@ -41,13 +47,14 @@ pub(crate) async fn receive(
     message: Value,
 ) -> Result<(), Refusal> {
     let effect = if message["type"] == "presence" { Effect::Writes } else { Effect::Reads };
-    if !incoming::admits_as(cx, &connection, effect, message["type"] == "ping").await? {
-        return Ok(());
+    match incoming::charge_as(cx, &connection, effect, message["type"] == "ping").await? {
+        Charge::Paid => {}
+        Charge::Dropped => return Ok(()),
     }
-    let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
+    let tenant = connection.tenant().await.map_err(Refusal::from_token)?;
     let client = Client { live: cx.live(), tenant, connection };
     let done = match ClientMessage::deserialize(message) {
-        Ok(said) => handle(&client, said).await,
+        Ok(message) => handle(&client, message).await,
         Err(error) => Err(Error::invalid(error.to_string())),
     };
     match done {
@@ -60,14 +67,14 @@ pub(crate) async fn receive(
     }
 }
 
-async fn handle(client: &Client<'_>, said: ClientMessage) -> Result<()> {
-    match said {
+async fn handle(client: &Client<'_>, message: ClientMessage) -> Result<()> {
+    match message {
         ClientMessage::Subscribe { organization_id, document_id: Some(id), since, .. } => {
-            subscription::begin(client, organization_id, id, since).await
+            subscription::subscribe(client, organization_id, id, since).await
         }
         ClientMessage::Subscribe { organization_id, me: true, .. } => {
-            let place = client.own(organization_id)?;
-            client.join(&place).await?;
+            let place = client.notifications(organization_id)?;
+            client.subscribe(&place).await?;
             let organization = place.organization_id;
             client
                 .send(&json!({ "type": "subscribed", "organizationId": organization, "me": true }))
@@ -78,13 +85,14 @@ async fn handle(client: &Client<'_>, said: ClientMessage) -> Result<()> {
         }
         ClientMessage::Unsubscribe { organization_id, document_id } => {
             let place = match document_id {
-                Some(id) => events_of(organization_id, id),
-                None => client.own(organization_id)?,
+                Some(id) => events_place(organization_id, id),
+                None => client.notifications(organization_id)?,
             };
-            gone::leave(client.live, &Room::at(&client.tenant, &place), &client.connection).await
+            departures::leave(client.live, &Room::at(&client.tenant, &place), &client.connection)
+                .await
         }
         ClientMessage::Presence { organization_id, document_id, status } => {
-            subscription::be_present(client, organization_id, document_id, status).await
+            subscription::set_present(client, organization_id, document_id, status).await
         }
         ClientMessage::Ping => {
             client.send(&json!({ "type": "pong" })).await?;

@@ -11,7 +11,14 @@ use rooms::{Member, Room, prelude::*};
 use serde_json::json;
 use service::{Job, Queue, Result, Trigger, Worker, join_all, prelude::*};
 
-use crate::{broadcast, large_room_relay, notice, posting::PARALLEL, rights};
+use crate::{
+    broadcast,
+    document_events::{EventAudience, event_view},
+    large_room_relay,
+    place::{events_place, notifications_place},
+    posting::PARALLEL,
+    rights,
+};
 
 pub enum FanOut {}
 
@@ -27,7 +34,7 @@ impl Worker for FanOut {
             LiveTask::Crowd { place, since, behind } => {
                 large_room_relay::relay(&job, &place, since, behind).await
             }
-            LiveTask::Review(review) => rights::go_on(&job, &review).await,
+            LiveTask::Review(review) => rights::continue_review(&job, &review).await,
             LiveTask::Event(event) if event.grown.is_some() => send_to_peers(&job, &event).await,
             LiveTask::Event(event) => notify_subscribers(&job, &event).await,
             LiveTask::Notices { organization_id, users } => {
@@ -80,16 +87,16 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     let organization = job.organization(&event.organization_id);
     // Before the members are read: who subscribes afterwards reads the log.
     organization.live().log_event(event).await?;
-    let place = notice::events_of(event.organization_id.clone(), event.document_id.clone());
+    let place = events_place(event.organization_id.clone(), event.document_id.clone());
     let room = Room::at(job, &place);
     let mut members = room.members().await?;
     if members.is_empty() {
         return Ok(());
     }
     let events = std::slice::from_ref(event);
-    let audiences = notice::Audience::of(&organization, &event.document_id, events).await?;
-    members.retain(|member| audiences.iter().all(|it| it.admits(&member.user_id)));
-    broadcast::send_event(job.live(), &room, members, &notice::event_view(event)).await
+    let audiences = EventAudience::of_each(&organization, &event.document_id, events).await?;
+    members.retain(|member| audiences.iter().all(|audience| audience.includes(&member.user_id)));
+    broadcast::send_event(job.live(), &room, members, &event_view(event)).await
 }
 
 /// Sends subscribed users the ids of their notifications. They read the content themselves.
@@ -101,23 +108,22 @@ async fn notify_users(
     // Each user, and not all who listen: others cannot crowd anybody out.
     let organization = job.organization(&organization_id);
     let users: Vec<(&UserId, &String)> = users.iter().collect();
-    let mut listening = vec![];
+    let mut found = vec![];
     for users in users.chunks(PARALLEL) {
-        let listeners =
-            join_all(users.iter().map(|(user_id, _)| organization.live().listeners(user_id)));
-        listening.extend(users.iter().zip(listeners.await));
+        let live = organization.live();
+        found.extend(join_all(users.iter().map(|(id, _)| live.listening_connections(id))).await);
     }
-    for ((user_id, id), members) in listening {
+    for ((user_id, notification_id), members) in users.into_iter().zip(found) {
         let members = members?;
         if members.is_empty() {
             continue;
         }
-        let said = json!({
-            "type": "notification", "organizationId": organization_id, "notificationId": id,
+        let message = json!({
+            "type": "notification", "organizationId": organization_id,
+            "notificationId": notification_id,
         });
-        let part = LivePart::User { user_id: (*user_id).clone() };
-        let place = LivePlace { organization_id: organization_id.clone(), part };
-        broadcast::send_event(job.live(), &Room::at(job, &place), members, &said).await?;
+        let place = notifications_place(organization_id.clone(), user_id.clone());
+        broadcast::send_event(job.live(), &Room::at(job, &place), members, &message).await?;
     }
     Ok(())
 }

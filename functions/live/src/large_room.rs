@@ -8,19 +8,19 @@ use rooms::{Live, Member, Room};
 use service::Result;
 
 /// Delay of the relay: longer than a collection window.
-pub(crate) const WINDOW: Duration = Duration::from_secs(1);
+pub(crate) const RELAY_DELAY: Duration = Duration::from_secs(1);
 /// Maximum difference between the clocks of functions, in milliseconds.
 const SKEW: Millis = 1_000;
 /// Maximum number of writes of one state.
-const WRITES: usize = 3;
+const MAX_WRITES: usize = 3;
 
 /// Writes the state of a member of a large room for the next relay, which takes the states of the
 /// last second. A slow write may be too late for it, and is repeated.
 pub(crate) async fn contribute(live: &Live, room: &Room, own: &Member) -> Result<()> {
-    for _ in 0..WRITES {
+    for _ in 0..MAX_WRITES {
         let seen = live.now();
-        room.note(&Member { seen, ..own.clone() }).await?;
-        gather(live, room).await?;
+        room.renew(&Member { seen, ..own.clone() }).await?;
+        schedule_relay(live, room).await?;
         if live.now().saturating_sub(seen) < SKEW / 2 {
             break;
         }
@@ -29,11 +29,11 @@ pub(crate) async fn contribute(live: &Live, room: &Room, own: &Member) -> Result
 }
 
 /// Schedules the relay of a large room.
-pub(crate) async fn gather(live: &Live, room: &Room) -> Result<()> {
+pub(crate) async fn schedule_relay(live: &Live, room: &Room) -> Result<()> {
     let since = live.now().saturating_sub(SKEW);
-    if !room.opens_window().await? {
+    if !room.open_window().await? {
         return Ok(());
     }
     let task = LiveTask::Crowd { place: room.place().clone(), since, behind: BTreeSet::new() };
-    live.send(room.organization().tenant(), &task, WINDOW).await
+    live.send(room.organization().tenant(), &task, RELAY_DELAY).await
 }

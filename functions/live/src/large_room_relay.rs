@@ -6,11 +6,17 @@ use model::{
     Millis,
     live::{LivePlace, LiveTask},
 };
-use rooms::{MAX_DIRECT, Member, Room};
+use rooms::{AllMembers, MAX_DIRECT, Member, Room};
 use service::{Job, Result};
 
 use crate::{
-    audience, gone, large_room::WINDOW, lockout::expel, posting, states::States, withdrawal::sweep,
+    audience::{CheckedMembers, check_members},
+    departures,
+    large_room::RELAY_DELAY,
+    lockout::expel,
+    posting,
+    states::States,
+    withdrawal::sweep,
 };
 
 /// Relays the states that changed in a large room, and all states to those who joined or are
@@ -23,43 +29,45 @@ pub(crate) async fn relay(
     behind: BTreeSet<String>,
 ) -> Result<()> {
     let (live, room, now) = (job.live(), Room::at(job, place), job.live().now());
-    let (members, left) = room.members_and_left().await?;
+    let AllMembers { members, departed } = room.all_members().await?;
     let mut ended = sweep(live, &room, &members, "").await?;
-    let all: Vec<Member> = rightful(&members).chain(&left).cloned().collect();
-    let (members, refused) = audience::admitted(live, &room, members).await?;
+    let speakers: Vec<Member> = rightful(&members).chain(&departed).cloned().collect();
+    let CheckedMembers { admitted, refused } = check_members(live, &room, members).await?;
     let needs_all =
         |member: &Member| member.joined >= since || behind.contains(&member.connection_id);
-    let there = all.iter().filter(|it| it.left || !it.is_silent(now));
-    let there = members.iter().any(needs_all).then(|| States::of(place, there));
-    let changed = States::of(place, all.iter().filter(|it| it.seen >= since));
+    let current = speakers.iter().filter(|speaker| speaker.left || !speaker.is_silent(now));
+    let all = admitted.iter().any(needs_all).then(|| States::new(place, current));
+    let changed = States::new(place, speakers.iter().filter(|speaker| speaker.seen >= since));
     let (unknown, refused): (Vec<_>, Vec<_>) =
-        refused.into_iter().partition(|(_, refusal)| refusal.is_fault());
-    let mut failed: Vec<String> = unknown.into_iter().map(|(id, _)| id).collect();
+        refused.into_iter().partition(|refused| refused.refusal.is_fault());
+    let mut failed: Vec<String> =
+        unknown.into_iter().map(|refused| refused.connection_id).collect();
     // In chunks, because all frames together may take a gigabyte.
-    for members in members.chunks(MAX_DIRECT) {
+    for members in admitted.chunks(MAX_DIRECT) {
         let addressed = members.iter().filter_map(|member| {
-            let all = there.as_ref().filter(|_| needs_all(member));
-            all.unwrap_or(&changed).to(member)
+            let states = all.as_ref().filter(|_| needs_all(member)).unwrap_or(&changed);
+            states.for_member(member)
         });
-        let missed = posting::post(live, addressed.collect()).await;
-        ended.extend(missed.ended);
-        failed.extend(missed.failed);
+        let unreached = posting::post(live, addressed.collect()).await;
+        ended.extend(unreached.ended);
+        failed.extend(unreached.failed);
     }
-    let (again, first): (Vec<_>, _) = failed.into_iter().partition(|id| behind.contains(id));
-    for id in again {
+    let (failed_again, failed_once): (Vec<_>, _) =
+        failed.into_iter().partition(|id| behind.contains(id));
+    for id in failed_again {
         let _ = live.close(&id).await;
         ended.push(id);
     }
-    if !first.is_empty() {
-        let behind = first.into_iter().collect();
+    if !failed_once.is_empty() {
+        let behind = failed_once.into_iter().collect();
         let task = LiveTask::Crowd { place: place.clone(), since: now, behind };
-        live.send(job, &task, WINDOW).await?;
+        live.send(job, &task, RELAY_DELAY).await?;
     }
-    for member in &left {
+    for member in &departed {
         room.remove(&member.connection_id).await?;
     }
     expel(live, &room, refused).await?;
-    gone::forget(live, ended).await
+    departures::forget(live, ended).await
 }
 
 /// Members without those whose client is another's: the first user who claimed a client has it, in
@@ -76,5 +84,6 @@ fn rightful(members: &[Member]) -> impl Iterator<Item = &Member> {
             }
         }
     }
-    owners.into_iter().filter(|(client, it)| it.client == Some(*client)).map(|(_, it)| it)
+    let speaks = owners.into_iter().filter(|(client, owner)| owner.client == Some(*client));
+    speaks.map(|(_, owner)| owner)
 }

@@ -3,7 +3,7 @@
 use rooms::{Connection, Live, Member, Room};
 use service::{Result, TenantStore};
 
-use crate::{gone, lockout::expel_one, refusal::Refusal, withdrawal::sweep};
+use crate::{departures, lockout::expel_one, refusal::Refusal, withdrawal::sweep};
 
 /// Records that a connection is alive, and ends its subscriptions to which its user has no right.
 pub(crate) async fn renew(
@@ -29,15 +29,15 @@ async fn renew_in(live: &Live, room: &Room, id: &str) -> Result<()> {
     let now = live.now();
     if room.is_large() && room.was_swept() {
         // Reading a large room is expensive.
-        return match room.member(id).await?.filter(|own| own.is_due(now)) {
-            Some(own) => room.note(&Member { seen: now, ..own }).await,
+        return match room.member(id).await?.filter(|own| own.is_renewal_due(now)) {
+            Some(own) => room.renew(&Member { seen: now, ..own }).await,
             None => Ok(()),
         };
     }
     let members = room.members().await?;
-    let own = members.iter().find(|it| it.connection_id == id);
-    if let Some(own) = own.filter(|own| own.is_due(now)) {
-        room.note(&Member { seen: now, ..own.clone() }).await?;
+    let own = members.iter().find(|member| member.connection_id == id);
+    if let Some(own) = own.filter(|own| own.is_renewal_due(now)) {
+        room.renew(&Member { seen: now, ..own.clone() }).await?;
     }
-    gone::forget(live, sweep(live, room, &members, id).await?).await
+    departures::forget(live, sweep(live, room, &members, id).await?).await
 }

@@ -6,14 +6,14 @@ use model::live::LivePlace;
 use rooms::{Live, MAX_DIRECT, Member, PostFailure};
 use service::join_all;
 
-use crate::frames::{Addressed, Frames};
+use crate::frames::{AddressedFrames, RoomFrames};
 
 /// Maximum number of concurrent posts.
 pub(crate) const PARALLEL: usize = MAX_DIRECT;
 
 /// Connections that did not get their frames.
 #[derive(Default)]
-pub(crate) struct Missed {
+pub(crate) struct Unreached {
     /// Those that have ended.
     pub(crate) ended: Vec<String>,
     /// Those that may get them later.
@@ -27,22 +27,29 @@ pub(crate) async fn post_messages(
     members: &[Member],
     messages: &[Message],
 ) -> Vec<String> {
-    let frames = Frames::of(place, messages);
-    let is_needed =
-        messages.iter().any(|it| !matches!(it, Message::Awareness(_) | Message::QueryAwareness));
-    let addressed = members.iter().filter_map(|member| frames.to(member)).collect();
-    post_or_close(live, addressed, is_needed).await
+    let frames = RoomFrames::new(place, messages);
+    let addressed = members.iter().filter_map(|member| frames.for_member(member)).collect();
+    let is_droppable =
+        |message: &Message| matches!(message, Message::Awareness(_) | Message::QueryAwareness);
+    match messages.iter().all(is_droppable) {
+        true => post_droppable(live, addressed).await,
+        false => post_or_close(live, addressed).await,
+    }
 }
 
-/// Posts frames; returns the connections found to have ended. If a needed frame cannot be posted,
-/// the connection is closed: the client reconnects and syncs.
-pub(crate) async fn post_or_close(
+/// Posts frames that clients may miss; returns the connections found to have ended.
+pub(crate) async fn post_droppable(
     live: &Live,
-    addressed: Vec<Addressed<'_>>,
-    is_needed: bool,
+    addressed: Vec<AddressedFrames<'_>>,
 ) -> Vec<String> {
-    let Missed { mut ended, failed } = post(live, addressed).await;
-    for id in failed.into_iter().filter(|_| is_needed) {
+    post(live, addressed).await.ended
+}
+
+/// Posts frames; returns the connections found to have ended. If a frame cannot be posted, the
+/// connection is closed: the client reconnects and syncs.
+pub(crate) async fn post_or_close(live: &Live, addressed: Vec<AddressedFrames<'_>>) -> Vec<String> {
+    let Unreached { mut ended, failed } = post(live, addressed).await;
+    for id in failed {
         let _ = live.close(&id).await;
         ended.push(id);
     }
@@ -50,24 +57,25 @@ pub(crate) async fn post_or_close(
 }
 
 /// Posts frames; the frames of a connection in order, until one fails.
-pub(crate) async fn post(live: &Live, addressed: Vec<Addressed<'_>>) -> Missed {
-    let mut missed = Missed::default();
+pub(crate) async fn post(live: &Live, addressed: Vec<AddressedFrames<'_>>) -> Unreached {
+    let mut unreached = Unreached::default();
     for chunk in addressed.chunks(PARALLEL) {
-        let posts = chunk.iter().map(|(id, frames)| post_each(live, id, frames));
-        for ((id, _), posted) in chunk.iter().zip(join_all(posts).await) {
+        let posts = chunk.iter().map(|addressed| post_in_order(live, addressed));
+        for (addressed, posted) in chunk.iter().zip(join_all(posts).await) {
+            let id = || addressed.connection_id.to_owned();
             match posted {
                 Ok(()) => {}
-                Err(PostFailure::Gone) => missed.ended.push((*id).to_owned()),
-                Err(_) => missed.failed.push((*id).to_owned()),
+                Err(PostFailure::Gone) => unreached.ended.push(id()),
+                Err(_) => unreached.failed.push(id()),
             }
         }
     }
-    missed
+    unreached
 }
 
-async fn post_each(live: &Live, id: &str, frames: &[Vec<u8>]) -> Result<(), PostFailure> {
-    for frame in frames {
-        live.post(id, frame.clone()).await?;
+async fn post_in_order(live: &Live, addressed: &AddressedFrames<'_>) -> Result<(), PostFailure> {
+    for frame in &addressed.frames {
+        live.post(addressed.connection_id, frame.clone()).await?;
     }
     Ok(())
 }

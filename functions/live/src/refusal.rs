@@ -12,13 +12,19 @@ pub(crate) struct Refusal {
     fault: Option<Error>,
 }
 
+/// A refused connection.
+pub(crate) struct RefusedConnection {
+    pub(crate) connection_id: String,
+    pub(crate) refusal: Refusal,
+}
+
 impl Refusal {
     pub(crate) fn new(close: Close, reason: impl Into<String>) -> Self {
         Self { close, reason: reason.into(), fault: None }
     }
 
     /// A refusal of a token.
-    pub(crate) fn of_token(error: Error) -> Self {
+    pub(crate) fn from_token(error: Error) -> Self {
         match error.status {
             Status::PermissionDenied => Self::new(Close::BadToken, error.message),
             _ => error.into(),
@@ -35,7 +41,7 @@ impl Refusal {
         self.fault.is_some()
     }
 
-    /// Whether it concerns one place only, not the connection.
+    /// Whether it concerns one place alone, not the connection.
     pub(crate) fn is_of_place(&self) -> bool {
         matches!(self.close, Close::Forbidden | Close::NotFound)
     }

@@ -8,7 +8,7 @@ use model::{UserId, access::AccessRole};
 use rooms::{Connection, Live, Member, Room};
 use service::{Error, Result, SocketCx, TenantStore};
 
-use crate::{gone, place, refusal::Refusal};
+use crate::{departures, place, refusal::Refusal};
 
 /// A connection in the room of an editor, during one frame.
 pub(crate) struct EditorSession<'a> {
@@ -22,9 +22,10 @@ pub(crate) struct EditorSession<'a> {
     pub(crate) dialect: Dialect,
     /// All members, once read.
     members: Option<Vec<Member>>,
-    /// Queued messages for the other members, and frames for the sender.
-    outgoing: Vec<Message>,
-    answers: Vec<Vec<u8>>,
+    /// Queued messages for the other members.
+    for_others: Vec<Message>,
+    /// Queued frames for the sender.
+    for_sender: Vec<Vec<u8>>,
 }
 
 impl<'a> EditorSession<'a> {
@@ -35,9 +36,9 @@ impl<'a> EditorSession<'a> {
         dialect: Dialect,
         name: &str,
     ) -> Result<Self, Refusal> {
-        let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
+        let tenant = connection.tenant().await.map_err(Refusal::from_token)?;
         let address = Address::parse(name)?;
-        let place = place::of(&address);
+        let place = place::editor_place(&address);
         let role = connection.role_at(&tenant, &place).await?;
         Ok(Self {
             cx,
@@ -49,8 +50,8 @@ impl<'a> EditorSession<'a> {
             name: name.to_owned(),
             dialect,
             members: None,
-            outgoing: vec![],
-            answers: vec![],
+            for_others: vec![],
+            for_sender: vec![],
         })
     }
 
@@ -69,7 +70,7 @@ impl<'a> EditorSession<'a> {
     }
 
     /// The connection in its current state.
-    pub(crate) fn connection(self) -> Connection {
+    pub(crate) fn into_connection(self) -> Connection {
         self.connection
     }
 
@@ -87,7 +88,7 @@ impl<'a> EditorSession<'a> {
     }
 
     pub(crate) async fn leave(&mut self) -> Result<()> {
-        gone::leave(self.live(), &self.room, &self.connection).await
+        departures::leave(self.live(), &self.room, &self.connection).await
     }
 
     /// All members, read once per frame. Updates are stored before: a member that joins later reads
@@ -104,6 +105,6 @@ impl<'a> EditorSession<'a> {
     pub(crate) async fn others(&mut self) -> Result<Vec<Member>> {
         let id = self.id().to_owned();
         let members = self.members().await?.iter();
-        Ok(members.filter(|it| it.connection_id != id).cloned().collect())
+        Ok(members.filter(|member| member.connection_id != id).cloned().collect())
     }
 }

@@ -3,7 +3,7 @@
 
 use dialects::{Epoch, Message};
 use model::live::LivePart;
-use rooms::{Live, MAX_DIRECT, Member, Room};
+use rooms::{ClientState, Live, MAX_DIRECT, Member, Room};
 use service::{Result, prelude::*};
 
 use crate::{large_room, posting};
@@ -13,14 +13,14 @@ pub(crate) async fn sweep(
     live: &Live,
     room: &Room,
     members: &[Member],
-    speaker: &str,
+    sender: &str,
 ) -> Result<Vec<String>> {
     let now = live.now();
-    room.note_sweep();
-    let said = |member: &&Member| member.client.is_some() || member.present;
+    room.record_sweep();
+    let has_spoken = |member: &&Member| member.client.is_some() || member.present;
     let mut ended = vec![];
-    let is_lost = |member: &&Member| member.is_silent(now) && member.connection_id != speaker;
-    for member in members.iter().filter(said).filter(is_lost) {
+    let is_lost = |member: &&Member| member.is_silent(now) && member.connection_id != sender;
+    for member in members.iter().filter(has_spoken).filter(is_lost) {
         if room.withdraw(member).await? {
             ended.extend(withdraw_among(live, room, member, members).await?);
         }
@@ -39,18 +39,20 @@ pub(crate) async fn withdraw(live: &Live, room: &Room, member: &Member) -> Resul
         return withdraw_among(live, room, member, &members).await;
     };
     if is_free(client, member, &members) {
-        let states = Epoch::at(member.began()).gone(client).0.into_iter();
-        let state = states.map(|state| (state.clock, state.json)).next();
+        let states = Epoch::at(member.epoch_start()).gone(client).0.into_iter();
+        let state = states.map(|state| ClientState { clock: state.clock, json: state.json }).next();
         let left = Member { state, seen: live.now(), left: true, ..member.clone() };
         room.put(&left).await?;
-        large_room::gather(live, room).await?;
+        large_room::schedule_relay(live, room).await?;
     }
     Ok(vec![])
 }
 
 /// Whether no other connection has the client.
 fn is_free(client: u64, member: &Member, members: &[Member]) -> bool {
-    members.iter().all(|it| it.client != Some(client) || it.connection_id == member.connection_id)
+    members
+        .iter()
+        .all(|other| other.client != Some(client) || other.connection_id == member.connection_id)
 }
 
 async fn withdraw_among(
@@ -59,11 +61,12 @@ async fn withdraw_among(
     member: &Member,
     members: &[Member],
 ) -> Result<Vec<String>> {
-    let others = members.iter().filter(|it| it.connection_id != member.connection_id);
+    let others = members.iter().filter(|other| other.connection_id != member.connection_id);
     let others: Vec<Member> = others.cloned().collect();
     if let LivePart::Events { document_id } = &room.place().part {
-        let is_there =
-            |it: &Member| it.present && it.user_id == member.user_id && !it.is_silent(live.now());
+        let is_there = |other: &Member| {
+            other.present && other.user_id == member.user_id && !other.is_silent(live.now())
+        };
         if member.present && !others.iter().any(is_there) {
             let users = std::slice::from_ref(&member.user_id);
             room.organization().presences().remove(document_id, users).await?;
@@ -71,7 +74,7 @@ async fn withdraw_among(
     }
     match member.client {
         Some(client) if is_free(client, member, members) => {
-            let gone = Epoch::at(member.began()).gone(client).write();
+            let gone = Epoch::at(member.epoch_start()).gone(client).write();
             let gone = [Message::Awareness(gone)];
             Ok(posting::post_messages(live, room.place(), &others, &gone).await)
         }

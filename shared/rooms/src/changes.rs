@@ -8,13 +8,12 @@ use serde_json::Value as Json;
 use tenancy::{
     layout::{Entity, Key, PK, item, live_in, present_in},
     prelude::*,
-    scopes::TenantRef,
 };
 
 use crate::{
     features::{Connections, OrganizationLive},
-    member::{MAX_ROWS, Member, events_in},
-    stream_record::ItemChange,
+    member::{MAX_ROWS, Member, event_subscribers_key},
+    stream_record::{ItemChange, TenantMessage},
 };
 
 /// Maximum number of presence records of a document in one reply.
@@ -25,57 +24,65 @@ const MAX_STATES: usize = 200;
 /// A change in a document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LiveChange {
+pub struct DocumentChange {
     /// The partition of the document.
-    place: String,
+    partition: String,
     /// The change.
-    pub change: LiveChanged,
+    pub change: ChangedContent,
 }
 
 /// The change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum LiveChanged {
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ChangedContent {
     /// A user is in the document.
     Present(Presence),
     /// A user has left it.
-    Left(DocumentId, UserId),
+    Left {
+        /// The document.
+        document_id: DocumentId,
+        /// The user.
+        user_id: UserId,
+    },
     /// Live state was written.
     State(LiveState),
 }
 
-impl LiveChanged {
+impl ChangedContent {
     /// The document.
     pub fn document(&self) -> &DocumentId {
         match self {
             Self::Present(presence) => &presence.document_id,
-            Self::Left(document, _) => document,
+            Self::Left { document_id, .. } => document_id,
             Self::State(state) => &state.document_id,
         }
     }
 }
 
-/// The change in a record of a stream, with its tenant; none for records that nobody receives.
-///
-/// # Errors
-/// INTERNAL when the record cannot be read.
-pub fn changed(record: &Json) -> Result<Option<(TenantRef, LiveChange)>> {
-    let changed = ItemChange::of(record);
-    let tenant = changed.tenant();
-    let ItemChange { partition, sort, old, new } = changed;
-    let is_of = |kind: &'static str| sort.starts_with(&Key::named(kind).prefix());
-    let change = match (is_of(Presence::KIND), is_of(LiveState::KIND), new, old) {
-        (true, _, Some(new), _) => LiveChanged::Present(item::decode_plain(new)?),
-        (true, _, None, Some(old)) => {
-            let Presence { document_id, user_id, .. } = item::decode_plain(old)?;
-            LiveChanged::Left(document_id, user_id)
-        }
-        (_, true, Some(new), _) if item::is_there(&new) => {
-            LiveChanged::State(item::decode_plain(new)?)
-        }
-        _ => return Ok(None),
-    };
-    Ok(Some((tenant?, LiveChange { place: partition.to_owned(), change })))
+impl DocumentChange {
+    /// The change in a record of a stream; none for records that nobody receives.
+    ///
+    /// # Errors
+    /// INTERNAL when the record cannot be read.
+    pub fn in_record(record: &Json) -> Result<Option<TenantMessage<Self>>> {
+        let changed = ItemChange::in_record(record);
+        let tenant = changed.tenant();
+        let ItemChange { partition, sort, old, new } = changed;
+        let is_of_kind = |kind: &'static str| sort.starts_with(&Key::named(kind).prefix());
+        let change = match (is_of_kind(Presence::KIND), is_of_kind(LiveState::KIND), new, old) {
+            (true, _, Some(new), _) => ChangedContent::Present(item::decode_plain(new)?),
+            (true, _, None, Some(old)) => {
+                let Presence { document_id, user_id, .. } = item::decode_plain(old)?;
+                ChangedContent::Left { document_id, user_id }
+            }
+            (_, true, Some(new), _) if item::is_there(&new) => {
+                ChangedContent::State(item::decode_plain(new)?)
+            }
+            _ => return Ok(None),
+        };
+        let message = Self { partition: partition.to_owned(), change };
+        Ok(Some(TenantMessage { tenant: tenant?, message }))
+    }
 }
 
 impl Connections<'_> {
@@ -83,14 +90,14 @@ impl Connections<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn members_of(self, changed: &LiveChange) -> Result<Vec<Member>> {
-        if !changed.place.starts_with(&self.0.partition().prefix()) {
+    pub async fn members_of(self, changed: &DocumentChange) -> Result<Vec<Member>> {
+        if !changed.partition.starts_with(&self.0.partition().prefix()) {
             return Err(Error::internal("a change of another tenant"));
         }
         let members = self.0.of::<Member>();
         let query = Query {
-            partition: (PK, changed.place.clone()),
-            ..members.rows().under(events_in(changed.change.document()).prefix())
+            partition: (PK, changed.partition.clone()),
+            ..members.rows().under(event_subscribers_key(changed.change.document()).prefix())
         };
         let items = members.rows().first_items(query, MAX_ROWS).await?;
         items.into_iter().map(|item| members.rows().decode(item)).collect()
@@ -130,7 +137,7 @@ impl OrganizationLive<'_> {
 mod tests {
     use serde_json::json;
 
-    use super::{LiveChanged, changed};
+    use super::{ChangedContent, DocumentChange};
 
     #[test]
     fn a_record_of_the_stream_is_a_change_of_its_tenant() {
@@ -147,17 +154,20 @@ mod tests {
             "documentId": { "S": "d" }, "userId": { "S": "ada" }, "status": { "S": "online" },
             "lastUpdated": { "N": "7" },
         });
-        let (tenant, found) =
-            changed(&record("presence#d#user#ada", ada.clone())).unwrap().unwrap();
-        assert_eq!(tenant.as_str(), "k");
-        assert!(matches!(&found.change, LiveChanged::Present(it) if it.last_updated == 7));
+        let found = |record: &serde_json::Value| DocumentChange::in_record(record).unwrap();
+        let present = found(&record("presence#d#user#ada", ada.clone())).unwrap();
+        assert_eq!(present.tenant.as_str(), "k");
+        let change = present.message.change;
+        assert!(matches!(change, ChangedContent::Present(ada) if ada.last_updated == 7));
         let mut left = record("presence#d#user#ada", json!(null));
         left["dynamodb"]["OldImage"] = ada;
-        let (_, found) = changed(&left).unwrap().unwrap();
-        assert!(matches!(&found.change, LiveChanged::Left(_, user) if user.as_str() == "ada"));
+        let change = found(&left).unwrap().message.change;
+        assert!(
+            matches!(change, ChangedContent::Left { user_id, .. } if user_id.as_str() == "ada")
+        );
         for nothing in ["live#d#events#connection#c", "listed#d#document", "connection"] {
-            assert!(changed(&record(nothing, json!({}))).unwrap().is_none(), "{nothing}");
+            assert!(found(&record(nothing, json!({}))).is_none(), "{nothing}");
         }
-        assert!(changed(&record("presence#d#user#ada", json!({}))).is_err());
+        assert!(DocumentChange::in_record(&record("presence#d#user#ada", json!({}))).is_err());
     }
 }

@@ -16,7 +16,7 @@ use tenancy::scopes::{Store, TenantStore};
 
 use self::cost::Cost;
 pub use self::rates::Rates;
-use crate::connection::{Connected, Connection, Departure, ListStart, Listed};
+use crate::connection::{Connection, Departure, NewConnection, OverduePage, OverdueStart};
 
 /// The live channel.
 #[derive(Clone)]
@@ -30,16 +30,16 @@ pub struct Live {
 
 /// Messages of a connection: so many at once, and one more in so many milliseconds.
 const MAX_MESSAGES: u64 = 300;
-const SPEAKS: Millis = 10;
+const MESSAGE_INTERVAL: Millis = 10;
 
 /// Messages of a connection before its token: so many at once, and one more in so many milliseconds.
 const MAX_INTRODUCTIONS: u64 = 100;
-const INTRODUCES: Millis = 100;
+const INTRODUCTION_INTERVAL: Millis = 100;
 /// Connections of a user that join a place: so many at once, and one more in so many milliseconds.
 const MAX_JOINS: u64 = 40;
-const JOINS: Millis = 500;
+const JOIN_INTERVAL: Millis = 500;
 /// Minimum time between two comparisons of a reader's update with its editor, in milliseconds.
-const COMPARES: Millis = 10_000;
+const COMPARISON_INTERVAL: Millis = 10_000;
 
 impl Live {
     /// The channel during one event.
@@ -59,7 +59,7 @@ impl Live {
     /// `admits` for its tenant. UNAVAILABLE.
     pub async fn connect(
         &self,
-        connected: &Connected<'_>,
+        connected: &NewConnection<'_>,
         admits: impl FnOnce(&TenantStore) -> Result<()>,
     ) -> Result<()> {
         Connection::open(&self.store, connected, admits).await
@@ -81,23 +81,20 @@ impl Live {
         Connection::find_now(&self.store, id).await
     }
 
-    /// The next connections whose time to send a token is over, and the next position in their list.
+    /// Connections whose time to send a token is over, from a position in their list.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn unauthenticated(
-        &self,
-        start: Option<ListStart>,
-    ) -> Result<(Vec<Listed>, Option<ListStart>)> {
-        Listed::next(&self.store, start).await
+    pub async fn overdue_connections(&self, start: Option<OverdueStart>) -> Result<OverduePage> {
+        OverduePage::at(&self.store, start).await
     }
 
-    /// Removes connections from the list of those without a token.
+    /// Removes connections from that list.
     ///
     /// # Errors
     /// UNAVAILABLE.
-    pub async fn unlist(&self, listed: Vec<Listed>) -> Result<()> {
-        Listed::remove(&self.store, listed).await
+    pub async fn unlist_overdue(&self, page: OverduePage) -> Result<()> {
+        page.unlist(&self.store).await
     }
 
     /// Forgets a connection; returns the rooms that it leaves.
@@ -148,7 +145,7 @@ impl Live {
     }
 
     /// Adds messages that a worker will post to what the event costs.
-    pub fn note_relayed(&self, posts: usize, bytes: usize) {
+    pub fn add_relayed(&self, posts: usize, bytes: usize) {
         self.cost.add(posts, posts.saturating_mul(bytes));
     }
 
@@ -158,27 +155,37 @@ impl Live {
     }
 
     /// Whether a connection may send another message now: a hundred in a second, more at once.
-    pub fn may_speak(&self, id: &str) -> bool {
-        self.rates.admits(id.to_owned(), SPEAKS, SPEAKS * MAX_MESSAGES, self.now())
+    pub fn may_send(&self, id: &str) -> bool {
+        self.rates.admits(
+            id.to_owned(),
+            MESSAGE_INTERVAL,
+            MESSAGE_INTERVAL * MAX_MESSAGES,
+            self.now(),
+        )
     }
 
     /// Whether a connection may send another message before its token.
-    pub fn may_introduce_itself(&self, id: &str) -> bool {
-        let capacity = INTRODUCES * MAX_INTRODUCTIONS;
-        self.rates.admits(format!("{id} anonymous"), INTRODUCES, capacity, self.now())
+    pub fn may_send_before_token(&self, id: &str) -> bool {
+        let capacity = INTRODUCTION_INTERVAL * MAX_INTRODUCTIONS;
+        self.rates.admits(format!("{id} anonymous"), INTRODUCTION_INTERVAL, capacity, self.now())
     }
 
     /// Whether a user may join a place once more now; honest clients wait before they come back.
     pub fn may_join(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> bool {
         let key = &tenant.api_key().id;
         let name = format!("{key} {user} {} {:?}", place.organization_id, place.part);
-        self.rates.admits(name, JOINS, JOINS * MAX_JOINS, self.now())
+        self.rates.admits(name, JOIN_INTERVAL, JOIN_INTERVAL * MAX_JOINS, self.now())
     }
 
     /// Whether a connection may have an update compared with the whole of an editor, which a reader
     /// needs once after it has joined.
     pub fn may_compare(&self, id: &str, editor: &str) -> bool {
-        self.rates.admits(format!("{id} {editor}"), COMPARES, COMPARES, self.now())
+        self.rates.admits(
+            format!("{id} {editor}"),
+            COMPARISON_INTERVAL,
+            COMPARISON_INTERVAL,
+            self.now(),
+        )
     }
 
     /// The time of the world, in epoch milliseconds: leases of connections run in it.

@@ -18,8 +18,8 @@ use tenancy::{
 
 use self::row::{CLAIMS, PATIENCE, PLACES, REFUSED, Row, claims, key};
 pub use self::{
-    row::Connected,
-    unauthenticated::{ListStart, Listed},
+    row::NewConnection,
+    unauthenticated::{OverdueConnection, OverduePage, OverdueStart},
 };
 use crate::{LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Room};
 
@@ -98,8 +98,8 @@ impl Connection {
     ///
     /// # Errors
     /// NOT_FOUND when it has ended.
-    pub async fn anew(self) -> Result<Self> {
-        Self::find_now(&self.store, &self.id).await?.ok_or_else(gone)
+    pub async fn reread(self) -> Result<Self> {
+        Self::find_now(&self.store, &self.id).await?.ok_or_else(ended)
     }
 
     /// Its protocol.
@@ -122,7 +122,7 @@ impl Connection {
     }
 
     /// Whether its time to send a token is over.
-    pub fn is_late(&self) -> bool {
+    pub fn is_token_overdue(&self) -> bool {
         let now = self.db().clock().real();
         self.is_anonymous()
             && self.row.opened.is_some_and(|opened| opened.saturating_add(PATIENCE) <= now)
@@ -143,19 +143,24 @@ impl Connection {
             return Ok(self);
         }
         let change = format!("SET #{CLAIMS} = :claims");
-        self.change(change, None, [(":claims", Value::S(claims(&issued)?))]).await?.ok_or_else(gone)
+        self.change(change, None, [(":claims", Value::S(claims(&issued)?))])
+            .await?
+            .ok_or_else(ended)
     }
 
-    /// Counts a refused token; returns the number so far.
+    /// Counts a refused token.
     ///
     /// # Errors
     /// UNAVAILABLE; NOT_FOUND when it has ended.
-    pub async fn refuse(self) -> Result<(Self, u64)> {
+    pub async fn count_refused_token(self) -> Result<Self> {
         let one = [(":one", Value::N("1".to_owned()))];
-        let refused = self.change(format!("ADD #{REFUSED} :one"), None, one).await?;
-        let refused = refused.ok_or_else(gone)?;
-        let count = refused.row.refused;
-        Ok((refused, count))
+        let counted = self.change(format!("ADD #{REFUSED} :one"), None, one).await?;
+        counted.ok_or_else(ended)
+    }
+
+    /// The number of its refused tokens.
+    pub fn refused_tokens(&self) -> u64 {
+        self.row.refused
     }
 
     /// The tenant, limited to the rights of its user. The cached row refuses nobody, because the
@@ -167,7 +172,7 @@ impl Connection {
     pub async fn tenant(&self) -> Result<TenantStore> {
         match self.tenant_of_row().await {
             Err(error) if error.status == Status::PermissionDenied => {
-                self.clone().anew().await?.tenant_of_row().await
+                self.clone().reread().await?.tenant_of_row().await
             }
             opened => opened,
         }
@@ -189,7 +194,8 @@ impl Connection {
     pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
         let now = self.db().clock().real();
         let cache = self.db().cache::<Cache>();
-        let cached = self.at(place).and_then(|at| cache.roles.find(&at, now, CACHE_LIFETIME));
+        let cached =
+            self.role_key(place).and_then(|key| cache.roles.find(&key, now, CACHE_LIFETIME));
         match cached {
             Some(role) => Ok(role),
             None => self.role_now(tenant, place).await,
@@ -208,16 +214,16 @@ impl Connection {
         let (cache, now) = (self.db().cache::<Cache>(), self.db().clock().real());
         let roles = &cache.roles;
         let role = tenant.end_users().role_in(&place.organization_id, document).await;
-        match (self.at(place), &role) {
-            (Some(at), Ok(role)) => roles.keep(at, *role, now),
-            (Some(at), Err(_)) => roles.forget(&at),
+        match (self.role_key(place), &role) {
+            (Some(key), Ok(role)) => roles.keep(key, *role, now),
+            (Some(key), Err(_)) => roles.forget(&key),
             (None, _) => {}
         }
         role
     }
 
     /// The key of its cached role.
-    fn at(&self, place: &LivePlace) -> Option<(String, OrganizationId, DocumentId)> {
+    fn role_key(&self, place: &LivePlace) -> Option<(String, OrganizationId, DocumentId)> {
         let document = place.part.document()?.clone();
         Some((self.id.clone(), place.organization_id.clone(), document))
     }
@@ -228,7 +234,7 @@ impl Connection {
     }
 
     /// Whether it is subscribed to a place.
-    pub fn is_at(&self, place: &LivePlace) -> bool {
+    pub fn is_subscribed(&self, place: &LivePlace) -> bool {
         self.row.places.contains(place)
     }
 
@@ -251,7 +257,7 @@ impl Connection {
             "attribute_not_exists(#{PLACES}) OR size(#{PLACES}) < :most OR contains(#{PLACES}, :text)"
         );
         let organization = &place.organization_id;
-        let is_known = self.row.places.iter().any(|it| it.organization_id == *organization);
+        let is_known = self.row.places.iter().any(|known| known.organization_id == *organization);
         // Before the member, so that the end of the connection finds it.
         let changed = self.change(format!("ADD #{PLACES} :place"), Some(condition), values).await?;
         let Some(joined) = changed else {
@@ -259,7 +265,7 @@ impl Connection {
             return Err(Error::exhausted(message));
         };
         if !is_known {
-            tenant.connections().note(organization, &user.user_id, &joined.id).await?;
+            tenant.connections().record(organization, &user.user_id, &joined.id).await?;
         }
         Room::at(tenant, place).put(&member).await?;
         // Again: a change of rights before this row existed did not find the connection.
@@ -275,7 +281,7 @@ impl Connection {
                     .note_subscribers(document, now.saturating_add(LIFETIME))
                     .await?;
             }
-            None => organization.live().note_user_listens().await?,
+            None => organization.live().record_listening_user().await?,
         }
         Ok(joined)
     }
@@ -285,7 +291,7 @@ impl Connection {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn leave(&self, place: &LivePlace) -> Result<Option<Member>> {
-        let left = match self.unchecked().await? {
+        let left = match self.tenant_unchecked().await? {
             Some(tenant) => Room::at(&tenant, place).remove(&self.id).await?,
             None => None,
         };
@@ -303,14 +309,14 @@ impl Connection {
     pub(crate) async fn forget(store: &Store, id: &str) -> Result<Vec<Departure>> {
         let Some(connection) = Self::find_now(store, id).await? else { return Ok(vec![]) };
         let mut left = vec![];
-        let tenant = connection.unchecked().await?;
+        let tenant = connection.tenant_unchecked().await?;
         if let Some(tenant) = &tenant {
             for place in &connection.row.places {
                 let room = Room::at(tenant, place);
                 let member = room.remove(id).await?;
                 left.extend(member.map(|member| Departure { room, member }));
             }
-            let organizations = connection.row.places.iter().map(|it| &it.organization_id);
+            let organizations = connection.row.places.iter().map(|place| &place.organization_id);
             for organization in organizations.collect::<BTreeSet<_>>() {
                 connection.forget_in(tenant, organization).await?;
             }
@@ -325,14 +331,14 @@ impl Connection {
     async fn forget_in(&self, tenant: &TenantStore, organization: &OrganizationId) -> Result<()> {
         match &self.row.issued {
             Some(issued) => {
-                tenant.connections().forget(organization, issued.user(), &self.id).await
+                tenant.connections().remove(organization, issued.user(), &self.id).await
             }
             None => Ok(()),
         }
     }
 
     /// The tenant, even if the token has expired: to withdraw states and presence.
-    async fn unchecked(&self) -> Result<Option<TenantStore>> {
+    async fn tenant_unchecked(&self) -> Result<Option<TenantStore>> {
         match &self.row.issued {
             Some(issued) => self.store.readmit().tenant(issued.api_key()).await,
             None => Ok(None),
@@ -349,7 +355,8 @@ impl Connection {
         let named = [CLAIMS, PLACES, REFUSED].into_iter().filter(|name| expression.contains(*name));
         let names = named.map(|name| (format!("#{name}"), name.to_owned())).collect();
         let is_there = format!("attribute_exists({})", item::PK);
-        let condition = condition.map_or(is_there.clone(), |it| format!("{is_there} AND ({it})"));
+        let condition =
+            condition.map_or(is_there.clone(), |other| format!("{is_there} AND ({other})"));
         let update = Update {
             expression,
             condition: Some(condition),
@@ -359,12 +366,12 @@ impl Connection {
         match self.db().dynamo().update(Table::Realtime.name(), key(&self.id), update).await {
             Ok(item) => Self::remembered(&self.store, &self.id, &item).map(Some),
             Err(Failure::Condition(Some(_))) => Ok(None),
-            Err(Failure::Condition(None)) => Err(gone()),
+            Err(Failure::Condition(None)) => Err(ended()),
             Err(failure) => Err(report(failure)),
         }
     }
 }
 
-fn gone() -> Error {
+fn ended() -> Error {
     Error::not_found("The connection has ended.")
 }

@@ -34,7 +34,7 @@ const POSITION: &str = "position";
 const AT: &str = "at";
 
 /// What a returning subscriber missed.
-pub struct Missed {
+pub struct MissedEvents {
     /// The number of the last event: of the document, or the last one that these contain.
     pub position: u64,
     /// Events after the last known one, in order, and some before it.
@@ -44,13 +44,13 @@ pub struct Missed {
 }
 
 /// A logged event with its position and the time of its relay.
-struct Logged {
+struct LoggedEvent {
     position: u64,
     at: Millis,
     event: LiveEvent,
 }
 
-fn log_of(document: &DocumentId) -> Key {
+fn log_key(document: &DocumentId) -> Key {
     Key::of("live-event", document.as_str())
 }
 
@@ -62,7 +62,7 @@ impl OrganizationLive<'_> {
     pub async fn log_event(self, event: &LiveEvent) -> Result<()> {
         let Some(position) = event.position else { return Ok(()) };
         let now = self.0.tenant().db().clock().real();
-        let sort = log_of(&event.document_id).and(POSITION, &format!("{position:020}"));
+        let sort = log_key(&event.document_id).and(POSITION, &format!("{position:020}"));
         let mut row = item::key(self.0.partition(), &sort);
         let text = serde_json::to_string(event).map_err(Error::internal)?;
         let numbers = [
@@ -71,7 +71,7 @@ impl OrganizationLive<'_> {
             (EXPIRES, now.saturating_add(LIFETIME).div_ceil(1000)),
         ];
         row.insert(EVENT.to_owned(), Value::S(text));
-        row.extend(numbers.map(|(name, it)| (name.to_owned(), Value::N(it.to_string()))));
+        row.extend(numbers.map(|(name, number)| (name.to_owned(), Value::N(number.to_string()))));
         self.0.tenant().db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
@@ -79,46 +79,56 @@ impl OrganizationLive<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn missed_since(self, document: &DocumentId, since: Option<u64>) -> Result<Missed> {
+    pub async fn missed_since(
+        self,
+        document: &DocumentId,
+        since: Option<u64>,
+    ) -> Result<MissedEvents> {
         let LastPosition { position, log_start } =
             self.0.counters().last_position(document).await?;
         let Some(since) = since else {
-            return Ok(Missed { position, events: vec![], is_complete: true });
+            return Ok(MissedEvents { position, events: vec![], is_complete: true });
         };
-        let newest = self.newest(document).await?;
+        let newest = self.newest_events(document).await?;
         let is_complete = since == position || self.has_all_since(since, log_start, &newest);
-        let relayed = newest.iter().find(|it| it.position == since).map(|it| it.at);
+        let relayed = newest.iter().find(|logged| logged.position == since).map(|logged| logged.at);
         let late = relayed.map_or(Millis::MAX, |at| at.saturating_sub(OVERLAP));
-        let is_missed = |it: &Logged| it.position > since || (it.position < since && it.at >= late);
-        let mut missed: Vec<Logged> = newest.into_iter().filter(is_missed).collect();
-        missed.sort_by_key(|it| it.position);
+        let is_missed = |logged: &LoggedEvent| {
+            logged.position > since || (logged.position < since && logged.at >= late)
+        };
+        let mut missed: Vec<LoggedEvent> = newest.into_iter().filter(is_missed).collect();
+        missed.sort_by_key(|logged| logged.position);
         // Later events are numbered, but not yet relayed.
-        let last = missed.last().map_or(since, |it| it.position.max(since));
-        let events = missed.into_iter().map(|it| it.event).collect();
-        Ok(Missed { position: if is_complete { last } else { position }, events, is_complete })
+        let last = missed.last().map_or(since, |logged| logged.position.max(since));
+        let events = missed.into_iter().map(|logged| logged.event).collect();
+        Ok(MissedEvents {
+            position: if is_complete { last } else { position },
+            events,
+            is_complete,
+        })
     }
 
     /// Whether the newest events are all that were relayed after `since`. One that is as old or
     /// older shows that none has expired.
-    fn has_all_since(self, since: u64, start: Option<LogStart>, newest: &[Logged]) -> bool {
+    fn has_all_since(self, since: u64, start: Option<LogStart>, newest: &[LoggedEvent]) -> bool {
         let now = self.0.tenant().db().clock().real();
         let is_fresh = |at: Millis| at.saturating_add(LIFETIME) > now;
         let Some(start) = start.filter(|start| start.position <= since) else { return false };
-        let reaches_back = newest.iter().any(|it| it.position <= since);
-        let is_known = newest.iter().any(|it| it.position <= since && is_fresh(it.at));
+        let reaches_back = newest.iter().any(|logged| logged.position <= since);
+        let is_known = newest.iter().any(|logged| logged.position <= since && is_fresh(logged.at));
         (is_known || is_fresh(start.at)) && (reaches_back || newest.len() <= MAX_MISSED)
     }
 
     /// The newest logged events.
-    async fn newest(self, document: &DocumentId) -> Result<Vec<Logged>> {
+    async fn newest_events(self, document: &DocumentId) -> Result<Vec<LoggedEvent>> {
         let members = self.0.of::<Member>();
-        let query = Query { ascending: false, ..members.rows().under(log_of(document).prefix()) };
+        let query = Query { ascending: false, ..members.rows().under(log_key(document).prefix()) };
         let rows = members.rows().first_items(query, MAX_MISSED + 1).await?;
         let unreadable = || Error::internal("a logged event that cannot be read");
         let read = |row: &aws::Item| {
             let text = row.get(EVENT)?.as_s().ok()?;
             let (position, at) = item::number(row, POSITION).zip(item::number(row, AT))?;
-            Some(Logged { position, at, event: serde_json::from_str(text).ok()? })
+            Some(LoggedEvent { position, at, event: serde_json::from_str(text).ok()? })
         };
         rows.iter().map(|row| read(row).ok_or_else(unreadable)).collect()
     }

@@ -48,14 +48,17 @@ pub mod prelude {
 }
 
 pub use aws::PostFailure;
-pub use changes::{LiveChange, LiveChanged, changed};
+pub use changes::{ChangedContent, DocumentChange};
 pub use channel::{Live, Rates};
-pub use connection::{Connected, Connection, Departure, ListStart, Listed};
-pub use event_log::Missed;
-pub use member::Member;
+pub use connection::{
+    Connection, Departure, NewConnection, OverdueConnection, OverduePage, OverdueStart,
+};
+pub use event_log::MissedEvents;
+pub use member::{ClientState, Member};
 pub use protocol::Protocol;
-pub use rights::{GRANTS, RIGHTS, changed_rights};
-pub use room::{Admission, MAX_DIRECT, Room};
+pub use rights::{GRANTS, RIGHTS, ReviewedConnections, review_in_record};
+pub use room::{Admission, AllMembers, MAX_DIRECT, Room};
+pub use stream_record::TenantMessage;
 
 /// Lifetime of the rows of a connection in milliseconds: API Gateway ends it after two hours.
 const LIFETIME: Millis = 2 * 60 * 60 * 1000 + 10 * 60 * 1000;

@@ -15,20 +15,20 @@ use tenancy::{
 use crate::{
     LIFETIME,
     features::OrganizationLive,
-    member::{MAX_ROWS, Member, key_of},
+    member::{MAX_ROWS, Member, members_key},
 };
 
 const UNTIL: &str = "until";
 /// Time before its end at which the row is renewed, in milliseconds.
 const RENEWED: Millis = 60 * 60 * 1000;
 
-fn place() -> Key {
+fn key() -> Key {
     Key::named("live-users")
 }
 
 impl OrganizationLive<'_> {
     /// Records that a user is subscribed for at most the lifetime of a connection.
-    pub(crate) async fn note_user_listens(self) -> Result<()> {
+    pub(crate) async fn record_listening_user(self) -> Result<()> {
         let db = self.0.tenant().db();
         let until = db.clock().real().saturating_add(LIFETIME);
         let values = [
@@ -42,7 +42,7 @@ impl OrganizationLive<'_> {
             names: [UNTIL, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
             values: values.map(|(name, at)| (name.to_owned(), Value::N(at.to_string()))).into(),
         };
-        let key = item::key(self.0.partition(), &place());
+        let key = item::key(self.0.partition(), &key());
         match db.dynamo().update(Table::Realtime.name(), key, update).await {
             Ok(_) | Err(Failure::Condition(_)) => Ok(()),
             Err(failure) => Err(report(failure)),
@@ -55,7 +55,7 @@ impl OrganizationLive<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn has_listening_users(self) -> Result<bool> {
         let db = self.0.tenant().db();
-        let Some(row) = db.get(Table::Realtime, self.0.partition(), &place()).await? else {
+        let Some(row) = db.get(Table::Realtime, self.0.partition(), &key()).await? else {
             return Ok(false);
         };
         let until = item::number(&row, UNTIL);
@@ -66,12 +66,12 @@ impl OrganizationLive<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn listeners(self, user: &UserId) -> Result<Vec<Member>> {
+    pub async fn listening_connections(self, user: &UserId) -> Result<Vec<Member>> {
         let members = self.0.of::<Member>();
         let part = LivePart::User { user_id: user.clone() };
         let items = members
             .rows()
-            .first_items(members.rows().under(key_of(&part).prefix()), MAX_ROWS)
+            .first_items(members.rows().under(members_key(&part).prefix()), MAX_ROWS)
             .await?;
         items.into_iter().map(|item| members.rows().decode(item)).collect()
     }

@@ -10,7 +10,7 @@ use tenancy::layout::{Entity, Key, Place, Table};
 use crate::{LIFETIME, protocol::Protocol};
 
 /// Prefix of the sort keys of subscribers to notifications.
-pub(crate) const OF_USERS: &str = "live-user";
+pub(crate) const USER_MEMBERS: &str = "live-user";
 /// Maximum number of members of a place.
 pub(crate) const MAX_MEMBERS: usize = 1_000;
 /// The same, including connections whose leaving was not yet announced.
@@ -21,32 +21,54 @@ const RENEWAL: Millis = 20_000;
 const LEASE: Millis = 60_000;
 
 /// Offset of the states of a connection that returns after its lease, in milliseconds.
-const REJOINED: Millis = 1_000;
+const REJOIN_OFFSET: Millis = 1_000;
 
 /// Key of the members of a place.
-pub(crate) fn key_of(part: &LivePart) -> Key {
+pub(crate) fn members_key(part: &LivePart) -> Key {
     match part {
         LivePart::Editor { document_id, editor_id } => {
-            in_document(document_id).and("editor", editor_id.as_str())
+            document_members_key(document_id).and("editor", editor_id.as_str())
         }
-        LivePart::Events { document_id } => events_in(document_id),
-        LivePart::User { user_id } => Key::of(OF_USERS, user_id.as_str()),
+        LivePart::Events { document_id } => event_subscribers_key(document_id),
+        LivePart::User { user_id } => Key::of(USER_MEMBERS, user_id.as_str()),
     }
 }
 
 /// Key of the collection window of a place.
-pub(crate) fn gathering(part: &LivePart) -> Key {
-    key_of(part).join(&Key::named("gathers"))
+pub(crate) fn window_key(part: &LivePart) -> Key {
+    members_key(part).join(&Key::named("gathers"))
 }
 
 /// Key of the subscribers to the events of a document.
-pub(crate) fn events_in(document: &DocumentId) -> Key {
-    in_document(document).join(&Key::named("events"))
+pub(crate) fn event_subscribers_key(document: &DocumentId) -> Key {
+    document_members_key(document).join(&Key::named("events"))
 }
 
 /// Key of all members in a document.
-fn in_document(document: &DocumentId) -> Key {
+fn document_members_key(document: &DocumentId) -> Key {
     Key::of(Member::KIND, document.as_str())
+}
+
+/// A state of a client, with the clock that was relayed. It is stored as a pair.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "(u64, String)", into = "(u64, String)")]
+pub struct ClientState {
+    /// The relayed clock.
+    pub clock: u64,
+    /// The state in JSON.
+    pub json: String,
+}
+
+impl From<(u64, String)> for ClientState {
+    fn from((clock, json): (u64, String)) -> Self {
+        Self { clock, json }
+    }
+}
+
+impl From<ClientState> for (u64, String) {
+    fn from(ClientState { clock, json }: ClientState) -> Self {
+        (clock, json)
+    }
 }
 
 /// A connection that is subscribed to a place.
@@ -55,7 +77,7 @@ fn in_document(document: &DocumentId) -> Key {
 pub struct Member {
     /// The organization.
     pub organization_id: OrganizationId,
-    /// Its subscriptions.
+    /// The part of it that the connection listens to.
     pub part: LivePart,
     /// Its id at API Gateway.
     pub connection_id: String,
@@ -75,8 +97,8 @@ pub struct Member {
     /// How often its lease expired.
     #[serde(default)]
     pub lapses: u64,
-    /// The state of the client at the latest write of this row, with the relayed clock.
-    pub state: Option<(u64, String)>,
+    /// The state of the client at the latest write of this row.
+    pub state: Option<ClientState>,
     /// Whether it has set its user present.
     #[serde(default)]
     pub present: bool,
@@ -97,7 +119,7 @@ impl Entity for Member {
         connection
     }
     fn place((part, connection): &Self::Id) -> Place {
-        Place::new(key_of(part).and("connection", connection))
+        Place::new(members_key(part).and("connection", connection))
     }
     fn expires(&self) -> Option<Millis> {
         Some(self.joined.saturating_add(LIFETIME))
@@ -130,7 +152,7 @@ impl Member {
     }
 
     /// Whether its lease is due for renewal.
-    pub fn is_due(&self, now: Millis) -> bool {
+    pub fn is_renewal_due(&self, now: Millis) -> bool {
         now.saturating_sub(self.seen) >= RENEWAL
     }
 
@@ -139,9 +161,10 @@ impl Member {
         self.client == Some(client) || self.owned == Some(client)
     }
 
-    /// The start of its states: a connection that returns after its lease has newer ones.
-    pub fn began(&self) -> Millis {
-        self.joined.saturating_add(self.lapses.saturating_mul(REJOINED))
+    /// The start of the clocks of its states: a connection that returns after its lease has newer
+    /// ones.
+    pub fn epoch_start(&self) -> Millis {
+        self.joined.saturating_add(self.lapses.saturating_mul(REJOIN_OFFSET))
     }
 
     /// Whether its lease has expired.

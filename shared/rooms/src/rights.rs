@@ -12,10 +12,15 @@ use serde_json::Value as Json;
 use tenancy::{
     layout::{EXPIRES, Entity, Key, PK, SK, Table, item},
     prelude::*,
-    scopes::{TenantRef, report},
+    scopes::report,
 };
 
-use crate::{LIFETIME, features::Connections, member::Member, stream_record::ItemChange};
+use crate::{
+    LIFETIME,
+    features::Connections,
+    member::Member,
+    stream_record::{ItemChange, TenantMessage},
+};
 
 /// Marks a grant that records that a right was taken away.
 const REVOKED: &str = "revoked";
@@ -63,25 +68,25 @@ pub const RIGHTS: &[&str] = &{
 };
 
 /// The row of a user's connection in an organization.
-fn place(organization: &OrganizationId, user: &UserId, connection: &str) -> Key {
+fn connection_key(organization: &OrganizationId, user: &UserId, connection: &str) -> Key {
     Key::of(CONNECTED, organization.as_str())
         .and("user", user.as_str())
         .and("connection", connection)
 }
 
-/// The review that a record of a stream causes, with its tenant. An item that decides on rights
+/// The review of connections that a record of a stream causes. An item that decides on rights
 /// and is new takes nobody's right.
 ///
 /// # Errors
 /// INTERNAL when the record cannot be read.
-pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, LiveReview)>> {
-    let changed = ItemChange::of(record);
+pub fn review_in_record(record: &Json) -> Result<Option<TenantMessage<LiveReview>>> {
+    let changed = ItemChange::in_record(record);
     let tenant = changed.tenant();
     let ItemChange { partition, sort, old, new } = changed;
     let Some((_, deciding)) = DECIDING.iter().find(|(begin, _)| sort.starts_with(begin)) else {
         return Ok(None);
     };
-    let is_there = |it: &Item| item::is_there(it);
+    let is_there = |image: &Item| item::is_there(image);
     let (old, new) = (old.filter(is_there), new.filter(is_there));
     let takes = match (old, new) {
         (None, new) => new.is_some_and(|new| new.contains_key(REVOKED)),
@@ -112,18 +117,27 @@ pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, LiveReview)>> 
         }
         _ => return Ok(None),
     };
-    Ok(Some((tenant, LiveReview { partition, begin, after: None })))
+    Ok(Some(TenantMessage { tenant, message: LiveReview { partition, begin, after: None } }))
+}
+
+/// Connections that a change of rights concerns.
+pub struct ReviewedConnections {
+    /// Their ids.
+    pub ids: Vec<String>,
+    /// The review of the others, if there are any.
+    pub rest: Option<LiveReview>,
 }
 
 impl Connections<'_> {
     /// Records a connection in an organization, so that changes of rights find it.
-    pub(crate) async fn note(
+    pub(crate) async fn record(
         self,
         organization: &OrganizationId,
         user: &UserId,
         connection: &str,
     ) -> Result<()> {
-        let mut row = item::key(self.0.partition(), &place(organization, user, connection));
+        let mut row =
+            item::key(self.0.partition(), &connection_key(organization, user, connection));
         let expires = self.0.real_now().saturating_add(LIFETIME).div_ceil(1000);
         row.insert(CONNECTION.to_owned(), Value::S(connection.to_owned()));
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
@@ -131,7 +145,7 @@ impl Connections<'_> {
     }
 
     /// Whether a user has fewer connections than `most` in an organization.
-    pub(crate) async fn has_few(
+    pub(crate) async fn has_fewer(
         self,
         organization: &OrganizationId,
         user: &UserId,
@@ -147,25 +161,21 @@ impl Connections<'_> {
     }
 
     /// Deletes that record.
-    pub(crate) async fn forget(
+    pub(crate) async fn remove(
         self,
         organization: &OrganizationId,
         user: &UserId,
         connection: &str,
     ) -> Result<()> {
-        let key = item::key(self.0.partition(), &place(organization, user, connection));
+        let key = item::key(self.0.partition(), &connection_key(organization, user, connection));
         self.0.db().dynamo().delete(Table::Realtime.name(), key, None).await.map_err(report)
     }
 
-    /// The next connections that a change of rights concerns, and the rest of the review.
+    /// The next connections that a change of rights concerns.
     ///
     /// # Errors
     /// UNAVAILABLE; INTERNAL, also for a change of another tenant.
-    pub async fn concerned(
-        self,
-        review: &LiveReview,
-        most: usize,
-    ) -> Result<(Vec<String>, Option<LiveReview>)> {
+    pub async fn concerned(self, review: &LiveReview, most: usize) -> Result<ReviewedConnections> {
         let own = self.0.partition();
         if review.partition != own.as_str() && !review.partition.starts_with(&own.prefix()) {
             return Err(Error::internal("a change of another tenant"));
@@ -189,7 +199,7 @@ impl Connections<'_> {
         let connection = |row: Item| row.get(CONNECTION)?.as_s().ok().cloned();
         let connections: BTreeSet<String> =
             found.items.into_iter().filter_map(connection).collect();
-        Ok((connections.into_iter().collect(), rest))
+        Ok(ReviewedConnections { ids: connections.into_iter().collect(), rest })
     }
 }
 
@@ -197,7 +207,7 @@ impl Connections<'_> {
 mod tests {
     use serde_json::{Value as Json, json};
 
-    use super::{RIGHTS, changed_rights};
+    use super::{RIGHTS, review_in_record};
 
     const ORGANIZATION: &str = "key#k#organization#o";
 
@@ -228,9 +238,10 @@ mod tests {
         ];
         for (partition, sort, of, begin) in cases {
             let removed = record((partition, sort), json!({ "x": { "S": "y" } }), json!(null));
-            let (tenant, change) = changed_rights(&removed).unwrap().unwrap();
-            assert_eq!((tenant.as_str(), change.partition.as_str()), ("k", of), "{sort}");
-            assert_eq!(change.begin, begin, "{sort}");
+            let found = review_in_record(&removed).unwrap().unwrap();
+            let review = found.message;
+            assert_eq!((found.tenant.as_str(), review.partition.as_str()), ("k", of), "{sort}");
+            assert_eq!(review.begin, begin, "{sort}");
         }
         assert_eq!(RIGHTS.last(), Some(&"folder-grant#"));
     }
@@ -250,17 +261,13 @@ mod tests {
             record((ORGANIZATION, "document-link#d"), named("a"), json!(null)),
             record(("workspace#w", "document"), named("a"), json!(null)),
         ] {
-            assert_eq!(
-                changed_rights(&nothing).map(|it| it.is_some()).ok(),
-                Some(false),
-                "{nothing}"
-            );
+            assert!(review_in_record(&nothing).unwrap().is_none(), "{nothing}");
         }
         for something in [
             record(document, disabled(false), disabled(true)),
             record(document, disabled(true), gone),
         ] {
-            assert!(changed_rights(&something).unwrap().is_some(), "{something}");
+            assert!(review_in_record(&something).unwrap().is_some(), "{something}");
         }
     }
 }

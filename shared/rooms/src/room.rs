@@ -14,7 +14,7 @@ use tenancy::{
 };
 
 pub use self::admission::Admission;
-use crate::member::{MAX_ROWS, Member, key_of};
+use crate::member::{MAX_ROWS, Member, members_key};
 
 /// Maximum number of members to which a function posts directly; a worker relays to more.
 pub const MAX_DIRECT: usize = 50;
@@ -32,6 +32,14 @@ struct Cache {
     sweeps: Lately<String, ()>,
     /// Open collection windows.
     windows: Lately<String, ()>,
+}
+
+/// All rows of a room.
+pub struct AllMembers {
+    /// The members.
+    pub members: Vec<Member>,
+    /// Connections whose leaving was not yet announced.
+    pub departed: Vec<Member>,
 }
 
 /// A place with its members.
@@ -65,29 +73,36 @@ impl Room {
     /// The number of members a few seconds ago, if this process has read it.
     pub fn size(&self) -> Option<usize> {
         let db = self.organization.tenant().db();
-        db.cache::<Cache>().sizes.find(&self.name(), db.clock().real(), CACHE_LIFETIME)
+        db.cache::<Cache>().sizes.find(&self.cache_key(), db.clock().real(), CACHE_LIFETIME)
     }
 
-    fn note_size(&self, size: usize) {
+    fn remember_size(&self, size: usize) {
         let db = self.organization.tenant().db();
-        db.cache::<Cache>().sizes.keep(self.name(), size, db.clock().real());
+        db.cache::<Cache>().sizes.keep(self.cache_key(), size, db.clock().real());
     }
 
     /// Whether this process looked for expired leases in the last ten seconds.
     pub fn was_swept(&self) -> bool {
         let db = self.organization.tenant().db();
-        db.cache::<Cache>().sweeps.find(&self.name(), db.clock().real(), CACHE_LIFETIME).is_some()
+        db.cache::<Cache>()
+            .sweeps
+            .find(&self.cache_key(), db.clock().real(), CACHE_LIFETIME)
+            .is_some()
     }
 
     /// Records that this process looks for expired leases.
-    pub fn note_sweep(&self) {
+    pub fn record_sweep(&self) {
         let db = self.organization.tenant().db();
-        db.cache::<Cache>().sweeps.keep(self.name(), (), db.clock().real());
+        db.cache::<Cache>().sweeps.keep(self.cache_key(), (), db.clock().real());
     }
 
     /// A name of the place that is unique in the deployment.
-    fn name(&self) -> String {
-        format!("{} {}", self.organization.partition().as_str(), key_of(&self.place.part).as_str())
+    fn cache_key(&self) -> String {
+        format!(
+            "{} {}",
+            self.organization.partition().as_str(),
+            members_key(&self.place.part).as_str()
+        )
     }
 
     /// Its members.
@@ -95,23 +110,24 @@ impl Room {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn members(&self) -> Result<Vec<Member>> {
-        Ok(self.members_and_left().await?.0)
+        Ok(self.all_members().await?.members)
     }
 
-    /// The members, and those whose leaving was not yet announced.
+    /// The members, and connections that have left.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn members_and_left(&self) -> Result<(Vec<Member>, Vec<Member>)> {
-        let members = self.organization.of::<Member>();
-        let under = members.rows().under(key_of(&self.place.part).and_prefix("connection"));
+    pub async fn all_members(&self) -> Result<AllMembers> {
+        let rows = self.organization.of::<Member>();
+        let under = rows.rows().under(members_key(&self.place.part).and_prefix("connection"));
         // Expired rows may still exist; a post to such a connection fails.
-        let items = members.rows().first_items(under, MAX_ROWS).await?;
+        let items = rows.rows().first_items(under, MAX_ROWS).await?;
         let found: Vec<Member> =
-            items.into_iter().map(|item| members.rows().decode(item)).collect::<Result<_>>()?;
-        let (left, members): (Vec<Member>, Vec<Member>) = found.into_iter().partition(|it| it.left);
-        self.note_size(members.len());
-        Ok((members, left))
+            items.into_iter().map(|item| rows.rows().decode(item)).collect::<Result<_>>()?;
+        let (departed, members): (Vec<Member>, Vec<Member>) =
+            found.into_iter().partition(|member| member.left);
+        self.remember_size(members.len());
+        Ok(AllMembers { members, departed })
     }
 
     /// One member.
@@ -137,14 +153,14 @@ impl Room {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn note(&self, member: &Member) -> Result<()> {
+    pub async fn renew(&self, member: &Member) -> Result<()> {
         let mut set = vec![
             ("seen", Value::N(member.seen.to_string())),
             ("present", Value::Bool(member.present)),
         ];
         set.extend(member.client.map(|client| ("client", Value::N(client.to_string()))));
-        if let Some((clock, json)) = member.state.as_ref().filter(|it| it.1.len() <= MAX_STATE) {
-            let state = vec![Value::N(clock.to_string()), Value::S(json.clone())];
+        if let Some(state) = member.state.as_ref().filter(|state| state.json.len() <= MAX_STATE) {
+            let state = vec![Value::N(state.clock.to_string()), Value::S(state.json.clone())];
             set.push(("state", Value::L(state)));
         }
         let steps: Vec<String> = set.iter().map(|(name, _)| format!("#{name} = :{name}")).collect();

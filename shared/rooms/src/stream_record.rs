@@ -9,6 +9,14 @@ use tenancy::{
     scopes::TenantRef,
 };
 
+/// The message of a worker that a record of a stream causes, with its tenant.
+pub struct TenantMessage<M> {
+    /// The tenant.
+    pub tenant: TenantRef,
+    /// The message.
+    pub message: M,
+}
+
 /// A change of an item.
 pub(crate) struct ItemChange<'a> {
     pub(crate) partition: &'a str,
@@ -20,7 +28,7 @@ pub(crate) struct ItemChange<'a> {
 
 impl<'a> ItemChange<'a> {
     /// The change in a record.
-    pub(crate) fn of(record: &'a Json) -> Self {
+    pub(crate) fn in_record(record: &'a Json) -> Self {
         let change = &record["dynamodb"];
         let key = |name: &str| change["Keys"][name]["S"].as_str().unwrap_or_default();
         let read = |name: &str| change[name].as_object().map(|_| image(&change[name]));

@@ -12,7 +12,7 @@ use std::{
 use aws::{Boxed, Event, Usage};
 use error::{Error, Result};
 use futures_util::FutureExt;
-use rooms::{Connected, Live};
+use rooms::{Live, NewConnection};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Account, TenantStore};
@@ -63,7 +63,7 @@ impl SocketCx {
     ///
     /// # Errors
     /// PERMISSION_DENIED when its token is none; RESOURCE_EXHAUSTED; UNAVAILABLE.
-    pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
+    pub async fn connect(&self, connected: &NewConnection<'_>) -> Result<()> {
         self.live.connect(connected, |tenant| self.charge(tenant, Effect::Reads)).await
     }
 

@@ -5,7 +5,7 @@ use rooms::{Admission, Member};
 use service::Status;
 
 use super::EditorSession;
-use crate::{large_room, refusal::Refusal, states::messages};
+use crate::{large_room, refusal::Refusal, states::state_messages};
 
 /// Maximum number of others who are asked for their state when a client joins: each reply goes to
 /// all of them.
@@ -14,11 +14,11 @@ const MAX_ASKED: usize = 10;
 impl EditorSession<'_> {
     /// Joins the room, unless the connection is in it.
     pub(crate) async fn join(&mut self) -> Result<(), Refusal> {
-        if self.connection.is_at(self.room.place()) {
+        if self.connection.is_subscribed(self.room.place()) {
             return Ok(());
         }
-        self.connection = self.connection.clone().anew().await?;
-        if self.connection.is_at(self.room.place()) {
+        self.connection = self.connection.clone().reread().await?;
+        if self.connection.is_subscribed(self.room.place()) {
             return Ok(());
         }
         let user = self.user_id()?;
@@ -28,7 +28,7 @@ impl EditorSession<'_> {
         self.connection = self.connection.clone().join(&self.tenant, self.room.place()).await?;
         match self.room.admit(self.id(), &user).await {
             // The worker sends it the states of the others, with those of all who join meanwhile.
-            Ok(Admission::Unread) => Ok(large_room::gather(self.live(), &self.room).await?),
+            Ok(Admission::Unread) => Ok(large_room::schedule_relay(self.live(), &self.room).await?),
             Ok(Admission::Read(members)) => {
                 self.members = Some(members);
                 let others = self.others().await?;
@@ -44,8 +44,8 @@ impl EditorSession<'_> {
     }
 
     /// Sends the stored states of the others, and in a small room asks them for their current ones.
-    pub(crate) async fn ask(&mut self) -> Result<(), Refusal> {
-        let is_new = !self.connection.is_at(self.room.place());
+    pub(crate) async fn ask_for_states(&mut self) -> Result<(), Refusal> {
+        let is_new = !self.connection.is_subscribed(self.room.place());
         self.join().await?;
         if is_new || self.room.is_large() {
             // Joining asks, and the worker of a large room tells.
@@ -59,13 +59,13 @@ impl EditorSession<'_> {
     /// Introduces a newcomer and the others to each other.
     fn introduce(&mut self, others: &[Member]) {
         let now = self.live().now();
-        let there = others.iter().filter(|member| !member.is_silent(now));
-        for message in messages(there) {
-            self.answer(&message, None);
+        let present = others.iter().filter(|member| !member.is_silent(now));
+        for message in state_messages(present) {
+            self.queue_for_sender(&message, None);
         }
         // In a small room everybody sends its current state: stored states may be 20 seconds old.
         if others.len() <= MAX_ASKED {
-            self.tell(Message::QueryAwareness);
+            self.queue_for_others(Message::QueryAwareness);
         }
     }
 }

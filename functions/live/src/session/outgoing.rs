@@ -11,33 +11,42 @@ use rooms::MAX_DIRECT;
 use service::Result;
 
 use super::EditorSession;
-use crate::{broadcast, frames, gone, posting};
+use crate::{
+    broadcast, departures,
+    frames::{self, AddressedFrames},
+    posting,
+};
 
 impl EditorSession<'_> {
     /// Drops the cached members: those who joined before a write need the update.
-    pub(crate) fn is_stored(&mut self) {
+    pub(crate) fn forget_members(&mut self) {
         self.members = None;
     }
 
     /// Queues a message for the other members.
-    pub(crate) fn tell(&mut self, message: Message) {
-        self.outgoing.push(message);
+    pub(crate) fn queue_for_others(&mut self, message: Message) {
+        self.for_others.push(message);
     }
 
     /// Queues a message for the sender, if its dialect has it. The sender fetches one that is too
     /// large.
-    pub(crate) fn answer(&mut self, message: &Message, seen: Option<&[u8]>) {
-        self.answers.extend(frames::frame(self.dialect, &self.name, message, seen));
+    pub(crate) fn queue_for_sender(&mut self, message: &Message, state_vector: Option<&[u8]>) {
+        self.for_sender.extend(frames::message_frame(
+            self.dialect,
+            &self.name,
+            message,
+            state_vector,
+        ));
     }
 
     /// Queues a frame for the sender.
-    pub(crate) fn answer_frame(&mut self, frame: Vec<u8>) {
-        self.answers.push(frame);
+    pub(crate) fn queue_frame_for_sender(&mut self, frame: Vec<u8>) {
+        self.for_sender.push(frame);
     }
 
     /// Sends the queued messages: to the other members, then to the sender.
-    pub(crate) async fn finish(&mut self) -> Result<()> {
-        let mut outgoing = std::mem::take(&mut self.outgoing);
+    pub(crate) async fn send_queued(&mut self) -> Result<()> {
+        let mut outgoing = std::mem::take(&mut self.for_others);
         if self.room.is_large() {
             // Each member would reply to all members.
             outgoing.retain(|message| *message != Message::QueryAwareness);
@@ -45,9 +54,10 @@ impl EditorSession<'_> {
         if !outgoing.is_empty() {
             self.send_to_others(&outgoing).await?;
         }
-        let frames = packed(std::mem::take(&mut self.answers));
-        let ended = posting::post_or_close(self.live(), vec![(self.id(), frames)], true).await;
-        gone::forget(self.live(), ended).await
+        let frames = packed(std::mem::take(&mut self.for_sender));
+        let addressed = vec![AddressedFrames { connection_id: self.id(), frames }];
+        let ended = posting::post_or_close(self.live(), addressed).await;
+        departures::forget(self.live(), ended).await
     }
 
     async fn send_to_others(&mut self, outgoing: &[Message]) -> Result<()> {
@@ -69,7 +79,7 @@ impl EditorSession<'_> {
         let messages: Vec<Base64> = written.map(Base64::from).collect();
         let bytes = messages.iter().map(|message| message.as_ref().len()).sum();
         let members = self.room.size().unwrap_or(MAX_DIRECT);
-        self.live().note_relayed(members, bytes);
+        self.live().add_relayed(members, bytes);
         let (place, from) = (self.room.place().clone(), self.id().to_owned());
         let task = LiveTask::Relay(LiveRelay { place, from, messages });
         self.live().send(&self.tenant, &task, Duration::ZERO).await

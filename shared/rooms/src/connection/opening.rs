@@ -10,7 +10,7 @@ use tenancy::{
 
 use super::{
     Connection,
-    row::{Connected, Row, key},
+    row::{NewConnection, Row, key},
     unauthenticated,
 };
 use crate::LIFETIME;
@@ -23,7 +23,7 @@ impl Connection {
     /// `admits` for its tenant. UNAVAILABLE.
     pub(crate) async fn open(
         store: &Store,
-        connected: &Connected<'_>,
+        connected: &NewConnection<'_>,
         admits: impl FnOnce(&TenantStore) -> Result<()>,
     ) -> Result<()> {
         let issued = match connected.token {

@@ -34,7 +34,7 @@ pub(super) fn key(id: &str) -> Item {
 }
 
 /// A connection at `$connect`.
-pub struct Connected<'a> {
+pub struct NewConnection<'a> {
     /// Its id at API Gateway.
     pub id: &'a str,
     /// Its protocol.
@@ -68,7 +68,7 @@ pub(super) fn claims(issued: &Issued) -> Result<String> {
 impl Row {
     /// The row of a new connection, without its key.
     pub(super) fn written(
-        connected: &Connected<'_>,
+        connected: &NewConnection<'_>,
         issued: Option<&Issued>,
         now: Millis,
     ) -> Result<Item> {
@@ -94,7 +94,9 @@ impl Row {
         let places = places.map(|place| serde_json::from_str(place)).collect::<Result<_, _>>();
         let refused = item.get(REFUSED).and_then(|value| value.as_n().ok()?.parse().ok());
         Ok(Self {
-            protocol: text(PROTOCOL).and_then(|it| Protocol::named(it)).ok_or_else(unreadable)?,
+            protocol: text(PROTOCOL)
+                .and_then(|name| Protocol::named(name))
+                .ok_or_else(unreadable)?,
             room: text(ROOM).cloned(),
             origin: text(ORIGIN).cloned(),
             opened: item::number(item, OPENED),

@@ -31,13 +31,13 @@ fn partition(minute: u64) -> Key {
 
 /// A position in the list of connections.
 #[derive(Clone, Debug)]
-pub struct ListStart {
+pub struct OverdueStart {
     minute: u64,
     start: Option<Item>,
 }
 
-/// A listed connection whose time is over.
-pub struct Listed {
+/// A connection whose time to send a token is over.
+pub struct OverdueConnection {
     /// Its id at API Gateway.
     pub id: String,
     /// Whether it has sent a token.
@@ -55,18 +55,24 @@ pub(super) async fn list(store: &Store, id: &str) -> Result<()> {
     store.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
 }
 
-impl Listed {
-    /// The next connections whose time to send a token is over, and the next position.
+/// A part of the connections whose time to send a token is over.
+pub struct OverduePage {
+    /// The connections.
+    pub connections: Vec<OverdueConnection>,
+    /// The position of the next part, if there is one.
+    pub next: Option<OverdueStart>,
+}
+
+impl OverduePage {
+    /// The part at a position; the first one without.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn next(
-        store: &Store,
-        start: Option<ListStart>,
-    ) -> Result<(Vec<Self>, Option<ListStart>)> {
+    pub(crate) async fn at(store: &Store, start: Option<OverdueStart>) -> Result<Self> {
         let now = store.db().clock().real();
-        let oldest = || ListStart { minute: (now / MINUTE).saturating_sub(MINUTES), start: None };
-        let ListStart { minute, start } = start.unwrap_or_else(oldest);
+        let oldest =
+            || OverdueStart { minute: (now / MINUTE).saturating_sub(MINUTES), start: None };
+        let OverdueStart { minute, start } = start.unwrap_or_else(oldest);
         let query = Query {
             table: Table::Realtime.name(),
             index: None,
@@ -81,40 +87,41 @@ impl Listed {
         };
         let found = store.db().query(query).await?;
         let next = match found.next {
-            Some(start) => ListStart { minute, start: Some(start) },
-            None => ListStart { minute: minute + 1, start: None },
+            Some(start) => OverdueStart { minute, start: Some(start) },
+            None => OverdueStart { minute: minute + 1, start: None },
         };
         let is_over =
             |row: &Item| item::number(row, AT).is_some_and(|at| at.saturating_add(PATIENCE) <= now);
         let over = found.items.into_iter().filter(is_over).collect();
-        Ok((listed(store, over).await?, Some(next).filter(|next| next.minute <= now / MINUTE)))
+        let next = Some(next).filter(|next| next.minute <= now / MINUTE);
+        Ok(Self { connections: overdue(store, over).await?, next })
     }
 
-    /// Removes connections from the list.
+    /// Removes its connections from the list.
     ///
     /// # Errors
     /// UNAVAILABLE.
-    pub(crate) async fn remove(store: &Store, listed: Vec<Self>) -> Result<()> {
-        let key = |Self { mut row, .. }: Self| {
+    pub(crate) async fn unlist(self, store: &Store) -> Result<()> {
+        let key = |OverdueConnection { mut row, .. }: OverdueConnection| {
             row.retain(|name, _| [PK, SK].contains(&name.as_str()));
             BatchWrite::Delete(row)
         };
-        let writes = listed.into_iter().map(key).collect();
+        let writes = self.connections.into_iter().map(key).collect();
         store.db().write_all(Table::Realtime, writes).await.into_iter().collect()
     }
 }
 
-async fn listed(store: &Store, rows: Vec<Item>) -> Result<Vec<Listed>> {
+async fn overdue(store: &Store, rows: Vec<Item>) -> Result<Vec<OverdueConnection>> {
     let id = |row: &Item| row.get(CONNECTION)?.as_s().ok().cloned();
     let rows: Vec<(String, Item)> =
         rows.into_iter().filter_map(|row| Some((id(&row)?, row))).collect();
     let places = rows.iter().map(|(id, _)| place(id)).collect();
     let known = store.db().get_across(Table::Realtime, places).await?;
-    let listed = rows.into_iter().map(|(id, row)| {
+    let overdue = rows.into_iter().map(|(id, row)| {
         let (partition, sort) = place(&id);
         let connection = known.get(&(partition.into(), sort.into()));
-        let has_token = connection.is_some_and(|it| it.contains_key(CLAIMS));
-        Listed { id, has_token, row }
+        let has_token = connection.is_some_and(|row| row.contains_key(CLAIMS));
+        OverdueConnection { id, has_token, row }
     });
-    Ok(listed.collect())
+    Ok(overdue.collect())
 }

@@ -34,17 +34,17 @@ impl Room {
     pub async fn admit(&self, connection: &str, user: &UserId) -> Result<Admission> {
         let organization = &self.organization;
         if self.is_large()
-            && self.note_join()
+            && self.count_join()
             && organization
                 .tenant()
                 .connections()
-                .has_few(organization.id(), user, MAX_OF_USER)
+                .has_fewer(organization.id(), user, MAX_OF_USER)
                 .await?
         {
             return Ok(Admission::Unread);
         }
         let members = self.members().await?;
-        match members.iter().find(|it| it.connection_id == connection) {
+        match members.iter().find(|member| member.connection_id == connection) {
             Some(own) => check(own, &members).map(|()| Admission::Read(members)),
             None => Err(full()),
         }
@@ -52,9 +52,9 @@ impl Room {
 
     /// Counts a new member of a place of known size; false if the size is unknown or the place may
     /// be full: then the caller reads the members.
-    fn note_join(&self) -> bool {
+    fn count_join(&self) -> bool {
         let size = self.size().filter(|size| *size < RESERVED);
-        size.inspect(|size| self.note_size(size + 1)).is_some()
+        size.inspect(|size| self.remember_size(size + 1)).is_some()
     }
 }
 
@@ -64,10 +64,10 @@ fn full() -> Error {
 
 /// Whether a member has a place among those who came before it.
 fn check(own: &Member, members: &[Member]) -> Result<()> {
-    let order = |it: &Member| (it.joined, it.connection_id.clone());
-    let earlier = members.iter().filter(|it| order(it) < order(own));
-    let (all, of_user) = earlier.fold((0, 0), |(all, of_user), it| {
-        (all + 1, of_user + usize::from(it.user_id == own.user_id))
+    let order = |member: &Member| (member.joined, member.connection_id.clone());
+    let earlier = members.iter().filter(|member| order(member) < order(own));
+    let (all, of_user) = earlier.fold((0, 0), |(all, of_user), member| {
+        (all + 1, of_user + usize::from(member.user_id == own.user_id))
     });
     if all >= MAX_MEMBERS {
         return Err(full());

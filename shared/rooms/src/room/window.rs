@@ -11,7 +11,7 @@ use tenancy::{
 };
 
 use super::{Cache, Room};
-use crate::member::gathering;
+use crate::member::window_key;
 
 const UNTIL: &str = "until";
 /// Length of a collection window in milliseconds; shorter than the delay of the worker.
@@ -23,10 +23,10 @@ impl Room {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn opens_window(&self) -> Result<bool> {
+    pub async fn open_window(&self) -> Result<bool> {
         let db = self.organization.tenant().db();
         let now = db.clock().real();
-        if db.cache::<Cache>().windows.find(&self.name(), now, GATHERS).is_some() {
+        if db.cache::<Cache>().windows.find(&self.cache_key(), now, GATHERS).is_some() {
             return Ok(false);
         }
         let until = now.saturating_add(GATHERS);
@@ -37,10 +37,10 @@ impl Room {
             names: [UNTIL, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
             values: values.map(|(name, at)| (name.to_owned(), Value::N(at.to_string()))).into(),
         };
-        let key = item::key(self.organization.partition(), &gathering(&self.place.part));
+        let key = item::key(self.organization.partition(), &window_key(&self.place.part));
         match db.dynamo().update(Table::Realtime.name(), key, update).await {
             Ok(_) => {
-                db.cache::<Cache>().windows.keep(self.name(), (), now);
+                db.cache::<Cache>().windows.keep(self.cache_key(), (), now);
                 Ok(true)
             }
             Err(Failure::Condition(_)) => Ok(false),

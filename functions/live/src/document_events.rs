@@ -1,21 +1,12 @@
 //! Events of documents: who may see them, and how the channel shows them.
 
-use model::{
-    DocumentId, OrganizationId, UserId,
-    live::{LiveEvent, LivePart, LivePlace},
-    visibility::Visibility,
-};
+use model::{DocumentId, OrganizationId, UserId, live::LiveEvent, visibility::Visibility};
 use rooms::prelude::*;
 use serde_json::{Value, json};
 use service::{OrganizationStore, Result};
 
-/// The place of a document's events.
-pub(crate) fn events_of(organization_id: OrganizationId, document_id: DocumentId) -> LivePlace {
-    LivePlace { organization_id, part: LivePart::Events { document_id } }
-}
-
 /// The users who may see an event.
-pub(crate) struct Audience {
+pub(crate) struct EventAudience {
     organization_id: OrganizationId,
     /// The visibilities of its thread, now and at the event. A deleted thread has the latter alone,
     /// a recording none.
@@ -24,9 +15,9 @@ pub(crate) struct Audience {
     is_hidden: bool,
 }
 
-impl Audience {
+impl EventAudience {
     /// The audience of each event of a document.
-    pub(crate) async fn of(
+    pub(crate) async fn of_each(
         organization: &OrganizationStore,
         document: &DocumentId,
         events: &[LiveEvent],
@@ -49,8 +40,8 @@ impl Audience {
     }
 
     /// Whether a user may see the event.
-    pub(crate) fn admits(&self, user: &UserId) -> bool {
-        let sees = |it: &Visibility| it.admits(user, &self.organization_id);
+    pub(crate) fn includes(&self, user: &UserId) -> bool {
+        let sees = |visibility: &Visibility| visibility.admits(user, &self.organization_id);
         !self.is_hidden && self.visibilities.iter().all(sees)
     }
 }

@@ -6,27 +6,34 @@ use service::{Result, prelude::*};
 
 use crate::{refusal::Refusal, session::EditorSession};
 
+/// An update that a client has sent.
+pub(crate) struct SentUpdate {
+    pub(crate) bytes: Vec<u8>,
+    /// Whether it is a sync step 2.
+    pub(crate) is_step_2: bool,
+}
+
 /// Refuses the updates of a reader, unless they change nothing: peers always send all deletions.
 /// The service asks a reader for them in Hocuspocus only.
-pub(crate) async fn refuse(
+pub(crate) async fn refuse_updates(
     session: &mut EditorSession<'_>,
-    sent: Vec<(Vec<u8>, bool)>,
+    sent: Vec<SentUpdate>,
 ) -> Result<(), Refusal> {
     let mut is_denied = false;
-    for (update, is_step_2) in sent {
-        let is_known = update == NOTHING
+    for SentUpdate { bytes, is_step_2 } in sent {
+        let is_known = bytes == NOTHING
             || (is_step_2
                 && session.dialect == Dialect::Hocuspocus
-                && only_deletes(&update)
+                && only_deletes(&bytes)
                 && session.may_compare()
-                && knows(session, &update).await?);
+                && changes_nothing(session, &bytes).await?);
         is_denied |= !is_known;
-        session.answer(&Message::Saved(is_known), None);
+        session.queue_for_sender(&Message::Saved(is_known), None);
     }
     if is_denied && session.dialect == Dialect::Y {
         let document = &session.address.document_id;
         let denied = Message::Denied(format!("The user may only read the document {document}."));
-        session.answer(&denied, None);
+        session.queue_for_sender(&denied, None);
     }
     Ok(())
 }
@@ -37,7 +44,7 @@ pub(crate) fn only_deletes(update: &[u8]) -> bool {
 }
 
 /// Whether an update that only deletes has no new deletions.
-pub(crate) async fn knows(session: &EditorSession<'_>, update: &[u8]) -> Result<bool> {
+pub(crate) async fn changes_nothing(session: &EditorSession<'_>, update: &[u8]) -> Result<bool> {
     editing::checked([update.to_vec()]).map_err(|(_, error)| error)?;
     let organization = session.tenant.organization(&session.address.organization_id);
     let editors = organization.editors().of(&session.address.document_id);
