@@ -1,13 +1,20 @@
 //! Rooms of the live channel: connections, what they are subscribed to, and the rules of both.
 //!
 //! A place is what a connection can subscribe to: an editor, the events of a document, the
-//! notifications of a user. Its members are the subscribed connections. `connection.rs` has the rows
-//! of connections, their tokens and rights, `room.rs` the members of a place and who is admitted to
-//! it, `rights.rs` the connections that a change of rights concerns, `event_log.rs` the events that
-//! a returning subscriber missed, `changes.rs` presence and live state. `channel.rs` posts to
-//! connections, and bounds what they do and cost. The crate stands on `store`
-//! for rights and for the counters of documents; the store does not know it. Rooms are entered by
-//! the traits of the [`prelude`].
+//! notifications of a user. A room is a place with its members, the subscribed connections.
+//!
+//! | File | |
+//! |---|---|
+//! | `connection.rs` | rows of connections, with their tokens, rights and subscriptions |
+//! | `room.rs` | members of a room, who is admitted, and the collection windows of large rooms |
+//! | `rights.rs` | the connections that a change of rights concerns |
+//! | `event_log.rs` | the events that a returning subscriber missed |
+//! | `changes.rs` | presence and live state, and their changes |
+//! | `listening_users.rs` | users who are subscribed to their notifications |
+//! | `channel.rs` | posts to connections, what they cost, and how many messages are accepted |
+//!
+//! Rooms are entered by the traits of the [`prelude`]. The crate stands on `store`, for rights of
+//! users and counters of documents; the store does not know it.
 //!
 //! | Row of `Realtime` | Partition | Sort key |
 //! |---|---|---|
