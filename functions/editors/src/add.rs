@@ -56,7 +56,7 @@ impl Operation for AddEditor {
         };
         let edits = edits(written.update)?;
         organization.own_record().imply().await?;
-        editors.add(new, &edits, written.clock, request.user_id.as_ref()).await?;
+        editing::add(&editors, new, &edits, written.clock, request.user_id.as_ref()).await?;
         Ok(success("CRDT data added.", NoData {}))
     }
 }

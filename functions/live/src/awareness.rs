@@ -2,75 +2,69 @@
 //! client and one state, for newcomers and to withdraw a silent client.
 
 use dialects::{Awareness, Epoch, Message, State};
-use service::{Member, Result};
+use rooms::{ClientState, Member};
+use service::Result;
 
-use crate::{gone, large_room, room::Room, states::messages};
+use crate::{departures, large_room, session::EditorSession, withdrawal::sweep};
 
 /// Relays the newest state of the client of a connection. Repeated states of other clients are
 /// dropped.
-pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
-    let said: Vec<Awareness> = sent.iter().filter_map(|sent| Awareness::read(sent).ok()).collect();
-    let said: Vec<State> = said.into_iter().flat_map(|said| said.0).collect();
-    if !room.is_crowd() {
+pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> Result<()> {
+    let read = sent.iter().filter_map(|sent| Awareness::read(sent).ok());
+    let sent_states: Vec<State> = read.flat_map(|awareness| awareness.0).collect();
+    if !session.room.is_large() {
         // The size may be unknown; reading the members sets it.
-        room.members().await?;
+        session.members().await?;
     }
-    let (is_crowd, id) = (room.is_crowd(), room.id().to_owned());
-    let own = match is_crowd {
-        true => room.listening().member(&id).await?,
-        false => room.members().await?.iter().find(|it| it.connection_id == id).cloned(),
+    let (is_large, id) = (session.room.is_large(), session.id().to_owned());
+    let own = match is_large {
+        true => session.room.member(&id).await?,
+        false => session.members().await?.iter().find(|member| member.connection_id == id).cloned(),
     };
     // The connection has left meanwhile.
     let Some(own) = own else { return Ok(()) };
-    let now = room.live().now();
+    let now = session.live().now();
     let client = match own.client {
         // The worker has all members, and drops the states of clients of others.
-        None if is_crowd => claimed(&said, &own, &[]),
-        None => claimed(&said, &own, &room.others().await?),
+        None if is_large => claimed_client(&sent_states, &own, &[]),
+        None => claimed_client(&sent_states, &own, &session.others().await?),
         known => known,
     };
-    let (epoch, is_new) = (Epoch::at(own.began()), client != own.client);
-    let states = said.into_iter().filter(|state| Some(state.client) == client);
+    let (epoch, is_new) = (Epoch::at(own.epoch_start()), client != own.client);
+    let states = sent_states.into_iter().filter(|state| Some(state.client) == client);
     let newest = states.max_by_key(|state| state.clock);
     let newest = newest.map(|state| State { clock: epoch.clock(state.clock), ..state });
-    let state = newest.as_ref().map(|state| (state.clock, state.json.clone()));
+    let state = newest.as_ref();
+    let state = state.map(|state| ClientState { clock: state.clock, json: state.json.clone() });
     let own = Member { client, state, ..own };
-    if is_crowd && newest.is_some() {
-        return large_room::contribute(room, &own).await;
+    if is_large && newest.is_some() {
+        return large_room::contribute(session.live(), &session.room, &own).await;
     }
     // A client that left must not be introduced to newcomers.
     let is_gone = newest.as_ref().is_some_and(State::is_gone);
-    if is_new || own.is_due(now) || is_gone {
-        room.listening().note(&Member { seen: now, ..own }).await?;
+    if is_new || own.is_renewal_due(now) || is_gone {
+        session.room.renew(&Member { seen: now, ..own }).await?;
     }
     // Stock providers disconnect from a silent server, also those whose states are dropped.
     if let Some(last) = sent.last() {
-        room.answer(&Message::Awareness(last.clone()), None);
+        session.queue_for_sender(&Message::Awareness(last.clone()), None);
     }
     let Some(newest) = newest else { return Ok(()) };
-    room.tell(Message::Awareness(Awareness(vec![newest]).write()));
-    let members = room.members().await?.to_vec();
-    let ended = gone::sweep(room.live(), &room.tenant, &room.place, &members, &id).await?;
-    gone::forget(room.live(), ended).await
-}
-
-/// Sends the stored states of the others to a newcomer.
-pub(crate) fn introduce(room: &mut Room<'_>, others: &[Member]) {
-    let now = room.live().now();
-    let there = others.iter().filter(|member| !member.is_silent(now));
-    for message in messages(there) {
-        room.answer(&message, None);
-    }
+    session.queue_for_others(Message::Awareness(Awareness(vec![newest]).write()));
+    let members = session.members().await?.to_vec();
+    let ended = sweep(session.live(), &session.room, &members, &id).await?;
+    departures::forget(session.live(), ended).await
 }
 
 /// The client of a connection that has none: the first one in its states that no other connection
 /// has claimed. A returning user keeps the client in a new connection.
-fn claimed(said: &[State], own: &Member, others: &[Member]) -> Option<u64> {
+fn claimed_client(sent_states: &[State], own: &Member, others: &[Member]) -> Option<u64> {
     let is_free = |state: &&State| {
         !state.is_gone()
-            && others.iter().all(|it| {
-                !it.owns(state.client) || (it.user_id == own.user_id && it.joined < own.joined)
+            && others.iter().all(|other| {
+                let is_of_user = other.user_id == own.user_id;
+                !other.owns(state.client) || (is_of_user && other.joined < own.joined)
             })
     };
-    said.iter().find(is_free).map(|state| state.client)
+    sent_states.iter().find(is_free).map(|state| state.client)
 }

@@ -1,11 +1,12 @@
 //! `live.changes`: relays changes of presence and live state to subscribers, from REST and sockets.
 
-use model::live::{LivePart, LivePlace};
+use rooms::{ChangedContent, DocumentChange, Room, prelude::*};
 use serde_json::json;
-use service::{Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker, prelude::*};
+use service::{Job, Result, Table, Trigger, Worker};
 
 use crate::{
-    notice::tell,
+    broadcast,
+    place::events_place,
     subscription::{presence_view, state_view},
 };
 
@@ -18,33 +19,32 @@ impl Worker for Changes {
     });
     const NEEDS_KEYRING: bool = false;
     type Job = Job;
-    type Message = LiveChange;
+    type Message = DocumentChange;
 
-    async fn handle(job: Job, changed: LiveChange) -> Result<()> {
+    async fn handle(job: Job, changed: DocumentChange) -> Result<()> {
         let members = job.connections().members_of(&changed).await?;
         let Some(first) = members.first() else { return Ok(()) };
         let (organization, document) = (first.organization_id.clone(), changed.change.document());
-        let mut said = json!({ "organizationId": organization, "documentId": document });
+        let mut message = json!({ "organizationId": organization, "documentId": document });
         match &changed.change {
-            LiveChanged::Present(presence) => {
-                said["type"] = json!("presence");
-                said["users"] = json!([presence_view(presence)]);
-                said["left"] = json!([]);
+            ChangedContent::Present(presence) => {
+                message["type"] = json!("presence");
+                message["users"] = json!([presence_view(presence)]);
+                message["left"] = json!([]);
             }
-            LiveChanged::Left(_, user) => {
-                said["type"] = json!("presence");
-                said["users"] = json!([]);
-                said["left"] = json!([user]);
+            ChangedContent::Left { user_id, .. } => {
+                message["type"] = json!("presence");
+                message["users"] = json!([]);
+                message["left"] = json!([user_id]);
             }
-            LiveChanged::State(state) => {
-                said["type"] = json!("liveState");
-                said["liveStateDataId"] = json!(state.live_state_data_id);
-                said["revision"] = json!(state.revision);
-                said["data"] = state_view(state)["data"].take();
+            ChangedContent::State(state) => {
+                message["type"] = json!("liveState");
+                message["liveStateDataId"] = json!(state.live_state_data_id);
+                message["revision"] = json!(state.revision);
+                message["data"] = state_view(state)["data"].take();
             }
         }
-        let part = LivePart::Events { document_id: document.clone() };
-        let place = LivePlace { organization_id: organization, part };
-        tell(job.live(), &job, &place, members, &said).await
+        let place = events_place(organization, document.clone());
+        broadcast::send_event(job.live(), &Room::at(&job, &place), members, &message).await
     }
 }

@@ -2,7 +2,8 @@
 //! code, because browsers hide the reply to a failed handshake.
 
 use dialects::Address;
-use service::{Connected, Error, Protocol, Result, Socket, SocketCx, SocketEvent, Status};
+use rooms::{NewConnection, Protocol};
+use service::{Error, Result, Socket, SocketCx, SocketEvent, Status};
 
 pub enum Connect {}
 
@@ -21,7 +22,7 @@ impl Socket for Connect {
             return Err(Error::denied("A token of an end user is required."));
         }
         let (id, origin) = (event.connection_id(), event.header("origin"));
-        match cx.connect(&Connected { id, protocol, room, origin, token }).await {
+        match cx.connect(&NewConnection { id, protocol, room, origin, token }).await {
             // The connection is not stored: its first message comes from an unknown connection.
             Err(error) if error.status == Status::PermissionDenied => Ok(()),
             connected => connected,

@@ -3,7 +3,7 @@
 
 use service::{Result, Socket, SocketCx, SocketEvent};
 
-use crate::gone;
+use crate::departures;
 
 pub enum Disconnect {}
 
@@ -11,6 +11,6 @@ impl Socket for Disconnect {
     const ROUTE: &'static str = "$disconnect";
 
     async fn handle(cx: SocketCx, event: SocketEvent) -> Result<()> {
-        gone::forget(cx.live(), vec![event.connection_id().to_owned()]).await
+        departures::forget(cx.live(), vec![event.connection_id().to_owned()]).await
     }
 }

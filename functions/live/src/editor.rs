@@ -6,101 +6,107 @@ use service::{Edits, prelude::*};
 
 use crate::{
     awareness, frames,
-    known::{knows, only_deletes, refuse},
     refusal::Refusal,
-    room::Room,
+    session::EditorSession,
+    unchanged::{SentUpdate, changes_nothing, only_deletes, refuse_updates},
 };
 
 /// Handles the messages of a frame. Stored updates are relayed even if another message fails.
-pub(crate) async fn receive(room: &mut Room<'_>, messages: Vec<Message>) -> Result<(), Refusal> {
-    let taken = take(room, messages).await;
-    room.finish().await?;
-    taken
+pub(crate) async fn receive(
+    session: &mut EditorSession<'_>,
+    messages: Vec<Message>,
+) -> Result<(), Refusal> {
+    let handled = handle(session, messages).await;
+    session.send_queued().await?;
+    handled
 }
 
-async fn take(room: &mut Room<'_>, messages: Vec<Message>) -> Result<(), Refusal> {
+async fn handle(session: &mut EditorSession<'_>, messages: Vec<Message>) -> Result<(), Refusal> {
     let (mut updates, mut states) = (vec![], vec![]);
     let (mut is_asking, mut is_pinging, mut is_over) = (false, false, false);
     for message in messages {
         match message {
-            Message::Step1(vector) => step_1(room, &vector).await?,
-            Message::Step2(update) => updates.push((update, true)),
-            Message::Update(update) => updates.push((update, false)),
+            Message::Step1(vector) => answer_step_1(session, &vector).await?,
+            Message::Step2(bytes) => updates.push(SentUpdate { bytes, is_step_2: true }),
+            Message::Update(bytes) => updates.push(SentUpdate { bytes, is_step_2: false }),
             Message::Awareness(sent) => states.push(sent),
             Message::QueryAwareness => is_asking = true,
             Message::Stateless(_) => {
-                room.join().await?;
-                room.tell(message);
+                session.join().await?;
+                session.queue_for_others(message);
             }
             Message::Close(_) => is_over = true,
             Message::Ping => is_pinging = true,
             _ => {}
         }
     }
-    store(room, updates).await?;
+    store_updates(session, updates).await?;
     if is_asking {
-        room.ask().await?;
+        session.ask_for_states().await?;
     }
     if !states.is_empty() {
-        room.join().await?;
-        awareness::relay(room, &states).await?;
+        session.join().await?;
+        awareness::relay(session, &states).await?;
     }
     if is_pinging {
-        room.answer(&Message::Pong, None);
+        session.queue_for_sender(&Message::Pong, None);
     }
-    if is_over { Ok(room.leave().await?) } else { Ok(()) }
+    if is_over { Ok(session.leave().await?) } else { Ok(()) }
 }
 
 /// Replies with the updates that the peer lacks, and requests those that the service lacks.
-async fn step_1(room: &mut Room<'_>, vector: &[u8]) -> Result<(), Refusal> {
+async fn answer_step_1(session: &mut EditorSession<'_>, vector: &[u8]) -> Result<(), Refusal> {
     // The row first, then the state: updates written in between reach the row.
-    room.join().await?;
-    let organization = room.tenant.organization(&room.address.organization_id);
-    let editors = organization.editors().of(&room.address.document_id);
+    session.join().await?;
+    let organization = session.tenant.organization(&session.address.organization_id);
+    let editors = organization.editors().of(&session.address.document_id);
     // A reader of y-websocket would send its updates only to have them refused.
-    let is_asked = room.scope() == Scope::ReadWrite || room.dialect == Dialect::Hocuspocus;
-    if editors.snapshot_bytes(&room.address.editor_id).await? > MAX_SENT_BYTES {
+    let is_asked = session.scope() == Scope::ReadWrite || session.dialect == Dialect::Hocuspocus;
+    if editors.snapshot_bytes(&session.address.editor_id).await? > MAX_SENT_BYTES {
         // The client reads the editor over HTTPS.
-        let fetch = frames::fetch(&room.name, Some(vector), is_asked);
-        room.answer_frame(fetch);
+        let fetch = frames::fetch_frame(&session.name, Some(vector), is_asked);
+        session.queue_frame_for_sender(fetch);
         return Ok(());
     }
-    let lacking = match editors.find(&room.address.editor_id).await? {
+    let lacking = match editors.find(&session.address.editor_id).await? {
         Some(stored) => Lacking::of(&editing::load(&stored)?, Some(vector))?,
         None => Lacking::nothing(),
     };
-    room.answer(&Message::Step2(lacking.update), Some(vector));
+    session.queue_for_sender(&Message::Step2(lacking.update), Some(vector));
     if is_asked {
-        room.answer(&Message::Step1(lacking.state_vector), None);
+        session.queue_for_sender(&Message::Step1(lacking.state_vector), None);
     }
     Ok(())
 }
 
 /// Stores updates in one write, queues them for the other members, and acknowledges them.
-async fn store(room: &mut Room<'_>, sent: Vec<(Vec<u8>, bool)>) -> Result<(), Refusal> {
-    if room.scope() == Scope::ReadOnly {
-        return refuse(room, sent).await;
+async fn store_updates(
+    session: &mut EditorSession<'_>,
+    sent: Vec<SentUpdate>,
+) -> Result<(), Refusal> {
+    if session.scope() == Scope::ReadOnly {
+        return refuse_updates(session, sent).await;
     }
     let (mut news, count) = (vec![], sent.len());
     let mut is_compared = false;
-    for (update, is_step_2) in sent {
+    for SentUpdate { bytes, is_step_2 } in sent {
         // One comparison in a frame: it reads the whole editor.
-        let compares = is_step_2 && only_deletes(&update) && !is_compared;
+        let compares = is_step_2 && only_deletes(&bytes) && !is_compared;
         is_compared |= compares;
-        if !compares || !knows(room, &update).await? {
-            news.push(update);
+        if !compares || !changes_nothing(session, &bytes).await? {
+            news.push(bytes);
         }
     }
     let edits = editing::checked(news).map_err(|(_, error)| error)?;
     if !edits.updates.is_empty() {
         let edits = Edits { relayed: true, ..edits };
-        let (document, id) = (&room.address.document_id, &room.address.editor_id);
-        let organization = room.tenant.organization(&room.address.organization_id);
-        let by = room.tenant.end_user().map(|user| &user.user_id);
+        let (document, id) = (&session.address.document_id, &session.address.editor_id);
+        let organization = session.tenant.organization(&session.address.organization_id);
+        let by = session.tenant.end_user().map(|user| &user.user_id);
         let stored = editing::append_or_add(&organization, document, id, &edits, by).await?;
-        room.is_stored();
-        stored.into_iter().for_each(|update| room.tell(Message::Update(update)));
+        session.forget_members();
+        stored.into_iter().for_each(|update| session.queue_for_others(Message::Update(update)));
     }
-    (0..count).for_each(|_| room.answer(&Message::Saved(true), None));
+    (0..count).for_each(|_| session.queue_for_sender(&Message::Saved(true), None));
     Ok(())
 }

@@ -7,10 +7,18 @@ use model::{
     Base64, OrganizationId, UserId,
     live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
 };
+use rooms::{Member, Room, prelude::*};
 use serde_json::json;
-use service::{Job, Listening, Member, Queue, Result, Trigger, Worker, join_all, prelude::*};
+use service::{Job, Queue, Result, Trigger, Worker, join_all, prelude::*};
 
-use crate::{audience, large_room, notice, rights};
+use crate::{
+    broadcast,
+    document_events::{EventAudience, event_view},
+    large_room_relay,
+    place::{events_place, notifications_place},
+    posting::PARALLEL,
+    rights,
+};
 
 pub enum FanOut {}
 
@@ -24,9 +32,9 @@ impl Worker for FanOut {
         match task {
             LiveTask::Relay(relay) => relay_messages(&job, relay).await,
             LiveTask::Crowd { place, since, behind } => {
-                large_room::relay(&job, &place, since, behind).await
+                large_room_relay::relay(&job, &place, since, behind).await
             }
-            LiveTask::Review(review) => rights::go_on(&job, &review).await,
+            LiveTask::Review(review) => rights::continue_review(&job, &review).await,
             LiveTask::Event(event) if event.grown.is_some() => send_to_peers(&job, &event).await,
             LiveTask::Event(event) => notify_subscribers(&job, &event).await,
             LiveTask::Notices { organization_id, users } => {
@@ -41,10 +49,11 @@ async fn relay_messages(job: &Job, LiveRelay { place, from, messages }: LiveRela
     let read = |message: &Base64| Dialect::Y.read(message.as_ref()).ok();
     let received = messages.iter().filter_map(read);
     let messages: Vec<Message> = received.map(|received| received.message).collect();
-    let members = Listening::at(job, &place).members().await?;
+    let room = Room::at(job, &place);
+    let members = room.members().await?;
     let others: Vec<Member> =
         members.into_iter().filter(|member| member.connection_id != from).collect();
-    audience::send_to_admitted(job.live(), job, &place, others, &messages).await
+    broadcast::send_messages(job.live(), &room, others, &messages).await
 }
 
 /// Sends the peers of an editor an update that came over REST.
@@ -53,7 +62,8 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     let (document_id, editor_id) = (event.document_id.clone(), grown.editor_id.clone());
     let part = LivePart::Editor { document_id, editor_id };
     let place = LivePlace { organization_id: event.organization_id.clone(), part };
-    let members = Listening::at(job, &place).members().await?;
+    let room = Room::at(job, &place);
+    let members = room.members().await?;
     if members.is_empty() {
         return Ok(());
     }
@@ -68,7 +78,7 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
         updates.push(editing::load(&stored)?.encode());
     }
     let messages: Vec<Message> = updates.into_iter().map(Message::Update).collect();
-    audience::send_to_admitted(job.live(), job, &place, members, &messages).await
+    broadcast::send_messages(job.live(), &room, members, &messages).await
 }
 
 /// Logs an event and sends it to the subscribers of its document. They read its content with their
@@ -77,15 +87,16 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     let organization = job.organization(&event.organization_id);
     // Before the members are read: who subscribes afterwards reads the log.
     organization.live().log_event(event).await?;
-    let place = notice::events_of(event.organization_id.clone(), event.document_id.clone());
-    let mut members = Listening::at(job, &place).members().await?;
+    let place = events_place(event.organization_id.clone(), event.document_id.clone());
+    let room = Room::at(job, &place);
+    let mut members = room.members().await?;
     if members.is_empty() {
         return Ok(());
     }
     let events = std::slice::from_ref(event);
-    let audiences = notice::Audience::of(&organization, &event.document_id, events).await?;
-    members.retain(|member| audiences.iter().all(|it| it.admits(&member.user_id)));
-    notice::tell(job.live(), job, &place, members, &notice::event_view(event)).await
+    let audiences = EventAudience::of_each(&organization, &event.document_id, events).await?;
+    members.retain(|member| audiences.iter().all(|audience| audience.includes(&member.user_id)));
+    broadcast::send_event(job.live(), &room, members, &event_view(event)).await
 }
 
 /// Sends subscribed users the ids of their notifications. They read the content themselves.
@@ -97,23 +108,22 @@ async fn notify_users(
     // Each user, and not all who listen: others cannot crowd anybody out.
     let organization = job.organization(&organization_id);
     let users: Vec<(&UserId, &String)> = users.iter().collect();
-    let mut listening = vec![];
-    for users in users.chunks(audience::PARALLEL) {
-        let listeners =
-            join_all(users.iter().map(|(user_id, _)| organization.live().listeners(user_id)));
-        listening.extend(users.iter().zip(listeners.await));
+    let mut found = vec![];
+    for users in users.chunks(PARALLEL) {
+        let live = organization.live();
+        found.extend(join_all(users.iter().map(|(id, _)| live.listening_connections(id))).await);
     }
-    for ((user_id, id), members) in listening {
+    for ((user_id, notification_id), members) in users.into_iter().zip(found) {
         let members = members?;
         if members.is_empty() {
             continue;
         }
-        let said = json!({
-            "type": "notification", "organizationId": organization_id, "notificationId": id,
+        let message = json!({
+            "type": "notification", "organizationId": organization_id,
+            "notificationId": notification_id,
         });
-        let part = LivePart::User { user_id: (*user_id).clone() };
-        let place = LivePlace { organization_id: organization_id.clone(), part };
-        notice::tell(job.live(), job, &place, members, &said).await?;
+        let place = notifications_place(organization_id.clone(), user_id.clone());
+        broadcast::send_event(job.live(), &Room::at(job, &place), members, &message).await?;
     }
     Ok(())
 }

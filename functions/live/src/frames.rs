@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use dialects::{Dialect, MAX_SENT_BYTES, Message, control, packed, text};
 use model::{Base64, live::LivePlace};
+use rooms::{Member, Protocol};
 use serde_json::json;
-use service::{Member, Protocol};
 
-use crate::place::name_of;
+use crate::place::room_name;
 
 /// The dialect of a protocol that editors speak.
-pub(crate) fn dialect(protocol: Protocol) -> Option<Dialect> {
+pub(crate) fn dialect_of(protocol: Protocol) -> Option<Dialect> {
     match protocol {
         Protocol::Y => Some(Dialect::Y),
         Protocol::Hocuspocus => Some(Dialect::Hocuspocus),
@@ -19,25 +19,25 @@ pub(crate) fn dialect(protocol: Protocol) -> Option<Dialect> {
 }
 
 /// A message as a frame; for one that is too large, the order to fetch it.
-pub(crate) fn frame(
+pub(crate) fn message_frame(
     dialect: Dialect,
-    name: &str,
+    room_name: &str,
     message: &Message,
-    seen: Option<&[u8]>,
+    state_vector: Option<&[u8]>,
 ) -> Option<Vec<u8>> {
-    let sent = text(&dialect.write(name, message)?);
+    let sent = text(&dialect.write(room_name, message)?);
     if sent.len() <= MAX_SENT_BYTES {
         return Some(sent);
     }
-    Some(fetch(name, seen, false))
+    Some(fetch_frame(room_name, state_vector, false))
 }
 
-/// Directs a client to read the editor over HTTPS. If it `is_asked`, it then sends what the service
-/// lacks.
-pub(crate) fn fetch(name: &str, seen: Option<&[u8]>, is_asked: bool) -> Vec<u8> {
-    let mut fetch = json!({ "type": "fetch", "document": name });
-    if let Some(seen) = seen {
-        fetch["stateVector"] = json!(Base64::from(seen.to_vec()));
+/// A frame that directs a client to read the editor over HTTPS. If it `is_asked`, it then sends what
+/// the service lacks.
+pub(crate) fn fetch_frame(room_name: &str, state_vector: Option<&[u8]>, is_asked: bool) -> Vec<u8> {
+    let mut fetch = json!({ "type": "fetch", "document": room_name });
+    if let Some(state_vector) = state_vector {
+        fetch["stateVector"] = json!(Base64::from(state_vector.to_vec()));
     }
     if is_asked {
         fetch["asks"] = json!(true);
@@ -45,23 +45,28 @@ pub(crate) fn fetch(name: &str, seen: Option<&[u8]>, is_asked: bool) -> Vec<u8> 
     control(&fetch)
 }
 
-/// A connection id with its frames, in order.
-pub(crate) type Addressed<'a> = (&'a str, Vec<Vec<u8>>);
+/// Frames for a connection, in order.
+pub(crate) struct AddressedFrames<'a> {
+    pub(crate) connection_id: &'a str,
+    pub(crate) frames: Vec<Vec<u8>>,
+}
 
-/// Frames of messages in each dialect.
-pub(crate) struct Frames(BTreeMap<Dialect, Vec<Vec<u8>>>);
+/// Frames of messages to an editor's room, in each dialect.
+pub(crate) struct RoomFrames(BTreeMap<Dialect, Vec<Vec<u8>>>);
 
-impl Frames {
-    pub(crate) fn of(place: &LivePlace, messages: &[Message]) -> Self {
-        let name = name_of(place);
+impl RoomFrames {
+    pub(crate) fn new(place: &LivePlace, messages: &[Message]) -> Self {
+        let name = room_name(place);
         let frames = |dialect| {
-            packed(messages.iter().filter_map(|message| frame(dialect, &name, message, None)))
+            let frame = |message| message_frame(dialect, &name, message, None);
+            packed(messages.iter().filter_map(frame))
         };
         Self([Dialect::Y, Dialect::Hocuspocus].map(|dialect| (dialect, frames(dialect))).into())
     }
 
     /// The frames for a member, if its protocol is one of editors.
-    pub(crate) fn to<'a>(&self, member: &'a Member) -> Option<Addressed<'a>> {
-        Some((&member.connection_id, self.0.get(&dialect(member.protocol)?)?.clone()))
+    pub(crate) fn for_member<'a>(&self, member: &'a Member) -> Option<AddressedFrames<'a>> {
+        let frames = self.0.get(&dialect_of(member.protocol)?)?.clone();
+        Some(AddressedFrames { connection_id: &member.connection_id, frames })
     }
 }

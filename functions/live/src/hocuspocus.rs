@@ -1,9 +1,12 @@
 //! Hocuspocus: each message names its editor, and the first message for an editor has the token.
 
 use dialects::{Close, Dialect, Message, Received};
-use service::{Connection, Result, SocketCx};
+use rooms::Connection;
+use service::{Result, SocketCx};
 
-use crate::{audience, editor, place, refusal::Refusal, room::Room};
+use crate::{
+    editor, frames::AddressedFrames, place, posting, refusal::Refusal, session::EditorSession,
+};
 
 /// Maximum number of refused tokens per connection.
 const MAX_REFUSED: u64 = 50;
@@ -16,34 +19,34 @@ pub(crate) async fn receive(
 ) -> Result<(), Refusal> {
     // Pings concern the connection: one answer is enough, and none before the token.
     if !connection.is_anonymous()
-        && received.iter().any(|it| it.name.is_none() && it.message == Message::Ping)
+        && received.iter().any(|sent| sent.name.is_none() && sent.message == Message::Ping)
     {
-        tell(cx, connection.id(), Dialect::Hocuspocus.write("", &Message::Pong)).await;
+        post_message(cx, connection.id(), Dialect::Hocuspocus.write("", &Message::Pong)).await;
     }
-    received.retain(|it| it.name.is_some());
+    received.retain(|sent| sent.name.is_some());
     while !received.is_empty() {
         let Received { name, message } = received.remove(0);
         let name = name.unwrap_or_default();
         if let Message::Token(token) = message {
-            connection = enter(cx, connection, &name, &token).await?;
+            connection = authenticate(cx, connection, &name, &token).await?;
             continue;
         }
         // What follows a token stays behind it.
-        let is_token = |it: &Received| matches!(it.message, Message::Token(_));
+        let is_token = |sent: &Received| matches!(sent.message, Message::Token(_));
         let later =
             received.split_off(received.iter().position(is_token).unwrap_or(received.len()));
-        let is_same = |it: &Received| it.name.as_ref() == Some(&name);
+        let is_same = |sent: &Received| sent.name.as_ref() == Some(&name);
         let (same, others): (Vec<_>, Vec<_>) = received.into_iter().partition(is_same);
         received = others.into_iter().chain(later).collect();
-        let messages = std::iter::once(message).chain(same.into_iter().map(|it| it.message));
+        let messages = std::iter::once(message).chain(same.into_iter().map(|sent| sent.message));
         let messages = messages.collect();
-        match Room::open(cx, connection.clone(), Dialect::Hocuspocus, &name).await {
-            Ok(mut room) => {
-                editor::receive(&mut room, messages).await?;
-                connection = room.connection();
+        match EditorSession::open(cx, connection.clone(), Dialect::Hocuspocus, &name).await {
+            Ok(mut session) => {
+                editor::receive(&mut session, messages).await?;
+                connection = session.into_connection();
             }
             // Other editors of the connection stay open.
-            Err(refusal) if refusal.is_of_place() && has_others(&connection, &name) => {
+            Err(refusal) if refusal.is_of_place() && has_other_editors(&connection, &name) => {
                 connection = deny(cx, connection, &name, refusal).await?;
             }
             Err(refusal) => return Err(refusal),
@@ -53,29 +56,29 @@ pub(crate) async fn receive(
 }
 
 /// Admits the user of a token to a room, or refuses. Other rooms of the connection stay open.
-async fn enter(
+async fn authenticate(
     cx: &SocketCx,
     connection: Connection,
     name: &str,
     token: &str,
 ) -> Result<Connection, Refusal> {
     let opened = match connection.clone().authenticate(token).await {
-        Ok(connection) => Room::open(cx, connection, Dialect::Hocuspocus, name).await,
-        Err(error) => Err(Refusal::of_token(error)),
+        Ok(connection) => EditorSession::open(cx, connection, Dialect::Hocuspocus, name).await,
+        Err(error) => Err(Refusal::from_token(error)),
     };
     match opened {
-        Ok(mut room) => {
-            room.answer(&Message::Authenticated(room.scope()), None);
-            room.finish().await?;
-            Ok(room.connection())
+        Ok(mut session) => {
+            session.queue_for_sender(&Message::Authenticated(session.scope()), None);
+            session.send_queued().await?;
+            Ok(session.into_connection())
         }
         Err(refusal) if refusal.is_fault() => Err(refusal),
         Err(refusal) => deny(cx, connection, name, refusal).await,
     }
 }
 
-fn has_others(connection: &Connection, name: &str) -> bool {
-    connection.places().iter().any(|place| place::name_of(place) != name)
+fn has_other_editors(connection: &Connection, name: &str) -> bool {
+    connection.places().iter().any(|place| place::room_name(place) != name)
 }
 
 /// Refuses an editor to a connection.
@@ -85,16 +88,17 @@ async fn deny(
     name: &str,
     refusal: Refusal,
 ) -> Result<Connection, Refusal> {
-    let (connection, refused) = connection.refuse().await?;
-    if refused > MAX_REFUSED {
+    let connection = connection.count_refused_token().await?;
+    if connection.refused_tokens() > MAX_REFUSED {
         return Err(Refusal::new(Close::BadToken, "Too many tokens were refused."));
     }
     let denied = Dialect::Hocuspocus.write(name, &Message::Denied(refusal.reason));
-    tell(cx, connection.id(), denied).await;
+    post_message(cx, connection.id(), denied).await;
     Ok(connection)
 }
 
-async fn tell(cx: &SocketCx, id: &str, message: Option<Vec<u8>>) {
+async fn post_message(cx: &SocketCx, id: &str, message: Option<Vec<u8>>) {
     let frames = message.iter().map(|message| dialects::text(message)).collect();
-    audience::post_all(cx.live(), vec![(id, frames)], false).await;
+    let addressed = vec![AddressedFrames { connection_id: id, frames }];
+    posting::post_droppable(cx.live(), addressed).await;
 }

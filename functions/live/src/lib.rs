@@ -4,21 +4,27 @@
 mod access;
 mod audience;
 mod awareness;
+mod broadcast;
+mod client;
+mod departures;
+mod document_events;
 mod editor;
 mod events;
 mod frames;
-mod gone;
 mod hocuspocus;
 mod incoming;
-mod known;
 mod large_room;
+mod large_room_relay;
+mod leases;
 mod lockout;
-mod notice;
 mod place;
+mod posting;
 mod refusal;
-mod room;
+mod session;
 mod states;
 mod subscription;
+mod unchanged;
+mod withdrawal;
 
 pub use access::ACCESS;
 

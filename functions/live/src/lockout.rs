@@ -2,83 +2,73 @@
 
 use dialects::{Dialect, Message, control};
 use model::live::{LivePart, LivePlace};
+use rooms::{Connection, Live, Protocol, Room};
 use serde_json::json;
-use service::{Connection, Live, Protocol, Result, TenantStore, join_all};
+use service::{Result, TenantStore, join_all};
 
-use crate::{audience::PARALLEL, gone, place, refusal::Refusal};
+use crate::{
+    departures, place,
+    posting::PARALLEL,
+    refusal::{Refusal, RefusedConnection},
+};
 
-/// Records that a connection is alive, and ends its subscriptions to which its user has no right.
-pub(crate) async fn renew(
-    live: &Live,
-    tenant: &TenantStore,
-    connection: &Connection,
-) -> Result<()> {
-    for place in connection.places() {
-        match connection.role_at(tenant, place).await {
-            Ok(_) => gone::keep(live, tenant, place, connection.id()).await?,
-            Err(error) => {
-                let refusal = Refusal::from(error).or_fault()?;
-                expel_one(live, tenant, place, connection.id(), refusal).await?;
-            }
-        }
-    }
-    Ok(())
+/// Sends a connection its refusal, closes it and deletes its rows.
+///
+/// # Errors
+/// A fault of the service, for the log.
+pub(crate) async fn close(live: &Live, id: &str, refusal: Refusal) -> Result<()> {
+    // A connection that has ended needs no reason.
+    let _ = live.post(id, refusal.frame()).await;
+    let _ = live.close(id).await;
+    departures::forget(live, vec![id.to_owned()]).await?;
+    refusal.or_fault().map(drop)
 }
 
 /// Ends the subscriptions of connections to a place, each with its refusal.
-pub(crate) async fn expel(
-    live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
-    refused: Vec<(String, Refusal)>,
-) -> Result<()> {
-    for (id, refusal) in refused {
-        expel_one(live, tenant, place, &id, refusal).await?;
+pub(crate) async fn expel(live: &Live, room: &Room, refused: Vec<RefusedConnection>) -> Result<()> {
+    for RefusedConnection { connection_id, refusal } in refused {
+        expel_one(live, room, &connection_id, refusal).await?;
     }
     Ok(())
 }
 
 /// Ends a subscription; the connection, too, if it has no other, or its token is refused.
-pub(crate) async fn expel_one(
-    live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
-    id: &str,
-    refusal: Refusal,
-) -> Result<()> {
-    let has_others = |it: &Connection| it.places().iter().any(|other| other != place);
+pub(crate) async fn expel_one(live: &Live, room: &Room, id: &str, refusal: Refusal) -> Result<()> {
+    let place = room.place();
+    let has_others =
+        |connection: &Connection| connection.places().iter().any(|other| other != place);
     let connection = live.connection_now(id).await?;
-    let connection = connection.filter(|it| refusal.is_of_place() && has_others(it));
-    let frame = connection.as_ref().and_then(|it| notice(it.protocol(), place, &refusal));
+    let connection = connection.filter(|found| refusal.is_of_place() && has_others(found));
+    let frame = connection.as_ref().and_then(|found| end_notice(found.protocol(), place, &refusal));
     match (connection, frame) {
         (Some(connection), Some(frame)) => {
             // A connection that has ended needs no notice.
             let _ = live.post(id, frame).await;
-            gone::leave(live, tenant, &connection, place).await
+            departures::leave(live, room, &connection).await
         }
-        _ => refusal.for_another().close(live, id).await,
+        _ => close(live, id, refusal.for_another()).await,
     }
 }
 
 /// The notice that a subscription has ended.
-fn notice(protocol: Protocol, place: &LivePlace, refusal: &Refusal) -> Option<Vec<u8>> {
+fn end_notice(protocol: Protocol, place: &LivePlace, refusal: &Refusal) -> Option<Vec<u8>> {
     let message = &refusal.reason;
     match protocol {
         Protocol::Y => None,
         Protocol::Hocuspocus => {
             let denied = Message::Denied(message.clone());
-            Some(dialects::text(&Dialect::Hocuspocus.write(&place::name_of(place), &denied)?))
+            Some(dialects::text(&Dialect::Hocuspocus.write(&place::room_name(place), &denied)?))
         }
         Protocol::Events => {
-            let mut said = json!({
+            let mut notice = json!({
                 "type": "unsubscribed", "organizationId": place.organization_id,
                 "code": refusal.status().as_str(), "message": message,
             });
             match &place.part {
-                LivePart::User { .. } => said["me"] = json!(true),
-                part => said["documentId"] = json!(part.document()),
+                LivePart::User { .. } => notice["me"] = json!(true),
+                part => notice["documentId"] = json!(part.document()),
             }
-            Some(control(&said))
+            Some(control(&notice))
         }
     }
 }
@@ -87,33 +77,44 @@ fn notice(protocol: Protocol, place: &LivePlace, refusal: &Refusal) -> Option<Ve
 ///
 /// # Errors
 /// UNAVAILABLE, INTERNAL when rights could not be read.
-pub(crate) async fn review(live: &Live, tenant: &TenantStore, ids: &[String]) -> Result<()> {
+pub(crate) async fn end_lost_subscriptions(
+    live: &Live,
+    tenant: &TenantStore,
+    ids: &[String],
+) -> Result<()> {
     for ids in ids.chunks(PARALLEL) {
-        let checked = join_all(ids.iter().map(|id| refused(live, id))).await;
-        for (id, refused) in ids.iter().zip(checked) {
-            match refused {
-                Ok(refused) => {
-                    for (place, refusal) in refused {
-                        expel_one(live, tenant, &place, id, refusal).await?;
+        let checked = join_all(ids.iter().map(|id| lost_places(live, id))).await;
+        for (id, lost) in ids.iter().zip(checked) {
+            match lost {
+                Ok(lost) => {
+                    for LostPlace { place, refusal } in lost {
+                        expel_one(live, &Room::at(tenant, &place), id, refusal).await?;
                     }
                 }
-                Err(refusal) => refusal.or_fault()?.close(live, id).await?,
+                Err(refusal) => close(live, id, refusal.or_fault()?).await?,
             }
         }
     }
     Ok(())
 }
 
+/// A place to which a user has lost the right.
+struct LostPlace {
+    place: LivePlace,
+    refusal: Refusal,
+}
+
 /// The subscriptions of a connection to which its user has no right now; or the refusal of its
 /// token.
-async fn refused(live: &Live, id: &str) -> Result<Vec<(LivePlace, Refusal)>, Refusal> {
+async fn lost_places(live: &Live, id: &str) -> Result<Vec<LostPlace>, Refusal> {
     let Some(connection) = live.connection_now(id).await? else { return Ok(vec![]) };
-    let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
-    let mut refused = vec![];
+    let tenant = connection.tenant().await.map_err(Refusal::from_token)?;
+    let mut lost = vec![];
     for place in connection.places() {
         if let Err(error) = connection.role_now(&tenant, place).await {
-            refused.push((place.clone(), Refusal::from(error).or_fault()?));
+            let refusal = Refusal::from(error).or_fault()?;
+            lost.push(LostPlace { place: place.clone(), refusal });
         }
     }
-    Ok(refused)
+    Ok(lost)
 }

@@ -1,11 +1,18 @@
 //! `$default`: a message of a connection.
 
 use dialects::{Close, Dialect, Frame, control};
+use rooms::{Connection, Protocol};
 use serde_json::{Value, json};
-use service::{Connection, Effect, Protocol, Result, Socket, SocketCx, SocketEvent};
+use service::{Effect, Result, Socket, SocketCx, SocketEvent};
 
 use crate::{
-    audience, editor, events, gone, hocuspocus, incoming, lockout, refusal::Refusal, room::Room,
+    departures, editor, events,
+    frames::AddressedFrames,
+    hocuspocus,
+    incoming::{self, Charge},
+    leases, lockout, posting,
+    refusal::Refusal,
+    session::EditorSession,
 };
 
 pub enum Message {}
@@ -20,7 +27,7 @@ impl Socket for Message {
         let id = event.connection_id();
         match receive(&cx, id, event.body()).await {
             Ok(()) => Ok(()),
-            Err(refusal) => refusal.close(cx.live(), id).await,
+            Err(refusal) => lockout::close(cx.live(), id, refusal).await,
         }
     }
 }
@@ -34,12 +41,12 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         return Err(Refusal::new(Close::BadToken, "The token is none, or has expired."));
     };
     // Another process may have accepted its token just now.
-    let connection = if connection.is_late() { connection.anew().await? } else { connection };
+    let connection = if connection.is_token_overdue() { connection.reread().await? } else { connection };
     if connection.is_anonymous() {
-        if connection.is_late() {
+        if connection.is_token_overdue() {
             return Err(Refusal::new(Close::Unavailable, "No token came within ten seconds."));
         }
-        if !cx.live().may_introduce_itself(id) {
+        if !cx.live().may_send_before_token(id) {
             return Err(Refusal::new(Close::BadToken, "Send the token of an end user first."));
         }
         if matches!(&frame, Frame::Control(message) if message["type"] == "ping") {
@@ -53,21 +60,22 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         (Protocol::Events, Frame::Messages(_)) => Err(dialects::Malformed.into()),
         (_, Frame::Control(message)) => control_message(cx, connection, &message).await,
         (Protocol::Y, Frame::Messages(messages)) => {
-            let received = incoming::read(Dialect::Y, messages)?;
-            if !incoming::admits(cx, &connection, &received).await? {
-                return Ok(());
+            let received = incoming::read_messages(Dialect::Y, messages)?;
+            match incoming::charge(cx, &connection, &received).await? {
+                Charge::Paid => {}
+                Charge::Dropped => return Ok(()),
             }
-            let messages = received.into_iter().map(|it| it.message).collect();
+            let messages = received.into_iter().map(|received| received.message).collect();
             let name = connection.room().unwrap_or_default().to_owned();
-            let mut room = Room::open(cx, connection, Dialect::Y, &name).await?;
-            editor::receive(&mut room, messages).await
+            let mut session = EditorSession::open(cx, connection, Dialect::Y, &name).await?;
+            editor::receive(&mut session, messages).await
         }
         (Protocol::Hocuspocus, Frame::Messages(messages)) => {
-            let received = incoming::read(Dialect::Hocuspocus, messages)?;
-            if !incoming::admits(cx, &connection, &received).await? {
-                return Ok(());
+            let received = incoming::read_messages(Dialect::Hocuspocus, messages)?;
+            match incoming::charge(cx, &connection, &received).await? {
+                Charge::Paid => hocuspocus::receive(cx, connection, received).await,
+                Charge::Dropped => Ok(()),
             }
-            hocuspocus::receive(cx, connection, received).await
         }
     }
 }
@@ -80,15 +88,17 @@ async fn control_message(
     if message["type"] != "ping" {
         return Err(Refusal::new(Close::BadRequest, "There is no such message."));
     }
-    if !incoming::admits_as(cx, &connection, Effect::Reads, true).await? {
-        return Ok(());
+    match incoming::charge_as(cx, &connection, Effect::Reads, true).await? {
+        Charge::Paid => {}
+        Charge::Dropped => return Ok(()),
     }
-    let pong = control(&json!({ "type": "pong" }));
-    let ended = audience::post_all(cx.live(), vec![(connection.id(), vec![pong])], false).await;
-    gone::forget(cx.live(), ended).await?;
+    let frames = vec![control(&json!({ "type": "pong" }))];
+    let pong = vec![AddressedFrames { connection_id: connection.id(), frames }];
+    let ended = posting::post_droppable(cx.live(), pong).await;
+    departures::forget(cx.live(), ended).await?;
     if connection.places().is_empty() {
         return Ok(());
     }
-    let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
-    Ok(lockout::renew(cx.live(), &tenant, &connection).await?)
+    let tenant = connection.tenant().await.map_err(Refusal::from_token)?;
+    Ok(leases::renew(cx.live(), &tenant, &connection).await?)
 }

@@ -1,9 +1,7 @@
 //! Refusals that close a connection.
 
 use dialects::{Close, Malformed};
-use service::{Error, Live, Result, Status};
-
-use crate::gone;
+use service::{Error, Result, Status};
 
 /// The close code and reason for the client.
 #[derive(Debug)]
@@ -14,13 +12,19 @@ pub(crate) struct Refusal {
     fault: Option<Error>,
 }
 
+/// A refused connection.
+pub(crate) struct RefusedConnection {
+    pub(crate) connection_id: String,
+    pub(crate) refusal: Refusal,
+}
+
 impl Refusal {
     pub(crate) fn new(close: Close, reason: impl Into<String>) -> Self {
         Self { close, reason: reason.into(), fault: None }
     }
 
     /// A refusal of a token.
-    pub(crate) fn of_token(error: Error) -> Self {
+    pub(crate) fn from_token(error: Error) -> Self {
         match error.status {
             Status::PermissionDenied => Self::new(Close::BadToken, error.message),
             _ => error.into(),
@@ -37,7 +41,7 @@ impl Refusal {
         self.fault.is_some()
     }
 
-    /// Whether it concerns one place only, not the connection.
+    /// Whether it concerns one place alone, not the connection.
     pub(crate) fn is_of_place(&self) -> bool {
         matches!(self.close, Close::Forbidden | Close::NotFound)
     }
@@ -50,22 +54,17 @@ impl Refusal {
         }
     }
 
+    /// The frame that tells the client.
+    pub(crate) fn frame(&self) -> Vec<u8> {
+        self.close.frame(&self.reason)
+    }
+
     /// The refusal, unless it is a fault of the service.
     pub(crate) fn or_fault(self) -> Result<Self> {
         match self.fault {
             Some(fault) => Err(fault),
             None => Ok(self),
         }
-    }
-
-    /// Sends the refusal, closes the connection and deletes its rows.
-    ///
-    /// # Errors
-    /// A fault of the service, for the log.
-    pub(crate) async fn close(self, live: &Live, id: &str) -> Result<()> {
-        let frame = self.close.frame(&self.reason);
-        gone::throw_out(live, id, frame).await?;
-        self.fault.map_or(Ok(()), Err)
     }
 }
 

@@ -6,7 +6,8 @@
 use std::time::Duration;
 
 use model::live::{LiveReview, LiveTask};
-use service::{Changes, GRANTS, Job, Queue, RIGHTS, Result, Table, Trigger, Worker, prelude::*};
+use rooms::{GRANTS, RIGHTS, prelude::*};
+use service::{Changes, Job, Queue, Result, Table, Trigger, Worker};
 
 use crate::lockout;
 
@@ -27,26 +28,26 @@ impl Worker for Rights {
     type Message = LiveReview;
 
     async fn handle(job: Job, review: LiveReview) -> Result<()> {
-        check(&job, &review, AT_ONCE).await
+        check_next(&job, &review, AT_ONCE).await
     }
 }
 
 /// Checks the next connections of a review that waited in the queue.
-pub(crate) async fn go_on(job: &Job, review: &LiveReview) -> Result<()> {
-    check(job, review, PER_MESSAGE).await
+pub(crate) async fn continue_review(job: &Job, review: &LiveReview) -> Result<()> {
+    check_next(job, review, PER_MESSAGE).await
 }
 
 /// Checks connections until enough or the time is over, then sends the rest to the queue.
-async fn check(job: &Job, review: &LiveReview, most: usize) -> Result<()> {
+async fn check_next(job: &Job, review: &LiveReview, most: usize) -> Result<()> {
     let (mut rest, mut checked) = (Some(review.clone()), 0);
     while let Some(review) = rest {
         if checked >= most || job.is_over() {
             return job.send(Queue::Live, &LiveTask::Review(review), Duration::ZERO).await;
         }
-        let (ids, next) = job.connections().concerned(&review, AT_ONCE).await?;
-        lockout::review(job.live(), job, &ids).await?;
+        let found = job.connections().concerned(&review, AT_ONCE).await?;
+        lockout::end_lost_subscriptions(job.live(), job, &found.ids).await?;
         checked += AT_ONCE;
-        rest = next;
+        rest = found.rest;
     }
     Ok(())
 }

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use dialects::{Awareness, Dialect, Message, State, packed};
 use model::live::LivePlace;
-use service::Member;
+use rooms::{ClientState, Member};
 
 use crate::{
-    frames::{Addressed, dialect, frame},
-    place::name_of,
+    frames::{AddressedFrames, dialect_of, message_frame},
+    place::room_name,
 };
 
 /// Maximum number of clients in one message: a state has at most 1 KB.
-const TOGETHER: usize = 50;
+const MAX_CLIENTS: usize = 50;
 
 /// States of members. A message has the states of several; a member gets all messages as they are,
 /// but the one with its own state without that.
@@ -27,46 +27,50 @@ struct Group<'a> {
 }
 
 impl<'a> States<'a> {
-    pub(crate) fn of(place: &LivePlace, members: impl Iterator<Item = &'a Member>) -> Self {
-        let name = name_of(place);
-        let members: Vec<&Member> = members.filter(|it| state(it).is_some()).collect();
+    pub(crate) fn new(place: &LivePlace, members: impl Iterator<Item = &'a Member>) -> Self {
+        let name = room_name(place);
+        let members: Vec<&Member> = members.filter(|member| state_of(member).is_some()).collect();
         let group = |members: &[&'a Member]| {
-            let message = message(members.iter().copied());
-            let frame = |dialect| (dialect, frame(dialect, &name, &message, None));
+            let message = awareness_message(members.iter().copied());
+            let frame = |dialect| (dialect, message_frame(dialect, &name, &message, None));
             let frames = [Dialect::Y, Dialect::Hocuspocus].map(frame).into();
             Group { members: members.to_vec(), frames }
         };
-        let groups = members.chunks(TOGETHER).map(group).collect();
+        let groups = members.chunks(MAX_CLIENTS).map(group).collect();
         Self { name, groups }
     }
 
     /// The frames for a member, if its protocol is one of editors.
-    pub(crate) fn to<'b>(&self, member: &'b Member) -> Option<Addressed<'b>> {
-        let dialect = dialect(member.protocol)?;
+    pub(crate) fn for_member<'b>(&self, member: &'b Member) -> Option<AddressedFrames<'b>> {
+        let dialect = dialect_of(member.protocol)?;
         let frames = self.groups.iter().filter_map(|group| {
-            let is_other = |it: &&&Member| it.connection_id != member.connection_id;
+            let is_other = |other: &&&Member| other.connection_id != member.connection_id;
             let others: Vec<&Member> = group.members.iter().filter(is_other).copied().collect();
             match others.len() {
                 0 => None,
                 all if all == group.members.len() => group.frames.get(&dialect)?.clone(),
-                _ => frame(dialect, &self.name, &message(others.into_iter()), None),
+                _ => {
+                    let message = awareness_message(others.into_iter());
+                    message_frame(dialect, &self.name, &message, None)
+                }
             }
         });
-        Some((&member.connection_id, packed(frames)))
+        let frames = packed(frames);
+        Some(AddressedFrames { connection_id: &member.connection_id, frames })
     }
 }
 
-/// The last states of members.
-pub(crate) fn messages<'a>(members: impl Iterator<Item = &'a Member>) -> Vec<Message> {
-    let members: Vec<&Member> = members.filter(|it| state(it).is_some()).collect();
-    members.chunks(TOGETHER).map(|some| message(some.iter().copied())).collect()
+/// Messages with the last states of members.
+pub(crate) fn state_messages<'a>(members: impl Iterator<Item = &'a Member>) -> Vec<Message> {
+    let members: Vec<&Member> = members.filter(|member| state_of(member).is_some()).collect();
+    members.chunks(MAX_CLIENTS).map(|part| awareness_message(part.iter().copied())).collect()
 }
 
-fn message<'a>(members: impl Iterator<Item = &'a Member>) -> Message {
-    Message::Awareness(Awareness(members.filter_map(state).collect()).write())
+fn awareness_message<'a>(members: impl Iterator<Item = &'a Member>) -> Message {
+    Message::Awareness(Awareness(members.filter_map(state_of).collect()).write())
 }
 
-fn state(member: &Member) -> Option<State> {
-    let (clock, json) = member.state.clone()?;
+fn state_of(member: &Member) -> Option<State> {
+    let ClientState { clock, json } = member.state.clone()?;
     Some(State { client: member.client?, clock, json })
 }

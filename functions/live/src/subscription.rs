@@ -6,41 +6,44 @@ use model::{
     live_state::LiveState,
     presence::{Presence, SentPresence},
 };
+use rooms::{Member, Room, prelude::*};
 use serde_json::{Value, json};
-use service::{Error, Listening, Member, Result, prelude::*};
+use service::{Error, Result, prelude::*};
 
 use crate::{
-    events::Client,
-    notice::{Audience, event_view, events_of},
+    client::Client,
+    document_events::{EventAudience, event_view},
+    place::events_place,
 };
 
 /// Size of a message about presence in bytes, which the worker posts to each subscriber.
-const PRESENCE: usize = 300;
+const PRESENCE_BYTES: usize = 300;
 
 /// Subscribes a client to a document, then sends the events after `since`, and the current presence
 /// and live state.
-pub(crate) async fn begin(
+pub(crate) async fn subscribe(
     client: &Client<'_>,
     organization_id: OrganizationId,
     document_id: DocumentId,
     since: Option<u64>,
 ) -> Result<()> {
-    client.join(&events_of(organization_id.clone(), document_id.clone())).await?;
+    client.subscribe(&events_place(organization_id.clone(), document_id.clone())).await?;
     let organization = client.tenant.organization(&organization_id);
     let missed = organization.live().missed_since(&document_id, since).await?;
-    let audiences = Audience::of(&organization, &document_id, &missed.events).await?;
+    let audiences = EventAudience::of_each(&organization, &document_id, &missed.events).await?;
     let user = &client.user()?.user_id;
-    let events = missed.events.iter().zip(audiences).filter(|(_, audience)| audience.admits(user));
+    let events =
+        missed.events.iter().zip(audiences).filter(|(_, audience)| audience.includes(user));
     let events: Vec<Value> = events.map(|(event, _)| event_view(event)).collect();
     client.send_all(&events).await?;
     let present = organization.live().present_in(&document_id).await?;
     let states = organization.live().live_state_of(&document_id).await?;
-    let mut said = json!({
+    let mut reply = json!({
         "type": "subscribed", "organizationId": organization_id, "documentId": document_id,
         "position": missed.position, "presence": [], "liveState": [],
         "isComplete": missed.is_complete,
     });
-    let mut room = MAX_SENT_BYTES - said.to_string().len();
+    let mut left = MAX_SENT_BYTES - reply.to_string().len();
     let lists: [(&str, Vec<Value>); 2] = [
         ("presence", present.iter().map(presence_view).collect()),
         ("liveState", states.iter().map(state_view).collect()),
@@ -49,41 +52,41 @@ pub(crate) async fn begin(
         let wanted = views.len();
         let fits = |view: &Value| {
             let size = view.to_string().len() + 1;
-            let is_small = size <= room;
-            room = room.saturating_sub(size);
+            let is_small = size <= left;
+            left = left.saturating_sub(size);
             is_small
         };
         let views: Vec<Value> = views.into_iter().take_while(fits).collect();
         if views.len() < wanted {
-            said["isComplete"] = json!(false);
+            reply["isComplete"] = json!(false);
         }
-        said[name] = json!(views);
+        reply[name] = json!(views);
     }
-    client.send(&said).await
+    client.send(&reply).await
 }
 
 /// Sets the user present in a document, until the last connection that did so has ended.
-pub(crate) async fn be_present(
+pub(crate) async fn set_present(
     client: &Client<'_>,
     organization_id: OrganizationId,
     document_id: DocumentId,
     status: Option<PresenceStatus>,
 ) -> Result<()> {
-    let place = events_of(organization_id, document_id.clone());
+    let place = events_place(organization_id, document_id.clone());
     client.connection.role_at(&client.tenant, &place).await?;
-    let listening = Listening::at(&client.tenant, &place);
-    let (members, now) = (listening.members().await?, client.live.now());
-    client.live.note_relayed(members.len(), PRESENCE);
-    let own = members.into_iter().find(|it| it.connection_id == client.connection.id());
+    let room = Room::at(&client.tenant, &place);
+    let (members, now) = (room.members().await?, client.live.now());
+    client.live.add_relayed(members.len(), PRESENCE_BYTES);
+    let own = members.into_iter().find(|member| member.connection_id == client.connection.id());
     let own = own.ok_or_else(|| Error::invalid("Subscribe to the document first."))?;
-    if !own.present || own.is_due(now) {
+    if !own.present || own.is_renewal_due(now) {
         // Before the record, so that the end of the connection finds it.
-        listening.note(&Member { present: true, seen: now, ..own }).await?;
+        room.renew(&Member { present: true, seen: now, ..own }).await?;
     }
     let user = client.user()?;
     let (user_id, email) = (user.user_id.clone(), user.email.clone());
     let name = user.name.as_ref().and_then(|name| name.to_string().try_into().ok());
-    let organization = client.tenant.organization(&place.organization_id);
+    let organization = room.organization();
     organization.own_record().imply().await?;
     let sent = SentPresence { user_id, name, email, status };
     organization.presences().update(&document_id, &[sent], client.tenant.now()).await

@@ -5,7 +5,7 @@
 
 use service::{Result, Timer, Trigger, Worker, join_all};
 
-use crate::{audience::PARALLEL, gone};
+use crate::{departures, posting::PARALLEL};
 
 pub enum Unauthenticated {}
 
@@ -18,17 +18,17 @@ impl Worker for Unauthenticated {
     async fn handle(timer: Timer, (): ()) -> Result<()> {
         let (mut start, live) = (None, timer.live());
         loop {
-            let (listed, next) = timer.unauthenticated(start).await?;
-            let silent = listed.iter().filter(|it| !it.has_token).map(|it| it.id.clone());
-            let silent: Vec<String> = silent.collect();
+            let page = live.overdue_connections(start).await?;
+            start = page.next.clone();
+            let silent = page.connections.iter().filter(|connection| !connection.has_token);
+            let silent: Vec<String> = silent.map(|connection| connection.id.clone()).collect();
             for ids in silent.chunks(PARALLEL) {
                 // Those that have ended are as closed as the others.
                 join_all(ids.iter().map(|id| live.close(id))).await;
-                let forgotten = ids.iter().map(|id| gone::forget(live, vec![id.clone()]));
+                let forgotten = ids.iter().map(|id| departures::forget(live, vec![id.clone()]));
                 join_all(forgotten).await.into_iter().collect::<Result<()>>()?;
             }
-            timer.unlist(listed).await?;
-            start = next;
+            live.unlist_overdue(page).await?;
             if start.is_none() || timer.now() >= timer.deadline() {
                 return Ok(());
             }

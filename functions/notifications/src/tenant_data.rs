@@ -6,6 +6,7 @@ use model::{OrganizationId, UserId, live::LiveTask};
 use notification::{
     Activity, BatchLimits, Candidates, Eligibility, Notice, NotifiableEvent, SeenCheck, TenantData,
 };
+use rooms::prelude::*;
 use service::{Job, Queue, Result, prelude::*};
 
 /// The data of the tenant of a job.

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 
 use crdt::{Root, State};
 use error::{Error, Result, Status};
-use model::{DocumentId, EditorId, UserId, editor::EditorType};
+use model::{DocumentId, EditorId, UserId, editor::EditorType, live::LivePlace};
+use rooms::Room;
 use serde_json::Value;
 use store::{
-    ContentType, Decoder, EditorStore, Edits, NewEditor, OrganizationStore, StoredEditor,
-    prelude::*,
+    Announcements, ContentType, Decoder, EditorStore, Edits, NewEditor, OrganizationStore,
+    StoredEditor, TenantStore, prelude::*,
 };
 
 /// The empty update: no items, no deletions.
@@ -58,12 +59,43 @@ pub async fn append(
     edits: &Edits,
     by: Option<&UserId>,
 ) -> Result<Vec<Vec<u8>>> {
-    editors.append(id, new, edits, by, &Yjs).await
+    editors.append(id, new, edits, by, &Peers).await
 }
 
-struct Yjs;
+/// Adds an editor with the updates of its client, and the client's `clock`; see
+/// [`EditorStore::add`].
+///
+/// # Errors
+/// ALREADY_EXISTS; RESOURCE_EXHAUSTED when it is too large.
+pub async fn add(
+    editors: &EditorStore,
+    new: NewEditor,
+    edits: &Edits,
+    clock: u32,
+    by: Option<&UserId>,
+) -> Result<()> {
+    editors.add(new, edits, clock, by, &Peers).await
+}
 
-impl Decoder for Yjs {
+/// What the store asks about the peers of an editor.
+struct Peers;
+
+impl Announcements for Peers {
+    async fn announced_by_others(
+        &self,
+        tenant: &TenantStore,
+        room: &LivePlace,
+        user: &UserId,
+        clients: &BTreeSet<u64>,
+    ) -> Result<Option<u64>> {
+        let mut others = Room::at(tenant, room).members().await?;
+        others.retain(|member| member.user_id != *user);
+        let is_announced = |client: &&u64| others.iter().any(|member| member.owns(**client));
+        Ok(clients.iter().find(is_announced).copied())
+    }
+}
+
+impl Decoder for Peers {
     fn is_ready(&self, stored: &StoredEditor, edits: &Edits) -> Result<bool> {
         let mut state = load(stored)?;
         edits.updates.iter().try_fold(true, |ready, update| Ok(state.apply(update)? && ready))

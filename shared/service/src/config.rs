@@ -4,13 +4,13 @@ use aws::{Connections, Dynamo, LiveConnections, Ses, Settings, Sqs};
 use futures_util::future::join;
 use model::{Email, limits::Limits};
 use queue::Queues;
+use rooms::{Live, Rates};
 use store::{Clock, Store};
 use webhook::{Egress, Sender};
 
 use crate::{
     in_flight::InFlight,
     limit::Limiter,
-    live::{Live, Pace},
     mailing::{MailSettings, Mailing},
     secrets::{Place, Places, Secrets},
 };
@@ -130,7 +130,7 @@ pub struct Environment {
     pub(crate) in_flight: InFlight,
     pub(crate) sender: Arc<OnceLock<Sender>>,
     pub(crate) connections: LiveConnections,
-    pub(crate) pace: Arc<Pace>,
+    pub(crate) rates: Arc<Rates>,
 }
 
 impl Environment {
@@ -178,7 +178,7 @@ impl Environment {
             in_flight: InFlight::default(),
             sender: Arc::default(),
             connections: LiveConnections::new(&config.aws),
-            pace: Arc::default(),
+            rates: Arc::default(),
             mailing: Mailing::new(Ses::new(&config.aws), keyring, config.mail.clone()),
         }
     }
@@ -206,13 +206,8 @@ impl Environment {
 
     /// The live channel, through a store.
     pub(crate) fn live(&self, store: Store) -> Live {
-        Live {
-            connections: self.connections.clone(),
-            store,
-            queues: self.queues.clone(),
-            pace: Arc::clone(&self.pace),
-            bill: Arc::default(),
-        }
+        let (connections, queues) = (self.connections.clone(), self.queues.clone());
+        Live::new(connections, store, queues, Arc::clone(&self.rates))
     }
 
     /// The time of the process, in epoch milliseconds.

@@ -91,7 +91,6 @@ mod in_flight;
 mod journal;
 mod lambda;
 mod limit;
-mod live;
 mod mailing;
 mod once;
 mod operation;
@@ -109,8 +108,7 @@ pub use access::{Access, Verb};
 pub use auth::{Admin, ApiKey, Level, Workspace, WorkspaceOrAdmin};
 pub use aws::{
     BoxMakeWriter, Boxed, Connections, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail,
-    MailFailure, PostFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http,
-    log_to,
+    MailFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
@@ -127,7 +125,6 @@ pub use lambda::{
     Served, http_handler, page_handler, serve, serve_family, serve_page, serve_socket,
     serve_unknown, work,
 };
-pub use live::Live;
 pub use mailing::{MailSettings, Mailing};
 pub use model::{Email, limits::Limits, webhook_body};
 pub use once::IDEMPOTENCY_KEY;
@@ -139,12 +136,11 @@ pub use secrets::Secrets;
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Audience, Clock, Collection, Comments, Configuration,
-    Connected, Connection, ContentType, Counted, Create, Deletions, Edit, EditorStore, Edits,
-    EndUser, FolderPage, FolderPatch, GRANTS, Index, InitialConfigs, Listening, LiveChange,
-    LiveChanged, Member, Missed, NewEditor, OrganizationStore, Paged, Permissions, Preferences,
-    Progress, Protocol, PublishedNotice, RIGHTS, Recorded, Replaced, Resealed, Right, Rights,
-    Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk,
-    Walked, WorkspaceStore, recorded,
+    ContentType, Counted, Create, Deletions, Edit, EditorStore, Edits, EndUser, FolderPage,
+    FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged, Permissions,
+    Preferences, Progress, PublishedNotice, Recorded, Replaced, Resealed, Right, Rights, Store,
+    StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk, Walked,
+    WorkspaceStore, recorded,
 };
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};
@@ -154,8 +150,7 @@ pub use worker::{Job, Jobs, Work, Worker};
 /// The traits by which features are entered from their scopes.
 pub mod prelude {
     pub use store::prelude::{
-        AdminFeatures, OrganizationFeatures, StoreFeatures, SystemEntry, TenantFeatures,
-        WorkspaceFeatures,
+        AdminFeatures, OrganizationFeatures, SystemEntry, TenantFeatures, WorkspaceFeatures,
     };
     pub use webhook::TenantWebhooks;
 }

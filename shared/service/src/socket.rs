@@ -2,20 +2,24 @@
 //! message or ends.
 
 use std::{
-    collections::BTreeMap, future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration,
+    collections::BTreeMap,
+    future::Future,
+    panic::AssertUnwindSafe,
+    sync::{Arc, OnceLock},
+    time::Duration,
 };
 
 use aws::{Boxed, Event, Usage};
 use error::{Error, Result};
 use futures_util::FutureExt;
+use rooms::{Live, NewConnection};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::{Connected, TenantStore, prelude::*};
+use store::{Account, TenantStore};
 
 use crate::{
     config::Environment,
-    limit::{self, Limiter},
-    live::Live,
+    limit::{self, Limiter, UNITS},
     operation::{Effect, Listed},
     registry::binary,
 };
@@ -40,6 +44,13 @@ pub trait Socket: Listed + Send + Sync + 'static {
 pub struct SocketCx {
     live: Live,
     limiter: Arc<Limiter>,
+    payers: Arc<OnceLock<Payers>>,
+}
+
+/// Who pays for an event.
+struct Payers {
+    accounts: Vec<Account>,
+    effect: Effect,
 }
 
 impl SocketCx {
@@ -52,9 +63,8 @@ impl SocketCx {
     ///
     /// # Errors
     /// PERMISSION_DENIED when its token is none; RESOURCE_EXHAUSTED; UNAVAILABLE.
-    pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
-        let store = &self.live.store;
-        store.connections().connect(connected, |tenant| self.charge(tenant, Effect::Reads)).await
+    pub async fn connect(&self, connected: &NewConnection<'_>) -> Result<()> {
+        self.live.connect(connected, |tenant| self.charge(tenant, Effect::Reads)).await
     }
 
     /// Has the user of a tenant pay for the event, by the accounts of the user's calls.
@@ -62,11 +72,12 @@ impl SocketCx {
     /// # Errors
     /// RESOURCE_EXHAUSTED when they have no token.
     pub fn charge(&self, tenant: &TenantStore, effect: Effect) -> Result<()> {
-        let payers = tenant.payers();
-        if let Some(state) = self.limiter.exhausted(&payers, effect) {
+        let accounts = tenant.payers();
+        if let Some(state) = self.limiter.exhausted(&accounts, effect) {
             limit::check(&state)?;
         }
-        self.live.bill.is_paid_by(payers, effect);
+        // The first charge of an event decides.
+        let _ = self.payers.set(Payers { accounts, effect });
         Ok(())
     }
 }
@@ -173,9 +184,9 @@ impl SocketSpec {
         let request_id = event.request_context.request_id.clone();
         let connection_id = event.connection_id().to_owned();
         let store = environment.store.metered();
-        let live = environment.live(store.clone());
-        let bill = Arc::clone(&live.bill);
-        let cx = SocketCx { live, limiter: Arc::clone(&environment.limiter) };
+        let (live, payers) = (environment.live(store.clone()), Arc::new(OnceLock::new()));
+        let limiter = Arc::clone(&environment.limiter);
+        let cx = SocketCx { live: live.clone(), limiter, payers: Arc::clone(&payers) };
         let work = AssertUnwindSafe((self.handler)(cx, event)).catch_unwind();
         let result = match tokio::time::timeout(DEADLINE, work).await {
             Ok(Ok(result)) => result,
@@ -183,9 +194,9 @@ impl SocketSpec {
             Err(_elapsed) => Err(Error::unavailable("the deadline of the event passed")),
         };
         let mut tokens = 0.0;
-        if let Some((payers, effect)) = bill.payers() {
-            tokens = bill.tokens(&store.usage());
-            environment.limiter.owe(payers, *effect, tokens).await;
+        if let Some(Payers { accounts, effect }) = payers.get() {
+            tokens = live.units() / UNITS;
+            environment.limiter.owe(accounts, *effect, tokens).await;
         }
         let (socket, Usage { reads, writes, read_units, write_units }) = (self.name, store.usage());
         let status = result.as_ref().map_or_else(|error| error.status.as_str(), |()| "OK");

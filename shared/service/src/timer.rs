@@ -5,11 +5,11 @@ use std::{collections::BTreeMap, ops::Deref, time::Duration};
 use error::{Error, Result};
 use model::Millis;
 use queue::{Message, NotSent, Queue, Queues};
+use rooms::Live;
 use store::{Due, SystemStore, prelude::*};
 
 use crate::{
     config::Environment,
-    live::Live,
     worker::{Jobs, Sender},
 };
 

@@ -2,9 +2,10 @@
 
 use error::{Error, Result};
 use queue::Queue;
+use rooms::{DocumentChange, TenantMessage};
 use serde::Serialize;
 use serde_json::Value;
-use store::{Table, TenantRef};
+use store::Table;
 
 use crate::worker::{Incoming, Sender};
 
@@ -39,13 +40,14 @@ impl Changes {
     /// The message of a stream record, if it concerns connections.
     pub(crate) fn incoming(&self, record: &Value) -> Result<Option<Incoming>> {
         match self.table {
-            Table::Resources => store::changed_rights(record)?.map(incoming).transpose(),
-            _ => store::changed(record)?.map(incoming).transpose(),
+            Table::Resources => rooms::review_in_record(record)?.map(incoming).transpose(),
+            _ => DocumentChange::in_record(record)?.map(incoming).transpose(),
         }
     }
 }
 
-fn incoming<M: Serialize>((tenant, change): (TenantRef, M)) -> Result<Incoming> {
-    let message = serde_json::to_value(change).map_err(Error::internal)?;
+fn incoming<M: Serialize>(found: TenantMessage<M>) -> Result<Incoming> {
+    let TenantMessage { tenant, message } = found;
+    let message = serde_json::to_value(message).map_err(Error::internal)?;
     Ok(Incoming { sender: Some(Sender { tenant, ahead: 0 }), message })
 }

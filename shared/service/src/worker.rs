@@ -13,6 +13,7 @@ use error::{Error, Result};
 use futures_util::{FutureExt, future::join_all};
 use model::{Millis, limits::Limits};
 use queue::{Message, Queue};
+use rooms::Live;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use store::{Due, TenantRef, TenantStore, prelude::*};
@@ -23,7 +24,6 @@ use crate::{
     give_up::give_up,
     in_flight::InFlight,
     journal::{self, Port},
-    live::Live,
     mailing::Mailing,
     operation::Listed,
     timer::{Timer, whole_seconds},
@@ -169,10 +169,6 @@ impl Job {
         }
         due
     }
-
-    pub(crate) fn envelope<M: Serialize>(&self, message: &M) -> Result<String> {
-        envelope(&self.tenant, message)
-    }
 }
 
 impl Deref for Job {
@@ -218,13 +214,7 @@ pub(crate) fn outgoing<M: Serialize>(
     delay: Duration,
 ) -> Result<Message> {
     let group = tenant.api_key().id.as_str().to_owned();
-    Ok(Message { body: envelope(tenant, message)?, delay, group })
-}
-
-fn envelope<M: Serialize>(tenant: &TenantStore, message: &M) -> Result<String> {
-    let sender = Sender { tenant: tenant.to_ref(), ahead: tenant.clock_ahead() };
-    let envelope = json!({ "tenant": sender.tenant, "ahead": sender.ahead, "message": message });
-    serde_json::to_string(&envelope).map_err(Error::internal)
+    Ok(Message { body: tenant.envelope(message)?, delay, group })
 }
 
 mod sealed {

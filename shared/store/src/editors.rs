@@ -39,7 +39,7 @@ use tenancy::{
     writing::Emitted,
 };
 
-pub use clients::Decoder;
+pub use clients::{Announcements, Decoder};
 pub use head::ContentType;
 pub use read::StoredEditor;
 pub use write::{Edits, NewEditor, Replaced};

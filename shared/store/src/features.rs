@@ -14,52 +14,13 @@ use model::{
     user::User,
 };
 use tenancy::{
+    features,
     prelude::*,
     reading::Collection,
     scopes::{AdminStore, OrganizationStore, Store, TenantStore, WorkspaceStore},
 };
 
 use crate::{editors::EditorStore, waiting::SystemStore};
-
-/// Declares the handles of a scope, with the trait that enters them. Handles of one collection have
-/// the type of its entities.
-macro_rules! features {
-    (
-        $(#[$of_trait:meta])* $entry:ident for $scope:ident:
-        $($(#[$doc:meta])+ $name:ident: $handle:ident $(($entity:ident))?,)+
-    ) => {
-        $(features!(@handle $scope, $(#[$doc])+ $handle $(($entity))?);)+
-
-        $(#[$of_trait])*
-        pub trait $entry {
-            $($(#[$doc])+ fn $name(&self) -> $handle<'_>;)+
-        }
-
-        impl $entry for $scope {
-            $(fn $name(&self) -> $handle<'_> {
-                features!(@enter self, $handle $(($entity))?)
-            })+
-        }
-    };
-    (@handle $scope:ident, $(#[$doc:meta])+ $handle:ident) => {
-        $(#[$doc])+
-        #[derive(Clone, Copy)]
-        pub struct $handle<'a>(pub(crate) &'a $scope);
-    };
-    (@handle $scope:ident, $(#[$doc:meta])+ $handle:ident ($entity:ident)) => {
-        $(#[$doc])+
-        pub struct $handle<'a>(pub(crate) &'a $scope, pub(crate) Collection<$entity>);
-    };
-    (@enter $scope:ident, $handle:ident) => { $handle($scope) };
-    (@enter $scope:ident, $handle:ident ($entity:ident)) => { $handle($scope, $scope.of()) };
-}
-
-features! {
-    /// Features of the entry point.
-    StoreFeatures for Store:
-    /// Live connections, by their ids.
-    connections: AllConnections,
-}
 
 features! {
     /// Features of the scope of the operator.
@@ -98,8 +59,6 @@ features! {
     events: Events,
     /// The notification policies of the tenant.
     notifications: TenantNotifications,
-    /// Live connections of the tenant.
-    connections: Connections,
     /// Deletion of the data of the tenant, and erasure of users.
     removal: TenantRemoval,
 }
@@ -113,8 +72,6 @@ features! {
     notifications: Notifications,
     /// Counters of the events of documents.
     counters: Counters,
-    /// What the live channel shows of the organization.
-    live: Live,
     /// Deletion of data, and erasure of users.
     removal: Removal,
     /// Activities.

@@ -8,7 +8,7 @@
 //!
 //! | Row of `Events` | Partition | Sort key | Kept |
 //! |---|---|---|---|
-//! | counter, with the end of subscriptions (`live.rs`) | `key#K#organization#O#document#D` | `counter` | unlimited: a document with the same id continues counting |
+//! | counter, with the end of subscriptions (crate `rooms`) | `key#K#organization#O#document#D` | `counter` | unlimited: a document with the same id continues counting |
 //! | entry | that of the organization, or of the tenant | `event#E` | 90 days |
 
 mod audience;
@@ -19,10 +19,8 @@ mod memory;
 mod record;
 
 pub use audience::Audience;
-pub(crate) use counter::Counted;
-pub use counter::CountedIn;
+pub use counter::{CountedIn, LastPosition, LogStart};
 pub use entry::{EVENT_BODY, StoredEvent};
 pub use lost::{FoundEvents, ScanPlace};
 pub(crate) use memory::Memory;
-pub(crate) use record::image;
 pub use record::{Lane, Recorded, recorded};

@@ -36,7 +36,6 @@ mod editors;
 mod features;
 mod inbox;
 mod journal;
-mod live;
 mod removal;
 mod resources;
 mod threads;
@@ -45,20 +44,18 @@ mod waiting;
 /// The traits by which features are entered from their scopes.
 pub mod prelude {
     pub use crate::features::{
-        AdminFeatures, OrganizationFeatures, StoreFeatures, SystemEntry, TenantFeatures,
-        WorkspaceFeatures,
+        AdminFeatures, OrganizationFeatures, SystemEntry, TenantFeatures, WorkspaceFeatures,
     };
 }
 
-pub use editors::{ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, StoredEditor};
+pub use editors::{
+    Announcements, ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, StoredEditor,
+};
 pub use features::Comments;
 pub use inbox::{Configured, Create, Preferences, PublishedNotice};
 pub use journal::{
-    Audience, CountedIn, EVENT_BODY, FoundEvents, Lane, Recorded, ScanPlace, StoredEvent, recorded,
-};
-pub use live::{
-    Connected, Connection, GRANTS, ListStart, Listed, Listening, LiveChange, LiveChanged, Member,
-    Missed, Protocol, RIGHTS, changed, changed_rights,
+    Audience, CountedIn, EVENT_BODY, FoundEvents, Lane, LastPosition, LogStart, Recorded,
+    ScanPlace, StoredEvent, recorded,
 };
 pub use removal::{Progress, UserData};
 pub use resources::{

@@ -7,5 +7,4 @@
 mod schedule;
 mod work;
 
-pub(crate) use schedule::arm;
 pub use schedule::{Due, DueStart, SystemStore, Wake};

@@ -19,6 +19,7 @@
 mod entities;
 mod entity;
 mod home;
+mod image;
 pub mod item;
 mod key;
 pub mod pack;
@@ -35,6 +36,7 @@ pub use entities::{
 pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use entity::{linked_to, named_beside};
 pub use home::{LISTED, home, homes_of_links, is_of_document, listed, listing};
+pub use image::image;
 pub use item::{EVENTS, EXPIRES, INDEX_PK, PK, SK, VERSION, WRITTEN};
 pub(crate) use item::{GONE, MAX_ITEM_BYTES};
 pub use key::Key;

@@ -3,9 +3,9 @@
 //! Credentials are exchanged for a scope (`scopes`); a [`Collection`](reading::Collection) has the
 //! entities of one kind in it (`reading`), whose keys are built here (`layout`), and whose changes
 //! are conditional writes with their events (`writing`). Features are in crates above, which enter
-//! the tables of a scope by the traits of the [`prelude`]. Only `store` and `webhook` depend on this
-//! crate, and they do not pass these traits on. Everything else has scopes and collections without their
-//! tables:
+//! the tables of a scope by the traits of the [`prelude`]. Only `store`, `rooms` and `webhook` depend
+//! on this crate, and they do not pass these traits on. Everything else has scopes and collections
+//! without their tables:
 //!
 //! ```compile_fail,E0599
 //! fn read(tenant: &tenancy::scopes::TenantStore) {
@@ -44,6 +44,7 @@
 //! }
 //! ```
 
+mod handles;
 pub mod layout;
 pub mod reading;
 pub mod scopes;

@@ -59,7 +59,7 @@ async fn three(app: &App) -> [Peer; 3] {
 }
 
 #[tokio::test]
-async fn a_keystroke_with_its_cursor_is_one_write_and_one_message_to_each() {
+async fn an_update_with_awareness_costs_one_write_and_one_post_per_member() {
     // The head of the editor, the update, the members; two others and the sender.
     let wanted = of(&[("GetItem", 1), ("PutItem", 1), ("Query", 1), ("PostToConnection", 3)]);
     let mut seen = vec![];
@@ -92,7 +92,7 @@ async fn keystroke() -> (BTreeMap<String, usize>, BTreeMap<String, f64>) {
 }
 
 #[tokio::test]
-async fn a_cursor_is_not_stored() {
+async fn awareness_costs_no_write_and_one_post_per_member() {
     let app = with_document().await;
     let [mut first, mut second, mut third] = three(&app).await;
     first.say_awareness(CURSOR).await;

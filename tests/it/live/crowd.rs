@@ -57,7 +57,7 @@ async fn until(app: &App, operation: &str, calls: usize) {
 }
 
 #[tokio::test]
-async fn a_large_room_is_told_by_a_worker() {
+async fn a_worker_relays_updates_in_a_large_room() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
     app.forget_calls();
@@ -70,7 +70,7 @@ async fn a_large_room_is_told_by_a_worker() {
 }
 
 #[tokio::test]
-async fn awareness_of_a_large_room_is_one_frame_per_member_and_second() {
+async fn awareness_in_a_large_room_is_one_frame_per_member_and_second() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
     app.settle().await;
@@ -88,7 +88,7 @@ async fn awareness_of_a_large_room_is_one_frame_per_member_and_second() {
 }
 
 #[tokio::test]
-async fn a_newcomer_costs_a_large_room_no_read_of_all_and_hears_of_all() {
+async fn joining_a_large_room_reads_no_members_and_gets_all_states() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
     all_say(&mut peers).await;
@@ -107,7 +107,7 @@ async fn a_newcomer_costs_a_large_room_no_read_of_all_and_hears_of_all() {
 }
 
 #[tokio::test]
-async fn a_member_that_was_not_reached_gets_all_states_with_the_next_relay() {
+async fn a_member_whose_post_failed_gets_all_states_with_the_next_relay() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
     app.settle().await;
@@ -128,7 +128,7 @@ async fn a_member_that_was_not_reached_gets_all_states_with_the_next_relay() {
 
 /// The relay takes the states of the last second.
 #[tokio::test]
-async fn a_state_that_is_written_slowly_is_relayed() {
+async fn a_state_that_is_written_slowly_is_relayed_in_a_large_room() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
     // All have answered what they were asked when others joined.
@@ -156,7 +156,7 @@ async fn a_state_that_is_written_slowly_is_relayed() {
 }
 
 #[tokio::test]
-async fn nobody_has_the_client_of_another() {
+async fn a_state_under_the_client_of_another_user_is_dropped_in_a_large_room() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
     all_say(&mut peers).await;

@@ -12,7 +12,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_cursor_goes_with_its_connection() {
+async fn the_end_of_a_connection_withdraws_its_awareness_state() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
@@ -47,7 +47,7 @@ async fn a_cursor_goes_a_minute_after_its_client_was_last_heard() {
 }
 
 #[tokio::test]
-async fn who_joins_hears_at_once_who_is_there() {
+async fn joining_a_room_gets_the_stored_awareness_states() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
@@ -67,7 +67,7 @@ async fn who_joins_hears_at_once_who_is_there() {
 }
 
 #[tokio::test]
-async fn what_others_say_of_a_client_is_not_relayed() {
+async fn a_state_under_the_client_of_another_connection_is_dropped() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
@@ -87,7 +87,7 @@ async fn what_others_say_of_a_client_is_not_relayed() {
 
 /// A tab in the background is silent for longer than its lease.
 #[tokio::test]
-async fn a_client_stays_its_users_after_the_lease_of_its_connection() {
+async fn a_client_belongs_to_its_user_after_the_lease_expired() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let eve = member(&app, "eve", "viewer").await;
@@ -113,7 +113,7 @@ async fn a_client_stays_its_users_after_the_lease_of_its_connection() {
 
 /// The update is stored, and then the rows of the room cannot be read.
 #[tokio::test]
-async fn what_cannot_be_told_at_once_is_told_by_a_worker() {
+async fn a_worker_relays_an_update_when_the_members_cannot_be_read() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
@@ -131,7 +131,7 @@ async fn what_cannot_be_told_at_once_is_told_by_a_worker() {
 
 /// The update is stored, and then nobody can be told: who was not told comes back and has it.
 #[tokio::test]
-async fn a_member_whose_frame_fails_is_closed_and_syncs_on_return() {
+async fn a_failed_post_of_an_update_closes_the_connection_which_syncs_on_return() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
@@ -155,7 +155,7 @@ fn fail(app: &App, operation: &str) {
 }
 
 #[tokio::test]
-async fn who_is_locked_out_is_thrown_out_with_the_next_message() {
+async fn an_update_of_another_member_closes_a_connection_without_the_right() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;

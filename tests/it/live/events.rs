@@ -61,7 +61,7 @@ async fn left(app: &App, wanted: usize) {
 }
 
 #[tokio::test]
-async fn presence_is_one_truth_over_rest_and_sockets() {
+async fn presence_is_shared_between_rest_and_subscribers() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let users = json!({ "users": [{ "userId": "bot", "status": "online" }] });
@@ -94,7 +94,7 @@ async fn presence_is_one_truth_over_rest_and_sockets() {
 }
 
 #[tokio::test]
-async fn several_tabs_are_one_presence_until_the_last_has_gone() {
+async fn presence_of_a_user_ends_with_its_last_connection() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let (mut one, _) = listen(&app, &ada).await;
@@ -115,7 +115,7 @@ async fn several_tabs_are_one_presence_until_the_last_has_gone() {
 }
 
 #[tokio::test]
-async fn live_state_reaches_those_who_listen() {
+async fn subscribers_get_live_state_that_is_broadcast() {
     let app = with_document().await;
     let eve = member(&app, "eve", "viewer").await;
     let state = |n: u64| at(json!({ "liveStateDataId": "cursor", "data": { "n": n } }));
@@ -134,7 +134,7 @@ async fn live_state_reaches_those_who_listen() {
 }
 
 #[tokio::test]
-async fn comments_are_told_to_those_who_may_see_them() {
+async fn events_of_private_threads_reach_only_users_who_may_see_them() {
     let app = with_document().await;
     let (bob, eve) = (member(&app, "bob", "editor").await, member(&app, "eve", "editor").await);
     let (mut bob, there) = listen(&app, &bob).await;
@@ -166,7 +166,7 @@ async fn comments_are_told_to_those_who_may_see_them() {
 }
 
 #[tokio::test]
-async fn a_user_is_told_of_own_notifications() {
+async fn a_notification_reaches_the_connections_of_its_user_alone() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut sockets = vec![];
@@ -193,7 +193,7 @@ async fn a_user_is_told_of_own_notifications() {
 }
 
 #[tokio::test]
-async fn refused_messages_of_subscribers_get_an_error_and_keep_the_connection() {
+async fn a_refused_message_of_a_subscriber_gets_an_error_and_keeps_the_connection() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let eve = token(&app, "eve", json!([])).await;
@@ -217,7 +217,7 @@ async fn refused_messages_of_subscribers_get_an_error_and_keep_the_connection() 
 
 /// A connection has at most twenty subscriptions.
 #[tokio::test]
-async fn a_connection_listens_to_a_bounded_number_of_documents() {
+async fn the_twenty_first_subscription_of_a_connection_gets_an_error() {
     let app = with_document().await;
     let resources: Vec<Value> = (0..21)
         .map(|n| json!({ "type": "document", "id": format!("n{n}"), "organizationId": "acme" }))

@@ -53,7 +53,7 @@ async fn admitted(app: &App, token: &str) -> Socket {
 }
 
 #[tokio::test]
-async fn a_reader_is_refused_without_a_read_of_the_editor() {
+async fn an_update_of_a_reader_is_refused_without_a_read_of_the_editor() {
     let app = with_document().await;
     let (_, deletions) = with_deletions(&app).await;
     let eve = member(&app, "eve", "viewer").await;
@@ -73,7 +73,7 @@ async fn a_reader_is_refused_without_a_read_of_the_editor() {
 
 /// The stock provider counts a reader's deletions as unsaved otherwise.
 #[tokio::test]
-async fn what_a_reader_knows_is_compared_once_in_ten_seconds() {
+async fn deletions_of_a_reader_are_compared_once_in_ten_seconds() {
     let app = with_document().await;
     let (_, deletions) = with_deletions(&app).await;
     let eve = member(&app, "eve", "viewer").await;
@@ -93,7 +93,7 @@ async fn what_a_reader_knows_is_compared_once_in_ten_seconds() {
 }
 
 #[tokio::test]
-async fn what_a_writer_knows_is_compared_once_in_a_frame() {
+async fn deletions_of_a_writer_are_compared_once_in_a_frame() {
     let app = with_document().await;
     let (peer, deletions) = with_deletions(&app).await;
     let ada = member(&app, "ada", "editor").await;
@@ -120,7 +120,7 @@ async fn what_a_writer_knows_is_compared_once_in_a_frame() {
 }
 
 #[tokio::test]
-async fn a_frame_has_one_sync_step_1_and_one_token() {
+async fn a_frame_with_two_sync_steps_1_or_21_editors_closes_the_connection() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut peer = Peer::connect(&app, 1, &ada).await;
@@ -140,7 +140,7 @@ async fn a_frame_has_one_sync_step_1_and_one_token() {
 }
 
 #[tokio::test]
-async fn messages_about_editors_in_turns_are_one_write_for_each() {
+async fn alternating_updates_of_two_editors_are_one_write_for_each() {
     let app = with_document().await;
     add_document(&app).await;
     let ada = member(&app, "ada", "editor").await;
@@ -166,7 +166,7 @@ async fn messages_about_editors_in_turns_are_one_write_for_each() {
 }
 
 #[tokio::test]
-async fn pings_of_a_frame_have_one_answer() {
+async fn pings_in_one_frame_get_one_pong() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut socket = admitted(&app, &ada).await;
@@ -188,7 +188,7 @@ async fn pings_of_a_frame_have_one_answer() {
 
 /// The answer of each member would go to all others, so few members are asked.
 #[tokio::test]
-async fn who_asks_for_states_gets_the_stored_ones_and_asks_few_others() {
+async fn a_query_of_awareness_gets_stored_states_and_is_not_sent_to_many() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut peers = vec![];

@@ -45,7 +45,7 @@ pub(super) async fn hear(socket: &mut Socket, name: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn one_socket_has_several_editors_and_each_change_is_acknowledged() {
+async fn a_connection_has_several_editors_and_each_update_is_acknowledged() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut socket = app.connect("protocol=hocuspocus").await;
@@ -71,7 +71,7 @@ async fn one_socket_has_several_editors_and_each_change_is_acknowledged() {
 }
 
 #[tokio::test]
-async fn a_viewer_is_told_that_its_changes_are_not_saved() {
+async fn updates_of_a_viewer_get_sync_status_0() {
     let app = with_document().await;
     let eve = member(&app, "eve", "viewer").await;
     let mut socket = app.connect("protocol=hocuspocus").await;
@@ -83,7 +83,7 @@ async fn a_viewer_is_told_that_its_changes_are_not_saved() {
 }
 
 #[tokio::test]
-async fn a_document_that_is_refused_closes_no_other() {
+async fn a_refused_document_leaves_the_others_open() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut socket = app.connect("protocol=hocuspocus").await;
@@ -100,7 +100,7 @@ async fn a_document_that_is_refused_closes_no_other() {
 }
 
 #[tokio::test]
-async fn each_change_of_a_frame_is_acknowledged_and_all_are_one_write() {
+async fn each_update_of_a_frame_is_acknowledged_and_all_are_one_write() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut peer = Peer::join(&app, 2, &ada).await;
@@ -130,7 +130,7 @@ async fn each_change_of_a_frame_is_acknowledged_and_all_are_one_write() {
 
 /// A worker that has cached the first token does not disconnect the user when that expires.
 #[tokio::test]
-async fn a_renewed_token_counts_everywhere() {
+async fn a_newer_token_counts_for_all_documents_of_a_connection() {
     let app = App::start_with(Options { is_separate: true, ..Options::default() }).await;
     add_document(&app).await;
     let first = member(&app, "ada", "editor").await;
@@ -186,7 +186,7 @@ async fn a_connection_whose_tokens_are_refused_is_closed() {
 }
 
 #[tokio::test]
-async fn who_leaves_a_document_is_gone_from_it() {
+async fn a_close_message_leaves_the_room_of_its_document() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut peer = Peer::join(&app, 2, &ada).await;

@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_malformed_connection_is_refused_at_once() {
+async fn a_malformed_query_fails_the_handshake() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     for (query, status) in [
@@ -28,7 +28,7 @@ async fn a_malformed_connection_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn a_bad_token_is_refused_with_a_code() {
+async fn an_invalid_token_closes_with_4401_at_the_first_message() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     for token in ["", "x", &ada[..ada.len() - 2]] {
@@ -41,7 +41,7 @@ async fn a_bad_token_is_refused_with_a_code() {
 }
 
 #[tokio::test]
-async fn a_token_that_ends_ends_its_connection() {
+async fn an_expired_token_closes_the_connection() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut peer = Peer::join(&app, 1, &ada).await;
@@ -52,7 +52,7 @@ async fn a_token_that_ends_ends_its_connection() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_ends_the_connection() {
+async fn a_malformed_message_closes_the_connection() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     for text in ["!", "AA==", "Cw==", "{\"type\":\"x\"}", "{", "AAIFAQECAwQ="] {
@@ -67,7 +67,7 @@ async fn what_is_no_message_ends_the_connection() {
 }
 
 #[tokio::test]
-async fn before_the_token_only_the_token_counts() {
+async fn messages_before_the_token_are_refused() {
     let app = with_document().await;
     for said in ["AAAB", "CGFjbWUvZC9lAAABAA=="] {
         let mut socket = app.connect("protocol=hocuspocus").await;
@@ -86,7 +86,7 @@ fn connections(app: &App) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn nothing_is_left_of_a_connection_that_ended() {
+async fn an_ended_connection_leaves_no_rows() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut peer = Peer::join(&app, 1, &ada).await;

@@ -34,7 +34,7 @@ async fn lock_out(app: &App, operation: &str, data: Value) -> (u64, String) {
 }
 
 #[tokio::test]
-async fn each_way_to_lose_a_right_closes_the_connection() {
+async fn each_way_to_lose_a_right_closes_an_idle_connection() {
     let documents = |data: Value| {
         let mut all = json!({ "organizationId": "acme", "documentIds": ["d"] });
         all.as_object_mut().unwrap().extend(data.as_object().unwrap().clone());
@@ -145,7 +145,7 @@ async fn a_disabled_key_closes_all_connections() {
 }
 
 #[tokio::test]
-async fn who_keeps_the_right_stays() {
+async fn a_change_that_keeps_the_right_closes_no_connection() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
@@ -166,7 +166,7 @@ async fn who_keeps_the_right_stays() {
 
 /// A change that concerns many connections keeps the stream busy for the first hundred.
 #[tokio::test]
-async fn many_connections_are_checked_in_parts() {
+async fn a_review_of_many_connections_continues_in_the_queue() {
     let app = with_document().await;
     let mut sockets = vec![];
     for n in 0..11 {
@@ -196,7 +196,7 @@ async fn many_connections_are_checked_in_parts() {
 }
 
 #[tokio::test]
-async fn a_lost_document_leaves_the_other_subscriptions() {
+async fn losing_a_document_keeps_the_other_subscriptions() {
     let app = with_document().await;
     let documents = json!({ "organizationId": "acme", "documents": [{ "documentId": "e" }] });
     app.call("documents.add", documents).await.ok();

@@ -46,7 +46,7 @@ async fn reads_until_refused(peer: &mut Peer) -> usize {
 }
 
 #[tokio::test]
-async fn what_a_user_reads_is_charged_to_the_account_of_its_calls() {
+async fn messages_that_read_are_charged_to_the_account_of_the_users_calls() {
     let app = limited().await;
     add_editor(&app, "e", 60_000).await;
     add_editor(&app, "large", 800_000).await;
@@ -86,7 +86,7 @@ async fn what_a_user_reads_is_charged_to_the_account_of_its_calls() {
 }
 
 #[tokio::test]
-async fn presence_is_paid_as_a_write() {
+async fn presence_is_charged_as_a_write() {
     let app = limited().await;
     add_editor(&app, "e", 1).await;
     let ada = member(&app, "ada", "editor").await;

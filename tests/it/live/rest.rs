@@ -13,7 +13,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn replaced_content_reaches_editors() {
+async fn content_replaced_over_rest_reaches_connected_editors() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut ada = Peer::join(&app, 1, &ada).await;
@@ -26,7 +26,7 @@ async fn replaced_content_reaches_editors() {
 }
 
 #[tokio::test]
-async fn updates_over_rest_reach_editors() {
+async fn updates_over_rest_reach_connected_editors() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
@@ -64,7 +64,7 @@ async fn an_editor_with_a_flag_beside_its_text_is_read_and_replaced() {
 /// A change that peers have received over the live channel is not sent again, and a document
 /// without subscribers wakes no worker.
 #[tokio::test]
-async fn a_worker_is_woken_only_where_somebody_has_to_be_told() {
+async fn a_change_without_subscribers_sends_no_task_to_the_worker() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     app.settle().await;
@@ -90,7 +90,7 @@ async fn a_worker_is_woken_only_where_somebody_has_to_be_told() {
 
 /// The service does not read the editor for the connection, because the call over HTTPS reads it.
 #[tokio::test]
-async fn a_large_editor_is_read_over_https() {
+async fn a_sync_step_of_a_large_editor_is_answered_with_fetch() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let text: String = (0..40_000_u64).map(|n| format!("{:x}", n * n * 2_654_435_761)).collect();

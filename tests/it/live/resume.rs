@@ -48,7 +48,7 @@ async fn hears(socket: &mut Socket) -> Value {
 }
 
 #[tokio::test]
-async fn who_returns_gets_the_missed_events_in_order() {
+async fn a_returning_subscriber_gets_the_missed_events_in_order() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let (mut socket, there) = listen(&app, &ada).await;
@@ -72,7 +72,7 @@ async fn who_returns_gets_the_missed_events_in_order() {
 }
 
 #[tokio::test]
-async fn a_client_learns_when_the_events_that_it_missed_are_not_all_there() {
+async fn a_reply_is_incomplete_when_missed_events_were_not_logged() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     add_threads(&app, &["a"]).await;
@@ -93,7 +93,7 @@ async fn a_client_learns_when_the_events_that_it_missed_are_not_all_there() {
 }
 
 #[tokio::test]
-async fn a_log_of_two_hours_is_all_that_there_is() {
+async fn missed_events_are_kept_for_two_hours() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let (_, there) = listen(&app, &ada).await;
@@ -114,7 +114,7 @@ async fn a_log_of_two_hours_is_all_that_there_is() {
 }
 
 #[tokio::test]
-async fn a_client_that_missed_very_much_reads_it_over_rest() {
+async fn a_reply_with_more_than_a_hundred_missed_events_is_incomplete() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let (_, there) = listen(&app, &ada).await;

@@ -18,7 +18,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_user_has_twenty_connections_in_a_room() {
+async fn the_twenty_first_connection_of_a_user_to_a_room_is_closed() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut peers = vec![];
@@ -51,7 +51,7 @@ async fn is_left(app: &App, count: usize) {
 
 /// Joining and leaving takes several writes, so a user has a rate for it.
 #[tokio::test]
-async fn a_user_who_joins_all_the_time_is_refused() {
+async fn a_user_who_joins_too_often_is_refused() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut socket = app.connect("protocol=hocuspocus").await;
@@ -72,7 +72,7 @@ async fn a_user_who_joins_all_the_time_is_refused() {
 
 /// A joining connection does not read the members of a large room.
 #[tokio::test]
-async fn a_user_has_twenty_connections_in_a_large_room() {
+async fn the_twenty_first_connection_of_a_user_to_a_large_room_is_closed() {
     let app = with_document().await;
     let mut peers = vec![];
     for (n, user) in ["ada", "bob", "cyd"].into_iter().enumerate() {
@@ -88,7 +88,7 @@ async fn a_user_has_twenty_connections_in_a_large_room() {
 }
 
 #[tokio::test]
-async fn a_user_has_twenty_subscriptions_to_a_document_and_to_notifications() {
+async fn the_twenty_first_subscription_of_a_user_to_a_place_gets_an_error() {
     let app = with_document().await;
     let ada = member(&app, "ada", "viewer").await;
     let me = json!({ "type": "subscribe", "organizationId": "acme", "me": true });
@@ -112,7 +112,7 @@ async fn a_user_has_twenty_subscriptions_to_a_document_and_to_notifications() {
 }
 
 #[tokio::test]
-async fn only_members_listen_to_notifications_in_an_organization() {
+async fn subscribing_to_notifications_requires_a_right_in_the_organization() {
     let app = with_document().await;
     let right = |organization: &str| json!([{ "type": "document", "id": "d", "organizationId": organization }]);
     let me = json!({ "type": "subscribe", "organizationId": "acme", "me": true });
@@ -150,7 +150,7 @@ fn item(json: &Value) -> Item {
 
 /// The connections of the others precede that of the user in the order of rows.
 #[tokio::test]
-async fn a_user_is_told_of_notifications_however_many_others_listen() {
+async fn a_notification_reaches_its_user_among_a_thousand_other_subscribers() {
     let app = with_document().await;
     let bob = member(&app, "bob", "editor").await;
     let mut socket = app.connect(&format!("protocol=events&token={bob}")).await;

@@ -48,7 +48,7 @@ async fn silent_connections_without_a_token_are_closed_by_the_timer() {
 }
 
 #[tokio::test]
-async fn a_tick_that_was_lost_is_made_up_for() {
+async fn the_next_tick_closes_what_a_lost_tick_did_not() {
     let app = with_document().await;
     let mut late = app.connect("protocol=hocuspocus").await;
     app.advance(Duration::from_secs(200));
@@ -57,7 +57,7 @@ async fn a_tick_that_was_lost_is_made_up_for() {
 }
 
 #[tokio::test]
-async fn a_token_that_comes_late_is_refused() {
+async fn a_token_after_ten_seconds_closes_with_4503() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut socket = app.connect("protocol=hocuspocus").await;
@@ -70,7 +70,7 @@ async fn a_token_that_comes_late_is_refused() {
 }
 
 #[tokio::test]
-async fn pings_before_a_token_get_no_answer() {
+async fn a_ping_before_the_token_gets_no_pong() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut socket = app.connect("protocol=hocuspocus").await;
@@ -87,7 +87,7 @@ async fn pings_before_a_token_get_no_answer() {
 }
 
 #[tokio::test]
-async fn a_flood_before_a_token_ends_the_connection() {
+async fn a_hundred_messages_before_the_token_close_the_connection() {
     let app = with_document().await;
     let mut socket = app.connect("protocol=hocuspocus").await;
     for _ in 0..200 {

@@ -18,7 +18,7 @@ async fn stored(app: &App) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn two_editors_converge_and_the_service_has_what_they_have() {
+async fn two_editors_converge_and_the_stored_state_equals_theirs() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut ada = Peer::join(&app, 1, &ada).await;
@@ -38,7 +38,7 @@ async fn two_editors_converge_and_the_service_has_what_they_have() {
 }
 
 #[tokio::test]
-async fn what_was_written_without_a_connection_is_said_with_the_next() {
+async fn updates_written_offline_are_sent_after_reconnecting() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
@@ -61,7 +61,7 @@ async fn what_was_written_without_a_connection_is_said_with_the_next() {
 }
 
 #[tokio::test]
-async fn who_writes_under_the_client_of_another_is_refused_and_nobody_hears_of_it() {
+async fn an_update_under_the_client_of_another_user_closes_with_4403_and_is_not_relayed() {
     let app = with_document().await;
     let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "editor").await);
     let mut victim = Peer::join(&app, 7, &ada).await;
@@ -82,7 +82,7 @@ async fn who_writes_under_the_client_of_another_is_refused_and_nobody_hears_of_i
 }
 
 #[tokio::test]
-async fn a_client_that_was_announced_is_its_users_before_it_writes() {
+async fn a_client_announced_by_awareness_belongs_to_its_user_before_the_first_update() {
     let app = with_document().await;
     let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "editor").await);
     let mut other = Peer::join(&app, 8, &eve).await;
@@ -109,7 +109,7 @@ async fn a_client_that_was_announced_is_its_users_before_it_writes() {
 }
 
 #[tokio::test]
-async fn a_viewer_reads_and_is_told_that_it_may_not_write() {
+async fn a_viewer_reads_and_its_update_gets_permission_denied() {
     let app = with_document().await;
     let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "viewer").await);
     let mut ada = Peer::join(&app, 1, &ada).await;
@@ -126,7 +126,7 @@ async fn a_viewer_reads_and_is_told_that_it_may_not_write() {
 }
 
 #[tokio::test]
-async fn a_document_of_others_is_not_there() {
+async fn a_document_that_the_user_may_not_see_closes_with_4404() {
     let app = with_document().await;
     member(&app, "ada", "editor").await;
     let stranger = token(&app, "eve", json!([])).await;

@@ -15,11 +15,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/mail", &["keyring", "model", "notification"]),
     ("shared/numbering", &["error"]),
     ("shared/tenancy", &["aws", "error", "keyring", "model"]),
-    // Only what stores: whoever depends on it reaches the tables of a scope.
+    // Only these depend on tenancy: whoever does reaches the tables of a scope.
     ("shared/store", &["aws", "error", "keyring", "model", "notification", "numbering", "tenancy"]),
     ("shared/webhook", &["aws", "error", "keyring", "model", "store", "tenancy"]),
-    ("shared/editing", &["crdt", "error", "model", "store"]),
     ("shared/queue", &["aws", "error"]),
+    ("shared/rooms", &["aws", "error", "model", "queue", "store", "tenancy"]),
+    ("shared/editing", &["crdt", "error", "model", "rooms", "store"]),
     ("shared/auth", &["aws", "error", "model", "store"]),
     (
         "shared/service",
@@ -33,6 +34,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "notification",
             "numbering",
             "queue",
+            "rooms",
             "store",
             "webhook",
         ],
@@ -65,6 +67,9 @@ const EXTRAS: &[(&str, &str)] = &[
     ("live", "editing"),
     // It exchanges messages with editors.
     ("live", "dialects"),
+    // It serves rooms, and is asked whether users listen to their notifications.
+    ("live", "rooms"),
+    ("notifications", "rooms"),
     // It sends mails when due.
     ("emails", "mail"),
     ("emails", "notification"),

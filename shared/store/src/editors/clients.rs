@@ -23,12 +23,11 @@ use model::{
 use tenancy::{
     layout::{Key, Table, item},
     prelude::*,
-    scopes::Lately,
+    scopes::{Lately, TenantStore},
     writing::Unit,
 };
 
 use super::{EditorStore, head::Head, log::BY, n, read::StoredEditor, user, write::Edits};
-use crate::live::Listening;
 
 /// Maximum number of clients that one write may bring.
 const MAX_NEW: usize = 32;
@@ -57,6 +56,21 @@ pub trait Decoder: Sync {
     ) -> Result<Edits>;
 }
 
+/// Knows the clients that connections have announced in rooms.
+pub trait Announcements: Sync {
+    /// One of `clients` that a connection of another user than `user` has announced in a room.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    fn announced_by_others(
+        &self,
+        tenant: &TenantStore,
+        room: &LivePlace,
+        user: &UserId,
+        clients: &BTreeSet<u64>,
+    ) -> impl Future<Output = Result<Option<u64>>> + Send;
+}
+
 impl EditorStore {
     /// Makes the user of the call the owner of the clients that an append brings. Returns the edits
     /// without the known structs of others, if there are any: peers repeat what they have.
@@ -68,17 +82,17 @@ impl EditorStore {
         &self,
         head: &Head,
         edits: &Edits,
-        decoder: &impl Decoder,
+        peers: &(impl Decoder + Announcements),
     ) -> Result<Option<Edits>> {
         let Some(user) = self.user() else { return Ok(None) };
         let clients = self.unknown(head, user, edits);
-        if clients.is_empty() || self.take_quietly(head, user, edits, &clients).await? {
+        if clients.is_empty() || self.take_quietly(head, user, edits, &clients, peers).await? {
             return Ok(None);
         }
         let stored = self.find(&head.id).await?.filter(|it| it.head.epoch == head.epoch);
         // What is written for a deleted editor is not read.
         let Some(stored) = stored else { return Ok(None) };
-        let edits = decoder.without_known(&stored, edits, &clients)?;
+        let edits = peers.without_known(&stored, edits, &clients)?;
         drop(stored);
         let clients = self.unknown(head, user, &edits);
         check_number(&clients)?;
@@ -87,7 +101,7 @@ impl EditorStore {
             return Err(foreign(*client));
         }
         let new = clients.into_iter().filter(|client| !owners.contains_key(client)).collect();
-        if let Some(client) = self.take(head, user, new).await? {
+        if let Some(client) = self.take(head, user, new, peers).await? {
             return Err(foreign(client));
         }
         Ok(Some(edits))
@@ -101,6 +115,7 @@ impl EditorStore {
         user: &UserId,
         edits: &Edits,
         clients: &BTreeSet<u64>,
+        rooms: &impl Announcements,
     ) -> Result<bool> {
         if clients.len() > MAX_NEW {
             return Ok(false);
@@ -115,18 +130,23 @@ impl EditorStore {
         {
             return Ok(false);
         }
-        Ok(self.take(head, user, new).await?.is_none())
+        Ok(self.take(head, user, new, rooms).await?.is_none())
     }
 
     /// The rows of the owners of a new editor's clients.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED for too many; PERMISSION_DENIED for one that another user has announced.
-    pub(super) async fn first_owned(&self, head: &Head, edits: &Edits) -> Result<Vec<Write>> {
+    pub(super) async fn first_owned(
+        &self,
+        head: &Head,
+        edits: &Edits,
+        rooms: &impl Announcements,
+    ) -> Result<Vec<Write>> {
         let Some(user) = self.user() else { return Ok(vec![]) };
         let clients: BTreeSet<u64> = edits.clients.keys().copied().collect();
         check_number(&clients)?;
-        if let Some(client) = self.announced(head, user, &clients).await? {
+        if let Some(client) = self.announced(head, user, &clients, rooms).await? {
             return Err(foreign(client));
         }
         Ok(clients.into_iter().map(|client| self.taken(head, user, client)).collect())
@@ -187,19 +207,15 @@ impl EditorStore {
         head: &Head,
         user: &UserId,
         clients: &BTreeSet<u64>,
+        rooms: &impl Announcements,
     ) -> Result<Option<u64>> {
         if clients.is_empty() {
             return Ok(None);
         }
         let (document_id, editor_id) = (self.document.clone(), head.id.clone());
         let part = LivePart::Editor { document_id, editor_id };
-        let organization_id = self.organization.id().clone();
-        let place = LivePlace { organization_id, part };
-        let room = Listening::at(self.organization.tenant(), &place);
-        let mut others = room.members().await?;
-        others.retain(|member| member.user_id != *user);
-        let is_announced = |client: &&u64| others.iter().any(|member| member.owns(**client));
-        Ok(clients.iter().find(is_announced).copied())
+        let room = LivePlace { organization_id: self.organization.id().clone(), part };
+        rooms.announced_by_others(self.organization.tenant(), &room, user, clients).await
     }
 
     /// Makes the user the owner of clients; returns one that another user has announced, or took
@@ -209,8 +225,9 @@ impl EditorStore {
         head: &Head,
         user: &UserId,
         clients: BTreeSet<u64>,
+        rooms: &impl Announcements,
     ) -> Result<Option<u64>> {
-        if let Some(client) = self.announced(head, user, &clients).await? {
+        if let Some(client) = self.announced(head, user, &clients, rooms).await? {
             return Ok(Some(client));
         }
         let takes = clients.into_iter().map(|client| async move {

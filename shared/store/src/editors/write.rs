@@ -21,7 +21,7 @@ use tenancy::{
 
 use super::{
     EditorStore,
-    clients::Decoder,
+    clients::{Announcements, Decoder},
     head::{CLOCK, ContentType, Head, of_epoch},
     limits::Full,
     missing, n,
@@ -132,8 +132,9 @@ impl EditorStore {
         edits: &Edits,
         clock: u32,
         by: Option<&UserId>,
+        rooms: &impl Announcements,
     ) -> Result<()> {
-        let unit = self.added(&new.head, edits, clock, by).await?;
+        let unit = self.added(&new.head, edits, clock, by, rooms).await?;
         self.take_place().await?;
         let added = settle(self.db().commit(unit).await, |_| {
             Error::exists("CRDT data already exists for this editor ID.")
@@ -148,6 +149,7 @@ impl EditorStore {
         edits: &Edits,
         clock: u32,
         by: Option<&UserId>,
+        rooms: &impl Announcements,
     ) -> Result<Unit> {
         let head = Head { updated_by: by.cloned(), ..head.clone() };
         let item = head.item(self, clock);
@@ -155,7 +157,7 @@ impl EditorStore {
         let mut writes = vec![put];
         let now = head.updated_at;
         writes.extend(self.entry(&head.id, &head.epoch, edits, by, now)?);
-        writes.extend(self.first_owned(&head, edits).await?);
+        writes.extend(self.first_owned(&head, edits, rooms).await?);
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(self.organization.partition(), &self.document, now);
         Ok(Unit::of(writes).emitting(emitted).linking(vec![row]))
@@ -236,14 +238,14 @@ impl EditorStore {
         new: Option<NewEditor>,
         edits: &Edits,
         by: Option<&UserId>,
-        decoder: &impl Decoder,
+        peers: &(impl Decoder + Announcements),
     ) -> Result<Vec<Vec<u8>>> {
         for attempt in 0..ATTEMPTS {
             let (mut is_new, mut edits) = (false, Cow::Borrowed(edits));
             let unit = match (self.head(id).await?, &new) {
                 (None, None) => return Err(missing(id)),
                 (None, Some(new)) => {
-                    let unit = self.added(&new.head, &edits, 0, by).await?;
+                    let unit = self.added(&new.head, &edits, 0, by, peers).await?;
                     self.take_place().await?;
                     is_new = true;
                     unit
@@ -253,7 +255,7 @@ impl EditorStore {
                     if edits.updates.is_empty() {
                         return Ok(vec![]);
                     }
-                    if let Some(own) = self.owned(&head, &edits, decoder).await? {
+                    if let Some(own) = self.owned(&head, &edits, peers).await? {
                         edits = Cow::Owned(own);
                     }
                     if edits.updates.is_empty() {
@@ -264,7 +266,7 @@ impl EditorStore {
                             Full::Waiting => self.find(id).await?,
                             Full::Large | Full::Unmerged => None,
                         };
-                        if !stored.map_or(Ok(false), |stored| decoder.is_ready(&stored, &edits))? {
+                        if !stored.map_or(Ok(false), |stored| peers.is_ready(&stored, &edits))? {
                             return Err(full.error(id));
                         }
                     }

@@ -47,10 +47,19 @@ impl CountedIn {
 }
 
 /// The number of the last event of a document.
-pub(crate) struct Counted {
-    pub(crate) position: u64,
-    /// The number before the log of events, and the time of its start.
-    pub(crate) log_start: Option<(u64, Millis)>,
+pub struct LastPosition {
+    /// The number; 0 before the first event.
+    pub position: u64,
+    /// The start of the log of its events, once it had subscribers.
+    pub log_start: Option<LogStart>,
+}
+
+/// The start of the log of a document's events, which its subscribers have caused.
+pub struct LogStart {
+    /// The number of the last event before it.
+    pub position: u64,
+    /// Its time, in epoch milliseconds.
+    pub at: Millis,
 }
 
 fn named<const N: usize>(names: [&str; N]) -> HashMap<String, String> {
@@ -129,7 +138,7 @@ impl Counters<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn note_subscribers(self, document: &DocumentId, until: Millis) -> Result<()> {
+    pub async fn note_subscribers(self, document: &DocumentId, until: Millis) -> Result<()> {
         let now = self.0.tenant().db().clock().real();
         let start = Update {
             expression: "SET #live = :until, #log = :now, #first = if_not_exists(#seq, :zero)"
@@ -171,12 +180,13 @@ impl Counters<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn counted(self, document: &DocumentId) -> Result<Counted> {
+    pub async fn last_position(self, document: &DocumentId) -> Result<LastPosition> {
         let (partition, sort) = self.counted_in(document).place();
         let row =
             self.0.tenant().db().get(Table::Events, &partition, &sort).await?.unwrap_or_default();
         let log_start = item::number(&row, LOG_FIRST).zip(item::number(&row, LOG_START));
-        Ok(Counted { position: item::number(&row, SEQ).unwrap_or(0), log_start })
+        let log_start = log_start.map(|(position, at)| LogStart { position, at });
+        Ok(LastPosition { position: item::number(&row, SEQ).unwrap_or(0), log_start })
     }
 
     fn counted_in(self, document: &DocumentId) -> CountedIn {

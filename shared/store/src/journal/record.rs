@@ -1,6 +1,6 @@
 //! Records of a stream and their events.
 
-use aws::{Item, Value};
+use aws::Item;
 use error::{Error, Result};
 use model::{
     comment::{self, Annotation},
@@ -9,7 +9,7 @@ use model::{
 use numbering::{Digest, Position, Record};
 use serde_json::Value as Json;
 use tenancy::{
-    layout::{EVENTS, Entity, PK, SK, Table, is_of_document, item},
+    layout::{EVENTS, Entity, PK, SK, Table, image, is_of_document, item},
     scopes::TenantRef,
     writing::Carried,
 };
@@ -136,25 +136,6 @@ fn complete(event: Event, tenant: &TenantRef, images: &Images) -> Result<Event> 
             comment::complete(*event, tenant.api_key(), old.as_ref(), new.as_ref()).into()
         }
         event => event,
-    })
-}
-
-/// An image as an item.
-pub(crate) fn image(image: &Json) -> Item {
-    let attributes = image.as_object().into_iter().flatten();
-    attributes.filter_map(|(name, value)| Some((name.clone(), attribute(value)?))).collect()
-}
-
-fn attribute(value: &Json) -> Option<Value> {
-    let (kind, value) = value.as_object()?.iter().next()?;
-    Some(match (kind.as_str(), value) {
-        ("S", Json::String(text)) => Value::S(text.clone()),
-        ("N", Json::String(number)) => Value::N(number.clone()),
-        ("BOOL", Json::Bool(is_true)) => Value::Bool(*is_true),
-        ("NULL", _) => Value::Null(true),
-        ("L", Json::Array(elements)) => Value::L(elements.iter().filter_map(attribute).collect()),
-        ("M", members) => Value::M(image(members)),
-        _ => return None,
     })
 }
 

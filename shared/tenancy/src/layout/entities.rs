@@ -35,8 +35,8 @@
 //! | activity | its own, `activity#A` | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //! | named call (`once.rs`, Realtime, expires) | `key#K#named-call#N`, `workspace#W#…`, `admin#…` | `operation#` its name | | |
 //! | erasure job (expires) | `key#K` | `erasure#J` | | |
-//! | connection, and its subscriptions (`live.rs`, Realtime, expires) | `connection#C`; its document, or `key#K#organization#O` | `connection`; `live#D#…`, `live-user#U#…` | | |
-//! | connection without a token (`live/unauthenticated.rs`, Realtime, expires) | `unauthenticated#M`, its minute | `socket#C` | | |
+//! | connection, and its subscriptions (crate `rooms`, Realtime, expires) | `connection#C`; its document, or `key#K#organization#O` | `connection`; `live#D#…`, `live-user#U#…` | | |
+//! | connection without a token (`connection/unauthenticated.rs` of it, Realtime, expires) | `unauthenticated#M`, its minute | `socket#C` | | |
 //! | editor (`editors.rs`) | its document | `crdt#D#` and head, log, snapshot, client or their number | | |
 //! | link of a user | `links#…`, by the user | `link#U#` and where the target is sorted for that user | | |
 //! | document whose content nothing else leads to (Realtime, Crdt) | `key#K#organization#O` | `listed#D#document` | | |

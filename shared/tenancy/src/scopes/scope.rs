@@ -13,6 +13,7 @@ use model::{
     workspace::Workspace,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{admission::Admitted, clock::Clock, db::Db};
 use crate::{
@@ -216,6 +217,16 @@ impl TenantStore {
     /// The reference to the tenant on our own queues.
     pub fn to_ref(&self) -> TenantRef {
         TenantRef { api_key: self.key.id.clone() }
+    }
+
+    /// A message in the name of the tenant, as our own queues carry it.
+    ///
+    /// # Errors
+    /// INTERNAL when it has no JSON.
+    pub fn envelope<M: Serialize>(&self, message: &M) -> Result<String> {
+        let (tenant, ahead) = (self.to_ref(), self.clock_ahead());
+        let envelope = json!({ "tenant": tenant, "ahead": ahead, "message": message });
+        serde_json::to_string(&envelope).map_err(Error::internal)
     }
 
     /// The scope of an organization. Free; one that was never added is empty.

@@ -7,7 +7,7 @@ use model::{
     EndpointId, MessageId, Millis,
     erasure::{ErasureTask, is_named_in},
 };
-use store::{Progress, prelude::*};
+use store::Progress;
 use tenancy::{
     layout::{Entity, Table, VERSION, item},
     prelude::*,

@@ -6,7 +6,7 @@ use error::Result;
 use model::Millis;
 use store::{TenantStore, Wake};
 
-use crate::{http::Sender, types::WebhookTask};
+use crate::{http_client::Sender, types::WebhookTask};
 
 /// The job of a worker: its tenant, its clock, the queue of deliveries and the HTTP client.
 pub trait Runtime: Send + Sync {

@@ -1,0 +1,81 @@
+//! Frames to connections. Whoever posts learns which connections did not get them, and decides what
+//! follows.
+
+use dialects::Message;
+use model::live::LivePlace;
+use rooms::{Live, MAX_DIRECT, Member, PostFailure};
+use service::join_all;
+
+use crate::frames::{AddressedFrames, RoomFrames};
+
+/// Maximum number of concurrent posts.
+pub(crate) const PARALLEL: usize = MAX_DIRECT;
+
+/// Connections that did not get their frames.
+#[derive(Default)]
+pub(crate) struct Unreached {
+    /// Those that have ended.
+    pub(crate) ended: Vec<String>,
+    /// Those that may get them later.
+    pub(crate) failed: Vec<String>,
+}
+
+/// Posts messages of editors to members; returns the connections found to have ended.
+pub(crate) async fn post_messages(
+    live: &Live,
+    place: &LivePlace,
+    members: &[Member],
+    messages: &[Message],
+) -> Vec<String> {
+    let frames = RoomFrames::new(place, messages);
+    let addressed = members.iter().filter_map(|member| frames.for_member(member)).collect();
+    let is_droppable =
+        |message: &Message| matches!(message, Message::Awareness(_) | Message::QueryAwareness);
+    match messages.iter().all(is_droppable) {
+        true => post_droppable(live, addressed).await,
+        false => post_or_close(live, addressed).await,
+    }
+}
+
+/// Posts frames that clients may miss; returns the connections found to have ended.
+pub(crate) async fn post_droppable(
+    live: &Live,
+    addressed: Vec<AddressedFrames<'_>>,
+) -> Vec<String> {
+    post(live, addressed).await.ended
+}
+
+/// Posts frames; returns the connections found to have ended. If a frame cannot be posted, the
+/// connection is closed: the client reconnects and syncs.
+pub(crate) async fn post_or_close(live: &Live, addressed: Vec<AddressedFrames<'_>>) -> Vec<String> {
+    let Unreached { mut ended, failed } = post(live, addressed).await;
+    for id in failed {
+        let _ = live.close(&id).await;
+        ended.push(id);
+    }
+    ended
+}
+
+/// Posts frames; the frames of a connection in order, until one fails.
+pub(crate) async fn post(live: &Live, addressed: Vec<AddressedFrames<'_>>) -> Unreached {
+    let mut unreached = Unreached::default();
+    for chunk in addressed.chunks(PARALLEL) {
+        let posts = chunk.iter().map(|addressed| post_in_order(live, addressed));
+        for (addressed, posted) in chunk.iter().zip(join_all(posts).await) {
+            let id = || addressed.connection_id.to_owned();
+            match posted {
+                Ok(()) => {}
+                Err(PostFailure::Gone) => unreached.ended.push(id()),
+                Err(_) => unreached.failed.push(id()),
+            }
+        }
+    }
+    unreached
+}
+
+async fn post_in_order(live: &Live, addressed: &AddressedFrames<'_>) -> Result<(), PostFailure> {
+    for frame in &addressed.frames {
+        live.post(addressed.connection_id, frame.clone()).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! The session of a connection in the room of an editor, during one frame.
+
+mod joining;
+mod outgoing;
+
+use dialects::{Address, Dialect, Message, Scope};
+use model::{UserId, access::AccessRole};
+use rooms::{Connection, Live, Member, Room};
+use service::{Error, Result, SocketCx, TenantStore};
+
+use crate::{departures, place, refusal::Refusal};
+
+/// A connection in the room of an editor, during one frame.
+pub(crate) struct EditorSession<'a> {
+    cx: &'a SocketCx,
+    connection: Connection,
+    role: AccessRole,
+    pub(crate) tenant: TenantStore,
+    pub(crate) address: Address,
+    pub(crate) room: Room,
+    pub(crate) name: String,
+    pub(crate) dialect: Dialect,
+    /// All members, once read.
+    members: Option<Vec<Member>>,
+    /// Queued messages for the other members.
+    for_others: Vec<Message>,
+    /// Queued frames for the sender.
+    for_sender: Vec<Vec<u8>>,
+}
+
+impl<'a> EditorSession<'a> {
+    /// The session in the room of this name, if the user of the connection may see it.
+    pub(crate) async fn open(
+        cx: &'a SocketCx,
+        connection: Connection,
+        dialect: Dialect,
+        name: &str,
+    ) -> Result<Self, Refusal> {
+        let tenant = connection.tenant().await.map_err(Refusal::from_token)?;
+        let address = Address::parse(name)?;
+        let place = place::editor_place(&address);
+        let role = connection.role_at(&tenant, &place).await?;
+        Ok(Self {
+            cx,
+            connection,
+            role,
+            room: Room::at(&tenant, &place),
+            tenant,
+            address,
+            name: name.to_owned(),
+            dialect,
+            members: None,
+            for_others: vec![],
+            for_sender: vec![],
+        })
+    }
+
+    pub(crate) fn live(&self) -> &'a Live {
+        self.cx.live()
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        self.connection.id()
+    }
+
+    /// The user of the connection.
+    pub(crate) fn user_id(&self) -> Result<UserId> {
+        let user = self.tenant.end_user().map(|user| user.user_id.clone());
+        user.ok_or_else(|| Error::internal("a member is an end user"))
+    }
+
+    /// The connection in its current state.
+    pub(crate) fn into_connection(self) -> Connection {
+        self.connection
+    }
+
+    /// The scope of the user in this room.
+    pub(crate) fn scope(&self) -> Scope {
+        match self.role {
+            AccessRole::Viewer => Scope::ReadOnly,
+            AccessRole::Editor => Scope::ReadWrite,
+        }
+    }
+
+    /// Whether the update of a reader may be compared with the editor, which reads it whole.
+    pub(crate) fn may_compare(&self) -> bool {
+        self.live().may_compare(self.id(), &self.name)
+    }
+
+    pub(crate) async fn leave(&mut self) -> Result<()> {
+        departures::leave(self.live(), &self.room, &self.connection).await
+    }
+
+    /// All members, read once per frame. Updates are stored before: a member that joins later reads
+    /// them.
+    pub(crate) async fn members(&mut self) -> Result<&[Member]> {
+        let members = match self.members.take() {
+            Some(members) => members,
+            None => self.room.members().await?,
+        };
+        Ok(self.members.insert(members))
+    }
+
+    /// All members but the sender.
+    pub(crate) async fn others(&mut self) -> Result<Vec<Member>> {
+        let id = self.id().to_owned();
+        let members = self.members().await?.iter();
+        Ok(members.filter(|member| member.connection_id != id).cloned().collect())
+    }
+}

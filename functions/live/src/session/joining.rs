@@ -1,0 +1,71 @@
+//! Joining a room.
+
+use dialects::{Close, Message};
+use rooms::{Admission, Member};
+use service::Status;
+
+use super::EditorSession;
+use crate::{large_room, refusal::Refusal, states::state_messages};
+
+/// Maximum number of others who are asked for their state when a client joins: each reply goes to
+/// all of them.
+const MAX_ASKED: usize = 10;
+
+impl EditorSession<'_> {
+    /// Joins the room, unless the connection is in it.
+    pub(crate) async fn join(&mut self) -> Result<(), Refusal> {
+        if self.connection.is_subscribed(self.room.place()) {
+            return Ok(());
+        }
+        self.connection = self.connection.clone().reread().await?;
+        if self.connection.is_subscribed(self.room.place()) {
+            return Ok(());
+        }
+        let user = self.user_id()?;
+        if !self.live().may_join(&self.tenant, &user, self.room.place()) {
+            return Err(Refusal::new(Close::TooMany, "The user joins too often."));
+        }
+        self.connection = self.connection.clone().join(&self.tenant, self.room.place()).await?;
+        match self.room.admit(self.id(), &user).await {
+            // The worker sends it the states of the others, with those of all who join meanwhile.
+            Ok(Admission::Unread) => Ok(large_room::schedule_relay(self.live(), &self.room).await?),
+            Ok(Admission::Read(members)) => {
+                self.members = Some(members);
+                let others = self.others().await?;
+                self.introduce(&others);
+                Ok(())
+            }
+            Err(error) if error.status == Status::ResourceExhausted => {
+                self.leave().await?;
+                Err(Refusal::new(Close::TooMany, error.message))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Sends the stored states of the others, and in a small room asks them for their current ones.
+    pub(crate) async fn ask_for_states(&mut self) -> Result<(), Refusal> {
+        let is_new = !self.connection.is_subscribed(self.room.place());
+        self.join().await?;
+        if is_new || self.room.is_large() {
+            // Joining asks, and the worker of a large room tells.
+            return Ok(());
+        }
+        let others = self.others().await?;
+        self.introduce(&others);
+        Ok(())
+    }
+
+    /// Introduces a newcomer and the others to each other.
+    fn introduce(&mut self, others: &[Member]) {
+        let now = self.live().now();
+        let present = others.iter().filter(|member| !member.is_silent(now));
+        for message in state_messages(present) {
+            self.queue_for_sender(&message, None);
+        }
+        // In a small room everybody sends its current state: stored states may be 20 seconds old.
+        if others.len() <= MAX_ASKED {
+            self.queue_for_others(Message::QueryAwareness);
+        }
+    }
+}

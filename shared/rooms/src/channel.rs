@@ -1,0 +1,195 @@
+//! The live channel, as functions reach it: connections and messages to them.
+
+mod cost;
+mod rates;
+
+use std::{sync::Arc, time::Duration};
+
+use aws::{LiveConnections, PostFailure};
+use error::Result;
+use model::{
+    Millis, UserId,
+    live::{LivePlace, LiveTask},
+};
+use queue::{Message, Queue, Queues};
+use tenancy::scopes::{Store, TenantStore};
+
+use self::cost::Cost;
+pub use self::rates::Rates;
+use crate::connection::{Connection, Departure, NewConnection, OverduePage, OverdueStart};
+
+/// The live channel.
+#[derive(Clone)]
+pub struct Live {
+    connections: LiveConnections,
+    store: Store,
+    queues: Queues,
+    rates: Arc<Rates>,
+    cost: Arc<Cost>,
+}
+
+/// Messages of a connection: so many at once, and one more in so many milliseconds.
+const MAX_MESSAGES: u64 = 300;
+const MESSAGE_INTERVAL: Millis = 10;
+
+/// Messages of a connection before its token: so many at once, and one more in so many milliseconds.
+const MAX_INTRODUCTIONS: u64 = 100;
+const INTRODUCTION_INTERVAL: Millis = 100;
+/// Connections of a user that join a place: so many at once, and one more in so many milliseconds.
+const MAX_JOINS: u64 = 40;
+const JOIN_INTERVAL: Millis = 500;
+/// Minimum time between two comparisons of a reader's update with its editor, in milliseconds.
+const COMPARISON_INTERVAL: Millis = 10_000;
+
+impl Live {
+    /// The channel during one event.
+    pub fn new(
+        connections: LiveConnections,
+        store: Store,
+        queues: Queues,
+        rates: Arc<Rates>,
+    ) -> Self {
+        Self { connections, store, queues, rates, cost: Arc::default() }
+    }
+
+    /// Records a connection; one without a token is listed for the timer.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED when its token is invalid: it is listed, and not recorded. The error of
+    /// `admits` for its tenant. UNAVAILABLE.
+    pub async fn connect(
+        &self,
+        connected: &NewConnection<'_>,
+        admits: impl FnOnce(&TenantStore) -> Result<()>,
+    ) -> Result<()> {
+        Connection::open(&self.store, connected, admits).await
+    }
+
+    /// A connection, if it is known.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn connection(&self, id: &str) -> Result<Option<Connection>> {
+        Connection::find(&self.store, id).await
+    }
+
+    /// A connection, if it is known, as of now.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn connection_now(&self, id: &str) -> Result<Option<Connection>> {
+        Connection::find_now(&self.store, id).await
+    }
+
+    /// Connections whose time to send a token is over, from a position in their list.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn overdue_connections(&self, start: Option<OverdueStart>) -> Result<OverduePage> {
+        OverduePage::at(&self.store, start).await
+    }
+
+    /// Removes connections from that list.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn unlist_overdue(&self, page: OverduePage) -> Result<()> {
+        page.unlist(&self.store).await
+    }
+
+    /// Forgets a connection; returns the rooms that it leaves.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL: then some of it is left, and expires.
+    pub async fn forget(&self, id: &str) -> Result<Vec<Departure>> {
+        Connection::forget(&self.store, id).await
+    }
+
+    /// Sends a frame to a connection, within two seconds.
+    ///
+    /// # Errors
+    /// See [`PostFailure`].
+    pub async fn post(&self, id: &str, frame: Vec<u8>) -> Result<(), PostFailure> {
+        self.cost.add(1, frame.len());
+        self.connections.post(id, frame).await
+    }
+
+    /// Closes a connection, within two seconds.
+    ///
+    /// # Errors
+    /// See [`PostFailure`].
+    pub async fn close(&self, id: &str) -> Result<(), PostFailure> {
+        self.connections.close(id).await
+    }
+
+    /// Sends a task to the worker of the live channel in the name of a tenant, after `delay`.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn send(&self, tenant: &TenantStore, task: &LiveTask, delay: Duration) -> Result<()> {
+        let group = tenant.api_key().id.as_str().to_owned();
+        let message = Message { body: tenant.envelope(task)?, delay, group };
+        self.queues.send(Queue::Live, vec![message]).await
+    }
+
+    /// Does work whose units are not charged to who caused the event.
+    pub async fn free_of_charge<T>(&self, work: impl Future<Output = T>) -> T {
+        let units = || {
+            let used = self.store.usage();
+            used.read_units + used.write_units
+        };
+        let before = units();
+        let done = work.await;
+        self.cost.forgive(units() - before);
+        done
+    }
+
+    /// Adds messages that a worker will post to what the event costs.
+    pub fn add_relayed(&self, posts: usize, bytes: usize) {
+        self.cost.add(posts, posts.saturating_mul(bytes));
+    }
+
+    /// Capacity units that the event has cost so far, with those of the tables and of posts.
+    pub fn units(&self) -> f64 {
+        self.cost.units(&self.store.usage())
+    }
+
+    /// Whether a connection may send another message now: a hundred in a second, more at once.
+    pub fn may_send(&self, id: &str) -> bool {
+        self.rates.admits(
+            id.to_owned(),
+            MESSAGE_INTERVAL,
+            MESSAGE_INTERVAL * MAX_MESSAGES,
+            self.now(),
+        )
+    }
+
+    /// Whether a connection may send another message before its token.
+    pub fn may_send_before_token(&self, id: &str) -> bool {
+        let capacity = INTRODUCTION_INTERVAL * MAX_INTRODUCTIONS;
+        self.rates.admits(format!("{id} anonymous"), INTRODUCTION_INTERVAL, capacity, self.now())
+    }
+
+    /// Whether a user may join a place once more now; honest clients wait before they come back.
+    pub fn may_join(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> bool {
+        let key = &tenant.api_key().id;
+        let name = format!("{key} {user} {} {:?}", place.organization_id, place.part);
+        self.rates.admits(name, JOIN_INTERVAL, JOIN_INTERVAL * MAX_JOINS, self.now())
+    }
+
+    /// Whether a connection may have an update compared with the whole of an editor, which a reader
+    /// needs once after it has joined.
+    pub fn may_compare(&self, id: &str, editor: &str) -> bool {
+        self.rates.admits(
+            format!("{id} {editor}"),
+            COMPARISON_INTERVAL,
+            COMPARISON_INTERVAL,
+            self.now(),
+        )
+    }
+
+    /// The time of the world, in epoch milliseconds: leases of connections run in it.
+    pub fn now(&self) -> Millis {
+        self.store.clock().real()
+    }
+}

@@ -1,0 +1,377 @@
+//! Connections: their users and subscriptions.
+
+mod opening;
+mod row;
+mod unauthenticated;
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use aws::{Failure, Item, Update, Value};
+use error::{Error, Result, Status};
+use model::{DocumentId, Millis, OrganizationId, access::AccessRole, live::LivePlace};
+use store::prelude::*;
+use tenancy::{
+    layout::{Table, item},
+    prelude::*,
+    scopes::{Db, Lately, Store, TenantStore, report},
+};
+
+use self::row::{CLAIMS, PATIENCE, PLACES, REFUSED, Row, claims, key};
+pub use self::{
+    row::NewConnection,
+    unauthenticated::{OverdueConnection, OverduePage, OverdueStart},
+};
+use crate::{LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Room};
+
+/// Lifetime of a cached row or right in milliseconds.
+const CACHE_LIFETIME: Millis = 10_000;
+/// The same of a row without a token.
+const ANONYMOUS_LIFETIME: Millis = 1_000;
+/// Maximum number of subscriptions per connection.
+const MAX_PLACES: usize = 20;
+
+/// Rows and rights of connections that a process has read lately. A cached record never refuses a
+/// call.
+#[derive(Default)]
+struct Cache {
+    rows: Lately<String, Arc<Row>>,
+    roles: Lately<(String, OrganizationId, DocumentId), AccessRole>,
+}
+
+/// A room that an ended connection has left.
+pub struct Departure {
+    /// The room.
+    pub room: Room,
+    /// The connection in it.
+    pub member: Member,
+}
+
+/// A connection with its stored row.
+#[derive(Clone)]
+pub struct Connection {
+    store: Store,
+    id: String,
+    row: Arc<Row>,
+}
+
+impl Connection {
+    /// A connection, if it is known.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
+        let now = store.db().clock().real();
+        let cache = store.db().cache::<Cache>();
+        let cached = cache.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
+        // Another process may have accepted a token meanwhile.
+        let is_settled = |row: &Arc<Row>| row.issued.is_some();
+        let recent = || cache.rows.find(&id.to_owned(), now, ANONYMOUS_LIFETIME);
+        if let Some(row) = cached.filter(is_settled).or_else(recent) {
+            return Ok(Some(Self { store: store.clone(), id: id.to_owned(), row }));
+        }
+        let found =
+            store.db().dynamo().get(Table::Realtime.name(), key(id)).await.map_err(report)?;
+        found.map(|found| Self::remembered(store, id, &found)).transpose()
+    }
+
+    /// The same, read again: another process may have changed it in the last seconds.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn find_now(store: &Store, id: &str) -> Result<Option<Self>> {
+        store.db().cache::<Cache>().rows.forget(&id.to_owned());
+        Self::find(store, id).await
+    }
+
+    fn remembered(store: &Store, id: &str, item: &Item) -> Result<Self> {
+        let (row, now) = (Arc::new(Row::read(item)?), store.db().clock().real());
+        store.db().cache::<Cache>().rows.keep(id.to_owned(), Arc::clone(&row), now);
+        Ok(Self { store: store.clone(), id: id.to_owned(), row })
+    }
+
+    /// Its id at API Gateway.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The same, read again.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it has ended.
+    pub async fn reread(self) -> Result<Self> {
+        Self::find_now(&self.store, &self.id).await?.ok_or_else(ended)
+    }
+
+    /// Its protocol.
+    pub fn protocol(&self) -> Protocol {
+        self.row.protocol
+    }
+
+    /// The room requested at the handshake.
+    pub fn room(&self) -> Option<&str> {
+        self.row.room.as_deref()
+    }
+
+    fn db(&self) -> &Db {
+        self.store.db()
+    }
+
+    /// Whether it has sent no token that was accepted.
+    pub fn is_anonymous(&self) -> bool {
+        self.row.issued.is_none()
+    }
+
+    /// Whether its time to send a token is over.
+    pub fn is_token_overdue(&self) -> bool {
+        let now = self.db().clock().real();
+        self.is_anonymous()
+            && self.row.opened.is_some_and(|opened| opened.saturating_add(PATIENCE) <= now)
+    }
+
+    /// Accepts the token of its user: the first one, or a newer one of the same user.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED.
+    pub async fn authenticate(self, token: &str) -> Result<Self> {
+        let issued = self.store.readmit().issued(token)?;
+        self.store.readmit().end_user(&issued, self.row.origin.as_deref()).await?;
+        let known = self.row.issued.as_ref();
+        if known.is_some_and(|known| !known.is_of_same_user(&issued)) {
+            return Err(Error::denied("The connection is another user's."));
+        }
+        if known.is_some_and(|known| known.expires() == issued.expires()) {
+            return Ok(self);
+        }
+        let change = format!("SET #{CLAIMS} = :claims");
+        self.change(change, None, [(":claims", Value::S(claims(&issued)?))])
+            .await?
+            .ok_or_else(ended)
+    }
+
+    /// Counts a refused token.
+    ///
+    /// # Errors
+    /// UNAVAILABLE; NOT_FOUND when it has ended.
+    pub async fn count_refused_token(self) -> Result<Self> {
+        let one = [(":one", Value::N("1".to_owned()))];
+        let counted = self.change(format!("ADD #{REFUSED} :one"), None, one).await?;
+        counted.ok_or_else(ended)
+    }
+
+    /// The number of its refused tokens.
+    pub fn refused_tokens(&self) -> u64 {
+        self.row.refused
+    }
+
+    /// The tenant, limited to the rights of its user. The cached row refuses nobody, because the
+    /// connection may have sent a newer token to another process.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED when it has sent no token, or the token has expired; NOT_FOUND when it has
+    /// ended.
+    pub async fn tenant(&self) -> Result<TenantStore> {
+        match self.tenant_of_row().await {
+            Err(error) if error.status == Status::PermissionDenied => {
+                self.clone().reread().await?.tenant_of_row().await
+            }
+            opened => opened,
+        }
+    }
+
+    async fn tenant_of_row(&self) -> Result<TenantStore> {
+        let issued = self.row.issued.as_ref();
+        let issued = issued.ok_or_else(|| Error::denied("Send the token of an end user first."))?;
+        self.store.readmit().end_user(issued, self.row.origin.as_deref()).await
+    }
+
+    /// The role of its user in the document of a place, as of at most ten seconds ago; viewer if the
+    /// place has no document.
+    ///
+    /// # Errors
+    /// NOT_FOUND for a document that does not exist or that the user may not see;
+    /// PERMISSION_DENIED when the organization is disabled, or, for a place without a document, the
+    /// user is no member of it.
+    pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
+        let now = self.db().clock().real();
+        let cache = self.db().cache::<Cache>();
+        let cached =
+            self.role_key(place).and_then(|key| cache.roles.find(&key, now, CACHE_LIFETIME));
+        match cached {
+            Some(role) => Ok(role),
+            None => self.role_now(tenant, place).await,
+        }
+    }
+
+    /// Like [`Connection::role_at`], as of now.
+    ///
+    /// # Errors
+    /// Those of [`Connection::role_at`].
+    pub async fn role_now(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
+        let Some(document) = place.part.document() else {
+            tenant.end_users().check_member(&place.organization_id).await?;
+            return Ok(AccessRole::Viewer);
+        };
+        let (cache, now) = (self.db().cache::<Cache>(), self.db().clock().real());
+        let roles = &cache.roles;
+        let role = tenant.end_users().role_in(&place.organization_id, document).await;
+        match (self.role_key(place), &role) {
+            (Some(key), Ok(role)) => roles.keep(key, *role, now),
+            (Some(key), Err(_)) => roles.forget(&key),
+            (None, _) => {}
+        }
+        role
+    }
+
+    /// The key of its cached role.
+    fn role_key(&self, place: &LivePlace) -> Option<(String, OrganizationId, DocumentId)> {
+        let document = place.part.document()?.clone();
+        Some((self.id.clone(), place.organization_id.clone(), document))
+    }
+
+    /// Its subscriptions.
+    pub fn places(&self) -> &BTreeSet<LivePlace> {
+        &self.row.places
+    }
+
+    /// Whether it is subscribed to a place.
+    pub fn is_subscribed(&self, place: &LivePlace) -> bool {
+        self.row.places.contains(place)
+    }
+
+    /// Subscribes it to a place. Later changes are sent; the caller reads earlier ones afterwards.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when it has the maximum of subscriptions; NOT_FOUND when it has ended;
+    /// those of [`Connection::role_at`].
+    pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<Self> {
+        let now = self.db().clock().real();
+        let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
+        let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
+        let text = serde_json::to_string(place).map_err(Error::internal)?;
+        let values = [
+            (":place", Value::Ss(vec![text.clone()])),
+            (":text", Value::S(text)),
+            (":most", Value::N(MAX_PLACES.to_string())),
+        ];
+        let condition = format!(
+            "attribute_not_exists(#{PLACES}) OR size(#{PLACES}) < :most OR contains(#{PLACES}, :text)"
+        );
+        let organization = &place.organization_id;
+        let is_known = self.row.places.iter().any(|known| known.organization_id == *organization);
+        // Before the member, so that the end of the connection finds it.
+        let changed = self.change(format!("ADD #{PLACES} :place"), Some(condition), values).await?;
+        let Some(joined) = changed else {
+            let message = format!("A connection may have {MAX_PLACES} subscriptions.");
+            return Err(Error::exhausted(message));
+        };
+        if !is_known {
+            tenant.connections().record(organization, &user.user_id, &joined.id).await?;
+        }
+        Room::at(tenant, place).put(&member).await?;
+        // Again: a change of rights before this row existed did not find the connection.
+        if let Err(refusal) = joined.role_now(tenant, place).await {
+            joined.leave(place).await?;
+            return Err(refusal);
+        }
+        let organization = tenant.organization(organization);
+        match place.part.document() {
+            Some(document) => {
+                organization
+                    .counters()
+                    .note_subscribers(document, now.saturating_add(LIFETIME))
+                    .await?;
+            }
+            None => organization.live().record_listening_user().await?,
+        }
+        Ok(joined)
+    }
+
+    /// Ends its subscription to a place; returns the deleted member.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn leave(&self, place: &LivePlace) -> Result<Option<Member>> {
+        let left = match self.tenant_unchecked().await? {
+            Some(tenant) => Room::at(&tenant, place).remove(&self.id).await?,
+            None => None,
+        };
+        let text = serde_json::to_string(place).map_err(Error::internal)?;
+        let change = format!("DELETE #{PLACES} :place");
+        let values = [(":place", Value::Ss(vec![text]))];
+        self.clone().change(change, None, values).await?;
+        Ok(left)
+    }
+
+    /// Deletes the connection and its subscriptions; returns these.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL: then the remaining rows expire.
+    pub(crate) async fn forget(store: &Store, id: &str) -> Result<Vec<Departure>> {
+        let Some(connection) = Self::find_now(store, id).await? else { return Ok(vec![]) };
+        let mut left = vec![];
+        let tenant = connection.tenant_unchecked().await?;
+        if let Some(tenant) = &tenant {
+            for place in &connection.row.places {
+                let room = Room::at(tenant, place);
+                let member = room.remove(id).await?;
+                left.extend(member.map(|member| Departure { room, member }));
+            }
+            let organizations = connection.row.places.iter().map(|place| &place.organization_id);
+            for organization in organizations.collect::<BTreeSet<_>>() {
+                connection.forget_in(tenant, organization).await?;
+            }
+        }
+        // Last, so that a retry finds the remaining rows.
+        let table = Table::Realtime.name();
+        store.db().dynamo().delete(table, key(id), None).await.map_err(report)?;
+        store.db().cache::<Cache>().rows.forget(&id.to_owned());
+        Ok(left)
+    }
+
+    async fn forget_in(&self, tenant: &TenantStore, organization: &OrganizationId) -> Result<()> {
+        match &self.row.issued {
+            Some(issued) => {
+                tenant.connections().remove(organization, issued.user(), &self.id).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The tenant, even if the token has expired: to withdraw states and presence.
+    async fn tenant_unchecked(&self) -> Result<Option<TenantStore>> {
+        match &self.row.issued {
+            Some(issued) => self.store.readmit().tenant(issued.api_key()).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Changes the row; none when it is deleted or the condition does not hold.
+    async fn change<const N: usize>(
+        self,
+        expression: String,
+        condition: Option<String>,
+        values: [(&str, Value); N],
+    ) -> Result<Option<Self>> {
+        let named = [CLAIMS, PLACES, REFUSED].into_iter().filter(|name| expression.contains(*name));
+        let names = named.map(|name| (format!("#{name}"), name.to_owned())).collect();
+        let is_there = format!("attribute_exists({})", item::PK);
+        let condition =
+            condition.map_or(is_there.clone(), |other| format!("{is_there} AND ({other})"));
+        let update = Update {
+            expression,
+            condition: Some(condition),
+            names,
+            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        };
+        match self.db().dynamo().update(Table::Realtime.name(), key(&self.id), update).await {
+            Ok(item) => Self::remembered(&self.store, &self.id, &item).map(Some),
+            Err(Failure::Condition(Some(_))) => Ok(None),
+            Err(Failure::Condition(None)) => Err(ended()),
+            Err(failure) => Err(report(failure)),
+        }
+    }
+}
+
+fn ended() -> Error {
+    Error::not_found("The connection has ended.")
+}

@@ -1,0 +1,174 @@
+//! Members: connections that are subscribed to a place.
+
+use model::{
+    DocumentId, Millis, OrganizationId, UserId,
+    live::{LivePart, LivePlace},
+};
+use serde::{Deserialize, Serialize};
+use tenancy::layout::{Entity, Key, Place, Table};
+
+use crate::{LIFETIME, protocol::Protocol};
+
+/// Prefix of the sort keys of subscribers to notifications.
+pub(crate) const USER_MEMBERS: &str = "live-user";
+/// Maximum number of members of a place.
+pub(crate) const MAX_MEMBERS: usize = 1_000;
+/// The same, including connections whose leaving was not yet announced.
+pub(crate) const MAX_ROWS: usize = 2 * MAX_MEMBERS;
+/// Minimum time between two renewals of a lease, in milliseconds.
+const RENEWAL: Millis = 20_000;
+/// Lease of a connection without messages, in milliseconds.
+const LEASE: Millis = 60_000;
+
+/// Offset of the states of a connection that returns after its lease, in milliseconds.
+const REJOIN_OFFSET: Millis = 1_000;
+
+/// Key of the members of a place.
+pub(crate) fn members_key(part: &LivePart) -> Key {
+    match part {
+        LivePart::Editor { document_id, editor_id } => {
+            document_members_key(document_id).and("editor", editor_id.as_str())
+        }
+        LivePart::Events { document_id } => event_subscribers_key(document_id),
+        LivePart::User { user_id } => Key::of(USER_MEMBERS, user_id.as_str()),
+    }
+}
+
+/// Key of the collection window of a place.
+pub(crate) fn window_key(part: &LivePart) -> Key {
+    members_key(part).join(&Key::named("gathers"))
+}
+
+/// Key of the subscribers to the events of a document.
+pub(crate) fn event_subscribers_key(document: &DocumentId) -> Key {
+    document_members_key(document).join(&Key::named("events"))
+}
+
+/// Key of all members in a document.
+fn document_members_key(document: &DocumentId) -> Key {
+    Key::of(Member::KIND, document.as_str())
+}
+
+/// A state of a client, with the clock that was relayed. It is stored as a pair.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "(u64, String)", into = "(u64, String)")]
+pub struct ClientState {
+    /// The relayed clock.
+    pub clock: u64,
+    /// The state in JSON.
+    pub json: String,
+}
+
+impl From<(u64, String)> for ClientState {
+    fn from((clock, json): (u64, String)) -> Self {
+        Self { clock, json }
+    }
+}
+
+impl From<ClientState> for (u64, String) {
+    fn from(ClientState { clock, json }: ClientState) -> Self {
+        (clock, json)
+    }
+}
+
+/// A connection that is subscribed to a place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    /// The organization.
+    pub organization_id: OrganizationId,
+    /// The part of it that the connection listens to.
+    pub part: LivePart,
+    /// Its id at API Gateway.
+    pub connection_id: String,
+    /// Its protocol.
+    pub protocol: Protocol,
+    /// Its user.
+    pub user_id: UserId,
+    /// Time of joining.
+    pub joined: Millis,
+    /// Time of its latest message, with a delay of up to 20 seconds.
+    pub seen: Millis,
+    /// The client of its awareness states, once it has sent one, until its lease expires.
+    pub client: Option<u64>,
+    /// The client that it had when its lease expired, which stays its own.
+    #[serde(default)]
+    pub owned: Option<u64>,
+    /// How often its lease expired.
+    #[serde(default)]
+    pub lapses: u64,
+    /// The state of the client at the latest write of this row.
+    pub state: Option<ClientState>,
+    /// Whether it has set its user present.
+    #[serde(default)]
+    pub present: bool,
+    /// Whether it has left a large room that is not yet notified.
+    #[serde(default)]
+    pub left: bool,
+}
+
+impl Entity for Member {
+    const KIND: &'static str = "live";
+    const NOUN: &'static str = "connection";
+    const TABLE: Table = Table::Realtime;
+    type Id = (LivePart, String);
+    fn id(&self) -> Self::Id {
+        (self.part.clone(), self.connection_id.clone())
+    }
+    fn shown((_, connection): &Self::Id) -> &str {
+        connection
+    }
+    fn place((part, connection): &Self::Id) -> Place {
+        Place::new(members_key(part).and("connection", connection))
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.joined.saturating_add(LIFETIME))
+    }
+}
+
+impl Member {
+    pub(crate) fn new(
+        place: &LivePlace,
+        connection: &str,
+        protocol: Protocol,
+        user_id: UserId,
+        now: Millis,
+    ) -> Self {
+        Self {
+            organization_id: place.organization_id.clone(),
+            part: place.part.clone(),
+            connection_id: connection.to_owned(),
+            protocol,
+            user_id,
+            joined: now,
+            seen: now,
+            client: None,
+            owned: None,
+            lapses: 0,
+            state: None,
+            present: false,
+            left: false,
+        }
+    }
+
+    /// Whether its lease is due for renewal.
+    pub fn is_renewal_due(&self, now: Millis) -> bool {
+        now.saturating_sub(self.seen) >= RENEWAL
+    }
+
+    /// Whether a client is its own: no connection of another user gets it while this one exists.
+    pub fn owns(&self, client: u64) -> bool {
+        self.client == Some(client) || self.owned == Some(client)
+    }
+
+    /// The start of the clocks of its states: a connection that returns after its lease has newer
+    /// ones.
+    pub fn epoch_start(&self) -> Millis {
+        self.joined.saturating_add(self.lapses.saturating_mul(REJOIN_OFFSET))
+    }
+
+    /// Whether its lease has expired.
+    pub fn is_silent(&self, now: Millis) -> bool {
+        now.saturating_sub(self.seen) >= LEASE
+    }
+}

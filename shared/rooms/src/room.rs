@@ -1,0 +1,234 @@
+//! The members of a place, as the rows of their connections in it.
+
+mod admission;
+mod window;
+
+use aws::{Condition, Failure, Update, Value};
+use error::Result;
+use model::{Millis, live::LivePlace};
+use tenancy::{
+    layout::{Entity, Table, item},
+    prelude::*,
+    reading::new_version,
+    scopes::{Lately, OrganizationStore, TenantStore, report},
+};
+
+pub use self::admission::Admission;
+use crate::member::{MAX_ROWS, Member, members_key};
+
+/// Maximum number of members to which a function posts directly; a worker relays to more.
+pub const MAX_DIRECT: usize = 50;
+/// Maximum length of a stored state in bytes.
+const MAX_STATE: usize = 1024;
+/// Lifetime of a cached room size or sweep in milliseconds.
+const CACHE_LIFETIME: Millis = 10_000;
+
+/// What a process knows of places, by their names.
+#[derive(Default)]
+struct Cache {
+    /// Numbers of members.
+    sizes: Lately<String, usize>,
+    /// Places that were searched for expired leases.
+    sweeps: Lately<String, ()>,
+    /// Open collection windows.
+    windows: Lately<String, ()>,
+}
+
+/// All rows of a room.
+pub struct AllMembers {
+    /// The members.
+    pub members: Vec<Member>,
+    /// Connections whose leaving was not yet announced.
+    pub departed: Vec<Member>,
+}
+
+/// A place with its members.
+#[derive(Clone)]
+pub struct Room {
+    organization: OrganizationStore,
+    place: LivePlace,
+}
+
+impl Room {
+    /// The room of a place of a tenant.
+    pub fn at(tenant: &TenantStore, place: &LivePlace) -> Self {
+        Self { organization: tenant.organization(&place.organization_id), place: place.clone() }
+    }
+
+    /// Its organization.
+    pub fn organization(&self) -> &OrganizationStore {
+        &self.organization
+    }
+
+    /// Its place.
+    pub fn place(&self) -> &LivePlace {
+        &self.place
+    }
+
+    /// Whether it is so large that a worker relays messages, as far as this process knows.
+    pub fn is_large(&self) -> bool {
+        self.size().is_some_and(|size| size > MAX_DIRECT + 1)
+    }
+
+    /// The number of members a few seconds ago, if this process has read it.
+    pub fn size(&self) -> Option<usize> {
+        let db = self.organization.tenant().db();
+        db.cache::<Cache>().sizes.find(&self.cache_key(), db.clock().real(), CACHE_LIFETIME)
+    }
+
+    fn remember_size(&self, size: usize) {
+        let db = self.organization.tenant().db();
+        db.cache::<Cache>().sizes.keep(self.cache_key(), size, db.clock().real());
+    }
+
+    /// Whether this process looked for expired leases in the last ten seconds.
+    pub fn was_swept(&self) -> bool {
+        let db = self.organization.tenant().db();
+        db.cache::<Cache>()
+            .sweeps
+            .find(&self.cache_key(), db.clock().real(), CACHE_LIFETIME)
+            .is_some()
+    }
+
+    /// Records that this process looks for expired leases.
+    pub fn record_sweep(&self) {
+        let db = self.organization.tenant().db();
+        db.cache::<Cache>().sweeps.keep(self.cache_key(), (), db.clock().real());
+    }
+
+    /// A name of the place that is unique in the deployment.
+    fn cache_key(&self) -> String {
+        format!(
+            "{} {}",
+            self.organization.partition().as_str(),
+            members_key(&self.place.part).as_str()
+        )
+    }
+
+    /// Its members.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn members(&self) -> Result<Vec<Member>> {
+        Ok(self.all_members().await?.members)
+    }
+
+    /// The members, and connections that have left.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn all_members(&self) -> Result<AllMembers> {
+        let rows = self.organization.of::<Member>();
+        let under = rows.rows().under(members_key(&self.place.part).and_prefix("connection"));
+        // Expired rows may still exist; a post to such a connection fails.
+        let items = rows.rows().first_items(under, MAX_ROWS).await?;
+        let found: Vec<Member> =
+            items.into_iter().map(|item| rows.rows().decode(item)).collect::<Result<_>>()?;
+        let (departed, members): (Vec<Member>, Vec<Member>) =
+            found.into_iter().partition(|member| member.left);
+        self.remember_size(members.len());
+        Ok(AllMembers { members, departed })
+    }
+
+    /// One member.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn member(&self, connection: &str) -> Result<Option<Member>> {
+        let id = (self.place.part.clone(), connection.to_owned());
+        self.organization.of::<Member>().find(&id).await
+    }
+
+    /// Writes a member.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn put(&self, member: &Member) -> Result<()> {
+        let members = self.organization.of::<Member>();
+        let row = members.rows().encode(member, &new_version()?)?;
+        members.rows().db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
+    }
+
+    /// Renews the lease of a member, with its client, state and presence, unless it has left.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn renew(&self, member: &Member) -> Result<()> {
+        let mut set = vec![
+            ("seen", Value::N(member.seen.to_string())),
+            ("present", Value::Bool(member.present)),
+        ];
+        set.extend(member.client.map(|client| ("client", Value::N(client.to_string()))));
+        if let Some(state) = member.state.as_ref().filter(|state| state.json.len() <= MAX_STATE) {
+            let state = vec![Value::N(state.clock.to_string()), Value::S(state.json.clone())];
+            set.push(("state", Value::L(state)));
+        }
+        let steps: Vec<String> = set.iter().map(|(name, _)| format!("#{name} = :{name}")).collect();
+        let update = Update {
+            expression: format!("SET {}", steps.join(", ")),
+            condition: Some(format!("attribute_exists({})", item::PK)),
+            names: set.iter().map(|(name, _)| (format!("#{name}"), (*name).to_owned())).collect(),
+            values: set.into_iter().map(|(name, value)| (format!(":{name}"), value)).collect(),
+        };
+        self.update(member, update).await.map(drop)
+    }
+
+    /// Withdraws client, state and presence of a member whose lease expired; it keeps owning the
+    /// client. False when another call did, or when it has none.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn withdraw(&self, member: &Member) -> Result<bool> {
+        let condition = "#seen = :seen AND (attribute_exists(#client) OR #present = :true)";
+        let mut names = vec!["seen", "present", "client", "state", "lapses"];
+        let mut values = vec![
+            (":seen", Value::N(member.seen.to_string())),
+            (":true", Value::Bool(true)),
+            (":false", Value::Bool(false)),
+            (":lapses", Value::N((member.lapses + 1).to_string())),
+        ];
+        let mut set = "SET #present = :false, #lapses = :lapses".to_owned();
+        if let Some(client) = member.client {
+            names.push("owned");
+            values.push((":owned", Value::N(client.to_string())));
+            set += ", #owned = :owned";
+        }
+        let update = Update {
+            expression: format!("{set} REMOVE #client, #state"),
+            condition: Some(condition.to_owned()),
+            names: names.into_iter().map(|name| (format!("#{name}"), name.to_owned())).collect(),
+            values: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        };
+        self.update(member, update).await
+    }
+
+    async fn update(&self, member: &Member, update: Update) -> Result<bool> {
+        let db = self.organization.tenant().db();
+        let key = item::key(self.organization.partition(), &Member::place(&member.id()).into_key());
+        match db.dynamo().update(Table::Realtime.name(), key, update).await {
+            Ok(_) => Ok(true),
+            Err(Failure::Condition(_)) => Ok(false),
+            Err(failure) => Err(report(failure)),
+        }
+    }
+
+    /// Removes a connection; returns it, unless another call removes it at the same time.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn remove(&self, connection: &str) -> Result<Option<Member>> {
+        let members = self.organization.of::<Member>();
+        let id = (self.place.part.clone(), connection.to_owned());
+        let found = members.find(&id).await?;
+        let key = item::key(self.organization.partition(), &Member::place(&id).into_key());
+        let exists = Condition {
+            expression: format!("attribute_exists({})", item::PK),
+            ..Condition::default()
+        };
+        match members.rows().db().dynamo().delete(Table::Realtime.name(), key, Some(exists)).await {
+            Ok(()) => Ok(found),
+            Err(Failure::Condition(_)) => Ok(None),
+            Err(failure) => Err(report(failure)),
+        }
+    }
+}
