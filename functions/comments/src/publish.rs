@@ -80,7 +80,7 @@ impl Publisher {
     fn activity(&self, thread: &Annotation, happened: &ThreadEvent) -> Option<Activity> {
         let service = self.activities.as_ref()?;
         let triggers = service.triggers.as_ref();
-        triggers.and_then(|triggers| triggers.is_on(happened.event.name())).filter(|on| *on)?;
+        triggers.and_then(|triggers| triggers.switch(happened.event.name())).filter(|on| *on)?;
         let event = &thread.event_with_data(happened, (&self.api_key, &self.organization));
         // Without random numbers, the whole call fails.
         let id = service::random_id().ok()?;

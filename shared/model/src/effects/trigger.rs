@@ -73,8 +73,8 @@ pub fn camel(event: &str) -> Option<(&'static str, &'static str)> {
 }
 
 impl Triggers {
-    /// Whether an event, by its dotted type, is switched on; none when unset.
-    pub fn is_on(&self, event: &str) -> Option<bool> {
+    /// The switch of an event, by its dotted type; none when unset.
+    pub fn switch(&self, event: &str) -> Option<bool> {
         let known = KNOWN.into_iter().find(|(_, _, known)| *known == event);
         let Some(known) = known else { return self.at(None, event) };
         spellings(known).iter().find_map(|(group, key)| self.at(*group, key))
@@ -105,7 +105,7 @@ impl Triggers {
     /// value, so the latest request wins.
     pub fn merge(&mut self, sent: Self) {
         for known in KNOWN {
-            let Some(on) = sent.is_on(known.2) else { continue };
+            let Some(on) = sent.switch(known.2) else { continue };
             for (group, key) in spellings(known) {
                 if let Some(stored) = self.at_mut(group, &key) {
                     *stored = on;
@@ -238,21 +238,21 @@ mod tests {
                     json!({ format!("{group}.{key}"): on }),
                     json!({ key: on }),
                 ] {
-                    assert_eq!(triggers(spelled.clone()).is_on(event), Some(on), "{spelled}");
+                    assert_eq!(triggers(spelled.clone()).switch(event), Some(on), "{spelled}");
                     let silent = KNOWN
                         .iter()
-                        .filter(|other| triggers(spelled.clone()).is_on(other.2).is_none());
+                        .filter(|other| triggers(spelled.clone()).switch(other.2).is_none());
                     assert_eq!(silent.count(), KNOWN.len() - 1, "{spelled} is about one event");
                 }
             }
         }
-        assert_eq!(triggers(json!({ "step.failed": true })).is_on("step.failed"), Some(true));
-        assert_eq!(triggers(json!({})).is_on("comment.add"), None);
+        assert_eq!(triggers(json!({ "step.failed": true })).switch("step.failed"), Some(true));
+        assert_eq!(triggers(json!({})).switch("comment.add"), None);
     }
 
     #[test]
     fn groups_count_more_than_flat_types_and_those_more_than_flat_keys() {
-        let on = |json: Value| triggers(json).is_on("comment.add");
+        let on = |json: Value| triggers(json).switch("comment.add");
         let all = json!({ "comment": { "added": true }, "comment.add": false, "added": false });
         assert_eq!(on(all), Some(true));
         assert_eq!(on(json!({ "comment.add": true, "comment.added": false })), Some(true));
@@ -263,13 +263,13 @@ mod tests {
     fn what_was_sent_last_counts_whatever_its_spelling() {
         let mut stored = Triggers::of_notifications();
         stored.merge(triggers(json!({ "comment.add": false, "x": true })));
-        assert_eq!(stored.is_on("comment.add"), Some(false));
-        assert_eq!(stored.is_on("comment.update"), Some(true));
+        assert_eq!(stored.switch("comment.add"), Some(false));
+        assert_eq!(stored.switch("comment.update"), Some(true));
         let shown = to_value(&stored).unwrap();
         assert_eq!(shown["comment.add"], false, "it is kept as it was sent");
         assert_eq!(shown["x"], true);
         stored.merge(triggers(json!({ "comment": { "added": true, "y": false } })));
-        assert_eq!(stored.is_on("comment.add"), Some(true));
+        assert_eq!(stored.switch("comment.add"), Some(true));
         let shown = to_value(&stored).unwrap();
         assert_eq!(shown["comment"]["y"], false);
         assert_eq!(shown["comment"]["statusChanged"], true);
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn defaults_are_those_of_the_interface() {
         let count = |triggers: Triggers, on| {
-            KNOWN.iter().filter(|known| triggers.is_on(known.2) == Some(on)).count()
+            KNOWN.iter().filter(|known| triggers.switch(known.2) == Some(on)).count()
         };
         assert_eq!(
             (count(Triggers::of_email(), true), count(Triggers::of_email(), false)),
@@ -287,13 +287,13 @@ mod tests {
         let webhooks = Triggers::of_webhooks();
         assert_eq!((count(webhooks.clone(), true), count(webhooks.clone(), false)), (18, 4));
         for event in ["crdt.update_data", "recorder.done", "comment_annotation.suggestion_accept"] {
-            assert_eq!(webhooks.is_on(event), Some(false), "{event}");
+            assert_eq!(webhooks.switch(event), Some(false), "{event}");
         }
         assert_eq!(count(Triggers::of_notifications(), true), 18);
         let activities = Triggers::of_activities();
         assert_eq!(count(activities.clone(), true), 18);
-        assert_eq!(activities.is_on("comment_annotation.suggestion_reject"), Some(true));
-        assert_eq!(activities.is_on("huddle.join"), None);
+        assert_eq!(activities.switch("comment_annotation.suggestion_reject"), Some(true));
+        assert_eq!(activities.switch("huddle.join"), None);
         assert!(Triggers::no_notifications().is_empty() && !activities.is_empty());
     }
 

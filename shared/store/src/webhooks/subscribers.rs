@@ -208,7 +208,7 @@ impl Webhooks<'_> {
             BASIC_RAW => service.raw_notification_url.as_ref(),
             _ => service.processed_notification_url.as_ref(),
         };
-        let is_on = service.triggers.as_ref().and_then(|triggers| triggers.is_on(trigger));
+        let is_on = service.triggers.as_ref().and_then(|triggers| triggers.switch(trigger));
         let has_url = url.is_some_and(|url| !url.as_str().is_empty());
         Ok(config.use_webhook_service && has_url && is_on == Some(true))
     }
