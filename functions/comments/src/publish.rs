@@ -68,7 +68,7 @@ impl Publisher {
     ) -> Edit<Annotation> {
         let at = (&self.api_key, &self.organization);
         happened.into_iter().fold(edit, |edit, (happened, triggers)| {
-            let mut event = thread.event_of_archive(&happened, at);
+            let mut event = thread.event_to_write(&happened, at);
             event.notify = triggers.notification;
             let activity = self.activity(thread, &happened).filter(|_| triggers.activities);
             let edit = activity.into_iter().fold(edit, Edit::and_put);

@@ -79,9 +79,7 @@ impl ThreadEvent {
 }
 
 impl Annotation {
-    /// The event of a change of the thread. It omits everything that the images of the thread
-    /// before and after the write show ([`complete`]); no image contains an archived comment.
-    pub fn event(&self, happened: &ThreadEvent, organization: &OrganizationId) -> DomainEvent {
+    fn bare_event(&self, happened: &ThreadEvent, organization: &OrganizationId) -> DomainEvent {
         let mut event = DomainEvent::new(happened.event, (organization, &self.document_id));
         event.annotation_id = Some(self.annotation_id.clone());
         event.comment_id = happened.comment.as_ref().map(|comment| comment.comment_id);
@@ -89,13 +87,15 @@ impl Annotation {
         event
     }
 
-    /// Like [`Annotation::event`], with the data of an archived comment.
-    pub fn event_of_archive(
+    /// The event of a change, as the write of the thread carries it. It omits everything that the
+    /// images of the thread before and after the write show ([`complete`]). No image contains an
+    /// archived comment, so the event does.
+    pub fn event_to_write(
         &self,
         happened: &ThreadEvent,
         at: (&ApiKeyId, &OrganizationId),
     ) -> DomainEvent {
-        let mut event = self.event(happened, at.1);
+        let mut event = self.bare_event(happened, at.1);
         if let Some(comment) = happened.comment.clone().filter(|one| self.is_recalled(one)) {
             event.changes.clone_from(&happened.changes);
             self.show_target(&mut event, comment, at.0);
@@ -103,13 +103,13 @@ impl Annotation {
         event
     }
 
-    /// Like [`Annotation::event`], complete.
+    /// The event of a change with all data.
     pub fn event_with_data(
         &self,
         happened: &ThreadEvent,
         at: (&ApiKeyId, &OrganizationId),
     ) -> DomainEvent {
-        let mut event = self.event(happened, at.1);
+        let mut event = self.bare_event(happened, at.1);
         event.changes.clone_from(&happened.changes);
         if let Some(comment) = happened.comment.clone() {
             self.show_target(&mut event, comment, at.0);

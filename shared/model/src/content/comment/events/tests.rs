@@ -28,7 +28,7 @@ fn completed(
 ) -> DomainEvent {
     let (key, organization) = at();
     let thread = new.or(old).unwrap();
-    let sent = thread.event_of_archive(happened, (&key, &organization));
+    let sent = thread.event_to_write(happened, (&key, &organization));
     assert!(sent.data.is_empty() && sent.changes.is_empty(), "{sent:?}");
     let done = complete(sent, &key, old, new);
     assert_eq!(done, thread.event_with_data(happened, (&key, &organization)));
@@ -104,7 +104,7 @@ fn an_archived_comment_travels_with_the_event() {
     let edit = ThreadEvent::new(EventType::CommentUpdate);
     let edit = edit.to(stored.comment(id).unwrap().clone()).edited(&before);
     let (key, organization) = at();
-    let sent = stored.event_of_archive(&edit, (&key, &organization));
+    let sent = stored.event_to_write(&edit, (&key, &organization));
     assert_eq!(sent.changes["commentText"].to, Value::from("new"));
     stored.put_back(&[before]);
     let done = complete(sent, &key, Some(&old), Some(&stored));
