@@ -70,8 +70,8 @@ impl Adding<'_> {
         comments: &[NewComment],
     ) -> Result<bool> {
         let thread = annotations.all().find(&(document.clone(), id.clone())).await?;
-        let call = call(comments);
-        Ok(call.zip(thread).is_some_and(|(call, thread)| !thread.begun(&call).is_empty()))
+        let key = resumption_key(comments);
+        Ok(key.zip(thread).is_some_and(|(key, thread)| !thread.begun(&key).is_empty()))
     }
 
     /// Adds comments to a stored thread in several writes; returns their numbers. A repeated call
@@ -86,9 +86,12 @@ impl Adding<'_> {
         comments: &[NewComment],
     ) -> Result<Vec<u64>> {
         let place = (document.clone(), id.clone());
-        let call = call(comments);
-        let mut done = match &call {
-            Some(call) => annotations.all().find(&place).await?.map_or(vec![], |it| it.begun(call)),
+        let key = resumption_key(comments);
+        let mut done = match &key {
+            Some(key) => {
+                let thread = annotations.all().find(&place).await?;
+                thread.map_or(vec![], |thread| thread.begun(key))
+            }
             None => vec![],
         };
         loop {
@@ -109,12 +112,11 @@ impl Adding<'_> {
                     // The thread already exists, even if it has no comments.
                     happening.event = EventType::CommentAdd;
                 }
-                if let Some(call) = &call {
-                    if thread.begun(call) != done {
+                if let Some(key) = &key {
+                    if thread.begun(key) != done {
                         return Err(Error::aborted());
                     }
-                    let so_far = [done.as_slice(), &ids].concat();
-                    thread.note(call, so_far, comments.len());
+                    thread.note(key, [done.as_slice(), &ids].concat(), comments.len());
                 }
                 added = ids;
                 let edit = match done.as_slice() {
@@ -133,8 +135,8 @@ impl Adding<'_> {
     }
 }
 
-/// The digest that identifies a call with several writes: that of its comments.
-pub(crate) fn call(comments: &[NewComment]) -> Option<String> {
+/// The key under which a thread notes the progress of a call with several writes.
+pub(crate) fn resumption_key(comments: &[NewComment]) -> Option<String> {
     (comments.len() > AT_ONCE).then(|| sha256_hex(&format!("{comments:?}")))
 }
 

@@ -10,7 +10,7 @@ use model::{
 use service::{Edit, EndUsers, Error, Own, Result, Status, issue, random_text};
 
 use crate::{
-    append::{AT_ONCE, Adding, call, distinct},
+    append::{AT_ONCE, Adding, distinct, resumption_key},
     permissions::refusal,
     publish::seed,
 };
@@ -128,8 +128,8 @@ impl Draft {
         let comments = distinct(comments);
         let first = &comments[..comments.len().min(AT_ONCE)];
         let (comment_ids, events) = adding.put(&mut thread, first, seed()?)?;
-        let many = call(&comments).map(|call| {
-            thread.note(&call, comment_ids.clone(), comments.len());
+        let many = resumption_key(&comments).map(|key| {
+            thread.note(&key, comment_ids.clone(), comments.len());
             comments
         });
         model::set(&mut thread.last_updated, updated.map(|time| time.get()));
