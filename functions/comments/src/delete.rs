@@ -26,7 +26,7 @@ use service::{
 
 use crate::{
     append::AT_ONCE,
-    each_comment::each_comment,
+    each_comment::{CommentEffect, each_comment},
     publish::{Publisher, Triggers},
 };
 
@@ -77,8 +77,11 @@ impl Operation for DeleteComments {
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: &mut Annotation, id: u64| {
-            let gone = thread.remove_comment(id, cx.now())?;
-            Some(Some(ThreadEvent::new(EventType::CommentDelete).by(from.clone()).to(gone)))
+            let Some(gone) = thread.remove_comment(id, cx.now()) else {
+                return CommentEffect::NoComment;
+            };
+            let event = ThreadEvent::new(EventType::CommentDelete).by(from.clone()).to(gone);
+            CommentEffect::Changed(event)
         };
         let place = (document_id, annotation_id);
         let named: Vec<u64> =

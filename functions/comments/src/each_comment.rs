@@ -17,9 +17,18 @@ fn no_comment(id: u64) -> Error {
     Error::not_found(format!("There is no comment {id}."))
 }
 
+/// The effect of a change of one comment.
+pub(crate) enum CommentEffect {
+    /// The thread has no such comment.
+    NoComment,
+    /// The comment is as before.
+    Unchanged,
+    /// The comment differs, which causes this event.
+    Changed(ThreadEvent),
+}
+
 /// Changes comments of one thread, several per write; returns an outcome for each. With an author,
-/// only comments of that author are changed. `change` returns none if the comment does not exist,
-/// and the event if it made a difference.
+/// only comments of that author are changed.
 ///
 /// # Errors
 /// UNAVAILABLE, ABORTED: some comments may be changed.
@@ -27,7 +36,7 @@ pub(crate) async fn each_comment(
     annotations: &Comments<'_>,
     place: &(DocumentId, AnnotationId),
     (ids, author): (impl Iterator<Item = u64>, Option<&UserId>),
-    change: impl Fn(&mut Annotation, u64) -> Option<Option<ThreadEvent>> + Send + Sync,
+    change: impl Fn(&mut Annotation, u64) -> CommentEffect + Send + Sync,
     (publisher, triggers): (&Publisher, Triggers),
 ) -> Result<BTreeMap<u64, Result<()>>> {
     let ids: Vec<u64> = ids.collect::<BTreeSet<u64>>().into_iter().collect();
@@ -46,8 +55,9 @@ pub(crate) async fn each_comment(
                     continue;
                 }
                 match change(&mut thread, *id) {
-                    None => drop(refused.insert(*id, no_comment(*id))),
-                    Some(happening) => happened.extend(happening.map(|one| (one, triggers))),
+                    CommentEffect::NoComment => drop(refused.insert(*id, no_comment(*id))),
+                    CommentEffect::Unchanged => {}
+                    CommentEffect::Changed(event) => happened.push((event, triggers)),
                 }
             }
             if thread == before {

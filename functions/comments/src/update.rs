@@ -10,7 +10,7 @@
 
 use model::{
     AnnotationId, Batch, DocumentId, OrganizationId,
-    comment::{Annotation, CommentPatch, Number, ThreadEvent},
+    comment::{Annotation, CommentChange, CommentPatch, Number, ThreadEvent},
     event::EventType,
 };
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ use service::{
 };
 
 use crate::{
-    each_comment::each_comment,
+    each_comment::{CommentEffect, each_comment},
     publish::{Publisher, Triggers, seed},
 };
 
@@ -77,16 +77,19 @@ impl Operation for UpdateComments {
         let actor = updated_data.from.clone();
         let is_vouched = cx.end_user().is_none() && updated_data.has_mentions();
         let change = |thread: &mut Annotation, id: u64| {
-            let before = thread.comment(id)?.clone();
+            let Some(before) = thread.comment(id).cloned() else {
+                return CommentEffect::NoComment;
+            };
             let at = (cx.now(), seed.wrapping_add(id));
-            let is_changed = thread.change_comment(id, updated_data.clone(), at)?;
+            let change = thread.change_comment(id, updated_data.clone(), at);
             if is_vouched {
                 thread.vouch_for_mentioned(id);
             }
-            let after = thread.comment(id)?.clone();
+            let after = thread.comment(id).filter(|_| change == CommentChange::Changed).cloned();
+            let Some(after) = after else { return CommentEffect::Unchanged };
             let actor = actor.clone().or_else(|| Some(after.from.clone()));
-            let happening = ThreadEvent::new(EventType::CommentUpdate).by(actor);
-            Some(is_changed.then(|| happening.to(after).edited(&before)))
+            let event = ThreadEvent::new(EventType::CommentUpdate).by(actor);
+            CommentEffect::Changed(event.to(after).edited(&before))
         };
         let place = (document_id, annotation_id);
         let ids = request.comment_ids.iter().map(|id| id.get());

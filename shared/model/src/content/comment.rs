@@ -13,6 +13,7 @@ mod entry;
 mod events;
 mod filter;
 mod forget;
+mod numbers;
 mod people;
 mod reaction;
 mod status;
@@ -28,7 +29,9 @@ pub use annotation::{
 pub use archive::{Archive, ArchivedComment, PutBack};
 pub use change::{AnnotationPatch, UserReplacement};
 pub use context::{Context, Location};
-pub use entry::{Attachment, Comment, CommentPatch, Contact, NewComment, Number, SentAttachment};
+pub use entry::{
+    Attachment, Comment, CommentChange, CommentPatch, Contact, NewComment, Number, SentAttachment,
+};
 pub use events::{ThreadEvent, complete};
 pub use filter::{AgentFilter, AnnotationFilter};
 pub use people::{Subscription, SubscriptionType};
