@@ -26,7 +26,7 @@ pub use agent::{Agent, AgentSource, AgentType, Reason, SentAgent};
 pub use annotation::{
     Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, SourceType,
 };
-pub use archive::{Archive, ArchivedComment, PutBack};
+pub use archive::{Archive, ArchiveVersion, ArchivedComment, PutBack};
 pub use change::{AnnotationPatch, UserReplacement};
 pub use context::{Context, Location};
 pub use entry::{

@@ -87,8 +87,7 @@ impl Comments<'_> {
             let mut is_same = true;
             let edit = |stored: Option<Annotation>| {
                 let mut stored = stored.ok_or_else(|| missing::<Annotation>(id))?;
-                let (was, is) = (&thread.archive, &stored.archive);
-                is_same = (was.end, was.edits) == (is.end, is.edits);
+                is_same = thread.archive.version() == stored.archive.version();
                 if !is_same {
                     return Ok(Edit::keep(stored));
                 }
