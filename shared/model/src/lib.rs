@@ -55,15 +55,3 @@ pub fn set_some<T>(stored: &mut Option<T>, sent: Option<T>) {
         *stored = sent;
     }
 }
-
-/// Reads a nullable member: absent is `None`, `null` is `Some(None)`.
-///
-/// # Errors
-/// Those of the value.
-pub fn clearable<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
-where
-    T: serde::Deserialize<'de>,
-    D: serde::Deserializer<'de>,
-{
-    serde::Deserialize::deserialize(deserializer).map(Some)
-}

@@ -60,7 +60,7 @@ impl AnnotationPatch {
     /// Sets the user who changes the status, if it changes: that user resolves or reopens the
     /// thread.
     pub fn made_by(&mut self, user: &UserId) {
-        if !matches!(self.status, Patch::Keep) {
+        if !self.status.is_keep() {
             self.status_updated_by_user_id = Patch::Set(user.clone());
             self.resolved_by_user_id = Patch::Set(user.clone());
         }

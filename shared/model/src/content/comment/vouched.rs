@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{Annotation, Comment, CommentPatch, SubscriptionType};
-use crate::{Patch, UserId, api_key::ApiKey, user::Person};
+use crate::{UserId, api_key::ApiKey, user::Person};
 
 impl Annotation {
     /// Records that the tenant's server named the people whom a comment mentions.
@@ -81,7 +81,7 @@ impl Annotation {
 impl CommentPatch {
     /// Whether it changes whom the comments mention.
     pub const fn has_mentions(&self) -> bool {
-        !matches!(self.tagged_user_contacts, Patch::Keep)
+        !self.tagged_user_contacts.is_keep()
     }
 }
 
