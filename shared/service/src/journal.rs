@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, time::Duration};
 use error::{Error, Result, Status};
 use futures_util::future::join_all;
 use model::Millis;
-use numbering::{Counter, Journal, Numbered, Record, Swap};
+use numbering::{Counter, EventEntry, Journal, Numbered, Record, Swap};
 use queue::{Message, NotSent, Queue};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -187,9 +187,9 @@ impl Journal for Port<'_> {
         results
     }
 
-    async fn kept(&self, event: &StoredEvent) -> Result<Option<Option<u64>>> {
+    async fn find_entry(&self, event: &StoredEvent) -> Result<EventEntry> {
         let tenant = self.environment.store.resume(&event.tenant, event.ahead).await?;
-        tenant.events().kept_number(event).await
+        tenant.events().find_entry(event).await
     }
 }
 

@@ -6,6 +6,7 @@ use model::{
     Millis, OrganizationId,
     event::{Event, EventRef},
 };
+use numbering::EventEntry;
 use serde::{Deserialize, Serialize};
 use tenancy::{
     layout::{EXPIRES, Key, Table, item, message_place},
@@ -97,21 +98,23 @@ impl Events<'_> {
         let partition = self.entries(event.organization_id.as_ref());
         let place = Key::of("event", &event.event_id);
         let found = self.0.db().get(Table::Events, &partition, &place).await?;
-        found.map(|item| kept(&item)).transpose()
+        found.map(|item| event_in(&item)).transpose()
     }
 
-    /// The number in the entry of an event, if there is one: for recipients, or as a message of
-    /// webhooks.
+    /// The entry of an event: for recipients, or as a message of webhooks.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn kept_number(self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
+    pub async fn find_entry(self, stored: &StoredEvent) -> Result<EventEntry> {
         let places = [
             (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
             (self.0.partition().clone(), message_place(&messages::message_id(stored)?)),
         ];
         let found = self.0.db().get_across(Table::Events, places.into()).await?;
-        found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()
+        match found.into_values().next() {
+            Some(item) => Ok(EventEntry::Stored { seq: event_in(&item)?.seq }),
+            None => Ok(EventEntry::Missing),
+        }
     }
 
     /// Key of entries with recipients.
@@ -124,7 +127,7 @@ impl Events<'_> {
 }
 
 /// The event of an entry.
-fn kept(item: &Item) -> Result<StoredEvent> {
+fn event_in(item: &Item) -> Result<StoredEvent> {
     let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
     let body = body.ok_or_else(|| Error::internal("an entry without its event"))?;
     serde_json::from_str(body).map_err(Error::internal)
