@@ -34,6 +34,13 @@ const DIGESTS: &str = "digests";
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CountedIn(Key);
 
+/// The outcome of an update of a counter row.
+enum RowUpdate {
+    Written,
+    /// Its condition does not hold for this row.
+    Refused(Option<Item>),
+}
+
 impl CountedIn {
     pub(super) fn of(tenant: &TenantRef, event: &Event) -> Option<Self> {
         let (document, organization) = (event.sequenced_in()?, event.organization_id()?);
@@ -138,9 +145,11 @@ impl Counters<'_> {
             names: named([LISTENED, LOG_START, LOG_FIRST, SEQ]),
             values: numbers([("until", until), ("now", now), ("zero", 0)]),
         };
-        let Err(known) = self.update_counter(document, start).await? else { return Ok(()) };
+        let RowUpdate::Refused(row) = self.update_row(document, start).await? else {
+            return Ok(());
+        };
         let soon = until.saturating_sub(RENEWED);
-        if known.and_then(|row| item::number(&row, LISTENED)).is_some_and(|until| until >= soon) {
+        if row.and_then(|row| item::number(&row, LISTENED)).is_some_and(|until| until >= soon) {
             return Ok(());
         }
         let extension = Update {
@@ -149,20 +158,16 @@ impl Counters<'_> {
             names: named([LISTENED]),
             values: numbers([("until", until), ("soon", soon)]),
         };
-        self.update_counter(document, extension).await.map(drop)
+        self.update_row(document, extension).await.map(drop)
     }
 
-    /// Updates the counter of a document; an error is the row if the condition does not hold.
-    async fn update_counter(
-        self,
-        document: &DocumentId,
-        update: Update,
-    ) -> Result<Result<(), Option<Item>>> {
+    /// Updates the counter row of a document.
+    async fn update_row(self, document: &DocumentId, update: Update) -> Result<RowUpdate> {
         let (partition, sort) = self.counted_in(document).place();
         let key = item::key(&partition, &sort);
         match self.0.tenant().db().dynamo().update(Table::Events.name(), key, update).await {
-            Ok(_) => Ok(Ok(())),
-            Err(Failure::Condition(found)) => Ok(Err(found)),
+            Ok(_) => Ok(RowUpdate::Written),
+            Err(Failure::Condition(row)) => Ok(RowUpdate::Refused(row)),
             Err(failure) => Err(report(failure)),
         }
     }
