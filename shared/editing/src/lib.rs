@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crdt::{Root, State};
+use crdt::{Applied, Root, State};
 use error::{Error, Result, Status};
 use model::{DocumentId, EditorId, UserId, editor::EditorType};
 use serde_json::Value;
@@ -66,7 +66,8 @@ struct Yjs;
 impl Decoder for Yjs {
     fn is_ready(&self, stored: &StoredEditor, edits: &Edits) -> Result<bool> {
         let mut state = load(stored)?;
-        edits.updates.iter().try_fold(true, |ready, update| Ok(state.apply(update)? && ready))
+        let apply = |ready, update: &Vec<u8>| Ok(state.apply(update)? == Applied::Whole && ready);
+        edits.updates.iter().try_fold(true, apply)
     }
 
     fn without_known(
