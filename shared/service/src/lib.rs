@@ -142,9 +142,9 @@ pub use store::{
     Connection, ContentType, Counted, Create, Debounce, Deletions, Edit, EditorStore, Edits,
     EndUser, FolderPage, FolderPatch, GRANTS, Index, InitialConfigs, Listening, LiveChange,
     LiveChanged, Member, Missed, NewEditor, OrganizationStore, Paged, Permissions, Preferences,
-    Progress, Protocol, RIGHTS, Receiver, Recorded, Replaced, Resealed, Right, Rights, Store,
-    StoredEditor, StoredEvent, Subscribers, SystemStore, Table, TenantStore, Tree, UserData, Wake,
-    Walk, Walked, Wanted, WorkspaceStore, channels_of, message_id, recorded,
+    Progress, Protocol, RIGHTS, Receiver, Recorded, Replaced, Resealed, Right, Rights,
+    SnapshotWrite, Store, StoredEditor, StoredEvent, Subscribers, SystemStore, Table, TenantStore,
+    Tree, UserData, Wake, Walk, Walked, Wanted, WorkspaceStore, channels_of, message_id, recorded,
 };
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};

@@ -40,6 +40,7 @@ use tenancy::{
 };
 
 pub use clients::Decoder;
+pub use compact::SnapshotWrite;
 pub use head::ContentType;
 pub use read::StoredEditor;
 pub use write::{Edits, NewEditor, Replaced};

@@ -51,7 +51,9 @@ pub mod prelude {
     };
 }
 
-pub use editors::{ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, StoredEditor};
+pub use editors::{
+    ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, SnapshotWrite, StoredEditor,
+};
 pub use features::Comments;
 pub use inbox::{Configured, Create, Preferences};
 pub use journal::{

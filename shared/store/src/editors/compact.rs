@@ -33,11 +33,19 @@ const RETENTION: Millis = 15 * 60 * 1000;
 /// How long orphaned rows are left alone.
 const STRAY: Millis = 60 * 60 * 1000;
 
+/// Outcome of storing a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SnapshotWrite {
+    /// It is the snapshot of its editor.
+    Current,
+    /// It was dropped: another process made one meanwhile, or the editor was deleted.
+    Outdated,
+}
+
 impl EditorStore {
     /// Stores `state`, built from `editor` without the updates in `waiting`, as its snapshot;
     /// `footprint` is its size in memory. Above the limit for peers, they can append nothing until
-    /// a caller makes it smaller. Returns whether it became the snapshot; otherwise another process
-    /// made one meanwhile, or the editor was deleted.
+    /// a caller makes it smaller.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it is too large.
@@ -47,7 +55,7 @@ impl EditorStore {
         state: &[u8],
         footprint: usize,
         waiting: &BTreeMap<usize, usize>,
-    ) -> Result<bool> {
+    ) -> Result<SnapshotWrite> {
         let now = self.db().clock().now();
         let packed = pack::pack(state)?;
         let parts: Vec<&[u8]> = match packed.len() {
@@ -82,12 +90,11 @@ impl EditorStore {
         };
         let puts = keys.iter().zip(&parts).map(row).collect();
         self.write_all(puts).await?;
-        let is_current =
-            self.db().commit(self.made_current(editor, snapshot, full, now)).await.made()?;
-        if !is_current {
-            self.write_all(keys.into_iter().map(BatchWrite::Delete).collect()).await?;
+        if self.db().commit(self.made_current(editor, snapshot, full, now)).await.made()? {
+            return Ok(SnapshotWrite::Current);
         }
-        Ok(is_current)
+        self.write_all(keys.into_iter().map(BatchWrite::Delete).collect()).await?;
+        Ok(SnapshotWrite::Outdated)
     }
 
     /// The change of the head, if its snapshot did not change since the read.
