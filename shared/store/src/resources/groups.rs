@@ -139,10 +139,10 @@ impl Groups<'_> {
             query.start = Some([(item::PK.to_owned(), own), (item::SK.to_owned(), sort)].into());
         }
         let mut found = Vec::new();
-        let finished = self.read(query, page.limit(), &mut found).await?;
+        let extent = self.read(query, page.limit(), &mut found).await?;
         let next = match found.last() {
             // Sorts behind every member: no id contains a higher character.
-            Some((last, _)) if !finished => {
+            Some((last, _)) if extent == Extent::Part => {
                 Some(page.token(&[&format!("{}{}", members_of(&last.group_id), char::MAX)])?)
             }
             _ => None,
@@ -179,13 +179,13 @@ impl Groups<'_> {
         Ok(Paged { items, next })
     }
 
-    /// Reads up to `limit` whole groups; returns whether these are all.
+    /// Reads up to `limit` whole groups.
     async fn read(
         self,
         mut query: Query,
         limit: usize,
         found: &mut Vec<GroupWithMembers>,
-    ) -> Result<bool> {
+    ) -> Result<Extent> {
         let (groups, members) = (self.all(), self.members());
         let mut bytes = 0;
         loop {
@@ -195,7 +195,7 @@ impl Groups<'_> {
                 bytes += item::size(&row);
                 if is_head(&place_of(&row).1) {
                     if found.len() == limit {
-                        return Ok(false);
+                        return Ok(Extent::Part);
                     }
                     found.push((groups.rows().decode(row)?, Vec::new()));
                     continue;
@@ -210,16 +210,23 @@ impl Groups<'_> {
             }
             query.start = read.next;
             if query.start.is_none() {
-                return Ok(true);
+                return Ok(Extent::All);
             }
             // The first group is read whole: its size is limited.
             if bytes > MAX_PAGE_BYTES && found.len() > 1 {
                 // The last one may be incomplete; the next page starts with it.
                 found.pop();
-                return Ok(false);
+                return Ok(Extent::Part);
             }
         }
     }
+}
+
+/// How much of what a query finds was read.
+#[derive(PartialEq, Eq)]
+enum Extent {
+    All,
+    Part,
 }
 
 /// Whether a sort key is that of a group itself: `group#G#group`; members have one more pair.
