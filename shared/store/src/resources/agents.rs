@@ -79,7 +79,7 @@ impl Agents<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn switched(self, id: &AgentId) -> Result<Option<bool>> {
+    pub async fn stored_switch(self, id: &AgentId) -> Result<Option<bool>> {
         Ok(self.0.of::<Switch>().find(id).await?.map(|switch| switch.enabled))
     }
 

@@ -149,11 +149,12 @@ impl Account {
         Ok(None)
     }
 
-    /// Counts one use of today under `name`, of one user if named; false at `max`.
+    /// Counts one use of today under `name`, of one user if named, unless there are `max`
+    /// already; returns whether it did.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn count_today(
+    pub async fn try_count_today(
         &self,
         name: &'static str,
         by: Option<&UserId>,
