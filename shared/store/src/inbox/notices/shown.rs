@@ -7,7 +7,7 @@ use model::{
     comment::{Annotation, Comment, Subscription, SubscriptionType, is_page},
     document::Document,
     notice::Entry,
-    template::excerpt,
+    template::{NameOf, excerpt},
     user::{Person, User},
 };
 
@@ -55,9 +55,9 @@ pub(super) fn snippet(comment: &Comment) -> Option<String> {
     let people: Vec<Person> = comment.mentioned().collect();
     let names = people.iter().map(|person| {
         let id = person.user_id.as_str();
-        (id, person.name.as_ref().map_or(id, Label::as_str))
+        NameOf { id, name: person.name.as_ref().map_or(id, Label::as_str) }
     });
-    let names: Vec<(&str, &str)> = names.collect();
+    let names: Vec<NameOf<'_>> = names.collect();
     Some(excerpt(text, &names, Entry::MAX_SNIPPET))
 }
 
