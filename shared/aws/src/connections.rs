@@ -80,7 +80,7 @@ impl LiveConnections {
         loop {
             // The signature contains the time, so each attempt has its own.
             let request =
-                signed::request(&self.settings, "execute-api", (method, &url), &[], data.clone());
+                signed::request(&self.settings, "execute-api", method, &url, &[], data.clone());
             let request = request.map_err(|e| PostFailure::Unavailable(e.to_string()))?;
             let left = end.saturating_duration_since(Instant::now());
             let answer = signed::call(&self.settings, request, MAX_ANSWER_BYTES, left).await;

@@ -15,7 +15,8 @@ use crate::{
     dynamo_read::{BatchFound, Found, Query},
     dynamo_statement::{self, Statement},
     dynamo_write::{
-        BatchWrite, Condition, OLD, Update, Write, batch_item, batch_write, parts, transact_item,
+        BatchWrite, Condition, OLD, SdkCondition, Update, Write, batch_item, batch_write,
+        transact_item,
     },
     failure::{Cancellation, Failure, classify},
     meter::Meter,
@@ -214,7 +215,7 @@ impl Dynamo {
         condition: Option<Condition>,
     ) -> Boxed<'_, Result<(), Failure>> {
         self.meter.write();
-        let (expression, names, values) = parts(condition);
+        let SdkCondition { expression, names, values } = condition.into();
         let call = self
             .client
             .put_item()
@@ -278,7 +279,7 @@ impl Dynamo {
         condition: Option<Condition>,
     ) -> Boxed<'_, Result<(), Failure>> {
         self.meter.write();
-        let (expression, names, values) = parts(condition);
+        let SdkCondition { expression, names, values } = condition.into();
         let call = self
             .client
             .delete_item()

@@ -41,7 +41,7 @@ async fn once(settings: &Settings, arn: &str) -> Result<String, Failed> {
     let url =
         signed::endpoint(settings, "secretsmanager", settings.secrets_endpoint.as_deref()) + "/";
     let body = json!({ "SecretId": arn }).to_string().into_bytes();
-    let request = signed::request(settings, "secretsmanager", ("POST", &url), &HEADERS, body);
+    let request = signed::request(settings, "secretsmanager", "POST", &url, &HEADERS, body);
     let request = request.map_err(|e| Failed { again: false, reason: e.to_string() })?;
     let answer = signed::call(settings, request, MAX_ANSWER_BYTES, TIMEOUT).await;
     let mut answer = answer.map_err(unreached)?;
