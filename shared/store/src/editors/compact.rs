@@ -20,6 +20,7 @@ use super::{
         UPDATED_AT, UPDATED_BY,
     },
     limits::{FOOTPRINT, Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
+    log::PutAside,
     n, part_of,
     read::StoredEditor,
 };
@@ -190,7 +191,10 @@ impl EditorStore {
             if entry.is_aside && own.clone().count() == entry.updates {
                 continue;
             }
-            aside.extend(own.map(|(at, size)| (editor.log.updates[*at].clone(), *size)));
+            aside.extend(own.map(|(at, footprint)| PutAside {
+                update: editor.log.updates[*at].clone(),
+                footprint: *footprint,
+            }));
             gone.extend(&entry.rows);
         }
         let aside = self.aside(&editor.head, aside)?;

@@ -41,6 +41,12 @@ pub(super) struct Entry {
     pub(super) is_aside: bool,
 }
 
+/// An update that is put aside.
+pub(super) struct PutAside {
+    pub(super) update: Vec<u8>,
+    pub(super) footprint: usize,
+}
+
 /// The log of one epoch.
 #[derive(Debug, Default)]
 pub(super) struct Log {
@@ -134,10 +140,10 @@ impl EditorStore {
         split(&pack::unpack(&packed.collect::<Vec<u8>>())?)
     }
 
-    /// The rows of put-aside updates, each with its footprint.
-    pub(super) fn aside(&self, head: &Head, updates: Vec<(Vec<u8>, usize)>) -> Result<Vec<Item>> {
+    /// The rows of updates that are put aside.
+    pub(super) fn aside(&self, head: &Head, updates: Vec<PutAside>) -> Result<Vec<Item>> {
         let mut entries: Vec<Edits> = Vec::new();
-        for (update, footprint) in updates {
+        for PutAside { update, footprint } in updates {
             match entries.last_mut() {
                 Some(last) if last.bytes() + update.len() <= ASIDE_BYTES => {
                     last.updates.push(update);
