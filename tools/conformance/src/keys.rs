@@ -12,7 +12,7 @@ fn ids() -> Vec<String> {
     odd.map(str::to_owned).into_iter().chain(["#".repeat(256)]).collect()
 }
 
-fn owner((organization, user): (&str, &str)) -> (OrganizationId, UserId) {
+fn owner(organization: &str, user: &str) -> (OrganizationId, UserId) {
     let organization = organization.to_owned().try_into().expect("an id");
     (organization, user.to_owned().try_into().expect("an id"))
 }
@@ -26,8 +26,8 @@ fn all_kinds() -> Vec<RowKey> {
         keys.extend([1, 11].map(|page| RowKey::Recipients { event_id: event_id(), page }));
         keys.push(RowKey::Feedback { tag: id.clone() });
         keys.push(RowKey::Suppressed { address: id.clone() });
-        for at in [("a", "b"), ("a#b", "b"), ("a", "b#b"), (&id, &id)] {
-            let ((organization_id, user_id), id) = (owner(at), id.clone());
+        for (organization, user) in [("a", "b"), ("a#b", "b"), ("a", "b#b"), (&id, &id)] {
+            let ((organization_id, user_id), id) = (owner(organization, user), id.clone());
             let document_id = Some(id.clone().try_into().expect("an id"));
             let (o, u) = (|| organization_id.clone(), || user_id.clone());
             keys.push(RowKey::Mail { organization_id: o(), user_id: u(), generation: id });

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use self::engine::Engine;
 pub(crate) use self::stream::Filter;
-pub use self::stream::{StreamPage, StreamRecord};
+pub use self::stream::{ItemFilter, StreamPage, StreamRecord};
 use crate::error::Error;
 use crate::wire::{Outcome, Refusal};
 use crate::{Clock, log};

@@ -151,7 +151,7 @@ impl Stack {
             (None, Some(page)) => format!("{method} {}", page.path),
             (None, None) => "$default".to_owned(),
         };
-        let event = event::of_request(&key, method, uri, headers, &body, (&request_id, now));
+        let event = event::of_request(&key, method, uri, headers, &body, &request_id, now);
         let environment = |function: String| inner.environments.of(function);
         let handler = match (route, page) {
             (Some(route), _) => {
