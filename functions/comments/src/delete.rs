@@ -26,7 +26,7 @@ use service::{
 
 use crate::{
     append::AT_ONCE,
-    each_comment::{CommentEffect, each_comment},
+    each_comment::{CommentEffect, ThreadChange, each_comment},
     publish::{Publisher, Triggers},
 };
 
@@ -81,9 +81,15 @@ impl Operation for DeleteComments {
                 return CommentEffect::NoComment;
             };
             let event = ThreadEvent::new(EventType::CommentDelete).by(from.clone()).to(gone);
-            CommentEffect::Changed(event)
+            CommentEffect::Changed(Box::new(event))
         };
-        let place = (document_id, annotation_id);
+        let thread = ThreadChange {
+            annotations: &annotations,
+            place: (document_id, annotation_id),
+            author: cx.end_user().map(|user| &user.user_id),
+            publisher: &publisher,
+            triggers,
+        };
         let named: Vec<u64> =
             request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
         let is_all = named.is_empty();
@@ -91,17 +97,15 @@ impl Operation for DeleteComments {
         let mut results = BTreeMap::new();
         loop {
             if is_all {
-                let thread = annotations.all().get(&place).await?;
-                ids = annotations.next_comments(&thread, AT_ONCE).await?;
+                let stored = annotations.all().get(&thread.place).await?;
+                ids = annotations.next_comments(&stored, AT_ONCE).await?;
                 // Comments that failed are not tried again.
                 ids.retain(|id| !results.contains_key(id));
                 if ids.is_empty() {
                     break;
                 }
             }
-            let published = (&publisher, triggers);
-            let ids = (ids.drain(..), cx.end_user().map(|user| &user.user_id));
-            results.extend(each_comment(&annotations, &place, ids, remove, published).await?);
+            results.extend(each_comment(&thread, ids.drain(..), remove).await?);
             if !is_all {
                 break;
             }

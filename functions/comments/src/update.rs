@@ -21,7 +21,7 @@ use service::{
 };
 
 use crate::{
-    each_comment::{CommentEffect, each_comment},
+    each_comment::{CommentEffect, ThreadChange, each_comment},
     publish::{Publisher, Triggers, seed},
 };
 
@@ -80,8 +80,8 @@ impl Operation for UpdateComments {
             let Some(before) = thread.comment(id).cloned() else {
                 return CommentEffect::NoComment;
             };
-            let at = (cx.now(), seed.wrapping_add(id));
-            let change = thread.change_comment(id, updated_data.clone(), at);
+            let seed = seed.wrapping_add(id);
+            let change = thread.change_comment(id, updated_data.clone(), cx.now(), seed);
             if is_vouched {
                 thread.vouch_for_mentioned(id);
             }
@@ -89,18 +89,17 @@ impl Operation for UpdateComments {
             let Some(after) = after else { return CommentEffect::Unchanged };
             let actor = actor.clone().or_else(|| Some(after.from.clone()));
             let event = ThreadEvent::new(EventType::CommentUpdate).by(actor);
-            CommentEffect::Changed(event.to(after).edited(&before))
+            CommentEffect::Changed(Box::new(event.to(after).edited(&before)))
         };
-        let place = (document_id, annotation_id);
+        let thread = ThreadChange {
+            annotations: &annotations,
+            place: (document_id, annotation_id),
+            author: cx.end_user().map(|user| &user.user_id),
+            publisher: &publisher,
+            triggers,
+        };
         let ids = request.comment_ids.iter().map(|id| id.get());
-        let results = each_comment(
-            &annotations,
-            &place,
-            (ids, cx.end_user().map(|it| &it.user_id)),
-            change,
-            (&publisher, triggers),
-        )
-        .await?;
+        let results = each_comment(&thread, ids, change).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated successfully");
             (id.to_string(), Entry { id, outcome })

@@ -141,8 +141,8 @@ pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, Connected,
     Connection, ContentType, Counted, Create, Debounce, Deletions, Edit, EditorStore, Edits,
     EndUser, FolderPage, FolderPatch, GRANTS, Index, InitialConfigs, Listening, LiveChange,
-    LiveChanged, Member, Missed, NewEditor, OrganizationStore, Paged, Permissions, Preferences,
-    Progress, Protocol, RIGHTS, Receiver, Recorded, Replaced, Resealed, Right, Rights,
+    LiveChanged, MayCreate, Member, Missed, NewEditor, OrganizationStore, Paged, Permissions,
+    Preferences, Progress, Protocol, RIGHTS, Receiver, Recorded, Replaced, Resealed, Right, Rights,
     SnapshotWrite, Store, StoredEditor, StoredEvent, Subscribers, SystemStore, Table, TenantStore,
     Tree, UserData, Wake, Walk, Walked, Wanted, WorkspaceStore, channels_of, message_id, recorded,
 };

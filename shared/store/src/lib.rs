@@ -76,7 +76,7 @@ pub use tenancy::scopes::{
     Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use tenancy::writing::{Carried, Edit};
-pub use threads::{AnnotationList, AnnotationSource, Counted};
+pub use threads::{AnnotationList, AnnotationSource, Counted, MayCreate};
 pub use waiting::{Due, DueStart, SystemStore, Wake};
 pub use webhooks::{
     Debounce, FEW_ENDPOINTS, LoadedDelivery, Receiver, Wanted, channels_of, message_id,

@@ -37,7 +37,7 @@ pub(super) fn event(
         annotation_id: it.thread(),
         data,
         notify: true,
-        ..DomainEvent::new(EventType::NotificationAdd, (at, &it.document_id))
+        ..DomainEvent::new(EventType::NotificationAdd, at, &it.document_id)
     })
 }
 

@@ -305,7 +305,7 @@ mod tests {
     fn what_happened_to_a_comment_is_recorded_with_its_thread() {
         let (organization, document) = ("o".to_owned().try_into(), "d".to_owned().try_into());
         let (organization, document) = (organization.unwrap(), document.unwrap());
-        let mut event = DomainEvent::new(EventType::CommentUpdate, (&organization, &document));
+        let mut event = DomainEvent::new(EventType::CommentUpdate, &organization, &document);
         let id = || "a".to_owned().try_into().unwrap();
         assert!(Activity::of_comment(id(), &event, 7, true).is_none(), "nobody did it");
 

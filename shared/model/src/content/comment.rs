@@ -18,13 +18,14 @@ mod people;
 mod reaction;
 mod status;
 mod suggestion;
+mod unfinished;
 mod view;
 mod visible;
 mod vouched;
 
 pub use agent::{Agent, AgentSource, AgentType, Reason, SentAgent};
 pub use annotation::{
-    Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, SourceType,
+    Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, NewThread, SourceType,
 };
 pub use archive::{Archive, ArchiveVersion, ArchivedComment, PutBack};
 pub use change::{AnnotationPatch, UserReplacement};
@@ -35,7 +36,7 @@ pub use entry::{
 pub use events::{ThreadEvent, complete};
 pub use filter::{AgentFilter, AnnotationFilter};
 pub use people::{Subscription, SubscriptionType};
-pub use reaction::{Icon, Reaction, Reactor};
+pub use reaction::{Icon, Reacted, Reaction, Reactor};
 pub use status::{Priority, Status, StatusType};
 pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
 pub use view::{AnnotationView, CommentView, ReactionView};

@@ -236,11 +236,11 @@ pub struct EventRef {
 
 impl DomainEvent {
     /// An event with its type and document; callers add the rest.
-    pub fn new(event: EventType, at: (&OrganizationId, &DocumentId)) -> Self {
+    pub fn new(event: EventType, organization: &OrganizationId, document: &DocumentId) -> Self {
         Self {
             event,
-            organization_id: at.0.clone(),
-            document_id: at.1.clone(),
+            organization_id: organization.clone(),
+            document_id: document.clone(),
             actor: None,
             annotation_id: None,
             comment_id: None,

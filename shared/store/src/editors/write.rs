@@ -308,8 +308,8 @@ impl EditorStore {
 
     /// The event of an update, with the time that its entry has.
     fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog, at: Millis) -> Event {
-        let document = (self.organization.id(), &self.document);
-        let mut event = DomainEvent::new(EventType::CrdtUpdateData, document);
+        let mut event =
+            DomainEvent::new(EventType::CrdtUpdateData, self.organization.id(), &self.document);
         event.actor = by.cloned().map(Person::of);
         let data = json!({ "id": id, "lastUpdatedBy": by, "lastUpdate": Timestamp(at) });
         event.data.insert("crdtData".to_owned(), data);

@@ -141,17 +141,35 @@ impl Annotation {
             Some(SuggestionStatus::Accepted) => EventType::SuggestionAccept,
             _ => EventType::SuggestionReject,
         };
-        let id = |of: &Self| of.assigned_to.as_ref().map(|user| user.user_id.clone());
-        let assigned = (id(self) != id(before)).then_some((&before.assigned_to, &self.assigned_to));
-        let statuses = (&before.status, &self.status);
-        let priorities = (&before.priority, &self.priority);
-        let visibilities = (&before.visibility, &self.visibility);
+        let assignee = |of: &Self| of.assigned_to.as_ref().map(|user| user.user_id.clone());
+        let is_reassigned = assignee(self) != assignee(before);
+        let assigned = ThreadEvent::if_changed(
+            EventType::AnnotationAssign,
+            "assignedTo",
+            &before.assigned_to,
+            &self.assigned_to,
+        );
         [
-            assigned.and_then(|of| ThreadEvent::of(EventType::AnnotationAssign, "assignedTo", of)),
-            ThreadEvent::of(EventType::AnnotationStatusChange, "status", statuses),
-            ThreadEvent::of(EventType::AnnotationPriorityChange, "priority", priorities),
-            ThreadEvent::of(EventType::AnnotationAccessModeChange, "visibility", visibilities),
-            ThreadEvent::of(decision, "suggestionStatus", (&status(before), &status(self))),
+            assigned.filter(|_| is_reassigned),
+            ThreadEvent::if_changed(
+                EventType::AnnotationStatusChange,
+                "status",
+                &before.status,
+                &self.status,
+            ),
+            ThreadEvent::if_changed(
+                EventType::AnnotationPriorityChange,
+                "priority",
+                &before.priority,
+                &self.priority,
+            ),
+            ThreadEvent::if_changed(
+                EventType::AnnotationAccessModeChange,
+                "visibility",
+                &before.visibility,
+                &self.visibility,
+            ),
+            ThreadEvent::if_changed(decision, "suggestionStatus", &status(before), &status(self)),
         ]
         .into_iter()
         .flatten()

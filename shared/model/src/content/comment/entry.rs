@@ -233,7 +233,8 @@ impl Annotation {
         &mut self,
         new: NewComment,
         agent: AgentType,
-        (now, seed): (Millis, u64),
+        now: Millis,
+        seed: u64,
     ) -> Result<u64, Refusal> {
         let comment_id = match new.comment_id {
             Some(id) => self.free_number(id.get())?,
@@ -288,7 +289,8 @@ impl Annotation {
         &mut self,
         id: u64,
         patch: CommentPatch,
-        (now, seed): (Millis, u64),
+        now: Millis,
+        seed: u64,
     ) -> CommentChange {
         let at = self.comments.iter().position(|comment| comment.comment_id == id);
         let Some(at) = at else { return CommentChange::NoComment };
@@ -358,7 +360,7 @@ mod tests {
         let mut thread = thread(json!([
             { "commentId": 1, "from": { "userId": "ada" }, "commentText": "a", "commentHtml": "<b>a</b>" },
         ]));
-        let mut change = |json| thread.change_comment(1, from_value(json).unwrap(), (9, 0));
+        let mut change = |json| thread.change_comment(1, from_value(json).unwrap(), 9, 0);
         assert_eq!(change(json!({})), Unchanged);
         assert_eq!(change(json!({ "commentText": "a" })), Unchanged);
         assert_eq!(change(json!({ "commentHtml": null, "commentText": "b" })), Changed);
@@ -368,8 +370,8 @@ mod tests {
         assert_eq!((&comment.comment_html, comment.edited_at), (&None, Some(9)));
         assert_eq!(thread.subscribed.len(), 2);
         let none = from_value(json!({ "taggedUserContacts": null })).unwrap();
-        assert_eq!(thread.change_comment(1, none, (9, 0)), Changed);
+        assert_eq!(thread.change_comment(1, none, 9, 0), Changed);
         assert_eq!(thread.subscribed.len(), 1);
-        assert_eq!(thread.change_comment(2, from_value(json!({})).unwrap(), (9, 0)), NoComment);
+        assert_eq!(thread.change_comment(2, from_value(json!({})).unwrap(), 9, 0), NoComment);
     }
 }

@@ -211,7 +211,8 @@ impl Annotation {
     pub fn shown_comment(
         &self,
         comment: Comment,
-        (api_key, organization): (&ApiKeyId, &OrganizationId),
+        api_key: &ApiKeyId,
+        organization: &OrganizationId,
     ) -> CommentView {
         comment.shown(&self.annotation_id, &self.whereabouts(api_key, organization))
     }
@@ -221,13 +222,14 @@ impl Annotation {
         &self,
         comment: &Comment,
         user: &UserId,
-        (api_key, organization): (&ApiKeyId, &OrganizationId),
+        api_key: &ApiKeyId,
+        organization: &OrganizationId,
     ) -> Vec<ReactionView> {
         let metadata = self.whereabouts(api_key, organization);
         let is_theirs = |one: &&Reaction| one.from_users.iter().any(|by| by.from.user_id == *user);
-        let place = (&self.annotation_id, comment.comment_id);
-        let theirs = comment.reactions.iter().filter(is_theirs);
-        theirs.map(|reaction| reaction.clone().shown(place, &metadata)).collect()
+        let theirs = comment.reactions.iter().filter(is_theirs).cloned();
+        let thread = &self.annotation_id;
+        theirs.map(|reaction| reaction.shown(thread, comment.comment_id, &metadata)).collect()
     }
 }
 
@@ -265,7 +267,7 @@ impl Comment {
             attachments: self.attachments,
             reaction_annotation_ids: ids,
             reaction_annotations: reactions
-                .map(|reaction| reaction.shown((thread, id), metadata))
+                .map(|reaction| reaction.shown(thread, id, metadata))
                 .collect(),
             context: self.context.map(super::Context::shown),
             agent: self.agent,
@@ -274,7 +276,7 @@ impl Comment {
 }
 
 impl Reaction {
-    fn shown(self, (thread, comment_id): (&AnnotationId, u64), at: &Whereabouts) -> ReactionView {
+    fn shown(self, thread: &AnnotationId, comment_id: u64, metadata: &Whereabouts) -> ReactionView {
         let users = self.from_users.iter();
         ReactionView {
             annotation_id: self.annotation_id,
@@ -285,7 +287,7 @@ impl Reaction {
             last_updated: users.clone().map(|by| by.last_updated).max().unwrap_or_default(),
             involved_user_ids: users.map(|by| by.from.user_id.clone()).collect(),
             from_users: self.from_users,
-            metadata: at.clone(),
+            metadata: metadata.clone(),
         }
     }
 }
