@@ -91,7 +91,7 @@ impl EditorStore {
         };
         let puts = keys.iter().zip(&parts).map(row).collect();
         self.write_all(puts).await?;
-        if self.db().commit(self.made_current(editor, snapshot, full, now)).await.made()? {
+        if self.db().commit(self.made_current(editor, snapshot, full, now)).await.was_executed()? {
             return Ok(SnapshotWrite::Current);
         }
         self.write_all(keys.into_iter().map(BatchWrite::Delete).collect()).await?;
@@ -160,7 +160,7 @@ impl EditorStore {
         let key = self.key(&self.head_key(&editor.head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
         // A deleted editor is not full, and one with another snapshot was judged again.
-        self.db().commit(Unit::of(vec![write])).await.made().map(drop)
+        self.db().commit(Unit::of(vec![write])).await.was_executed().map(drop)
     }
 
     /// Stores the type that the content decided, unless somebody decided it since the read.
@@ -169,7 +169,7 @@ impl EditorStore {
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep_type(&self, editor: &StoredEditor, decided: ContentType) -> Result<()> {
         let write = self.deciding(&editor.head, decided);
-        self.db().commit(Unit::of(vec![write])).await.made().map(drop)
+        self.db().commit(Unit::of(vec![write])).await.was_executed().map(drop)
     }
 
     /// Removes the updates that `editor` was read with from the log, once they are in the snapshot,

@@ -50,9 +50,9 @@ impl EditorStore {
             }
         };
         let units = heads.iter().map(|head| self.deleted(head)).collect();
-        let fates = self.db().commit_all(units).await;
-        for (head, fate) in heads.into_iter().zip(fates) {
-            let result = settle(fate, |_| missing(&head.id));
+        let outcomes = self.db().commit_all(units).await;
+        for (head, outcome) in heads.into_iter().zip(outcomes) {
+            let result = settle(outcome, |_| missing(&head.id));
             results.insert(head.id, result);
         }
         self.give_places(results.values().filter(|result| result.is_ok()).count()).await;

@@ -176,7 +176,7 @@ impl EditorStore {
         for attempt in 0..ATTEMPTS {
             let stored = self.find(id).await?.ok_or_else(|| missing(id))?;
             let Some(replaced) = replace(&stored)? else { return Ok(()) };
-            if self.db().commit(self.replacing(&stored, replaced, by)?).await.won()? {
+            if self.db().commit(self.replacing(&stored, replaced, by)?).await.won_race()? {
                 return Ok(());
             }
             back_off(attempt).await;
@@ -278,7 +278,7 @@ impl EditorStore {
                     Unit::of(writes).emitting(emitted)
                 }
             };
-            let won = self.db().commit(unit).await.won();
+            let won = self.db().commit(unit).await.won_race();
             match (&new, &won) {
                 (Some(new), Ok(true)) if is_new => self.note_first(&new.head, &edits),
                 (Some(_), _) if is_new => self.give_places(1).await,

@@ -137,7 +137,7 @@ impl Notifications<'_> {
             }
         };
         // Published by an earlier call.
-        self.0.tenant().db().commit(unit).await.made().map(drop)
+        self.0.tenant().db().commit(unit).await.was_executed().map(drop)
     }
 
     /// A marker of a publication outside the inbox, for as long as it may be repeated.

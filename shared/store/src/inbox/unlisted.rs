@@ -94,7 +94,7 @@ impl Notifications<'_> {
                 }
             };
             let unit = Unit::of(vec![write]);
-            if self.0.tenant().db().commit(unit).await.made()? {
+            if self.0.tenant().db().commit(unit).await.was_executed()? {
                 return Ok(());
             }
             stored =

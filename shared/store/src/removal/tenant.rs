@@ -55,7 +55,7 @@ impl TenantRemoval<'_> {
             ..aws::Condition::default()
         });
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
-        self.0.db().commit(Unit::of(vec![write])).await.made().map(drop)
+        self.0.db().commit(Unit::of(vec![write])).await.was_executed().map(drop)
     }
 
     /// Deletes an item in the version that was read; an organization with its dependent data.

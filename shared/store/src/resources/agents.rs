@@ -125,7 +125,13 @@ impl Agents<'_> {
                 return Ok(true);
             }
             agent.last_updated = self.0.db().clock().now();
-            if self.0.db().commit(agents.rows().changed(&agent, &seen, None)?).await.made()? {
+            if self
+                .0
+                .db()
+                .commit(agents.rows().changed(&agent, &seen, None)?)
+                .await
+                .was_executed()?
+            {
                 return Ok(true);
             }
             back_off(attempt).await;
@@ -188,7 +194,7 @@ impl Agents<'_> {
             unit.writes_mut().push(self.without_version(id, None));
             unit.writes_mut().extend((kept + 1..=past).map(|n| self.without_version(id, Some(n))));
             unit.writes_mut().push(count(self.0, COUNT, "agents", Counted::Removed)?);
-            if self.0.db().commit(unit).await.made()? {
+            if self.0.db().commit(unit).await.was_executed()? {
                 return Ok(());
             }
             back_off(attempt).await;
@@ -198,8 +204,8 @@ impl Agents<'_> {
 
     async fn remove_versions(self, id: &AgentId, numbers: impl Iterator<Item = u64>) -> Result<()> {
         let unit = |n| Unit::of(vec![self.without_version(id, Some(n))]);
-        for fate in self.0.db().commit_all(numbers.map(unit).collect()).await {
-            settle(fate, |_| Error::internal("a write without a condition was refused"))?;
+        for outcome in self.0.db().commit_all(numbers.map(unit).collect()).await {
+            settle(outcome, |_| Error::internal("a write without a condition was refused"))?;
         }
         Ok(())
     }

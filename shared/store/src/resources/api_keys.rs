@@ -15,7 +15,7 @@ use tenancy::{
     prelude::*,
     reading::{Page, Paged, new_version},
     scopes::{ATTEMPTS, Db, back_off},
-    writing::{Fate, settle},
+    writing::{CommitOutcome, settle},
 };
 
 use super::workspaces::{
@@ -184,11 +184,13 @@ impl ApiKeys<'_> {
         let counted = unit.writes().len();
         unit.writes_mut().push(self.count_key(key.kind, true)?);
         match self.0.db().commit(unit).await {
-            Fate::Refused(position) if position == counted => Err(Error::exhausted(format!(
-                "The workspace has the maximum number of {} API keys already.",
-                key.kind.name()
-            ))),
-            fate => settle(fate, |_| Error::internal("a random id occurred twice")),
+            CommitOutcome::Refused(position) if position == counted => {
+                Err(Error::exhausted(format!(
+                    "The workspace has the maximum number of {} API keys already.",
+                    key.kind.name()
+                )))
+            }
+            outcome => settle(outcome, |_| Error::internal("a random id occurred twice")),
         }
     }
 
@@ -215,7 +217,7 @@ impl ApiKeys<'_> {
             key.settings.ai_model_keys.clear();
             let mut unit = keys.rows().changed(&key, &seen, Some(Event::KeyDeleted))?;
             unit.writes_mut().push(self.count_key(key.kind, false)?);
-            if self.0.db().commit(unit).await.made()? {
+            if self.0.db().commit(unit).await.was_executed()? {
                 self.0.db().forget_key(id);
                 return Ok(());
             }

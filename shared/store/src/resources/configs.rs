@@ -85,7 +85,7 @@ impl<E: Entity<Id = ()>> Configuration<E> {
             if let Some(Write::Put { item, .. }) = unit.writes_mut().first_mut() {
                 item.insert(EARLIER.to_owned(), Value::L(earlier));
             }
-            if self.0.rows().db().commit(unit).await.made()? {
+            if self.0.rows().db().commit(unit).await.was_executed()? {
                 return Ok(entity);
             }
             back_off(attempt).await;

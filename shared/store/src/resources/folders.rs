@@ -15,7 +15,7 @@ use tenancy::{
     prelude::*,
     reading::{existing, missing},
     scopes::{ATTEMPTS, back_off},
-    writing::{Fate, Unit, unchanged},
+    writing::{CommitOutcome, Unit, unchanged},
 };
 
 use super::{
@@ -187,14 +187,14 @@ impl<'a> Folders<'a> {
                     }
                 }
             }
-            let mut fates = self.0.tenant().db().commit_all(units).await.into_iter();
+            let mut outcomes = self.0.tenant().db().commit_all(units).await.into_iter();
             for (n, prepared) in changed {
                 results[n] = match prepared {
                     Err(error) => Some(Err(error)),
-                    Ok(folder) => match fates.next() {
-                        Some(Fate::Refused(_)) => None,
-                        Some(Fate::Failed(error)) => Some(Err(error)),
-                        Some(Fate::Done) | None => Some(Ok(folder)),
+                    Ok(folder) => match outcomes.next() {
+                        Some(CommitOutcome::Refused(_)) => None,
+                        Some(CommitOutcome::Failed(error)) => Some(Err(error)),
+                        Some(CommitOutcome::Done) | None => Some(Ok(folder)),
                     },
                 };
             }

@@ -119,7 +119,7 @@ impl Presences<'_> {
     /// Writes unconditional units.
     async fn make(self, units: Vec<Unit>) -> Result<()> {
         let refused = |_| error::Error::internal("a write without a condition was refused");
-        let fates = self.0.tenant().db().commit_all(units).await;
-        fates.into_iter().try_for_each(|fate| settle(fate, refused))
+        let outcomes = self.0.tenant().db().commit_all(units).await;
+        outcomes.into_iter().try_for_each(|outcome| settle(outcome, refused))
     }
 }

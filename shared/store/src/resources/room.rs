@@ -44,7 +44,7 @@ pub(crate) async fn take_room<E: Entity>(
     for attempt in 0..ATTEMPTS {
         if let Some(before) = limit.most.checked_sub(wanted) {
             let add = Change::Add(wanted);
-            if of.rows().db().commit(counted(of, limit, add, before)?).await.made()? {
+            if of.rows().db().commit(counted(of, limit, add, before)?).await.was_executed()? {
                 return Ok(wanted);
             }
         }
@@ -58,7 +58,7 @@ pub(crate) async fn take_room<E: Entity>(
             return Ok(0);
         }
         let set = Change::Set { n: there + room, is_full: !is_known && room < wanted };
-        if of.rows().db().commit(counted(of, limit, set, seen)?).await.made()? {
+        if of.rows().db().commit(counted(of, limit, set, seen)?).await.was_executed()? {
             return Ok(room);
         }
         back_off(attempt).await;
@@ -73,7 +73,7 @@ pub(crate) async fn give_room<E: Entity>(of: &Collection<E>, limit: &Limit, n: u
         return;
     }
     let given = match counted(of, limit, Change::Remove(n), n) {
-        Ok(unit) => of.rows().db().commit(unit).await.made(),
+        Ok(unit) => of.rows().db().commit(unit).await.was_executed(),
         Err(error) => Err(error),
     };
     if let Err(error) = given {

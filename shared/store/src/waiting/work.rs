@@ -59,7 +59,7 @@ impl Pending<'_> {
         let write = |change| self.row_write(change, &version, &wake);
         let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
         let unit = Unit::of(writes).versioned(version.clone());
-        Ok(self.0.db().commit(unit).await.won()?.then_some(version))
+        Ok(self.0.db().commit(unit).await.won_race()?.then_some(version))
     }
 
     fn row_write(

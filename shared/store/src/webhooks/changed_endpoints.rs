@@ -38,7 +38,7 @@ impl Webhooks<'_> {
                 .db()
                 .commit(self.changed_endpoint(&mut endpoint, &was, &seen)?)
                 .await
-                .made()?
+                .was_executed()?
             {
                 return Ok(endpoint);
             }
@@ -113,7 +113,7 @@ impl Webhooks<'_> {
                 .db()
                 .commit(self.changed_endpoint(&mut endpoint, &was, &seen)?)
                 .await
-                .made()?
+                .was_executed()?
             {
                 return Ok(true);
             }

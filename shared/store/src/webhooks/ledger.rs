@@ -111,11 +111,11 @@ impl Webhooks<'_> {
 
     /// Writes an item that does not exist yet.
     pub(crate) async fn keep(self, unit: Unit) -> Result<()> {
-        self.0.db().commit(unit).await.made().map(drop)
+        self.0.db().commit(unit).await.was_executed().map(drop)
     }
 
     pub(crate) async fn is_won(self, unit: Unit) -> Result<bool> {
-        self.0.db().commit(unit).await.won()
+        self.0.db().commit(unit).await.won_race()
     }
 
     /// Writes a delivery; none when its version changed.

@@ -174,7 +174,7 @@ impl Webhooks<'_> {
         }
         let key = item::key(self.0.partition(), &message_place(id));
         let write = Write::Update { table: Table::Events.name(), key, update };
-        self.0.db().commit(Unit::of(vec![write])).await.made().map(drop)
+        self.0.db().commit(Unit::of(vec![write])).await.was_executed().map(drop)
     }
 
     /// The context of an event's body, in one read.

@@ -10,7 +10,7 @@ use aws::{Item, Write};
 use error::{Error, Result};
 use model::{DocumentId, Millis, event::Event};
 
-use super::unit::{Fate, Finds, Unit, absent, unchanged};
+use super::unit::{CommitOutcome, ExpectedItem, Unit, absent, unchanged};
 use crate::{
     layout::{Entity, Key, Table, item, listed},
     prelude::*,
@@ -231,12 +231,12 @@ impl<E: Entity> Collection<E> {
     async fn execute(&self, mut prepared: Vec<Prepared<E>>) -> Vec<Executed<E>> {
         let mut executed = self.without_needs(&mut prepared).await;
         let units = prepared.iter_mut().filter_map(|edit| edit.unit.take()).collect();
-        let fates = self.db.commit_all(units).await;
-        executed.extend(fates.into_iter().zip(prepared).map(|(fate, edit)| {
-            let result = match fate {
-                Fate::Done => Some(Ok(edit.entity)),
-                Fate::Refused(_) => None,
-                Fate::Failed(error) => Some(Err(error)),
+        let outcomes = self.db.commit_all(units).await;
+        executed.extend(outcomes.into_iter().zip(prepared).map(|(outcome, edit)| {
+            let result = match outcome {
+                CommitOutcome::Done => Some(Ok(edit.entity)),
+                CommitOutcome::Refused(_) => None,
+                CommitOutcome::Failed(error) => Some(Err(error)),
             };
             Executed { position: edit.position, result }
         }));
@@ -320,11 +320,11 @@ impl<E: Entity> Collection<E> {
         let (mut links, removed_links) =
             self.changed_links(&before, &item, entity.expires().is_some())?;
         links.extend(listings.iter().map(|(document, at)| listed(&self.partition, document, *at)));
-        let finds = match seen {
-            None => Finds::Nothing,
-            Some(seen) => {
+        let expected = match seen {
+            None => ExpectedItem::Absent,
+            Some(version) => {
                 let removed = before.keys().filter(|name| !item.contains_key(*name));
-                Finds::Version(seen, removed.cloned().collect())
+                ExpectedItem::Version { version, removed: removed.cloned().collect() }
             }
         };
         let mut unit = Unit { version: Some(version), links, ..Unit::default() };
@@ -343,7 +343,7 @@ impl<E: Entity> Collection<E> {
         let share = MAX_EVENT_BYTES / events.len().max(1);
         events.iter_mut().filter(|event| event.size() > share).for_each(Event::truncate);
         unit.emitted = self.rows().emitted(events);
-        unit.finds = Some(finds).filter(|_| unit.writes.len() == 1);
+        unit.expected = Some(expected).filter(|_| unit.writes.len() == 1);
         Ok(Prepared { position, unit: Some(unit), entity, needs })
     }
 
