@@ -72,7 +72,7 @@ pub(crate) struct Answer {
 ///
 /// # Errors
 /// A sentence, without a complete reply in time.
-pub(crate) async fn call(
+pub(crate) async fn send(
     settings: &Settings,
     request: HttpRequest,
     max: usize,

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use aws::{BatchWrite, Boxed, Dynamo, Failure, Found, Item, Query};
+use aws::{BatchWrite, Boxed, Dynamo, Failure, Item, Query, QueryPage};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
@@ -230,7 +230,7 @@ impl Db {
 
     /// One page of the results of a query, without tombstones; those of an index are read from the
     /// table.
-    pub fn query<'a>(&'a self, mut query: Query) -> Boxed<'a, Result<Found>> {
+    pub fn query<'a>(&'a self, mut query: Query) -> Boxed<'a, Result<QueryPage>> {
         Box::pin(async move {
             if !query.only.is_empty() {
                 query.only.push(item::GONE);
