@@ -66,7 +66,7 @@ async fn step_1(room: &mut Room<'_>, vector: &[u8]) -> Result<(), Refusal> {
         return Ok(());
     }
     let lacking = match editors.find(&room.address.editor_id).await? {
-        Some(stored) => Lacking::of(&editing::load(&stored)?, Some(vector))?,
+        Some(stored) => Lacking::for_peer(&editing::load(&stored)?, Some(vector))?,
         None => Lacking::nothing(),
     };
     room.answer(&Message::Step2(lacking.update), Some(vector));

@@ -40,7 +40,7 @@ pub(crate) async fn knows(room: &Room<'_>, update: &[u8]) -> Result<bool> {
     let editors = organization.editors().of(&room.address.document_id);
     let Some(stored) = editors.find(&room.address.editor_id).await? else { return Ok(false) };
     let mut state = editing::load(&stored)?;
-    let all = |state: &_| Lacking::of(state, None).map(|all| all.update);
+    let all = |state: &_| Lacking::for_peer(state, None).map(|all| all.update);
     let before = all(&state)?;
     state.apply(update)?;
     Ok(before == all(&state)?)

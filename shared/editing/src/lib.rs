@@ -196,7 +196,7 @@ impl Lacking {
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the state vector cannot be read.
-    pub fn of(state: &State, seen: Option<&[u8]>) -> Result<Self> {
+    pub fn for_peer(state: &State, seen: Option<&[u8]>) -> Result<Self> {
         let update = match seen {
             Some(seen) => state.diff(seen)?,
             None => state.encode(),
