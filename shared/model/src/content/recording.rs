@@ -32,7 +32,7 @@ pub enum RecordingType {
 impl RecordingType {
     /// The default name of a recording.
     pub fn display_name(self) -> Text {
-        Text::of_constant(match self {
+        Text::from_constant(match self {
             Self::Audio => "Audio recording",
             Self::Video => "Video recording",
             Self::Screen => "Screen recording",
@@ -197,7 +197,7 @@ impl Recording {
     }
 
     /// The event of a new version (contract `recordings.add`).
-    pub fn done(&self, organization_id: &OrganizationId) -> Event {
+    pub fn done_event(&self, organization_id: &OrganizationId) -> Event {
         let mut data = Metadata::new();
         data.insert("recorderId".to_owned(), self.annotation_id.as_str().into());
         if let Some(from) = &self.from {

@@ -155,7 +155,7 @@ impl Contents {
                 let mut batch = batch.clone().unwrap_or_default();
                 batch.insert("total".to_owned(), json!(several.len()));
                 batch.insert("documents".to_owned(), json!(self.documents()));
-                let parts: Vec<Part> = several.iter().map(Part::of).collect();
+                let parts: Vec<Part> = several.iter().map(Part::from_entry).collect();
                 batch.insert("activities".to_owned(), json!(parts));
                 it.display_body_message = Some(newest.snippet.clone().unwrap_or_default());
                 it.notification_source_data.insert("batch".to_owned(), Value::Object(batch));

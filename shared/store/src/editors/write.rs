@@ -310,7 +310,7 @@ impl EditorStore {
     fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog, at: Millis) -> Event {
         let mut event =
             DomainEvent::new(EventType::CrdtUpdateData, self.organization.id(), &self.document);
-        event.actor = by.cloned().map(Person::of);
+        event.actor = by.cloned().map(Person::from_id);
         let data = json!({ "id": id, "lastUpdatedBy": by, "lastUpdate": Timestamp(at) });
         event.data.insert("crdtData".to_owned(), data);
         event.grown = Some(grown);

@@ -342,7 +342,7 @@ impl Found {
             return Some(Person::deleted());
         }
         let named = thread.and_then(|thread| named_in(thread, id));
-        Some(named.unwrap_or_else(|| Person::of(id.clone())))
+        Some(named.unwrap_or_else(|| Person::from_id(id.clone())))
     }
 
     fn recipient(&self, user: &UserId, activities: &[&Activity]) -> Person {
@@ -351,7 +351,7 @@ impl Found {
             .get(user)
             .map(person)
             .or_else(|| self.threads.values().find_map(|thread| named_in(thread, user)));
-        let found = known.get_or_insert_with(|| Person::of(user.clone()));
+        let found = known.get_or_insert_with(|| Person::from_id(user.clone()));
         if found.email.is_none() {
             let address = activities.iter().find_map(|it| self.facts(it).addresses.remove(user));
             found.email = address.and_then(|address| Email::try_from(address).ok());

@@ -126,7 +126,7 @@ impl Comments<'_> {
         }
         let thread = thread.clone();
         for comment in back.changed {
-            made = made.and_replace(ArchivedComment::of(&thread, comment));
+            made = made.and_replace(ArchivedComment::new(&thread, comment));
         }
         for comment in &back.removed {
             made = made.and_remove::<ArchivedComment>((thread.id(), comment.position));
@@ -137,7 +137,7 @@ impl Comments<'_> {
 
     /// Writes comments of a stored thread to its archive, behind its end.
     async fn write_out(&self, thread: &Annotation, comments: &[Comment]) -> Result<()> {
-        let of = |comment: &Comment| ArchivedComment::of(thread, comment.clone());
+        let of = |comment: &Comment| ArchivedComment::new(thread, comment.clone());
         let wanted: Vec<ArchivedComment> = comments.iter().map(of).collect();
         let ids: Vec<_> = wanted.iter().map(ArchivedComment::id).collect();
         let archived = self.1.rows().near::<ArchivedComment>();

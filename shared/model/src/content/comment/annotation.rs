@@ -236,7 +236,7 @@ impl NewAnnotation {
         let comments: Vec<NewComment> = self.comment_data.into();
         let from = comments.first().map(|first| first.from.clone());
         // A batch is never empty.
-        let from = from.unwrap_or_else(|| Person::of(UserId::unknown()));
+        let from = from.unwrap_or_else(|| Person::from_id(UserId::unknown()));
         let kind = self.kind.unwrap_or_default();
         let is_suggestion = kind == AnnotationType::Suggestion;
         let annotation = Annotation {
@@ -254,7 +254,7 @@ impl NewAnnotation {
             status: self.status.unwrap_or_default(),
             assigned_to: self.assigned_to,
             priority: self.priority,
-            visibility: self.visibility.unwrap_or_default().of(&from.user_id),
+            visibility: self.visibility.unwrap_or_default().for_author(&from.user_id),
             suggestion: is_suggestion.then(|| Suggestion::new(self.suggestion)),
             agent: None,
             resolved_by_user_id: None,
@@ -315,7 +315,7 @@ pub(super) mod tests {
     use crate::{UserId, comment::AgentType, user::Person};
 
     pub(in crate::content::comment) fn person(id: &str) -> Person {
-        Person::of(id.to_owned().try_into().unwrap())
+        Person::from_id(id.to_owned().try_into().unwrap())
     }
 
     pub(in crate::content::comment) fn ids(users: &BTreeSet<UserId>) -> Vec<&str> {

@@ -337,7 +337,7 @@ pub struct ArchivedComment {
 
 impl ArchivedComment {
     /// A comment of a thread.
-    pub fn of(thread: &Annotation, comment: Comment) -> Self {
+    pub fn new(thread: &Annotation, comment: Comment) -> Self {
         let (document_id, annotation_id) =
             (thread.document_id.clone(), thread.annotation_id.clone());
         Self { document_id, annotation_id, comment }

@@ -69,7 +69,7 @@ impl AnnotationPatch {
     /// The user who makes the change, as far as the update names one.
     pub fn actor(&self) -> Option<Person> {
         let of = |sent: &Patch<UserId>| match sent {
-            Patch::Set(id) => Some(Person::of(id.clone())),
+            Patch::Set(id) => Some(Person::from_id(id.clone())),
             _ => None,
         };
         of(&self.status_updated_by_user_id)
@@ -120,7 +120,7 @@ impl Annotation {
             self.subscribe_automatically(self.from.clone());
         }
         match patch.visibility.or_default() {
-            Some(visibility) => self.visibility = visibility.of(&self.from.user_id),
+            Some(visibility) => self.visibility = visibility.for_author(&self.from.user_id),
             None if !self.visibility.user_ids.is_empty() => {
                 self.visibility.user_ids.insert(self.from.user_id.clone());
             }

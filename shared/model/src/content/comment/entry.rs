@@ -27,7 +27,7 @@ pub struct Contact {
 impl Contact {
     fn person(&self) -> Person {
         let known = self.contact.clone().filter(|contact| contact.user_id == self.user_id);
-        known.unwrap_or_else(|| Person::of(self.user_id.clone()))
+        known.unwrap_or_else(|| Person::from_id(self.user_id.clone()))
     }
 }
 

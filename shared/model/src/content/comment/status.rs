@@ -89,7 +89,7 @@ const RESOLVED: Known = Known {
 impl Default for Status {
     fn default() -> Self {
         Self {
-            id: Text::of_constant(OPEN.id),
+            id: Text::from_constant(OPEN.id),
             name: OPEN.name.to_owned(),
             kind: OPEN.kind,
             color: OPEN.color.to_owned(),

@@ -95,7 +95,7 @@ struct ShownReaction {
 impl Facts {
     /// The facts of an event; `shown` is its thread, from the event or, if it was too large, read
     /// again.
-    pub fn of(event: &DomainEvent, shown: Option<&Shown>) -> Self {
+    pub fn from_event(event: &DomainEvent, shown: Option<&Shown>) -> Self {
         let mut facts = Self { by_end_user: event.by_end_user.clone(), ..Self::default() };
         if event.event == EventType::NotificationAdd {
             facts.of_custom(event);

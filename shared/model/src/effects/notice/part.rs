@@ -34,7 +34,7 @@ pub struct Part {
 }
 
 impl Part {
-    pub(super) fn of(entry: &Entry) -> Self {
+    pub(super) fn from_entry(entry: &Entry) -> Self {
         Self {
             id: entry.event_id.clone(),
             kind: entry.kind,

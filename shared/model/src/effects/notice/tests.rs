@@ -110,7 +110,7 @@ fn what_an_event_tells_is_whom_it_involves() {
               ] },
         ],
     });
-    let facts = Facts::of(&from_value(event).unwrap(), Some(&from_value(shown).unwrap()));
+    let facts = Facts::from_event(&from_value(event).unwrap(), Some(&from_value(shown).unwrap()));
     let shown: Value = serde_json::to_value(&facts).unwrap();
     assert_eq!(shown["direct"], json!(["bob", "cy"]));
     assert_eq!(shown["involved"], json!(["bob", "sub"]), "who unsubscribed is not");

@@ -21,7 +21,7 @@ pub(crate) fn person(member: &User) -> Person {
         color: profile.color,
         text_color: profile.text_color,
         initial: profile.initial,
-        ..Person::of(member.user_id.clone())
+        ..Person::from_id(member.user_id.clone())
     }
 }
 

@@ -223,7 +223,7 @@ fn a_user_is_forgotten_in_the_archive_first_and_then_in_the_thread() {
     let archived = std::mem::take(&mut paged.archived).into_values();
     let mut left = vec![];
     for comment in archived {
-        let mut one = super::ArchivedComment::of(&paged.thread, comment);
+        let mut one = super::ArchivedComment::new(&paged.thread, comment);
         match one.forget(&user) {
             Forgotten::Gone => {}
             _ => left.push(one.comment),
