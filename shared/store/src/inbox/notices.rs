@@ -14,7 +14,7 @@ use model::{
     api_key::ApiKey,
     comment::Annotation,
     event::{DeliveredNotice, Event, EventType},
-    notice::{Contents, Entry, Facts},
+    notice::{Contents, Facts, NoticeEntry},
     notification::Notification,
     template::excerpt,
     user::{Person, User},
@@ -259,7 +259,7 @@ impl Found {
         at: model::Millis,
     ) -> Option<Contents> {
         let key = organization.tenant().api_key();
-        let entries: Vec<Entry> =
+        let entries: Vec<NoticeEntry> =
             activities.iter().filter_map(|activity| self.entry(activity, key)).collect();
         let recipient = self.recipient(user, &activities);
         let (id, organization_id) = (id.clone(), organization.id().clone());
@@ -273,7 +273,7 @@ impl Found {
         })
     }
 
-    fn entry(&self, activity: &Activity, key: &ApiKey) -> Option<Entry> {
+    fn entry(&self, activity: &Activity, key: &ApiKey) -> Option<NoticeEntry> {
         let own = match activity.kind {
             EventType::NotificationAdd => {
                 Some(Box::new(self.customs.get(&custom_id(activity)?)?.clone()))
@@ -298,10 +298,10 @@ impl Found {
         }
         let own_text = own.as_ref().and_then(|own| own.display_body_message.clone());
         let snippet = match own_text {
-            Some(text) => Some(excerpt(&text, &[], Entry::MAX_SNIPPET)),
+            Some(text) => Some(excerpt(&text, &[], NoticeEntry::MAX_SNIPPET)),
             None => comment.and_then(snippet),
         };
-        Some(Entry {
+        Some(NoticeEntry {
             event_id: activity.event_id().to_owned(),
             kind: activity.kind,
             source: own.as_ref().map_or(activity.source, |own| own.notification_source),

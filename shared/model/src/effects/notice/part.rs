@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Entry;
+use super::NoticeEntry;
 use crate::{AnnotationId, DocumentId, Metadata, Millis, UserId, event::EventType, user::Person};
 
 /// One activity of a digest (rule N14).
@@ -34,7 +34,7 @@ pub struct Part {
 }
 
 impl Part {
-    pub(super) fn from_entry(entry: &Entry) -> Self {
+    pub(super) fn from_entry(entry: &NoticeEntry) -> Self {
         Self {
             id: entry.event_id.clone(),
             kind: entry.kind,

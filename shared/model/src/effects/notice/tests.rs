@@ -1,14 +1,14 @@
 use serde_json::{Value, from_value, json};
 
-use super::{Contents, Entry, Facts, retain_parts};
+use super::{Contents, Facts, NoticeEntry, retain_parts};
 use crate::{event::EventType, notification::NotificationSource, template::Sink, user::Person};
 
 fn person(id: &str) -> Person {
     from_value(json!({ "userId": id, "name": id.to_uppercase() })).unwrap()
 }
 
-fn entry(n: u64, actor: &str, document: &str) -> Entry {
-    Entry {
+fn entry(n: u64, actor: &str, document: &str) -> NoticeEntry {
+    NoticeEntry {
         event_id: format!("e{n}"),
         kind: EventType::CommentAdd,
         source: NotificationSource::Comment,
@@ -30,7 +30,7 @@ fn entry(n: u64, actor: &str, document: &str) -> Entry {
     }
 }
 
-fn contents(entries: Vec<Entry>) -> Contents {
+fn contents(entries: Vec<NoticeEntry>) -> Contents {
     Contents {
         id: "n".to_owned().try_into().unwrap(),
         organization_id: "acme".to_owned().try_into().unwrap(),
@@ -43,7 +43,7 @@ fn contents(entries: Vec<Entry>) -> Contents {
 
 #[test]
 fn a_headline_says_who_did_what_where() {
-    let said = |change: fn(&mut Entry)| {
+    let said = |change: fn(&mut NoticeEntry)| {
         let mut entry = entry(1, "ada", "d");
         change(&mut entry);
         contents(vec![entry]).headline().text(Sink::Plain)
@@ -51,12 +51,12 @@ fn a_headline_says_who_did_what_where() {
     assert_eq!(said(|_| ()), "ADA replied in Document d");
     assert_eq!(said(|it| it.is_mention = true), "ADA mentioned you in Document d");
     assert_eq!(said(|it| it.actor = None), "Somebody replied in Document d");
-    let status = |it: &mut Entry| {
+    let status = |it: &mut NoticeEntry| {
         it.kind = EventType::AnnotationStatusChange;
         it.values = from_value(json!({ "status": "Resolved" })).unwrap();
     };
     assert_eq!(said(status), "ADA changed the status to Resolved in Document d");
-    let assigned = |it: &mut Entry| {
+    let assigned = |it: &mut NoticeEntry| {
         it.kind = EventType::AnnotationAssign;
         it.values = from_value(json!({ "assignee": { "userId": "zoe" } })).unwrap();
     };

@@ -6,7 +6,7 @@ use model::{
     api_key::ApiKey,
     comment::{Annotation, Comment, Subscription, SubscriptionType, is_page},
     document::Document,
-    notice::Entry,
+    notice::NoticeEntry,
     template::{NameOf, excerpt},
     user::{Person, User},
 };
@@ -58,7 +58,7 @@ pub(super) fn snippet(comment: &Comment) -> Option<String> {
         NameOf { id, name: person.name.as_ref().map_or(id, Label::as_str) }
     });
     let names: Vec<NameOf<'_>> = names.collect();
-    Some(excerpt(text, &names, Entry::MAX_SNIPPET))
+    Some(excerpt(text, &names, NoticeEntry::MAX_SNIPPET))
 }
 
 /// The page of a thread, or else that of its document, which only the tenant's server sets.
