@@ -34,7 +34,7 @@ pub(super) struct Rows {
 
 /// An accepted write, or updates put aside because of missing dependencies.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct LogEntry {
     pub(super) rows: Vec<String>,
     /// Number of updates.
     pub(super) updates: usize,
@@ -52,7 +52,7 @@ pub(super) struct PutAside {
 pub(super) struct Log {
     pub(super) updates: Vec<Vec<u8>>,
     /// Transport of `updates`.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<LogEntry>,
     /// The sort keys of orphaned rows, with their write times.
     pub(super) stray: Vec<(String, Millis)>,
     /// Numbers of entries and bytes, and memory, without put-aside updates.
@@ -230,7 +230,7 @@ impl Log {
         let footprint = item::number(&rows[0], FOOTPRINT).and_then(|it| usize::try_from(it).ok());
         let footprint = footprint.unwrap_or(0).max(joined.len());
         let is_aside = rows[0].contains_key(ASIDE);
-        self.entries.push(Entry {
+        self.entries.push(LogEntry {
             rows: rows.iter().map(|row| place_of(row).1).collect(),
             updates: updates.len(),
             is_aside,

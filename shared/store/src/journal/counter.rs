@@ -42,7 +42,7 @@ enum RowUpdate {
 }
 
 impl CountedIn {
-    pub(super) fn of(tenant: &TenantRef, event: &Event) -> Option<Self> {
+    pub(super) fn of_event(tenant: &TenantRef, event: &Event) -> Option<Self> {
         let (document, organization) = (event.sequenced_in()?, event.organization_id()?);
         let key = Key::of("key", tenant.as_str()).and("organization", organization.as_str());
         Some(Self(key.and("document", document.as_str())))

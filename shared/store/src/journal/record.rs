@@ -105,7 +105,7 @@ fn events(
         {
             grown.entry = sort.rsplit_once("#part#").map(|(entry, _)| entry.to_owned());
         }
-        let document = CountedIn::of(&carried.tenant, &event);
+        let document = CountedIn::of_event(&carried.tenant, &event);
         let (at_time, ahead, tenant) = (carried.at, carried.ahead, carried.tenant.clone());
         let event = StoredEvent { id, seq: None, at: at_time, ahead, tenant, event };
         recorded.push(Record { document, position: at(index), digest, event });

@@ -96,7 +96,7 @@ impl Db {
 
     /// The cache of a type in this process.
     pub fn cache<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
-        self.caches.of()
+        self.caches.cache()
     }
 
     /// Reads an item.
