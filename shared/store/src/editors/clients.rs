@@ -215,7 +215,7 @@ impl EditorStore {
         }
         let takes = clients.into_iter().map(|client| async move {
             let write = self.taken(head, user, client);
-            let unit = Unit::of(vec![write]);
+            let unit = Unit::new(vec![write]);
             let is_taken = self.db().write_one(&unit).await.was_executed()?;
             if is_taken {
                 self.note(head, user, client);

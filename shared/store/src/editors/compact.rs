@@ -141,7 +141,7 @@ impl EditorStore {
         let update = Update { expression, condition: Some(condition), names, values };
         let key = self.key(&self.head_key(&head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
-        Unit::of(vec![write])
+        Unit::new(vec![write])
     }
 
     /// Blocks updates of peers, unless the snapshot was replaced since the read: until the next
@@ -160,7 +160,7 @@ impl EditorStore {
         let key = self.key(&self.head_key(&editor.head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
         // A deleted editor is not full, and one with another snapshot was judged again.
-        self.db().commit(Unit::of(vec![write])).await.was_executed().map(drop)
+        self.db().commit(Unit::new(vec![write])).await.was_executed().map(drop)
     }
 
     /// Stores the type that the content decided, unless somebody decided it since the read.
@@ -169,7 +169,7 @@ impl EditorStore {
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep_type(&self, editor: &StoredEditor, decided: ContentType) -> Result<()> {
         let write = self.deciding(&editor.head, decided);
-        self.db().commit(Unit::of(vec![write])).await.was_executed().map(drop)
+        self.db().commit(Unit::new(vec![write])).await.was_executed().map(drop)
     }
 
     /// Removes the updates that `editor` was read with from the log, once they are in the snapshot,

@@ -69,6 +69,6 @@ impl EditorStore {
             epoch: head.epoch.clone(),
         };
         let writes = vec![Write::Delete { table: Table::Crdt.name(), key, condition }];
-        Unit::of(writes).emitting(self.emitted(event))
+        Unit::new(writes).emitting(self.emitted(event))
     }
 }

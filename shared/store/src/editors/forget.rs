@@ -85,7 +85,7 @@ impl Editors<'_> {
         let update =
             Update { expression: "REMOVE #by, #events".to_owned(), condition, names, values };
         let (table, key) = (Table::Crdt.name(), item::key_of(row));
-        Unit::of(vec![Write::Update { table, key, update }])
+        Unit::new(vec![Write::Update { table, key, update }])
     }
 }
 

@@ -158,7 +158,7 @@ impl EditorStore {
         writes.extend(self.first_owned(&head, edits).await?);
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(self.organization.partition(), &self.document, now);
-        Ok(Unit::of(writes).emitting(emitted).linking(vec![row]))
+        Ok(Unit::new(writes).emitting(emitted).linking(vec![row]))
     }
 
     /// Reads an editor, lets `replace` make its client's update, and writes that; retries when the
@@ -214,12 +214,12 @@ impl EditorStore {
         writes.extend(self.entry(&head.id, &head.epoch, &edits, by, now)?);
         // Another type alone is no change of the content.
         if edits.updates.is_empty() {
-            return Ok(Unit::of(writes));
+            return Ok(Unit::new(writes));
         }
         let mut grown = edits.grown(&head.id);
         grown.is_long |= stored.is_long();
         let emitted = self.emitted(self.updated(&head.id, by, grown, now));
-        Ok(Unit::of(writes).emitting(emitted))
+        Ok(Unit::new(writes).emitting(emitted))
     }
 
     /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. The type
@@ -275,7 +275,7 @@ impl EditorStore {
                     let decided = named.or_else(|| edits.text.clone()).filter(|_| head.is_open);
                     writes.extend(decided.map(|decided| self.deciding(&head, decided)));
                     let emitted = self.emitted(self.updated(id, by, edits.grown(id), now));
-                    Unit::of(writes).emitting(emitted)
+                    Unit::new(writes).emitting(emitted)
                 }
             };
             let won = self.db().commit(unit).await.won_race();

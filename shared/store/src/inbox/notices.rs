@@ -120,7 +120,7 @@ impl Notifications<'_> {
             (true, Some(event)) => {
                 let emitted = self.all().rows().emitted([event]);
                 let writes = vec![self.published(&contents.id)?];
-                Unit::of(writes).emitting(emitted)
+                Unit::new(writes).emitting(emitted)
             }
             (false, event) => {
                 let mut unit = self.all().rows().inserted(&notification, event)?;

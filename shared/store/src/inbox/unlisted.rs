@@ -93,7 +93,7 @@ impl Notifications<'_> {
                     Write::Update { table, key: item_key, update: rewritten(&row.body, &version)? }
                 }
             };
-            let unit = Unit::of(vec![write]);
+            let unit = Unit::new(vec![write]);
             if self.0.tenant().db().commit(unit).await.was_executed()? {
                 return Ok(());
             }

@@ -96,7 +96,7 @@ impl TenantRemoval<'_> {
         };
         let key = item::key(self.0.partition(), &ErasureJob::place(&task.job_id).into_key());
         let write = Write::Update { table: ErasureJob::TABLE.name(), key, update };
-        let unit = Unit::of(vec![write]).versioned(version);
+        let unit = Unit::new(vec![write]).versioned(version);
         self.0.db().commit(unit).await.was_executed().map(drop)
     }
 }

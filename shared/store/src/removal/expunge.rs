@@ -107,7 +107,7 @@ impl TenantRemoval<'_> {
             };
             let key = item::key(at.rows().partition(), &Delivery::place(message).into_key());
             let write = Write::Update { table: Table::Schedule.name(), key, update };
-            if self.0.webhooks().is_won(Unit::of(vec![write])).await? {
+            if self.0.webhooks().is_won(Unit::new(vec![write])).await? {
                 return Ok(());
             }
             back_off(attempt).await;

@@ -157,7 +157,7 @@ impl Purge<'_> {
         };
         let unit = |links: &[String]| {
             let writes = links.iter().map(delete).collect();
-            Unit::of(writes)
+            Unit::new(writes)
         };
         Ok(links.chunks(MAX_LINKS).map(unit).collect())
     }
@@ -216,7 +216,7 @@ impl Purge<'_> {
         let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
         writes.extend(links.into_iter().map(|key| Write::Delete { table, key, condition: None }));
         let emitted = organization.of::<User>().rows().emitted(event);
-        Ok(Unit::of(writes).emitting(emitted))
+        Ok(Unit::new(writes).emitting(emitted))
     }
 }
 

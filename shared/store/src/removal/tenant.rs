@@ -55,7 +55,7 @@ impl TenantRemoval<'_> {
             ..aws::Condition::default()
         });
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
-        self.0.db().commit(Unit::of(vec![write])).await.was_executed().map(drop)
+        self.0.db().commit(Unit::new(vec![write])).await.was_executed().map(drop)
     }
 
     /// Deletes an item in the version that was read; an organization with its dependent data.
@@ -74,6 +74,6 @@ impl TenantRemoval<'_> {
         };
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
         let emitted = self.0.organizations().all().rows().emitted(event);
-        Ok(Unit::of(vec![write]).emitting(emitted))
+        Ok(Unit::new(vec![write]).emitting(emitted))
     }
 }

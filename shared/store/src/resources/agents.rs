@@ -203,7 +203,7 @@ impl Agents<'_> {
     }
 
     async fn remove_versions(self, id: &AgentId, numbers: impl Iterator<Item = u64>) -> Result<()> {
-        let unit = |n| Unit::of(vec![self.without_version(id, Some(n))]);
+        let unit = |n| Unit::new(vec![self.without_version(id, Some(n))]);
         for outcome in self.0.db().commit_all(numbers.map(unit).collect()).await {
             settle(outcome, |_| Error::internal("a write without a condition was refused"))?;
         }

@@ -50,7 +50,7 @@ impl Groups<'_> {
             let join = Write::Put { table: GroupMember::TABLE.name(), item, condition: None };
             let user = users.rows().exists(&(Level::Organization, user.clone()));
             let writes = vec![self.all().rows().exists(group), user, join];
-            Ok(Unit::of(writes).versioned(version))
+            Ok(Unit::new(writes).versioned(version))
         };
         let gone = AtomicBool::new(false);
         let refused = |user: &UserId, position| {

@@ -39,7 +39,7 @@ impl Presences<'_> {
             let item = presence.rows().encode(record, &new_version()?)?;
             let links = presence.rows().linked(&item)?;
             let put = Write::Put { table: Presence::TABLE.name(), item, condition: None };
-            Ok(Unit::of(vec![put]).linking(links))
+            Ok(Unit::new(vec![put]).linking(links))
         };
         self.make(records.iter().map(unit).collect::<Result<_>>()?).await
     }
@@ -84,7 +84,7 @@ impl Presences<'_> {
         let unit = |sort: &Key| {
             let key = item::key(self.0.partition(), sort);
             let delete = Write::Delete { table: Presence::TABLE.name(), key, condition: None };
-            Unit::of(vec![delete])
+            Unit::new(vec![delete])
         };
         self.make(sorts.iter().map(unit).collect()).await?;
         self.make(links.iter().map(unit).collect()).await

@@ -128,7 +128,7 @@ fn counted<E: Entity>(
     };
     let key = item::key(of.rows().partition(), &limit.counter);
     let write = Write::Update { table: limit.table.name(), key, update };
-    Ok(Unit::of(vec![write]).versioned(version))
+    Ok(Unit::new(vec![write]).versioned(version))
 }
 
 enum Change {

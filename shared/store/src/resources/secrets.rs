@@ -114,7 +114,7 @@ impl Secrets<'_> {
         // The content is unchanged, and so is the version: no reader has to retry.
         let condition = Some(unchanged(&version));
         let write = Write::Put { table: Table::Resources.name(), item, condition };
-        let unit = Unit::of(vec![write]);
+        let unit = Unit::new(vec![write]);
         Ok((done.resealed > before).then_some(unit))
     }
 }

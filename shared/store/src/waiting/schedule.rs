@@ -118,7 +118,7 @@ impl Pending<'_> {
         let wake = Wake { queue: queue.to_owned(), body, hinted: false };
         row.extend(arm(self.0, &id, at, &wake, false));
         let write = Write::Put { table: Table::Schedule.name(), item: row, condition: None };
-        let unit = Unit::of(vec![write]);
+        let unit = Unit::new(vec![write]);
         settle(self.0.db().commit(unit).await, |_| Error::internal("refused without a condition"))
     }
 
@@ -207,7 +207,7 @@ impl SystemStore {
         let gone = self.db.write_all(Table::Schedule, gone).await.into_iter().collect();
         let now = self.db.clock().now();
         let noted = rows.into_iter().chain(refused);
-        let noted = noted.map(|due| Unit::of(vec![note(due, now)]));
+        let noted = noted.map(|due| Unit::new(vec![note(due, now)]));
         // A refused row was changed meanwhile by the worker of the hint.
         no_failure(self.db.commit_all(noted.collect()).await)?;
         gone

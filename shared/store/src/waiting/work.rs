@@ -58,7 +58,7 @@ impl Pending<'_> {
         let version = new_id(self.0.real_now())?;
         let write = |change| self.row_write(change, &version, &wake);
         let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
-        let unit = Unit::of(writes).versioned(version.clone());
+        let unit = Unit::new(writes).versioned(version.clone());
         Ok(self.0.db().commit(unit).await.won_race()?.then_some(version))
     }
 

@@ -81,7 +81,7 @@ pub fn unchanged(version: &str) -> Condition {
 
 impl Unit {
     /// A unit of these writes.
-    pub fn of(writes: Vec<Write>) -> Self {
+    pub fn new(writes: Vec<Write>) -> Self {
         Self { writes, ..Self::default() }
     }
 
