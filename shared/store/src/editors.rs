@@ -54,7 +54,7 @@ pub struct EditorStore {
 
 /// All rows of the editors of a document.
 pub(crate) fn of_document(document: &DocumentId) -> Key {
-    Key::of("crdt", document.as_str())
+    Key::pair("crdt", document.as_str())
 }
 
 /// The rows of an editor besides its head.

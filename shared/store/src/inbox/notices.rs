@@ -142,7 +142,7 @@ impl Notifications<'_> {
 
     /// A marker of a publication outside the inbox, for as long as it may be repeated.
     fn published(self, id: &NotificationId) -> Result<Write> {
-        let mut row = item::key(self.0.partition(), &Key::of("notice", id.as_str()));
+        let mut row = item::key(self.0.partition(), &Key::pair("notice", id.as_str()));
         let at = (self.0.tenant().now() + TOMBSTONE).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(at.to_string()));
         row.insert(VERSION.to_owned(), Value::S(new_version()?));

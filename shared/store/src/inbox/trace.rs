@@ -63,7 +63,7 @@ impl Notifications<'_> {
         after: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<StoredEvent>, bool)> {
-        let start = after.map(|id| item::key(self.0.partition(), &Key::of("event", id)));
+        let start = after.map(|id| item::key(self.0.partition(), &Key::pair("event", id)));
         let query = Query {
             table: Table::Events.name(),
             prefix: Some((item::SK, Key::named("event").prefix())),

@@ -44,7 +44,7 @@ enum RowUpdate {
 impl CountedIn {
     pub(super) fn of_event(tenant: &TenantRef, event: &Event) -> Option<Self> {
         let (document, organization) = (event.sequenced_in()?, event.organization_id()?);
-        let key = Key::of("key", tenant.as_str()).and("organization", organization.as_str());
+        let key = Key::pair("key", tenant.as_str()).and("organization", organization.as_str());
         Some(Self(key.and("document", document.as_str())))
     }
 
@@ -283,7 +283,7 @@ mod tests {
     /// Two full runs and a key of ordinary ids are one write unit.
     #[test]
     fn a_counter_fits_into_one_unit() {
-        let key = Key::of("key", &"k".repeat(40)).and("organization", &"o".repeat(36));
+        let key = Key::pair("key", &"k".repeat(40)).and("organization", &"o".repeat(36));
         let document = CountedIn(key.and("document", &"d".repeat(36)));
         let (partition, sort) = document.place();
         let mut row = item::key(&partition, &sort);

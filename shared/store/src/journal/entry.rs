@@ -78,7 +78,7 @@ impl Events<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep(self, stored: &StoredEvent) -> Result<()> {
         let partition = self.entries(stored.event.organization_id());
-        let mut item: Item = item::key(&partition, &Key::of("event", &stored.id));
+        let mut item: Item = item::key(&partition, &Key::pair("event", &stored.id));
         let body = stored.text(MAX_BYTES)?;
         let expires = self.0.real_now().saturating_add(RETENTION) / 1000;
         item.insert(EVENT_BODY.to_owned(), Value::S(body));
@@ -96,7 +96,7 @@ impl Events<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn get(self, event: &EventRef) -> Result<Option<StoredEvent>> {
         let partition = self.entries(event.organization_id.as_ref());
-        let place = Key::of("event", &event.event_id);
+        let place = Key::pair("event", &event.event_id);
         let found = self.0.db().get(Table::Events, &partition, &place).await?;
         found.map(|item| event_in(&item)).transpose()
     }
@@ -107,7 +107,7 @@ impl Events<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn find_entry(self, stored: &StoredEvent) -> Result<EventEntry> {
         let places = [
-            (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
+            (self.entries(stored.event.organization_id()), Key::pair("event", &stored.id)),
             (self.0.partition().clone(), message_place(&messages::message_id(stored)?)),
         ];
         let found = self.0.db().get_across(Table::Events, places.into()).await?;

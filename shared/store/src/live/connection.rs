@@ -35,7 +35,7 @@ pub struct Connection {
 
 /// The place of a connection's row.
 pub(super) fn place(id: &str) -> (Key, Key) {
-    (Key::of("connection", id), Key::named("connection"))
+    (Key::pair("connection", id), Key::named("connection"))
 }
 
 pub(super) fn key(id: &str) -> Item {

@@ -51,7 +51,7 @@ struct Logged {
 }
 
 fn log_of(document: &DocumentId) -> Key {
-    Key::of("live-event", document.as_str())
+    Key::pair("live-event", document.as_str())
 }
 
 impl Live<'_> {

@@ -39,7 +39,7 @@ pub(super) fn key_of(part: &LivePart) -> Key {
             in_document(document_id).and("editor", editor_id.as_str())
         }
         LivePart::Events { document_id } => events_in(document_id),
-        LivePart::User { user_id } => Key::of(OF_USERS, user_id.as_str()),
+        LivePart::User { user_id } => Key::pair(OF_USERS, user_id.as_str()),
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn events_in(document: &DocumentId) -> Key {
 
 /// Key of all members in a document.
 fn in_document(document: &DocumentId) -> Key {
-    Key::of(Member::KIND, document.as_str())
+    Key::pair(Member::KIND, document.as_str())
 }
 
 /// A connection that is subscribed to a place.

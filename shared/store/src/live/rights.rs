@@ -65,7 +65,7 @@ pub const RIGHTS: &[&str] = &{
 
 /// The row of a user's connection in an organization.
 fn place(organization: &OrganizationId, user: &UserId, connection: &str) -> Key {
-    Key::of(CONNECTED, organization.as_str())
+    Key::pair(CONNECTED, organization.as_str())
         .and("user", user.as_str())
         .and("connection", connection)
 }
@@ -138,7 +138,7 @@ impl Connections<'_> {
         user: &UserId,
         most: usize,
     ) -> Result<bool> {
-        let begin = Key::of(CONNECTED, organization.as_str()).and("user", user.as_str()).prefix();
+        let begin = Key::pair(CONNECTED, organization.as_str()).and("user", user.as_str()).prefix();
         let query = Query {
             partition: (PK, self.0.partition().as_str().to_owned()),
             limit: i32::try_from(most).unwrap_or(i32::MAX),

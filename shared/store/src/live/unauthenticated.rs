@@ -29,14 +29,14 @@ const CONNECTION: &str = "connectionId";
 const PAGE: i32 = 500;
 
 fn partition(minute: u64) -> Key {
-    Key::of("unauthenticated", &minute.to_string())
+    Key::pair("unauthenticated", &minute.to_string())
 }
 
 impl AllConnections<'_> {
     /// Lists a connection that opened without an accepted token.
     pub(super) async fn note_unauthenticated(self, id: &str) -> Result<()> {
         let now = self.0.db().clock().real();
-        let mut row = item::key(&partition(now / MINUTE), &Key::of("socket", id));
+        let mut row = item::key(&partition(now / MINUTE), &Key::pair("socket", id));
         row.insert(CONNECTION.to_owned(), Value::S(id.to_owned()));
         row.insert(AT.to_owned(), Value::N(now.to_string()));
         row.insert(EXPIRES.to_owned(), Value::N((now / 1000 + LIFETIME).to_string()));

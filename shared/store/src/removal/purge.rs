@@ -126,13 +126,13 @@ impl Removal<'_> {
                 [own].into_iter().chain(rows).chain([activities]).collect()
             }
             Event::FolderDeleted { folder_id, .. } => vec![
-                under(Key::of("folder-user", folder_id.as_str())),
-                under(Key::of("folder-grant", folder_id.as_str())),
+                under(Key::pair("folder-user", folder_id.as_str())),
+                under(Key::pair("folder-grant", folder_id.as_str())),
                 indexed(in_folder(folder_id)),
             ],
             Event::DocumentDeleted { document_id, .. } => [
-                under(Key::of("document-user", document_id.as_str())),
-                under(Key::of("document-grant", document_id.as_str())),
+                under(Key::pair("document-user", document_id.as_str())),
+                under(Key::pair("document-grant", document_id.as_str())),
                 indexed(of_document(document_id)),
                 targeted(of_document(document_id)),
             ]

@@ -155,7 +155,7 @@ impl Agents<'_> {
 
     /// An item of the tenant, if it exists, read together with the workspace of the API key.
     async fn with_workspace(self, sort: Key) -> Result<Option<Item>> {
-        let workspace = Key::of("workspace", self.0.api_key().workspace_id.as_str());
+        let workspace = Key::pair("workspace", self.0.api_key().workspace_id.as_str());
         let record = Workspace::place(&()).into_key();
         let wanted = vec![item::key(&workspace, &record), item::key(self.0.partition(), &sort)];
         let found = self.0.db().get_chunk(Table::Resources, wanted).await?;

@@ -28,7 +28,7 @@ fn keys_query(workspace: &WorkspaceId) -> Query {
     Query {
         table: Table::Resources.name(),
         index: Some(Index::Container.names()[0]),
-        partition: (item::INDEX_PK, Key::of("workspace", workspace.as_str()).into()),
+        partition: (item::INDEX_PK, Key::pair("workspace", workspace.as_str()).into()),
         prefix: Some((item::INDEX_SK, format!("{}#", ApiKey::KIND))),
         up_to: None,
         between: None,

@@ -249,7 +249,7 @@ fn limit(group: &GroupId) -> Limit {
 
 /// Key of the count of a group's members.
 pub(crate) fn counter_of(group: &GroupId) -> Key {
-    Key::of("group-count", group.as_str())
+    Key::pair("group-count", group.as_str())
 }
 
 fn full(group: &GroupId) -> Error {

@@ -85,8 +85,8 @@ pub struct Rights {
 pub(crate) fn grants_at(level: &Level) -> Key {
     match level {
         Level::Organization => Key::named("organization-grant"),
-        Level::Document(id) => Key::of("document-grant", id.as_str()).join(&Key::named("user")),
-        Level::Folder(id) => Key::of("folder-grant", id.as_str()).join(&Key::named("user")),
+        Level::Document(id) => Key::pair("document-grant", id.as_str()).join(&Key::named("user")),
+        Level::Folder(id) => Key::pair("folder-grant", id.as_str()).join(&Key::named("user")),
     }
 }
 

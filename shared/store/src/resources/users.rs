@@ -121,7 +121,7 @@ impl Users<'_> {
             (members.into_iter().map(|member| member.user_id).collect(), more)
         };
         let lists = lists.into_iter().map(ids).collect();
-        let sort = |user: &UserId| String::from(Key::of("user", user.as_str()));
+        let sort = |user: &UserId| String::from(Key::pair("user", user.as_str()));
         let (ids, more) = merge(lists, page.limit(), sort);
         let next = match ids.last() {
             Some(last) if more => Some(page.token(&[last.as_str()])?),

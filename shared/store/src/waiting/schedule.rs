@@ -113,7 +113,7 @@ impl Pending<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn send_later(self, queue: &str, body: String, at: Millis) -> Result<()> {
         let id = new_id(self.0.real_now())?;
-        let place = Key::of("message", &id);
+        let place = Key::pair("message", &id);
         let mut row = key(&place, &place);
         let wake = Wake { queue: queue.to_owned(), body, hinted: false };
         row.extend(arm(self.0, &id, at, &wake, false));

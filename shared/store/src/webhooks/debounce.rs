@@ -41,7 +41,7 @@ impl Entity for Debounce {
         id.editor_id.as_str()
     }
     fn place(id: &EditorRef) -> Place {
-        let organization = Key::of(Self::KIND, id.organization_id.as_str());
+        let organization = Key::pair(Self::KIND, id.organization_id.as_str());
         let document = organization.and("document", id.document_id.as_str());
         Place::new(document.and("editor", id.editor_id.as_str()))
     }

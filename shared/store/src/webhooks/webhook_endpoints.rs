@@ -46,7 +46,7 @@ impl Entity for Named {
         uid.as_str()
     }
     fn place(uid: &EndpointUid) -> Place {
-        Place::new(Key::of(Self::KIND, uid.as_str()))
+        Place::new(Key::pair(Self::KIND, uid.as_str()))
     }
 }
 
@@ -130,7 +130,7 @@ impl Webhooks<'_> {
 
     /// The advanced webhook configuration, and the maximum number of endpoints of the key.
     async fn config_and_max_endpoints(self) -> Result<(Option<AdvancedWebhookConfig>, u64)> {
-        let workspace = Key::of("workspace", self.0.api_key().workspace_id.as_str());
+        let workspace = Key::pair("workspace", self.0.api_key().workspace_id.as_str());
         let of_workspace = (workspace, Workspace::place(&()).into_key());
         let of_config = (self.0.partition().clone(), AdvancedWebhookConfig::place(&()).into_key());
         let places = [of_workspace.clone(), of_config.clone()].into();

@@ -183,7 +183,7 @@ impl Store {
 
     async fn workspace(&self, id: Option<&str>) -> Result<Workspace> {
         let id = id.and_then(|id| WorkspaceId::try_from(id.to_owned()).ok());
-        let partition = Key::of("workspace", id.ok_or_else(denied_workspace)?.as_str());
+        let partition = Key::pair("workspace", id.ok_or_else(denied_workspace)?.as_str());
         let found = self.db.get(Table::Resources, &partition, &Workspace::place(&()).0).await?;
         item::decode(&self.db.keyring, found.ok_or_else(denied_workspace)?)
     }
@@ -275,7 +275,7 @@ impl Store {
 
     async fn read_key(&self, id: &ApiKeyId) -> Result<Option<Arc<ApiKey>>> {
         let now = self.db.clock.now();
-        let partition = Key::of("key", id.as_str());
+        let partition = Key::pair("key", id.as_str());
         let found = self.db.get(Table::Resources, &partition, &ApiKey::place(&()).0).await?;
         let Some(item) = found else { return Ok(None) };
         // Secrets of the key are read again when needed, so that a lost one fails no other call.

@@ -34,7 +34,7 @@ impl TenantStore {
     /// The account of the API key: of its server, its deliveries and its mails.
     pub fn account(&self) -> Account {
         let (id, limits) = (self.key.id.to_string(), self.key.limits);
-        let place = Key::of("limit", &id);
+        let place = Key::pair("limit", &id);
         Account { db: self.db.clone(), place, id, limits, part: 1, is_of_end_users: false }
     }
 
@@ -52,7 +52,7 @@ impl WorkspaceStore {
     /// The account of the workspace; none when the operator calls in its name.
     pub fn account(&self) -> Option<Account> {
         let id = self.workspace.id.to_string();
-        let place = Key::named("limit").join(&Key::of("workspace", &id));
+        let place = Key::named("limit").join(&Key::pair("workspace", &id));
         let (db, limits) = (self.db.clone(), Limits::default());
         let account = Account { db, place, id, limits, part: 1, is_of_end_users: false };
         (!self.by_operator).then_some(account)
@@ -65,7 +65,7 @@ impl Account {
         Self {
             db: self.db.clone(),
             id: format!("{}/{name}", self.id),
-            place: self.place.clone().join(&Key::of("part", name)),
+            place: self.place.clone().join(&Key::pair("part", name)),
             limits: self.limits,
             part,
             is_of_end_users: true,
@@ -161,7 +161,7 @@ impl Account {
         max: Option<u64>,
     ) -> Result<bool> {
         let today = self.now() / DAY;
-        let counter = Key::of(name, &today.to_string());
+        let counter = Key::pair(name, &today.to_string());
         let counter = match by {
             Some(user) => counter.and("user", user.as_str()),
             None => counter,

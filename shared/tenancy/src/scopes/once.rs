@@ -116,7 +116,7 @@ impl Once {
         call: String,
     ) -> Result<Claim> {
         let Names { db, partition } = scope.names();
-        let key = item::key(&partition.and("named-call", name), &Key::of("operation", operation));
+        let key = item::key(&partition.and("named-call", name), &Key::pair("operation", operation));
         let owner = keyring::random_text::<12>()?;
         let once = Self { db, key, owner, call };
         let now = once.db.clock.real();

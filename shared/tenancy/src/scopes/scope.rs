@@ -64,7 +64,7 @@ impl Store {
 
     /// Opens the connection in advance of the first call.
     pub async fn warm_up(dynamo: &Dynamo) {
-        let nothing = Key::of("warm-up", "");
+        let nothing = Key::pair("warm-up", "");
         let key = crate::layout::item::key(&nothing, &nothing);
         dynamo.warm_up(crate::layout::Table::Resources.name(), key).await;
     }
@@ -153,7 +153,7 @@ impl WorkspaceStore {
 
     /// Its partition.
     pub fn partition(&self) -> Key {
-        Key::of("workspace", self.workspace.id.as_str())
+        Key::pair("workspace", self.workspace.id.as_str())
     }
 }
 
@@ -184,7 +184,7 @@ impl TenantStore {
     /// `ahead`: the known offset of the tenant's clock; the record may be older.
     pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: Millis) -> Self {
         let clock = db.clock.of_tenant(key.clock_ahead.max(ahead));
-        let partition = Key::of("key", key.id.as_str());
+        let partition = Key::pair("key", key.id.as_str());
         Self { db: Db { clock, ..db }, key, partition }
     }
 

@@ -56,7 +56,7 @@ pub(crate) fn carry(
     let carrier = match writes.iter().position(puts) {
         Some(at) => at,
         None => {
-            let place = Key::of("event", &new_id(clock.now())?);
+            let place = Key::pair("event", &new_id(clock.now())?);
             let table = Table::Resources.name();
             let key = item::key(&partition, &place);
             writes.push(Write::Delete { table, key, condition: None });
