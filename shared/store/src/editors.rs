@@ -86,12 +86,12 @@ impl EditorStore {
 
     /// The query of all rows whose sort keys start like this.
     fn under(&self, prefix: String, only: Vec<&'static str>) -> Query {
-        let base = self.organization.of::<User>().rows().under(prefix);
+        let base = self.organization.collection::<User>().rows().under(prefix);
         Query { table: Table::Crdt.name(), limit: 1000, only, ..base }
     }
 
     fn emitted(&self, event: Event) -> Vec<Emitted> {
-        self.organization.of::<User>().rows().emitted(Some(event))
+        self.organization.collection::<User>().rows().emitted(Some(event))
     }
 }
 

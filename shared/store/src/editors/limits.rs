@@ -105,7 +105,7 @@ impl EditorStore {
     /// RESOURCE_EXHAUSTED when the document has the maximum number.
     pub(super) async fn take_place(&self) -> Result<()> {
         let Some(limit) = self.limit() else { return Ok(()) };
-        match take_room(&self.organization.of::<User>(), &limit, 1).await? {
+        match take_room(&self.organization.collection::<User>(), &limit, 1).await? {
             0 => Err(Error::exhausted(format!(
                 "The document {} has the maximum number of editors: {}.",
                 self.document, limit.most
@@ -117,7 +117,7 @@ impl EditorStore {
     /// Returns the room of editors that were deleted, or not added.
     pub(super) async fn give_places(&self, n: usize) {
         if let Some(limit) = self.limit() {
-            give_room(&self.organization.of::<User>(), &limit, n).await;
+            give_room(&self.organization.collection::<User>(), &limit, n).await;
         }
     }
 

@@ -70,7 +70,7 @@ impl Preferences {
 impl Notifications<'_> {
     /// Preferences of users.
     pub fn preferences(self) -> Collection<Preference> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// Sets preferences of users for documents, or, without documents, for the organization:

@@ -110,7 +110,7 @@ impl Live<'_> {
 
     /// The newest logged events.
     async fn newest(self, document: &DocumentId) -> Result<Vec<Logged>> {
-        let members = self.0.of::<Member>();
+        let members = self.0.collection::<Member>();
         let query = Query { ascending: false, ..members.rows().under(log_of(document).prefix()) };
         let rows = members.rows().first_items(query, MAX_MISSED + 1).await?;
         let unreadable = || Error::internal("a logged event that cannot be read");
@@ -134,7 +134,7 @@ impl Live<'_> {
         if threads.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let annotations = self.0.of::<Annotation>();
+        let annotations = self.0.collection::<Annotation>();
         let place = |thread| Annotation::place(&(document.clone(), thread)).into_key();
         let keys: Vec<Key> = threads.into_iter().map(place).collect();
         let found =

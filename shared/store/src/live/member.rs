@@ -186,7 +186,7 @@ impl Listening {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn members_and_left(&self) -> Result<(Vec<Member>, Vec<Member>)> {
-        let members = self.organization.of::<Member>();
+        let members = self.organization.collection::<Member>();
         let under = members.rows().under(key_of(&self.part).and_prefix("connection"));
         // Expired rows may still exist; a post to such a connection fails.
         let items = members.rows().first_items(under, MAX_ROWS).await?;
@@ -203,7 +203,7 @@ impl Listening {
     /// UNAVAILABLE, INTERNAL.
     pub async fn member(&self, connection: &str) -> Result<Option<Member>> {
         let id = (self.part.clone(), connection.to_owned());
-        self.organization.of::<Member>().find(&id).await
+        self.organization.collection::<Member>().find(&id).await
     }
 
     /// Writes a member.
@@ -211,7 +211,7 @@ impl Listening {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn put(&self, member: &Member) -> Result<()> {
-        let members = self.organization.of::<Member>();
+        let members = self.organization.collection::<Member>();
         let row = members.rows().encode(member, &new_version()?)?;
         members.rows().db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
     }
@@ -285,7 +285,7 @@ impl Listening {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn remove(&self, connection: &str) -> Result<Option<Member>> {
-        let members = self.organization.of::<Member>();
+        let members = self.organization.collection::<Member>();
         let id = (self.part.clone(), connection.to_owned());
         let found = members.find(&id).await?;
         let key = item::key(self.organization.partition(), &Member::place(&id).into_key());

@@ -142,7 +142,7 @@ impl Connections<'_> {
         let query = Query {
             partition: (PK, self.0.partition().as_str().to_owned()),
             limit: i32::try_from(most).unwrap_or(i32::MAX),
-            ..self.0.of::<Member>().rows().under(begin)
+            ..self.0.collection::<Member>().rows().under(begin)
         };
         Ok(self.0.db().query(query).await?.items.len() < most)
     }
@@ -182,7 +182,7 @@ impl Connections<'_> {
             partition: (PK, review.partition.clone()),
             start,
             limit: i32::try_from(most).unwrap_or(i32::MAX),
-            ..self.0.of::<Member>().rows().under(review.begin.clone())
+            ..self.0.collection::<Member>().rows().under(review.begin.clone())
         };
         let found = self.0.db().query(query).await?;
         let after = found.next.as_ref().and_then(|key| key.get(SK)?.as_s().ok().cloned());

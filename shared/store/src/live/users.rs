@@ -67,7 +67,7 @@ impl Live<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn listeners(self, user: &UserId) -> Result<Vec<Member>> {
-        let members = self.0.of::<Member>();
+        let members = self.0.collection::<Member>();
         let part = LivePart::User { user_id: user.clone() };
         let items = members
             .rows()

@@ -38,7 +38,7 @@ const STEP: i32 = 25;
 impl TenantRemoval<'_> {
     /// Jobs that erase users.
     pub fn erasures(self) -> Collection<ErasureJob> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// Whether a task is unfinished.

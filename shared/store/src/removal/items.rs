@@ -168,7 +168,7 @@ impl Purge<'_> {
         match sort.split_once('#') {
             Some((Annotation::KIND, _)) => self.organization.comments().all().rows().links_of(item),
             Some((ArchivedComment::KIND, _)) => {
-                self.organization.of::<ArchivedComment>().rows().links_of(item)
+                self.organization.collection::<ArchivedComment>().rows().links_of(item)
             }
             _ => Ok(item::links(item)),
         }
@@ -215,7 +215,7 @@ impl Purge<'_> {
             item.into_iter().filter(|(name, _)| name == item::PK || name == item::SK).collect();
         let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
         writes.extend(links.into_iter().map(|key| Write::Delete { table, key, condition: None }));
-        let emitted = organization.of::<User>().rows().emitted(event);
+        let emitted = organization.collection::<User>().rows().emitted(event);
         Ok(Unit::new(writes).emitting(emitted))
     }
 }

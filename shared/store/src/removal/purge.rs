@@ -161,7 +161,8 @@ impl Removal<'_> {
     }
 
     pub(crate) fn items(self, under: Option<&Key>) -> Query {
-        let query = self.0.of::<User>().rows().under(under.map_or_else(String::new, Key::prefix));
+        let query =
+            self.0.collection::<User>().rows().under(under.map_or_else(String::new, Key::prefix));
         Query { prefix: query.prefix.filter(|_| under.is_some()), limit: STEP, ..query }
     }
 

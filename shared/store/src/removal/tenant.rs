@@ -26,7 +26,7 @@ impl TenantRemoval<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn purge(self, deadline: Millis) -> Result<Progress> {
-        let keys = self.0.of::<ApiKey>();
+        let keys = self.0.collection::<ApiKey>();
         let mut query = Query { prefix: None, limit: STEP, ..keys.rows().under(String::new()) };
         loop {
             if self.0.db().clock().now() >= deadline {

@@ -24,7 +24,7 @@ use crate::features::Agents;
 const MAX_VERSIONS: u64 = 1000;
 impl Agents<'_> {
     pub(crate) fn versions(self) -> Collection<AgentVersion> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// Adds a version to a custom agent and returns its number. `change` makes the behavior from

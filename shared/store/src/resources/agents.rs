@@ -30,7 +30,7 @@ const LAST_ROUND: u64 = 97;
 impl Agents<'_> {
     /// Custom agents, without built-in ones.
     pub fn custom(self) -> Collection<Agent> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// All custom agents by age, and the stored switches of built-in ones.
@@ -38,7 +38,7 @@ impl Agents<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn all(self) -> Result<(Vec<Agent>, BTreeMap<AgentId, bool>)> {
-        let (agents, switches) = (self.custom(), self.0.of::<Switch>());
+        let (agents, switches) = (self.custom(), self.0.collection::<Switch>());
         let most = model::agent::BUILT_IN.len() + usize::try_from(MAX_AGENTS).unwrap_or_default();
         let items =
             agents.rows().all_items(agents.rows().under(format!("{}#", Agent::KIND)), most).await?;
@@ -80,7 +80,7 @@ impl Agents<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn stored_switch(self, id: &AgentId) -> Result<Option<bool>> {
-        Ok(self.0.of::<Switch>().find(id).await?.map(|switch| switch.enabled))
+        Ok(self.0.collection::<Switch>().find(id).await?.map(|switch| switch.enabled))
     }
 
     /// Adds a custom agent with its first version. It is counted in the same transaction, so the
@@ -144,7 +144,7 @@ impl Agents<'_> {
     /// # Errors
     /// NOT_FOUND when the workspace of the API key does not exist.
     pub async fn switch(self, id: &AgentId, enabled: bool) -> Result<()> {
-        let switches = self.0.of::<Switch>();
+        let switches = self.0.collection::<Switch>();
         let stored = self.with_workspace(Switch::place(id).into_key()).await?;
         let stored = stored.map(|item| switches.rows().decode(item)).transpose()?;
         if stored.is_none_or(|switch| switch.enabled) == enabled {

@@ -34,7 +34,7 @@ impl Presences<'_> {
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be written.
     pub async fn add(self, records: &[Presence]) -> Result<()> {
-        let presence = self.0.of::<Presence>();
+        let presence = self.0.collection::<Presence>();
         let unit = |record: &Presence| {
             let item = presence.rows().encode(record, &new_version()?)?;
             let links = presence.rows().linked(&item)?;
@@ -66,7 +66,7 @@ impl Presences<'_> {
                 None => sent.into_presence(document.clone(), now),
             }))
         };
-        let edited = self.0.of::<Presence>().edit_all(&ids, edit).await?;
+        let edited = self.0.collection::<Presence>().edit_all(&ids, edit).await?;
         edited.into_iter().collect::<Result<Vec<_>>>().map(drop)
     }
 
@@ -102,7 +102,7 @@ impl Presences<'_> {
         now: Millis,
         page: &Page,
     ) -> Result<Paged<Presence>> {
-        let presence = self.0.of::<Presence>();
+        let presence = self.0.collection::<Presence>();
         if users.is_empty() {
             let query = presence.rows().under(present_in(document).prefix());
             return presence

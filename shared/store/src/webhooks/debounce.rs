@@ -53,7 +53,7 @@ impl Webhooks<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn debounced(self, editor: &EditorRef) -> Result<Option<Seen<Debounce>>> {
-        self.seen(&self.0.of(), editor).await
+        self.seen(&self.0.collection(), editor).await
     }
 
     /// Writes the last change of an editor; false after a concurrent change.
@@ -66,7 +66,7 @@ impl Webhooks<'_> {
         debounce: &Debounce,
         wake: Wake,
     ) -> Result<bool> {
-        let of = self.0.of();
+        let of = self.0.collection();
         let unit = match seen {
             Some(seen) => of.rows().changed(debounce, &seen.version, None)?,
             None => of.rows().inserted(debounce, None)?,
@@ -81,7 +81,8 @@ impl Webhooks<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn remove_debounce(self, seen: &Seen<Debounce>) -> Result<()> {
         let unchanged = unchanged(&seen.version);
-        let unit = self.0.of::<Debounce>().rows().deleted(&seen.entity.id(), None, unchanged)?;
+        let unit =
+            self.0.collection::<Debounce>().rows().deleted(&seen.entity.id(), None, unchanged)?;
         self.is_won(unit).await.map(|_| ())
     }
 }

@@ -98,7 +98,7 @@ impl Webhooks<'_> {
     /// Up to `limit` items: the configurations, then the newest endpoints.
     async fn read_setup(self, limit: i32, start: Option<Item>) -> Result<WebhookSetup> {
         let prefix = Key::named(WebhookEndpoint::KIND).prefix();
-        let query = self.0.of::<WebhookEndpoint>().rows().under(prefix);
+        let query = self.0.collection::<WebhookEndpoint>().rows().under(prefix);
         let found = self.0.db().query(Query { start, limit, ascending: false, ..query }).await?;
         let (mut advanced, mut basic, mut endpoints) = (None, None, vec![]);
         let bytes = found.items.iter().map(item::size).sum();
@@ -109,7 +109,7 @@ impl Webhooks<'_> {
             } else if sort == WebhookConfig::place(&()).into_key().as_str() {
                 basic = Some(item);
             } else {
-                endpoints.push(self.0.of().rows().decode(item)?);
+                endpoints.push(self.0.collection().rows().decode(item)?);
             }
         }
         Ok(WebhookSetup { advanced, basic, endpoints, bytes, older: found.next })

@@ -86,7 +86,7 @@ pub enum Receiver {
 
 impl Webhooks<'_> {
     pub(super) fn endpoints(self) -> Collection<WebhookEndpoint> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// A new id, greater than all earlier ones of this process.
@@ -111,7 +111,7 @@ impl Webhooks<'_> {
         check(config)?;
         let emitted = changed(&endpoint.id, EndpointChange::Created);
         let mut unit = self.endpoints().rows().inserted(endpoint, Some(emitted))?;
-        let names = self.0.of::<Named>();
+        let names = self.0.collection::<Named>();
         if let Some(uid) = endpoint.uid.clone() {
             let named = Named { uid, endpoint_id: endpoint.id.clone() };
             unit.writes_mut().extend(names.rows().inserted(&named, None)?.into_writes());

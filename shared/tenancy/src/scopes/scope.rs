@@ -235,7 +235,8 @@ impl TenantStore {
         &self,
         mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
     ) -> Result<ApiKey> {
-        let changed = self.of::<ApiKey>().change(&(), |key| change(key).map(|()| None)).await;
+        let changed =
+            self.collection::<ApiKey>().change(&(), |key| change(key).map(|()| None)).await;
         self.db.admitted.forget(&self.key.id);
         changed
     }
@@ -245,7 +246,7 @@ impl TenantStore {
     /// # Errors
     /// FAILED_PRECONDITION unless the key is for testing; ABORTED.
     pub async fn advance_clock(&self, by: Millis) -> Result<Millis> {
-        let keys = self.of::<ApiKey>();
+        let keys = self.collection::<ApiKey>();
         let advanced = keys.change(&(), |key| {
             if key.kind != KeyType::Testing {
                 return Err(Error::precondition("The clock of a production key cannot be moved."));
@@ -308,7 +309,7 @@ pub trait Scoped: Tables {
     fn partition(&self) -> &Key;
 
     /// All entities of one kind in it.
-    fn of<E: Entity>(&self) -> Collection<E>;
+    fn collection<E: Entity>(&self) -> Collection<E>;
 }
 
 /// Declares that scopes have tables.
@@ -335,7 +336,7 @@ impl Scoped for TenantStore {
         &self.partition
     }
 
-    fn of<E: Entity>(&self) -> Collection<E> {
+    fn collection<E: Entity>(&self) -> Collection<E> {
         Collection::new(&self.db, self.to_ref(), self.partition.clone())
     }
 }
@@ -345,7 +346,7 @@ impl Scoped for OrganizationStore {
         &self.partition
     }
 
-    fn of<E: Entity>(&self) -> Collection<E> {
+    fn collection<E: Entity>(&self) -> Collection<E> {
         Collection::new(&self.tenant.db, self.tenant.to_ref(), self.partition.clone())
     }
 }
