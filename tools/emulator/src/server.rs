@@ -35,7 +35,7 @@ pub(crate) async fn serve(
     listener: TcpListener,
     at_once: Option<usize>,
 ) -> std::io::Result<()> {
-    let door = Door { inner, share: at_once.map(Share::of) };
+    let door = Door { inner, share: at_once.map(Share::new) };
     let router =
         Router::new().fallback(handle).layer(DefaultBodyLimit::max(BODY_LIMIT)).with_state(door);
     // Small replies would otherwise wait for the client's acknowledgment of the previous one.
@@ -62,7 +62,7 @@ async fn handle(
         Err(refusal) => return response(Err(refusal)),
     };
     let (service, operation) = (request.service, request.operation.clone());
-    let (target, items) = (target(&request.body), Items::of(&operation, &request.body));
+    let (target, items) = (target(&request.body), Items::in_call(&operation, &request.body));
     let allowed = inner.access.check(&headers, service, &operation, &request.body);
     // A refused call does not reach injected faults.
     let effect = allowed.is_ok().then(|| inner.faults.take(&operation)).flatten();
