@@ -77,7 +77,7 @@ async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> 
     let is_from_page = request.headers().contains_key(header::ORIGIN);
     let mut response = match is_preflight(&request) {
         true => preflight(),
-        false => call(stack, request).await,
+        false => serve_operation(stack, request).await,
     };
     if is_from_page {
         let headers = response.headers_mut();
@@ -109,7 +109,7 @@ fn list(name: HeaderName, values: &[&str]) -> Option<(HeaderName, HeaderValue)> 
     HeaderValue::try_from(values.join(",")).ok().map(|value| (name, value))
 }
 
-async fn call(stack: Stack, request: Request) -> Response<Body> {
+async fn serve_operation(stack: Stack, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
     // One byte above the limit, so that the call is refused by its own rule.
     let body = match to_bytes(body, MAX_BODY_BYTES).await {
@@ -152,7 +152,7 @@ impl Stack {
             (None, None) => "$default".to_owned(),
         };
         let event = event::of_request(&key, method, uri, headers, &body, &request_id, now);
-        let environment = |function: String| inner.environments.of(function);
+        let environment = |function: String| inner.environments.of_function(function);
         let handler = match (route, page) {
             (Some(route), _) => {
                 let environment = environment(route.spec.binary());

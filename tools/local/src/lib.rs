@@ -264,7 +264,7 @@ impl Stack {
     }
 
     pub(crate) async fn run(&self, worker: &WorkerSpec, event: Value) -> Value {
-        worker.run(&self.inner.environments.of(worker.binary()), event).await
+        worker.run(&self.inner.environments.of_function(worker.binary()), event).await
     }
 }
 

@@ -110,7 +110,7 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     let connections = stack.emulator().connections();
     let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
     let client = Client::new(&connection, request.headers());
-    let account = Account::of(request.uri());
+    let account = Account::of_connection(request.uri());
     let (status, body) = stack.tell("$connect", &account, client.connect(&request, now)).await;
     if !status.is_success() {
         let mut response = refused(status);
@@ -182,7 +182,8 @@ impl Stack {
             None => (None, live.new.acquire().await.ok()),
         };
         let _place = live.places.acquire().await;
-        let answer = socket.answer(&self.inner.environments.of(socket.binary()), event).await;
+        let answer =
+            socket.answer(&self.inner.environments.of_function(socket.binary()), event).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());
         let body = answer["body"].as_str().unwrap_or_default().to_owned();
