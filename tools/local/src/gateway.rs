@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, console, demo, docs, event, live, outbox, turns};
+use crate::{Stack, account_limits, console, demo, docs, event, live, outbox};
 
 /// Maximum size of a Lambda payload, and of requests to the gateway.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
@@ -42,7 +42,7 @@ pub async fn serve(
         .merge(if here { demo::routes() } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
-        .layer(from_fn_with_state(stack.clone(), turns::wait))
+        .layer(from_fn_with_state(stack.clone(), account_limits::wait))
         .with_state(stack.clone());
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);

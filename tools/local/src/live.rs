@@ -26,7 +26,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use self::{account::Account, event::Client, rate::Rate, session::Session};
-use crate::{Stack, turns::processors};
+use crate::{Stack, account_limits::processors};
 
 /// How the live channel behaves; by default as API Gateway does.
 #[derive(Clone, Copy, Debug)]
@@ -178,7 +178,7 @@ impl Stack {
         let live = &self.inner.live;
         // The turn first: whoever waits for it takes no place.
         let (_turn, _new) = match account.user() {
-            Some(user) => (Some(self.inner.turns.take(&user).await), None),
+            Some(user) => (Some(self.inner.account_limits.acquire(&user).await), None),
             None => (None, live.new.acquire().await.ok()),
         };
         let _place = live.places.acquire().await;
