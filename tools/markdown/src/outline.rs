@@ -35,7 +35,7 @@ pub fn anchors(text: &str) -> Vec<Anchor> {
     let named = named.map(|(line, id)| Anchor { line, id, is_explicit: true });
     let headings = headings(text).into_iter();
     let headings =
-        headings.map(|(line, title)| Anchor { line, id: slugs.of(&title), is_explicit: false });
+        headings.map(|(line, title)| Anchor { line, id: slugs.next(&title), is_explicit: false });
     named.chain(headings).collect()
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Slugs {
 
 impl Slugs {
     /// That of the next heading; the second of the same title ends with `-1`.
-    pub(crate) fn of(&mut self, title: &str) -> String {
+    pub(crate) fn next(&mut self, title: &str) -> String {
         let kept = title.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
         let slug: String = kept.collect::<String>().to_lowercase().replace(' ', "-");
         let count = self.counts.entry(slug.clone()).or_default();

@@ -42,7 +42,7 @@ pub fn run_all(reached: &[&str], run: impl Fn(u64, bool) -> Outcome + Sync) {
         running.into_iter().for_each(|it| sum.add_all(&it.join().expect("no fault")));
     });
     println!("{sum:?}");
-    let missed: Vec<_> = reached.iter().filter(|what| sum.of(what) == 0).collect();
+    let missed: Vec<_> = reached.iter().filter(|what| sum.count_of(what) == 0).collect();
     assert!(missed.is_empty(), "{missed:?} never happened: {sum:?}");
 }
 
