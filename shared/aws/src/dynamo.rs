@@ -311,7 +311,8 @@ impl Dynamo {
         Box::pin(async move {
             let name = self.name(table);
             let statements = statements.into_iter();
-            let requests = statements.map(|it| dynamo_statement::request(it, &name)).collect();
+            let requests =
+                statements.map(|statement| dynamo_statement::request(statement, &name)).collect();
             let call = self.client.batch_execute_statement().set_statements(Some(requests));
             let call = call.return_consumed_capacity(Total);
             let answer = call.send().await.map_err(|error| classify(&error))?;

@@ -27,7 +27,7 @@ pub(crate) async fn what_is_written_is_read(rows: &impl Rows) {
     assert!(commits(rows, vec![insert(&keys[3], kept.clone())]).await);
 
     let found = read(rows, &keys).await;
-    let found = found.into_iter().map(|it| it.map(|stored| stored.row));
+    let found = found.into_iter().map(|found| found.map(|stored| stored.row));
     let expected = [Some(odd.clone()), Some(armed), None, Some(kept)];
     assert_eq!(found.collect::<Vec<_>>(), expected, "in the order of the keys");
     let found = find(rows, &keys[0]).await.map(|stored| stored.row);
@@ -104,7 +104,7 @@ pub(crate) async fn a_commit_is_made_as_a_whole_or_not_at_all(rows: &impl Rows) 
         }
     }
     assert!(commits(rows, good()).await);
-    let after = read(rows, &keys).await.into_iter().map(|it| it.map(|stored| stored.row));
+    let after = read(rows, &keys).await.into_iter().map(|found| found.map(|stored| stored.row));
     assert_eq!(after.collect::<Vec<_>>(), [Some(row(2)), None, Some(row(2)), Some(row(1)), None]);
     assert!(!commits(rows, good()).await, "once");
 }
@@ -139,7 +139,7 @@ pub(crate) async fn a_hundred_rows_change_at_once(rows: &impl Rows) {
     assert!(commits(rows, new.collect()).await);
     let found = read(rows, &keys).await;
     let versions: Vec<String> =
-        found.iter().map(|it| it.as_ref().expect("a row").version.clone()).collect();
+        found.iter().map(|stored| stored.as_ref().expect("a row").version.clone()).collect();
     let bodies = found.into_iter().flatten().map(|stored| stored.row);
     assert!(bodies.eq((0..100).map(large)));
 
@@ -180,7 +180,7 @@ pub(crate) async fn what_has_expired_is_absent<B: Bench>(bench: &B) {
     assert!(!commits(rows, vec![insert(&alone, row(2))]).await, "it is still there");
 
     bench.advance(6 * MINUTE);
-    let found = read(rows, &keys).await.into_iter().map(|it| it.is_some());
+    let found = read(rows, &keys).await.into_iter().map(|found| found.is_some());
     assert_eq!(found.collect::<Vec<_>>(), [false, false, true]);
     assert_eq!(find(rows, &alone).await, None);
     assert!(commits(rows, vec![insert(&alone, row(2))]).await);
@@ -190,6 +190,6 @@ pub(crate) async fn what_has_expired_is_absent<B: Bench>(bench: &B) {
         commits(rows, vec![insert(&among, row(2)), delete(&stays, &version(rows, &stays).await)])
             .await
     );
-    let found = read(rows, &keys).await.into_iter().map(|it| it.map(|stored| stored.row));
+    let found = read(rows, &keys).await.into_iter().map(|found| found.map(|stored| stored.row));
     assert_eq!(found.collect::<Vec<_>>(), [Some(row(2)), Some(row(2)), None]);
 }

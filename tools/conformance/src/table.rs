@@ -24,7 +24,7 @@ impl Table {
 
     /// A row, unless it has expired.
     pub fn live(&self, key: &RowKey, now: Millis) -> Option<Stored> {
-        self.get(key).filter(|it| it.row.expires.is_none_or(|expires| expires > now))
+        self.get(key).filter(|stored| stored.row.expires.is_none_or(|expires| expires > now))
     }
 
     /// Whether the row of a change is as whoever makes the change has seen it.
@@ -33,7 +33,7 @@ impl Table {
             Change::Put { seen, .. } => seen.as_ref(),
             Change::Delete { seen, .. } => Some(seen),
         };
-        self.live(key_of(change), now).map(|it| it.version).as_ref() == seen
+        self.live(key_of(change), now).map(|stored| stored.version).as_ref() == seen
     }
 
     /// Makes a change, whatever has been seen.

@@ -149,7 +149,9 @@ pub(crate) async fn close_unauthenticated(stack: Stack) {
 fn accept(headers: &HeaderMap) -> Option<HeaderValue> {
     let has = |name, wanted: &str| {
         let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
-        values.flat_map(|value| value.split(',')).any(|it| it.trim().eq_ignore_ascii_case(wanted))
+        values
+            .flat_map(|value| value.split(','))
+            .any(|value| value.trim().eq_ignore_ascii_case(wanted))
     };
     let is_handshake = has(header::CONNECTION, "upgrade")
         && has(header::UPGRADE, "websocket")

@@ -81,7 +81,8 @@ impl Stream {
         let event = json!({ "Records": records });
         let answer = stack.run(&self.worker, event).await;
         let failed = answer["batchItemFailures"][0]["itemIdentifier"].as_str();
-        let first = failed.and_then(|failed| batch.iter().position(|it| it.sequence == failed));
+        let first =
+            failed.and_then(|failed| batch.iter().position(|record| record.sequence == failed));
         let all = batch.len();
         let mut done = first.unwrap_or(if failed.is_some() { 0 } else { all });
         let is_failed = done < all;

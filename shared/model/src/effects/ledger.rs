@@ -215,9 +215,10 @@ impl Delivery {
         let trigger = attempt.trigger;
         self.attempts.push(attempt);
         self.attempts.sort_by(|a, b| a.id.cmp(&b.id));
-        let of_kind = self.attempts.iter().filter(|it| it.trigger == trigger).count();
+        let of_kind = self.attempts.iter().filter(|attempt| attempt.trigger == trigger).count();
         if of_kind > MAX_ATTEMPTS
-            && let Some(oldest) = self.attempts.iter().position(|it| it.trigger == trigger)
+            && let Some(oldest) =
+                self.attempts.iter().position(|attempt| attempt.trigger == trigger)
         {
             self.attempts.remove(oldest);
         }

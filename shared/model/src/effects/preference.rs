@@ -66,7 +66,7 @@ impl Preference {
     /// The effective preference for a document: channel by channel that of the document, else that
     /// of the organization, else the default.
     pub fn effective(document: Option<&Self>, organization: Option<&Self>) -> Channels {
-        let said = |of: Option<&Self>| of.map(|it| it.channels).unwrap_or_default();
+        let said = |of: Option<&Self>| of.map(|preference| preference.channels).unwrap_or_default();
         said(document).or(said(organization)).or(Channels::BUILT_IN)
     }
 }

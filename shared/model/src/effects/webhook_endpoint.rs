@@ -176,8 +176,10 @@ impl Subscription {
     /// Whether it matches a message of this type on these channels. A message without channels
     /// matches no subscription with channels.
     pub fn matches(&self, event_type: &str, channels: &[Channel]) -> bool {
-        let is_type = |types: &FilterTypes| types.iter().any(|it| it.as_str() == event_type);
-        let is_channel = |wanted: &Channels| wanted.iter().any(|it| channels.contains(it));
+        let is_type =
+            |types: &FilterTypes| types.iter().any(|wanted| wanted.as_str() == event_type);
+        let is_channel =
+            |wanted: &Channels| wanted.iter().any(|channel| channels.contains(channel));
         !self.disabled
             && self.filter_types.as_ref().is_none_or(is_type)
             && self.channels.as_ref().is_none_or(is_channel)

@@ -61,7 +61,7 @@ impl Full {
     }
 
     pub(super) fn named(name: &str) -> Option<Self> {
-        [Self::Large, Self::Unmerged, Self::Waiting].into_iter().find(|it| it.name() == name)
+        [Self::Large, Self::Unmerged, Self::Waiting].into_iter().find(|full| full.name() == name)
     }
 
     pub(super) fn error(self, id: &EditorId) -> Error {
@@ -181,7 +181,7 @@ impl EditorStore {
         let (mut rows, mut sizes, mut footprints) = (0, edits.bytes(), footprint);
         let sum = |items: &[aws::Item], name: &str| -> usize {
             let numbers = items.iter().filter_map(|item| item::number(item, name));
-            numbers.filter_map(|it| usize::try_from(it).ok()).sum()
+            numbers.filter_map(|number| usize::try_from(number).ok()).sum()
         };
         loop {
             let found = self.db().query(query.clone()).await?;

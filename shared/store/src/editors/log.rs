@@ -227,7 +227,8 @@ impl Log {
             rows.iter().filter_map(|row| bytes(row, DATA)).flatten().copied().collect();
         let joined = pack::unpack(&packed)?;
         let updates = split(&joined)?;
-        let footprint = item::number(&rows[0], FOOTPRINT).and_then(|it| usize::try_from(it).ok());
+        let footprint =
+            item::number(&rows[0], FOOTPRINT).and_then(|bytes| usize::try_from(bytes).ok());
         let footprint = footprint.unwrap_or(0).max(joined.len());
         let is_aside = rows[0].contains_key(ASIDE);
         self.entries.push(LogEntry {

@@ -63,7 +63,7 @@ impl TenantRemoval<'_> {
         let (_, sort) = place_of(&item);
         let condition = item::version(&item).ok().map(|version| unchanged(&version));
         let key = item::key_of(&item);
-        let is_organization = sort.split_once('#').is_some_and(|it| it.0 == Organization::KIND);
+        let is_organization = sort.split_once('#').is_some_and(|pair| pair.0 == Organization::KIND);
         let event = match is_organization {
             true => {
                 let organization = self.0.organizations().all().rows().decode(item)?;

@@ -83,9 +83,9 @@ impl<'a> Folders<'a> {
     ) -> Boxed<'a, Result<Tree>> {
         Box::pin(async move {
             let mut known: BTreeSet<FolderId> =
-                found.iter().map(|it| it.folder_id.clone()).collect();
+                found.iter().map(|folder| folder.folder_id.clone()).collect();
             let mut wanted: BTreeSet<FolderId> =
-                found.iter().map(|it| it.parent_folder_id.clone()).chain(others).collect();
+                found.iter().map(|folder| folder.parent_folder_id.clone()).chain(others).collect();
             for _ in 0..=MAX_FOLDER_DEPTH {
                 wanted.retain(|id| !id.is_root() && known.insert(id.clone()));
                 if wanted.is_empty() {

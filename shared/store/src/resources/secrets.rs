@@ -132,7 +132,7 @@ fn each_secret(
             members.iter_mut().try_for_each(|(name, it)| each_secret(names, name, it, change))
         }
         Value::L(elements) => {
-            elements.iter_mut().try_for_each(|it| each_secret(names, "", it, change))
+            elements.iter_mut().try_for_each(|element| each_secret(names, "", element, change))
         }
         _ => Ok(()),
     }

@@ -103,7 +103,7 @@ impl Comments<'_> {
     ) -> Result<BTreeSet<DocumentId>> {
         let found = self.0.documents().all().find_all(documents).await?.into_values();
         let root = FolderId::root();
-        let found = found.filter(|it| it.folder_id.as_ref().unwrap_or(&root) == folder);
+        let found = found.filter(|document| document.folder_id.as_ref().unwrap_or(&root) == folder);
         Ok(found.map(|document| document.document_id).collect())
     }
 }

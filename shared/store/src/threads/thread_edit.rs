@@ -154,7 +154,11 @@ impl Comments<'_> {
                     _ => Edit::put(wanted),
                 })
             };
-            archived.edit_all(&ids, edit).await?.into_iter().try_for_each(|it| it.map(drop))?;
+            archived
+                .edit_all(&ids, edit)
+                .await?
+                .into_iter()
+                .try_for_each(|edited| edited.map(drop))?;
             if !found_others.into_inner() {
                 return Ok(());
             }

@@ -215,7 +215,7 @@ impl Db {
             keys = BTreeMap::new();
             for (table, read) in read {
                 let items = read.items.into_iter().filter(item::is_there);
-                found.extend(items.map(|it| ((table, place_of(&it)), it)));
+                found.extend(items.map(|item| ((table, place_of(&item)), item)));
                 if !read.unprocessed.is_empty() {
                     keys.insert(table, read.unprocessed);
                 }

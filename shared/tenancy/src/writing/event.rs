@@ -37,7 +37,7 @@ pub struct Emitted {
 
 /// Whether the stream of a table is read for events.
 fn has_stream(table: &str) -> bool {
-    [Table::Resources, Table::Crdt].iter().any(|it| it.name() == table)
+    [Table::Resources, Table::Crdt].iter().any(|known| known.name() == table)
 }
 
 /// Attaches the events to one of the writes: the first put or removal in a table with a stream, or

@@ -109,7 +109,8 @@ impl TryFrom<Sent> for Status {
         if known.is_none() && sent.svg.is_none() && sent.icon_url.is_none() {
             return Err("must have svg or iconUrl unless it is a default status");
         }
-        let of_known = |member: fn(Known) -> &'static str| known.map(|it| member(it).to_owned());
+        let of_known =
+            |member: fn(Known) -> &'static str| known.map(|status| member(status).to_owned());
         Ok(Self {
             name: sent.name.or(of_known(|known| known.name)).ok_or("must have a name")?,
             kind: sent.kind.or(known.map(|known| known.kind)).ok_or("must have a type")?,

@@ -44,7 +44,7 @@ impl Annotation {
     /// assignee, by a subscription of their own, or by a mention of the tenant's server.
     fn has_part(&self, user: &UserId) -> bool {
         let mut authors = self.comments.iter().map(|comment| &comment.from).chain([&self.from]);
-        let subscription = self.subscribed.get(user).map(|it| it.kind);
+        let subscription = self.subscribed.get(user).map(|subscription| subscription.kind);
         self.is_vouched(user)
             || subscription == Some(SubscriptionType::Manual)
             || authors.any(|person| person.user_id == *user)

@@ -112,7 +112,7 @@ impl Facts {
         self.only_direct = event.data.get("notifyAll") != Some(&json!(true));
         let named = event.data.get("notifyUsers").cloned();
         let named: Vec<Person> =
-            named.and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default();
+            named.and_then(|users| serde_json::from_value(users).ok()).unwrap_or_default();
         for person in named {
             let email = person.email.map(String::from);
             self.addresses.extend(email.map(|email| (person.user_id.clone(), email)));

@@ -51,7 +51,8 @@ impl Headline {
         let actor = newest.and_then(|entry| entry.actor.as_ref());
         let mut data = people(actor, recipient);
         let others = entries.iter().filter_map(|entry| entry.actor.as_ref());
-        let others = others.filter(|other| Some(&other.user_id) != actor.map(|it| &it.user_id));
+        let others =
+            others.filter(|other| Some(&other.user_id) != actor.map(|actor| &actor.user_id));
         let others: std::collections::BTreeSet<_> = others.map(|other| &other.user_id).collect();
         let documents = entries.iter().map(|entry| &entry.document_id);
         let documents: std::collections::BTreeSet<_> = documents.collect();

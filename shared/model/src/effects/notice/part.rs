@@ -56,7 +56,7 @@ impl Part {
 /// The activities in the source data of a digest; none for other notifications.
 pub fn parts(source_data: &Metadata) -> Vec<Part> {
     let activities = source_data.get("batch").and_then(|batch| batch.get("activities"));
-    activities.cloned().and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default()
+    activities.cloned().and_then(|parts| serde_json::from_value(parts).ok()).unwrap_or_default()
 }
 
 /// Removes activities of a digest and updates its counts. Returns the number left.

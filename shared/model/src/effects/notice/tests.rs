@@ -49,16 +49,16 @@ fn a_headline_says_who_did_what_where() {
         contents(vec![entry]).headline().text(Sink::Plain)
     };
     assert_eq!(said(|_| ()), "ADA replied in Document d");
-    assert_eq!(said(|it| it.is_mention = true), "ADA mentioned you in Document d");
-    assert_eq!(said(|it| it.actor = None), "Somebody replied in Document d");
-    let status = |it: &mut NoticeEntry| {
-        it.kind = EventType::AnnotationStatusChange;
-        it.values = from_value(json!({ "status": "Resolved" })).unwrap();
+    assert_eq!(said(|entry| entry.is_mention = true), "ADA mentioned you in Document d");
+    assert_eq!(said(|entry| entry.actor = None), "Somebody replied in Document d");
+    let status = |entry: &mut NoticeEntry| {
+        entry.kind = EventType::AnnotationStatusChange;
+        entry.values = from_value(json!({ "status": "Resolved" })).unwrap();
     };
     assert_eq!(said(status), "ADA changed the status to Resolved in Document d");
-    let assigned = |it: &mut NoticeEntry| {
-        it.kind = EventType::AnnotationAssign;
-        it.values = from_value(json!({ "assignee": { "userId": "zoe" } })).unwrap();
+    let assigned = |entry: &mut NoticeEntry| {
+        entry.kind = EventType::AnnotationAssign;
+        entry.values = from_value(json!({ "assignee": { "userId": "zoe" } })).unwrap();
     };
     assert_eq!(said(assigned), "ADA assigned you a thread in Document d");
 }

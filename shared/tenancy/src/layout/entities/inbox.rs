@@ -68,8 +68,8 @@ pub fn digests_of(document: &DocumentId) -> Key {
 }
 
 /// The sort key of a notification in lists by time.
-pub fn notification_time(it: &Notification) -> Key {
-    at::<Notification>(it.timestamp, &Key::pair("id", it.id.as_str()))
+pub fn notification_time(notification: &Notification) -> Key {
+    at::<Notification>(notification.timestamp, &Key::pair("id", notification.id.as_str()))
 }
 
 /// Key prefix of the preferences for a document, or for all documents without their own.
