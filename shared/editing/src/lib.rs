@@ -83,13 +83,13 @@ impl Decoder for Yjs {
             .filter(|(at, _)| state.waiting().contains_key(at))
             .map(|(_, update)| update)
             .collect();
-        let mut left = clients.clone();
+        let mut removable = clients.clone();
         let mut lacking = BTreeSet::new();
         for update in &edits.updates {
             lacking.extend(state.lacking(update, waiting.iter().copied())?);
         }
-        left.retain(|client| !lacking.contains(client));
-        let updates = edits.updates.iter().map(|update| crdt::without(update, &left));
+        removable.retain(|client| !lacking.contains(client));
+        let updates = edits.updates.iter().map(|update| crdt::without(update, &removable));
         let updates: Vec<Vec<u8>> = updates.collect::<Result<_>>()?;
         let checked = checked(updates).map_err(|(_, error)| Error::internal(error.message))?;
         Ok(Edits { relayed: edits.relayed, ..checked })

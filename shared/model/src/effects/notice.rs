@@ -93,8 +93,8 @@ impl NoticeEntry {
             ("annotationId", json!(self.annotation_id)),
             ("commentId", json!(self.comment_id)),
         ];
-        let said = members.into_iter().filter(|(_, value)| !value.is_null());
-        said.map(|(name, value)| (name.to_owned(), value)).collect()
+        let known = members.into_iter().filter(|(_, value)| !value.is_null());
+        known.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 

@@ -34,8 +34,8 @@ impl EditorStore {
         let (mut results, mut more) = (BTreeMap::new(), false);
         let heads = match ids {
             None => {
-                let (heads, others) = self.heads(None, MAX_DELETED).await?;
-                more = others;
+                let (heads, has_more) = self.heads(None, MAX_DELETED).await?;
+                more = has_more;
                 heads
             }
             Some(ids) => {

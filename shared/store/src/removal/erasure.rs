@@ -109,8 +109,8 @@ impl Removal<'_> {
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn erase(self, user: &UserId, at: Millis, deadline: Millis) -> Result<Progress> {
         let erasing = Erasing { organization: self.0, user, deadline };
-        let left = self.0.users().remove(&Level::Organization, slice::from_ref(user)).await;
-        left.into_iter().try_for_each(tolerate)?;
+        let removed = self.0.users().remove(&Level::Organization, slice::from_ref(user)).await;
+        removed.into_iter().try_for_each(tolerate)?;
         let (organization_id, user_id) = (self.0.id().clone(), user.clone());
         let event = Event::UserDeleted { organization_id, user_id };
         let recordings = self.0.recordings().all();
@@ -166,9 +166,10 @@ impl Erasing<'_> {
                         return Ok(Progress::More);
                     }
                 }
-                let left = threads.into_iter();
-                let left = left.filter(|(_, thread)| !thread.archive.names(self.user)).collect();
-                self.forget(annotations, left, Annotation::forget).await?;
+                let rewritten = threads.into_iter();
+                let rewritten =
+                    rewritten.filter(|(_, thread)| !thread.archive.names(self.user)).collect();
+                self.forget(annotations, rewritten, Annotation::forget).await?;
             }
             if rest.is_some() {
                 return Ok(Progress::More);

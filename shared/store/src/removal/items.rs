@@ -67,8 +67,9 @@ impl Purge<'_> {
                     if self.contents(&home).await? == Progress::More {
                         return Ok(Progress::More);
                     }
-                    let left = Query { limit: 1, ..organization.removal().whole(&home, table) };
-                    if db.query(left).await?.items.is_empty() {
+                    let remaining =
+                        Query { limit: 1, ..organization.removal().whole(&home, table) };
+                    if db.query(remaining).await?.items.is_empty() {
                         empty.push(row);
                     }
                 }

@@ -34,8 +34,8 @@ impl TenantRemoval<'_> {
             }
             let found = self.0.db().query(query.clone()).await?;
             let own = ApiKey::place(&()).into_key();
-            let others = found.items.into_iter().filter(|item| place_of(item).1 != own.as_str());
-            let units = others.map(|item| self.removal_of(item)).collect::<Result<_>>()?;
+            let items = found.items.into_iter().filter(|item| place_of(item).1 != own.as_str());
+            let units = items.map(|item| self.removal_of(item)).collect::<Result<_>>()?;
             no_failure(self.0.db().commit_all(units).await)?;
             match found.next {
                 None => return Ok(Progress::Done),

@@ -127,8 +127,8 @@ impl ApiKeys<'_> {
             Some([id]) => Some(id.as_str()),
             Some(_) => return Err(Error::internal("a page token of another shape")),
         };
-        let left = ids.iter().filter(|id| after.is_none_or(|after| id.as_str() > after));
-        let wanted: Vec<Item> = left.map(key_item).collect();
+        let remaining = ids.iter().filter(|id| after.is_none_or(|after| id.as_str() > after));
+        let wanted: Vec<Item> = remaining.map(key_item).collect();
         if wanted.is_empty() {
             return Ok(Paged { items: vec![], next: None });
         }

@@ -42,7 +42,7 @@ impl Groups<'_> {
     pub async fn join(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
         let (members, users) = (self.members(), self.0.users().all());
         let room = take_room(&members, &limit(group), ids.len()).await?;
-        let (ids, left) = ids.split_at(room);
+        let (ids, surplus) = ids.split_at(room);
         let unit = |user: &UserId| {
             let version = new_version()?;
             let member = GroupMember { group_id: group.clone(), user_id: user.clone() };
@@ -60,7 +60,7 @@ impl Groups<'_> {
         let mut joined = members.rows().commit_each(ids, unit, refused).await;
         let failed = joined.iter().filter(|result| result.is_err()).count();
         give_room(&members, &limit(group), failed).await;
-        joined.extend(left.iter().map(|_| Err(full(group))));
+        joined.extend(surplus.iter().map(|_| Err(full(group))));
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(joined) }
     }
 
@@ -82,10 +82,10 @@ impl Groups<'_> {
             gone.fetch_or(position == 0, Relaxed);
             Error::not_found(format!("The user {user} is not in the user group {group}."))
         };
-        let left = members.rows().commit_each(ids, unit, refused).await;
-        give_room(&members, &limit(group), left.iter().filter(|result| result.is_ok()).count())
+        let results = members.rows().commit_each(ids, unit, refused).await;
+        give_room(&members, &limit(group), results.iter().filter(|result| result.is_ok()).count())
             .await;
-        if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(left) }
+        if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(results) }
     }
 
     /// Removes all users from a group, or as many as a reply has room for; returns a result for
@@ -107,8 +107,8 @@ impl Groups<'_> {
             ))
         };
         let writes = members.iter().map(delete).collect();
-        let left = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
-        Ok((members.into_iter().map(|member| member.user_id).zip(left).collect(), more))
+        let results = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
+        Ok((members.into_iter().map(|member| member.user_id).zip(results).collect(), more))
     }
 
     /// The users who are in one of the groups.
@@ -160,9 +160,9 @@ impl Groups<'_> {
         page: &Page,
     ) -> Result<Paged<GroupWithMembers>> {
         let after = page.cursor().and_then(<[String]>::first);
-        let left =
+        let remaining =
             ids.into_iter().filter(|id| after.is_none_or(|after| id.as_str() > after.as_str()));
-        let read = stream::iter(left).map(|id| async move {
+        let read = stream::iter(remaining).map(|id| async move {
             let query = self.all().rows().under(in_group(&id).prefix());
             let mut found = Vec::new();
             self.read(query, 1, &mut found).await?;

@@ -238,9 +238,9 @@ impl Rights {
     pub(crate) fn or_held(mut self, held: Vec<((Level, UserId), Held)>, issued: Millis) -> Self {
         for (at, held) in held {
             let is_later = |(since, _): &(Millis, _)| *since >= issued;
-            let left = self.changed.get(&(Level::Organization, at.1.clone()));
-            let has_left = left.filter(|(_, revoked)| *revoked == Some(Revoked::Inside));
-            if !self.changed.get(&at).is_some_and(is_later) && !has_left.is_some_and(is_later) {
+            let change = self.changed.get(&(Level::Organization, at.1.clone()));
+            let departure = change.filter(|(_, revoked)| *revoked == Some(Revoked::Inside));
+            if !self.changed.get(&at).is_some_and(is_later) && !departure.is_some_and(is_later) {
                 self.held.entry(at).or_insert(held);
             }
         }

@@ -52,12 +52,12 @@ pub(crate) async fn take_room<E: Entity>(
         let number = |name| item.as_ref().and_then(|item| number(item, name));
         let seen = number(COUNT).unwrap_or(0) as usize;
         let is_known = number(FULL).is_some_and(|at| now.saturating_sub(at) < RECOUNT);
-        let there = if is_known { seen } else { count(of, limit).await? };
-        let room = wanted.min(limit.most.saturating_sub(there));
+        let used = if is_known { seen } else { count(of, limit).await? };
+        let room = wanted.min(limit.most.saturating_sub(used));
         if is_known && room == 0 {
             return Ok(0);
         }
-        let set = Change::Set { n: there + room, is_full: !is_known && room < wanted };
+        let set = Change::Set { n: used + room, is_full: !is_known && room < wanted };
         if of.rows().db().commit(counted(of, limit, set, seen)?).await.was_executed()? {
             return Ok(room);
         }

@@ -193,8 +193,8 @@ impl Users<'_> {
         let unit = |user: &UserId| {
             let id = (level.clone(), user.clone());
             let (organization_id, user_id) = (self.0.id().clone(), user.clone());
-            let left = || Event::UserDeleted { organization_id, user_id };
-            let event = (*level == Level::Organization).then(left);
+            let deleted = || Event::UserDeleted { organization_id, user_id };
+            let event = (*level == Level::Organization).then(deleted);
             let mut unit = users.rows().deleted(&id, event, present())?;
             unit.writes_mut().push(self.revocation(user, level)?);
             Ok(unit)

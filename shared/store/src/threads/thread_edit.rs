@@ -137,18 +137,18 @@ impl Comments<'_> {
 
     /// Writes comments of a stored thread to its archive, behind its end.
     async fn write_out(&self, thread: &Annotation, comments: &[Comment]) -> Result<()> {
-        let of = |comment: &Comment| ArchivedComment::new(thread, comment.clone());
-        let wanted: Vec<ArchivedComment> = comments.iter().map(of).collect();
+        let archived = |comment: &Comment| ArchivedComment::new(thread, comment.clone());
+        let wanted: Vec<ArchivedComment> = comments.iter().map(archived).collect();
         let ids: Vec<_> = wanted.iter().map(ArchivedComment::id).collect();
         let archived = self.1.rows().near::<ArchivedComment>();
         for may_overwrite in [false, true] {
-            let found_others = AtomicBool::new(false);
+            let found_different = AtomicBool::new(false);
             let edit = |n: usize, stored: Option<ArchivedComment>| {
                 let wanted = wanted[n].clone();
                 Ok(match stored {
                     Some(stored) if stored == wanted => Edit::keep(stored),
                     Some(stored) if !may_overwrite => {
-                        found_others.store(true, Ordering::Relaxed);
+                        found_different.store(true, Ordering::Relaxed);
                         Edit::keep(stored)
                     }
                     _ => Edit::put(wanted),
@@ -159,7 +159,7 @@ impl Comments<'_> {
                 .await?
                 .into_iter()
                 .try_for_each(|edited| edited.map(drop))?;
-            if !found_others.into_inner() {
+            if !found_different.into_inner() {
                 return Ok(());
             }
             // Existing items may be left by an interrupted call, or archived concurrently: only the
@@ -178,17 +178,17 @@ impl Comments<'_> {
     }
 
     async fn try_to_tidy(&self, thread: &Annotation) -> Result<()> {
-        let mut left = thread.clone();
+        let mut current = thread.clone();
         // Each round archives some, unless another process did.
         for _ in 0..=thread.comments.len() / MAX_MOVED {
-            if item::size(&self.1.rows().encode(&left, "")?) <= 2 * MAX_BYTES
-                || left.comments.len() < 2
+            if item::size(&self.1.rows().encode(&current, "")?) <= 2 * MAX_BYTES
+                || current.comments.len() < 2
             {
                 return Ok(());
             }
             let gone = || Error::not_found("The thread is gone.");
             let edit = |stored: Option<Annotation>| stored.map(Edit::put).ok_or_else(gone);
-            left = self.edit_comments(&thread.id(), &[], edit).await?;
+            current = self.edit_comments(&thread.id(), &[], edit).await?;
         }
         Ok(())
     }
