@@ -29,7 +29,7 @@ impl World for JobWorld {
     }
 
     fn micros(&self) -> u64 {
-        self.0.real_now().saturating_mul(1000)
+        self.0.real_now().millis().saturating_mul(1000)
     }
 
     fn jitter(&self) -> f64 {

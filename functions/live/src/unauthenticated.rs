@@ -29,7 +29,7 @@ impl Worker for Unauthenticated {
             }
             timer.unlist(listed).await?;
             start = next;
-            if start.is_none() || timer.now() >= timer.deadline() {
+            if start.is_none() || timer.is_over() {
                 return Ok(());
             }
         }

@@ -37,9 +37,10 @@ pub use text::{
 };
 pub use timestamp::Timestamp;
 pub(crate) use values::{bytes, domain, id, metadata, number, patch, sequence, text, timestamp};
-pub use values::{template, time};
+pub use values::{clock, template, time};
 
-/// Epoch milliseconds.
+/// Milliseconds: a length, or a time since the epoch by the clock of its tenant. Real time is a
+/// [`WallTime`](clock::WallTime).
 pub type Millis = u64;
 
 /// Partial update: a sent member replaces the stored one.

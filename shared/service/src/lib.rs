@@ -139,8 +139,8 @@ pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store::prelude;
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, Connected,
-    Connection, ContentType, Counted, Create, Debounce, Deletions, Edit, EditorStore, Edits,
-    EndUser, FolderPage, FolderPatch, GRANTS, Index, InitialConfigs, Listening, LiveChange,
+    Connection, ContentType, Counted, Create, Deadline, Debounce, Deletions, Edit, EditorStore,
+    Edits, EndUser, FolderPage, FolderPatch, GRANTS, Index, InitialConfigs, Listening, LiveChange,
     LiveChanged, MayCreate, Member, Missed, NewEditor, OrganizationStore, Paged, Permissions,
     Preferences, Progress, Protocol, RIGHTS, Receiver, Recorded, Replaced, Resealed, Right, Rights,
     SnapshotWrite, Store, StoredEditor, StoredEvent, Subscribers, SystemStore, Table, TenantStore,

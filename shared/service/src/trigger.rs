@@ -1,6 +1,7 @@
 //! Event sources of workers.
 
 use error::{Error, Result};
+use model::clock::ClockOffset;
 use queue::Queue;
 use serde::Serialize;
 use serde_json::Value;
@@ -47,5 +48,5 @@ impl Changes {
 
 fn incoming<M: Serialize>((tenant, change): (TenantRef, M)) -> Result<Incoming> {
     let message = serde_json::to_value(change).map_err(Error::internal)?;
-    Ok(Incoming { sender: Some(Sender { tenant, ahead: 0 }), message })
+    Ok(Incoming { sender: Some(Sender { tenant, ahead: ClockOffset::default() }), message })
 }

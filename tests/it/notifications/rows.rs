@@ -7,7 +7,7 @@ use delivery::{RowKey, Task};
 use emulator::Emulator;
 use local::queue_name;
 use serde_json::{Value, json};
-use service::{Job, Jobs as _, Queue};
+use service::{Deadline, Job, Jobs as _, Queue};
 
 use crate::app::{App, Credentials};
 
@@ -29,7 +29,8 @@ impl Deployment {
 /// A job of a tenant, as the runtime creates it.
 async fn job(app: &App, key: &Credentials) -> Job {
     let sender = serde_json::from_value(json!({ "tenant": key.api_key })).unwrap();
-    Job::open(app.stack().environment(), Some(sender), u64::MAX).await.unwrap()
+    let deadline = Deadline::after(0, Duration::MAX);
+    Job::open(app.stack().environment(), Some(sender), deadline).await.unwrap()
 }
 
 /// Receives the hints of a queue.

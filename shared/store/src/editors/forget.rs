@@ -2,11 +2,11 @@
 
 use aws::{Condition, Item, Query, Update, Value, Write};
 use error::Result;
-use model::{Millis, UserId, user::User};
+use model::{UserId, user::User};
 use tenancy::{
     layout::{EVENTS, Key, LISTED, Table, item},
     prelude::*,
-    scopes::place_of,
+    scopes::{Deadline, place_of},
     writing::{Unit, no_failure},
 };
 
@@ -26,11 +26,11 @@ impl Editors<'_> {
         self,
         user: &UserId,
         after: &mut Option<String>,
-        deadline: Millis,
+        deadline: Deadline,
     ) -> Result<Progress> {
         let db = self.0.tenant().db();
         loop {
-            if db.clock().now() >= deadline {
+            if db.clock().is_past(deadline) {
                 return Ok(Progress::More);
             }
             let at = after.as_deref().unwrap_or_default();

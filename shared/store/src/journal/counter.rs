@@ -137,7 +137,7 @@ impl Counters<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn note_subscribers(self, document: &DocumentId, until: Millis) -> Result<()> {
-        let now = self.0.tenant().db().clock().real();
+        let now = self.0.tenant().db().clock().real().millis();
         let start = Update {
             expression: "SET #live = :until, #log = :now, #first = if_not_exists(#seq, :zero)"
                 .to_owned(),
@@ -192,7 +192,7 @@ impl Counters<'_> {
     /// later subscribers read its effect.
     pub(crate) fn is_listened(self, document: &DocumentId) -> bool {
         let until = self.0.tenant().db().cache::<Memory>().listened.get(&self.counted_in(document));
-        until.is_none_or(|until| self.0.tenant().db().clock().real() < until)
+        until.is_none_or(|until| self.0.tenant().db().clock().real().millis() < until)
     }
 }
 

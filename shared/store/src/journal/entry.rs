@@ -4,6 +4,7 @@ use aws::{Failure, Item, Value};
 use error::{Error, Result};
 use model::{
     Millis, OrganizationId,
+    clock::ClockOffset,
     event::{Event, EventRef},
 };
 use numbering::EventEntry;
@@ -32,9 +33,9 @@ pub struct StoredEvent {
     pub seq: Option<u64>,
     /// Time of the event.
     pub at: Millis,
-    /// Offset of the tenant's clock at that time, in milliseconds.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub ahead: Millis,
+    /// Offset of the tenant's clock at that time.
+    #[serde(default, skip_serializing_if = "ClockOffset::is_zero")]
+    pub ahead: ClockOffset,
     /// The tenant.
     pub tenant: TenantRef,
     /// The event.
@@ -80,7 +81,7 @@ impl Events<'_> {
         let partition = self.entries(stored.event.organization_id());
         let mut item: Item = item::key(&partition, &Key::pair("event", &stored.id));
         let body = stored.text(MAX_BYTES)?;
-        let expires = self.0.real_now().saturating_add(RETENTION) / 1000;
+        let expires = self.0.real_now().saturating_add(RETENTION).millis() / 1000;
         item.insert(EVENT_BODY.to_owned(), Value::S(body));
         item.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         match self.0.db().dynamo().put(Table::Events.name(), item, Some(absent())).await {
@@ -131,8 +132,4 @@ fn event_in(item: &Item) -> Result<StoredEvent> {
     let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
     let body = body.ok_or_else(|| Error::internal("an entry without its event"))?;
     serde_json::from_str(body).map_err(Error::internal)
-}
-
-fn is_zero(ahead: &Millis) -> bool {
-    *ahead == 0
 }

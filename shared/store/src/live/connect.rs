@@ -48,7 +48,7 @@ impl AllConnections<'_> {
         if issued.as_ref().map_or_else(is_refused, Option::is_none) {
             self.note_unauthenticated(connected.id).await?;
         }
-        let (issued, now) = (issued?, self.0.db().clock().real());
+        let (issued, now) = (issued?, self.0.db().clock().real().millis());
         let mut row = key(connected.id);
         row.extend(Row::written(connected, issued.as_ref(), now)?);
         let expires = now.saturating_add(LIFETIME).div_ceil(1000);

@@ -63,8 +63,9 @@ impl Listening {
         if db.cache::<Memory>().gathering.find(&self.name(), now, GATHERS).is_some() {
             return Ok(false);
         }
-        let until = now.saturating_add(GATHERS);
-        let values = [(":until", until), (":now", now), (":expires", until.div_ceil(1000) + 60)];
+        let until = now.saturating_add(GATHERS).millis();
+        let values =
+            [(":until", until), (":now", now.millis()), (":expires", until.div_ceil(1000) + 60)];
         let update = Update {
             expression: "SET #until = :until, #expires = :expires".to_owned(),
             condition: Some("attribute_not_exists(#until) OR #until <= :now".to_owned()),

@@ -61,7 +61,7 @@ impl Live<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn log_event(self, event: &LiveEvent) -> Result<()> {
         let Some(position) = event.position else { return Ok(()) };
-        let now = self.0.tenant().db().clock().real();
+        let now = self.0.tenant().db().clock().real().millis();
         let sort = log_of(&event.document_id).and(POSITION, &format!("{position:020}"));
         let mut row = item::key(self.0.partition(), &sort);
         let text = serde_json::to_string(event).map_err(Error::internal)?;
@@ -100,7 +100,7 @@ impl Live<'_> {
     /// Whether the newest events are all that were relayed after `since`. One that is as old or
     /// older shows that none has expired.
     fn has_all_since(self, since: u64, start: Option<(u64, Millis)>, newest: &[Logged]) -> bool {
-        let now = self.0.tenant().db().clock().real();
+        let now = self.0.tenant().db().clock().real().millis();
         let is_fresh = |at: Millis| at.saturating_add(LIFETIME) > now;
         let Some((_, at)) = start.filter(|(first, _)| *first <= since) else { return false };
         let reaches_back = newest.iter().any(|it| it.position <= since);

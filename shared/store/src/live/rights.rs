@@ -125,7 +125,7 @@ impl Connections<'_> {
         connection: &str,
     ) -> Result<()> {
         let mut row = item::key(self.0.partition(), &place(organization, user, connection));
-        let expires = self.0.real_now().saturating_add(LIFETIME).div_ceil(1000);
+        let expires = self.0.real_now().saturating_add(LIFETIME).millis().div_ceil(1000);
         row.insert(CONNECTION.to_owned(), Value::S(connection.to_owned()));
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         self.0.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)

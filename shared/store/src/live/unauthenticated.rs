@@ -35,7 +35,7 @@ fn partition(minute: u64) -> Key {
 impl AllConnections<'_> {
     /// Lists a connection that opened without an accepted token.
     pub(super) async fn note_unauthenticated(self, id: &str) -> Result<()> {
-        let now = self.0.db().clock().real();
+        let now = self.0.db().clock().real().millis();
         let mut row = item::key(&partition(now / MINUTE), &Key::pair("socket", id));
         row.insert(CONNECTION.to_owned(), Value::S(id.to_owned()));
         row.insert(AT.to_owned(), Value::N(now.to_string()));
@@ -69,7 +69,7 @@ impl SystemStore {
         &self,
         start: Option<ListStart>,
     ) -> Result<(Vec<Listed>, Option<ListStart>)> {
-        let now = self.db.clock().real();
+        let now = self.db.clock().real().millis();
         let oldest = || ListStart { minute: (now / MINUTE).saturating_sub(MINUTES), start: None };
         let ListStart { minute, start } = start.unwrap_or_else(oldest);
         let query = Query {

@@ -30,7 +30,7 @@ impl Live<'_> {
     /// Records that a user is subscribed for at most the lifetime of a connection.
     pub(super) async fn note_user_listens(self) -> Result<()> {
         let db = self.0.tenant().db();
-        let until = db.clock().real().saturating_add(LIFETIME);
+        let until = db.clock().real().saturating_add(LIFETIME).millis();
         let values = [
             (":until", until),
             (":soon", until.saturating_sub(RENEWED)),
@@ -59,7 +59,7 @@ impl Live<'_> {
             return Ok(false);
         };
         let until = item::number(&row, UNTIL);
-        Ok(until.is_some_and(|until| db.clock().real() < until))
+        Ok(until.is_some_and(|until| db.clock().real().millis() < until))
     }
 
     /// The connections that are subscribed to the notifications of a user.

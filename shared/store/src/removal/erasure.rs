@@ -22,7 +22,7 @@ use tenancy::{
     },
     prelude::*,
     reading::{Collection, new_version},
-    scopes::OrganizationStore,
+    scopes::{Deadline, OrganizationStore},
     writing::{Edit, Unit},
 };
 
@@ -107,7 +107,7 @@ impl Removal<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn erase(self, user: &UserId, at: Millis, deadline: Millis) -> Result<Progress> {
+    pub async fn erase(self, user: &UserId, at: Millis, deadline: Deadline) -> Result<Progress> {
         let erasing = Erasing { organization: self.0, user, deadline };
         let removed = self.0.users().remove(&Level::Organization, slice::from_ref(user)).await;
         removed.into_iter().try_for_each(tolerate)?;
@@ -143,7 +143,7 @@ fn tolerate<T>(result: Result<T>) -> Result<()> {
 struct Erasing<'a> {
     organization: &'a OrganizationStore,
     user: &'a UserId,
-    deadline: Millis,
+    deadline: Deadline,
 }
 
 impl Erasing<'_> {
@@ -224,7 +224,7 @@ impl Erasing<'_> {
         rest: &mut Option<Query>,
     ) -> Result<Option<BTreeMap<E::Id, E>>> {
         let db = self.organization.tenant().db();
-        if db.clock().now() >= self.deadline {
+        if db.clock().is_past(self.deadline) {
             return Ok(None);
         }
         let Some(query) = rest.take() else { return Ok(None) };

@@ -4,7 +4,7 @@
 use aws::{Update, Value, Write};
 use error::{Error, Result};
 use model::{
-    EndpointId, MessageId, Millis,
+    EndpointId, MessageId,
     erasure::{ErasureTask, is_named_in},
     ledger::{Delivery, Message, Seen},
 };
@@ -12,7 +12,7 @@ use tenancy::{
     layout::{Entity, Table, VERSION, item},
     prelude::*,
     reading::new_version,
-    scopes::{ATTEMPTS, back_off},
+    scopes::{ATTEMPTS, Deadline, back_off},
     writing::Unit,
 };
 
@@ -30,9 +30,9 @@ impl TenantRemoval<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn expunge(self, task: &mut ErasureTask, deadline: Millis) -> Result<Progress> {
+    pub async fn expunge(self, task: &mut ErasureTask, deadline: Deadline) -> Result<Progress> {
         loop {
-            if self.0.db().clock().now() >= deadline {
+            if self.0.db().clock().is_past(deadline) {
                 return Ok(Progress::More);
             }
             let (messages, more) =

@@ -15,7 +15,7 @@ use model::{
 use tenancy::{
     layout::{Entity, Key, Table, WRITTEN, item},
     prelude::*,
-    scopes::{OrganizationStore, place_of},
+    scopes::{Deadline, OrganizationStore, place_of},
     writing::{Unit, no_failure},
 };
 
@@ -48,7 +48,7 @@ pub(crate) struct Purge<'a> {
     pub(crate) cutoff: Millis,
     /// The same for data that needs nothing else.
     pub(crate) free: Millis,
-    pub(crate) deadline: Millis,
+    pub(crate) deadline: Deadline,
 }
 
 impl Purge<'_> {
@@ -103,7 +103,7 @@ impl Purge<'_> {
     pub(crate) async fn run(&self, mut query: Query) -> Result<Progress> {
         let db = self.organization.tenant().db();
         loop {
-            if db.clock().now() >= self.deadline {
+            if db.clock().is_past(self.deadline) {
                 return Ok(Progress::More);
             }
             let found = db.query(query.clone()).await?;

@@ -22,6 +22,7 @@ use tenancy::{
         seen_of,
     },
     prelude::*,
+    scopes::Deadline,
 };
 
 use super::items::Purge;
@@ -48,7 +49,7 @@ impl Removal<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn purge(self, event: &Event, at: Millis, deadline: Millis) -> Result<Progress> {
+    pub async fn purge(self, event: &Event, at: Millis, deadline: Deadline) -> Result<Progress> {
         let settled = at.saturating_add(UNDER_WAY).min(self.0.tenant().db().clock().now());
         let is_back = self.is_back(event).await?;
         let (cutoff, free) = match event {

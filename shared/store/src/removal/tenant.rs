@@ -5,11 +5,11 @@
 
 use aws::{Item, Query, Write};
 use error::Result;
-use model::{Millis, api_key::ApiKey, event::Event, organization::Organization};
+use model::{api_key::ApiKey, event::Event, organization::Organization};
 use tenancy::{
     layout::{Entity, item},
     prelude::*,
-    scopes::place_of,
+    scopes::{Deadline, place_of},
     writing::{Unit, no_failure, unchanged},
 };
 
@@ -25,11 +25,11 @@ impl TenantRemoval<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn purge(self, deadline: Millis) -> Result<Progress> {
+    pub async fn purge(self, deadline: Deadline) -> Result<Progress> {
         let keys = self.0.collection::<ApiKey>();
         let mut query = Query { prefix: None, limit: STEP, ..keys.rows().under(String::new()) };
         loop {
-            if self.0.db().clock().now() >= deadline {
+            if self.0.db().clock().is_past(deadline) {
                 return Ok(Progress::More);
             }
             let found = self.0.db().query(query.clone()).await?;

@@ -57,7 +57,7 @@ impl Organizations<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn imply(self, ids: impl IntoIterator<Item = &OrganizationId>) -> Result<()> {
-        let (memory, now) = (self.0.db().cache::<Memory>(), self.0.db().clock().real());
+        let (memory, now) = (self.0.db().cache::<Memory>(), self.0.db().clock().real().millis());
         let known = &memory.organizations;
         let key = |id: &OrganizationId| (self.0.api_key().id.clone(), id.clone());
         let is_known = |id: &OrganizationId| known.get(&key(id)).is_some_and(|until| now < until);

@@ -3,7 +3,7 @@
 use aws::{Item, Value, Write};
 use error::{Error, Result};
 use model::{
-    Millis, PageToken,
+    PageToken,
     agent::AgentVersion,
     api_key::ApiKey,
     config::{EmailConfig, WebhookConfig},
@@ -13,7 +13,7 @@ use tenancy::{
     layout::{Entity, PK, Table, item, sealed},
     prelude::*,
     reading::Page,
-    scopes::{place_of, report},
+    scopes::{Deadline, place_of, report},
     writing::{Unit, no_failure, unchanged},
 };
 
@@ -64,7 +64,7 @@ impl Secrets<'_> {
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the token is not of this scan; UNAVAILABLE, INTERNAL.
-    pub async fn reseal(self, token: Option<&PageToken>, deadline: Millis) -> Result<Resealed> {
+    pub async fn reseal(self, token: Option<&PageToken>, deadline: Deadline) -> Result<Resealed> {
         let page = self.everything(token)?;
         let mut start = match page.cursor() {
             Some([partition, sort]) => Some(item::at(partition, sort)),
@@ -80,7 +80,7 @@ impl Secrets<'_> {
             }
             no_failure(self.0.db().commit_all(units).await)?;
             let Some(last) = found.next else { return Ok(done) };
-            if self.0.db().clock().now() >= deadline {
+            if self.0.db().clock().is_past(deadline) {
                 let (partition, sort) = place_of(&last);
                 done.next = Some(page.token(&[&partition, &sort])?);
                 return Ok(done);

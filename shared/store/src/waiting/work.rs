@@ -55,7 +55,7 @@ impl Pending<'_> {
         changes: Vec<Change>,
         wake: impl Fn(&RowKey, &Row) -> Result<Wake>,
     ) -> Result<Option<String>> {
-        let version = new_id(self.0.real_now())?;
+        let version = new_id(self.0.real_now().millis())?;
         let write = |change| self.row_write(change, &version, &wake);
         let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
         let unit = Unit::new(writes).versioned(version.clone());

@@ -2,7 +2,7 @@
 
 use aws::{Boxed, Failure, Item, Update, Value};
 use error::Result;
-use model::{Millis, UserId, limits::Limits};
+use model::{Millis, UserId, clock::WallTime, limits::Limits};
 
 use super::{
     db::{Db, report},
@@ -93,8 +93,8 @@ impl Account {
         self.limits
     }
 
-    /// The time, in epoch milliseconds.
-    pub fn now(&self) -> Millis {
+    /// Real time.
+    pub fn now(&self) -> WallTime {
         self.db.clock.real()
     }
 
@@ -112,7 +112,7 @@ impl Account {
         horizon: u64,
     ) -> Boxed<'a, Result<Option<u64>>> {
         Box::pin(async move {
-            let now = self.now() * 1000;
+            let now = self.now().millis() * 1000;
             let latest = (now + capacity + horizon).saturating_sub(cost);
             let full_at = self.take(bucket, cost, now, latest).await?;
             Ok(full_at.map(|full_at| full_at.saturating_sub(now + capacity)))
@@ -160,7 +160,7 @@ impl Account {
         by: Option<&UserId>,
         max: Option<u64>,
     ) -> Result<bool> {
-        let today = self.now() / DAY;
+        let today = self.now().millis() / DAY;
         let counter = Key::pair(name, &today.to_string());
         let counter = match by {
             Some(user) => counter.and("user", user.as_str()),

@@ -9,12 +9,17 @@ use keyring::Keyring;
 use model::{
     ApiKeyId, Millis, OrganizationId, PageSize, PageToken,
     api_key::{ApiKey, KeyType},
+    clock::{ClockOffset, WallTime},
     event::Event,
     workspace::Workspace,
 };
 use serde::{Deserialize, Serialize};
 
-use super::{admission::Admitted, clock::Clock, db::Db};
+use super::{
+    admission::Admitted,
+    clock::{Clock, Deadline},
+    db::Db,
+};
 use crate::{
     layout::{Entity, Key},
     reading::{Collection, Page},
@@ -177,12 +182,12 @@ pub struct TenantStore {
     partition: Key,
 }
 
-/// Maximum offset of a key's clock, in milliseconds: 100 years. Times are sorted by 13 digits.
-const MAX_AHEAD: Millis = 100 * 365 * 24 * 60 * 60 * 1000;
+/// Maximum offset of a key's clock: 100 years. Times are sorted by 13 digits.
+const MAX_AHEAD: ClockOffset = ClockOffset::from_millis(100 * 365 * 24 * 60 * 60 * 1000);
 
 impl TenantStore {
     /// `ahead`: the known offset of the tenant's clock; the record may be older.
-    pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: Millis) -> Self {
+    pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: ClockOffset) -> Self {
         let clock = db.clock.of_tenant(key.clock_ahead.max(ahead));
         let partition = Key::pair("key", key.id.as_str());
         Self { db: Db { clock, ..db }, key, partition }
@@ -193,13 +198,18 @@ impl TenantStore {
         self.db.clock.now()
     }
 
-    /// Real time, in epoch milliseconds.
-    pub fn real_now(&self) -> Millis {
+    /// Real time.
+    pub fn real_now(&self) -> WallTime {
         self.db.clock.real()
     }
 
-    /// Offset of the tenant's clock from real time, in milliseconds.
-    pub fn clock_ahead(&self) -> Millis {
+    /// Whether a deadline by the clock of the tenant has passed.
+    pub fn is_past(&self, deadline: Deadline) -> bool {
+        self.db.clock.is_past(deadline)
+    }
+
+    /// Offset of the tenant's clock from real time.
+    pub fn clock_ahead(&self) -> ClockOffset {
         self.db.clock.tenant_ahead()
     }
 
@@ -241,7 +251,7 @@ impl TenantStore {
         changed
     }
 
-    /// Advances the clock of the tenant; returns the new time. Due work is woken in the background.
+    /// Advances the clock of the tenant, by milliseconds; returns the new time. Due work is woken in the background.
     ///
     /// # Errors
     /// FAILED_PRECONDITION unless the key is for testing; ABORTED.
@@ -261,7 +271,7 @@ impl TenantStore {
         });
         let advanced = advanced.await;
         self.db.admitted.forget(&self.key.id);
-        Ok(self.real_now().saturating_add(advanced?.clock_ahead))
+        Ok(self.real_now().shown_to_tenant(advanced?.clock_ahead))
     }
 }
 
