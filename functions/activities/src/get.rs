@@ -7,7 +7,7 @@ use model::{
     ActivityId, ApiKeyId, AtMost, DocumentId, EntityId, Millis, OrganizationId, PageSize,
     PageToken, Text, UserId,
     activity::{Activity, ActivityFilter, Details, FeatureType},
-    document::Whereabouts,
+    document::ScopeIds,
     user::Person,
 };
 use schemars::JsonSchema;
@@ -66,7 +66,7 @@ struct ActivityView {
     action_user: Person,
     /// Epoch milliseconds.
     timestamp: Millis,
-    metadata: Whereabouts,
+    metadata: ScopeIds,
     #[serde(skip_serializing_if = "Option::is_none")]
     target_entity_id: Option<EntityId>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ impl Operation for GetActivities {
 
 impl ActivityView {
     fn new(activity: Activity, api_key: &ApiKeyId, organization_id: &OrganizationId) -> Self {
-        let metadata = Whereabouts {
+        let metadata = ScopeIds {
             api_key: api_key.clone(),
             document_id: activity.document_id,
             organization_id: organization_id.clone(),

@@ -92,7 +92,7 @@ impl Operation for GetAgents {
 
 async fn one(cx: &Cx<ApiKey>, id: &AgentId) -> Result<Whole> {
     if let Some(agent) = agent::built_in(id) {
-        let identity = Identity::built_in(agent, cx.agents().switched(id).await?);
+        let identity = Identity::built_in(agent, cx.agents().stored_switch(id).await?);
         return Ok(Whole { identity, behavior: Metadata::new() });
     }
     let (agent, version) = cx.agents().get(id).await?;

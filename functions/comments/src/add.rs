@@ -15,7 +15,8 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success,
+    ApiKey, Cx, Data, Effect, EndUsers, MayCreate, Operation, Own, Result, Success, prelude::*,
+    success,
 };
 
 use crate::{
@@ -64,9 +65,11 @@ impl Operation for AddComments {
         let Request { organization_id, document_id, annotation_id, .. } = request;
         let organization = cx.organization(&organization_id);
         let comments = distinct(request.comment_data.into());
-        let create =
-            (request.create_organization == Some(true), request.create_document == Some(true));
-        organization.comments().ensure_document(&document_id, create).await?;
+        let may_create = MayCreate {
+            organization: request.create_organization == Some(true),
+            document: request.create_document == Some(true),
+        };
+        organization.comments().ensure_document(&document_id, may_create).await?;
         let authors = comments.iter().map(|comment| comment.from.user_id.clone()).collect();
         let verify = request.verify_user_permissions;
         let denied = permissions::denied(&organization, &document_id, authors, verify).await?;
@@ -79,8 +82,7 @@ impl Operation for AddComments {
         let is_by_server = cx.end_user().is_none();
         let adding = Adding { publisher: &publisher, agents: &agents, is_by_server, now: cx.now() };
         let annotations = organization.comments();
-        let place = (&document_id, &annotation_id);
-        let ids = adding.append(&annotations, place, &comments).await?;
+        let ids = adding.append(&annotations, &document_id, &annotation_id, &comments).await?;
         Ok(success("Comments added.", Data(ids)))
     }
 }

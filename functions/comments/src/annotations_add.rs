@@ -17,8 +17,8 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Error, Items, Operation, OrganizationStore, Outcome,
-    Result, Status, Success, outcome, prelude::*, success,
+    ApiKey, Cx, Data, Effect, EndUsers, Error, Items, MayCreate, Operation, OrganizationStore,
+    Outcome, Result, Status, Success, outcome, prelude::*, success,
 };
 
 use crate::{
@@ -78,10 +78,13 @@ impl Operation for AddAnnotations {
         if !may_be_private && drafts.iter().any(Draft::is_private) {
             return Err(Error::denied("The API key does not allow private threads of end users."));
         }
-        let create =
-            (request.create_organization == Some(true), request.create_document == Some(true));
+        let may_create = MayCreate {
+            organization: request.create_organization == Some(true),
+            document: request.create_document == Some(true),
+        };
         let is_to_verify = request.verify_user_permissions;
-        let results = match organization.comments().ensure_document(&document_id, create).await {
+        let results = match organization.comments().ensure_document(&document_id, may_create).await
+        {
             Ok(()) => add(&cx, &organization, &document_id, &drafts, is_to_verify).await?,
             Err(refused) => refused.for_each(&drafts)?,
         };
@@ -131,13 +134,11 @@ async fn add(
                 annotations.tidy(&thread).await;
                 Ok(ids)
             }
-            (Ok(_), Some(comments)) => {
-                adding.append(&annotations, (document, &id), &comments).await
-            }
+            (Ok(_), Some(comments)) => adding.append(&annotations, document, &id, &comments).await,
             (Err(error), Some(comments)) if error.status == Status::AlreadyExists => {
                 // Completes the writes of an interrupted call.
-                match adding.is_begun(&annotations, (document, &id), &comments).await? {
-                    true => adding.append(&annotations, (document, &id), &comments).await,
+                match adding.is_begun(&annotations, document, &id, &comments).await? {
+                    true => adding.append(&annotations, document, &id, &comments).await,
                     false => Err(error),
                 }
             }

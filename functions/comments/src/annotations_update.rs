@@ -11,6 +11,8 @@
 //! `comment_annotation.priority_change`, `comment_annotation.suggestion_accept`,
 //! `comment_annotation.suggestion_reject`
 
+use std::time::Duration;
+
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UserId,
     comment::{Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment, UserReplacement},
@@ -19,8 +21,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Items, Operation, Outcome, Own, Progress,
-    Result, Success, issue, outcome, prelude::*, success,
+    ApiKey, Cx, Data, Deadline, Edit, Effect, EndUsers, Error, Items, Operation, Outcome, Own,
+    Progress, Result, Success, issue, outcome, prelude::*, success,
 };
 
 use crate::{
@@ -28,8 +30,8 @@ use crate::{
     selection::Selection,
 };
 
-/// How long one call rewrites archived comments of a thread, in milliseconds.
-const MAX_TIME: u64 = 10_000;
+/// How long one call rewrites archived comments of a thread.
+const MAX_TIME: Duration = Duration::from_secs(10);
 
 pub enum UpdateAnnotations {}
 
@@ -115,7 +117,8 @@ impl Operation for UpdateAnnotations {
                 let place = (document_id.clone(), id.clone());
                 let rewrite = |comment: &mut ArchivedComment| comment.replace_users(&replaced);
                 let same = |_: &mut Annotation| Forgotten::Unchanged;
-                match annotations.rewrite(&place, cx.now() + MAX_TIME, rewrite, same).await {
+                let deadline = Deadline::after(cx.now(), MAX_TIME);
+                match annotations.rewrite(&place, deadline, rewrite, same).await {
                     Ok(Progress::Done) => {}
                     Ok(Progress::More) => *result = Err(Error::aborted()),
                     Err(error) => *result = Err(error),

@@ -14,8 +14,7 @@ use crate::{
     publish::{Publisher, Triggers, kept, no_thread, seed},
 };
 
-/// Comments per write: a transaction has room for a hundred writes, and each comment emits an
-/// event.
+/// Comments per write: each emits an event, and a transaction has room for a hundred writes.
 pub(crate) const AT_ONCE: usize = 50;
 
 /// The context of an addition.
@@ -44,8 +43,9 @@ impl Adding<'_> {
         let (mut ids, mut events) = (Vec::new(), Vec::new());
         for (n, new) in (0..).zip(comments) {
             let (kind, triggers) = (self.agents.kind(new)?, Triggers::of(new));
-            let at = (self.now, seed.wrapping_add(1_000 * n));
-            let id = thread.add_comment(new.clone(), kind, at).map_err(Error::exists)?;
+            let seed = seed.wrapping_add(1_000 * n);
+            let id =
+                thread.add_comment(new.clone(), kind, self.now, seed).map_err(Error::exists)?;
             if self.is_by_server {
                 thread.vouch_for_mentioned(id);
             }
@@ -66,12 +66,13 @@ impl Adding<'_> {
     pub(crate) async fn is_begun(
         &self,
         annotations: &Comments<'_>,
-        (document, id): (&DocumentId, &AnnotationId),
+        document: &DocumentId,
+        id: &AnnotationId,
         comments: &[NewComment],
     ) -> Result<bool> {
         let thread = annotations.all().find(&(document.clone(), id.clone())).await?;
-        let call = call(comments);
-        Ok(call.zip(thread).is_some_and(|(call, thread)| !thread.begun(&call).is_empty()))
+        let key = resumption_key(comments);
+        Ok(key.zip(thread).is_some_and(|(key, thread)| !thread.added_by(&key).is_empty()))
     }
 
     /// Adds comments to a stored thread in several writes; returns their numbers. A repeated call
@@ -82,13 +83,17 @@ impl Adding<'_> {
     pub(crate) async fn append(
         &self,
         annotations: &Comments<'_>,
-        (document, id): (&DocumentId, &AnnotationId),
+        document: &DocumentId,
+        id: &AnnotationId,
         comments: &[NewComment],
     ) -> Result<Vec<u64>> {
         let place = (document.clone(), id.clone());
-        let call = call(comments);
-        let mut done = match &call {
-            Some(call) => annotations.all().find(&place).await?.map_or(vec![], |it| it.begun(call)),
+        let key = resumption_key(comments);
+        let mut done = match &key {
+            Some(key) => {
+                let thread = annotations.all().find(&place).await?;
+                thread.map_or(vec![], |thread| thread.added_by(key))
+            }
             None => vec![],
         };
         loop {
@@ -109,12 +114,11 @@ impl Adding<'_> {
                     // The thread already exists, even if it has no comments.
                     happening.event = EventType::CommentAdd;
                 }
-                if let Some(call) = &call {
-                    if thread.begun(call) != done {
+                if let Some(key) = &key {
+                    if thread.added_by(key) != done {
                         return Err(Error::aborted());
                     }
-                    let so_far = [done.as_slice(), &ids].concat();
-                    thread.note(call, so_far, comments.len());
+                    thread.note_added(key, [done.as_slice(), &ids].concat(), comments.len());
                 }
                 added = ids;
                 let edit = match done.as_slice() {
@@ -133,16 +137,14 @@ impl Adding<'_> {
     }
 }
 
-/// The digest that identifies a call with several writes: that of its comments.
-pub(crate) fn call(comments: &[NewComment]) -> Option<String> {
+/// The key under which a thread notes the progress of a call with several writes.
+pub(crate) fn resumption_key(comments: &[NewComment]) -> Option<String> {
     (comments.len() > AT_ONCE).then(|| sha256_hex(&format!("{comments:?}")))
 }
 
 /// The comments without duplicate numbers: the first one is added.
-pub(crate) fn distinct(comments: Vec<NewComment>) -> Vec<NewComment> {
+pub(crate) fn distinct(mut comments: Vec<NewComment>) -> Vec<NewComment> {
     let mut seen = BTreeSet::new();
-    let is_new = |comment: &NewComment| comment.comment_id.is_none_or(|id| seen.insert(id.get()));
-    let mut comments = comments;
-    comments.retain(is_new);
+    comments.retain(|comment| comment.comment_id.is_none_or(|id| seen.insert(id.get())));
     comments
 }

@@ -26,7 +26,7 @@ use service::{
 
 use crate::{
     append::AT_ONCE,
-    each_comment::each_comment,
+    each_comment::{CommentEffect, ThreadChange, each_comment},
     publish::{Publisher, Triggers},
 };
 
@@ -77,10 +77,19 @@ impl Operation for DeleteComments {
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: &mut Annotation, id: u64| {
-            let gone = thread.remove_comment(id, cx.now())?;
-            Some(Some(ThreadEvent::new(EventType::CommentDelete).by(from.clone()).to(gone)))
+            let Some(gone) = thread.remove_comment(id, cx.now()) else {
+                return CommentEffect::NoComment;
+            };
+            let event = ThreadEvent::new(EventType::CommentDelete).by(from.clone()).to(gone);
+            CommentEffect::Changed(event)
         };
-        let place = (document_id, annotation_id);
+        let thread = ThreadChange {
+            annotations: &annotations,
+            place: (document_id, annotation_id),
+            author: cx.end_user().map(|user| &user.user_id),
+            publisher: &publisher,
+            triggers,
+        };
         let named: Vec<u64> =
             request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
         let is_all = named.is_empty();
@@ -88,17 +97,15 @@ impl Operation for DeleteComments {
         let mut results = BTreeMap::new();
         loop {
             if is_all {
-                let thread = annotations.all().get(&place).await?;
-                ids = annotations.next_comments(&thread, AT_ONCE).await?;
+                let stored = annotations.all().get(&thread.place).await?;
+                ids = annotations.next_comments(&stored, AT_ONCE).await?;
                 // Comments that failed are not tried again.
                 ids.retain(|id| !results.contains_key(id));
                 if ids.is_empty() {
                     break;
                 }
             }
-            let published = (&publisher, triggers);
-            let ids = (ids.drain(..), cx.end_user().map(|user| &user.user_id));
-            results.extend(each_comment(&annotations, &place, ids, remove, published).await?);
+            results.extend(each_comment(&thread, ids.drain(..), remove).await?);
             if !is_all {
                 break;
             }

@@ -17,19 +17,36 @@ fn no_comment(id: u64) -> Error {
     Error::not_found(format!("There is no comment {id}."))
 }
 
-/// Changes comments of one thread, several per write; returns an outcome for each. With an author,
-/// only comments of that author are changed. `change` returns none if the comment does not exist,
-/// and the event if it made a difference.
+/// The effect of a change of one comment.
+pub(crate) enum CommentEffect {
+    /// The thread has no such comment.
+    NoComment,
+    /// The comment is as before.
+    Unchanged,
+    /// The comment differs, which causes this event.
+    Changed(ThreadEvent),
+}
+
+/// The context of changes of the comments of one thread.
+pub(crate) struct ThreadChange<'a> {
+    pub(crate) annotations: &'a Comments<'a>,
+    pub(crate) place: (DocumentId, AnnotationId),
+    /// The only author whose comments may be changed, if any.
+    pub(crate) author: Option<&'a UserId>,
+    pub(crate) publisher: &'a Publisher,
+    pub(crate) triggers: Triggers,
+}
+
+/// Changes comments of one thread, several per write; returns an outcome for each.
 ///
 /// # Errors
 /// UNAVAILABLE, ABORTED: some comments may be changed.
 pub(crate) async fn each_comment(
-    annotations: &Comments<'_>,
-    place: &(DocumentId, AnnotationId),
-    (ids, author): (impl Iterator<Item = u64>, Option<&UserId>),
-    change: impl Fn(&mut Annotation, u64) -> Option<Option<ThreadEvent>> + Send + Sync,
-    (publisher, triggers): (&Publisher, Triggers),
+    thread: &ThreadChange<'_>,
+    ids: impl Iterator<Item = u64>,
+    change: impl Fn(&mut Annotation, u64) -> CommentEffect + Send + Sync,
 ) -> Result<BTreeMap<u64, Result<()>>> {
+    let ThreadChange { annotations, place, author, publisher, triggers } = thread;
     let ids: Vec<u64> = ids.collect::<BTreeSet<u64>>().into_iter().collect();
     let mut results = BTreeMap::new();
     for some in ids.chunks(AT_ONCE) {
@@ -40,14 +57,15 @@ pub(crate) async fn each_comment(
             let mut happened = Vec::new();
             refused.clear();
             for id in some {
-                let is_foreign = |comment: &Comment| author != Some(&comment.from.user_id);
+                let is_foreign = |comment: &Comment| *author != Some(&comment.from.user_id);
                 if author.is_some() && thread.comment(*id).is_some_and(is_foreign) {
                     refused.insert(*id, Error::denied("The comment belongs to another user."));
                     continue;
                 }
                 match change(&mut thread, *id) {
-                    None => drop(refused.insert(*id, no_comment(*id))),
-                    Some(happening) => happened.extend(happening.map(|one| (one, triggers))),
+                    CommentEffect::NoComment => drop(refused.insert(*id, no_comment(*id))),
+                    CommentEffect::Unchanged => {}
+                    CommentEffect::Changed(event) => happened.push((event, *triggers)),
                 }
             }
             if thread == before {

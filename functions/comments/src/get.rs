@@ -75,8 +75,10 @@ impl Operation for GetComments {
                 (named.into_iter().map(found).collect(), None)
             }
         };
-        let at = (&cx.api_key().id, organization.id());
-        let shown = |comment: Comment| Some(thread.as_ref()?.shown_comment(comment, at));
+        let shown = |comment: Comment| {
+            let thread = thread.as_ref()?;
+            Some(thread.shown_comment(comment, &cx.api_key().id, organization.id()))
+        };
         let data = comments.into_iter().map(|comment| comment.and_then(shown)).collect();
         Ok(success("Comments retrieved.", Response { data, next_page_token }))
     }

@@ -66,9 +66,8 @@ impl Publisher {
         thread: &Annotation,
         happened: Vec<(ThreadEvent, Triggers)>,
     ) -> Edit<Annotation> {
-        let at = (&self.api_key, &self.organization);
         happened.into_iter().fold(edit, |edit, (happened, triggers)| {
-            let mut event = thread.event_of_archive(&happened, at);
+            let mut event = thread.event_to_write(&happened, &self.api_key, &self.organization);
             event.notify = triggers.notification;
             let activity = self.activity(thread, &happened).filter(|_| triggers.activities);
             let edit = activity.into_iter().fold(edit, Edit::and_put);
@@ -80,8 +79,8 @@ impl Publisher {
     fn activity(&self, thread: &Annotation, happened: &ThreadEvent) -> Option<Activity> {
         let service = self.activities.as_ref()?;
         let triggers = service.triggers.as_ref();
-        triggers.and_then(|triggers| triggers.is_on(happened.event.name())).filter(|on| *on)?;
-        let event = &thread.event_with_data(happened, (&self.api_key, &self.organization));
+        triggers.and_then(|triggers| triggers.switch(happened.event.name())).filter(|on| *on)?;
+        let event = &thread.event_with_data(happened, &self.api_key, &self.organization);
         // Without random numbers, the whole call fails.
         let id = service::random_id().ok()?;
         Activity::of_comment(id, event, self.now, service.immutable == Some(true))

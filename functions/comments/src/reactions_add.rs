@@ -77,11 +77,11 @@ impl Operation for AddReaction {
         let edit = |stored: Option<Annotation>| {
             let before = stored.ok_or_else(|| no_thread(&annotation_id))?;
             let mut thread = before.clone();
-            let at = (cx.now(), Some(new.clone()));
-            let reacted = thread.react(id, icon.clone(), from.clone(), at);
-            let (id_of_reaction, is_new) = reacted.map_err(Error::not_found)?;
-            reaction = id_of_reaction;
-            if !is_new {
+            let (icon, from_user) = (icon.clone(), from.clone());
+            let reacted = thread.react(id, icon, from_user, Some(new.clone()), cx.now());
+            let reacted = reacted.map_err(Error::not_found)?;
+            reaction = reacted.id;
+            if !reacted.is_new {
                 return Ok(Edit::keep(before));
             }
             let happening = ThreadEvent::new(EventType::ReactionAdd).by(Some(from.clone()));

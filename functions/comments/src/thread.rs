@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use model::{
     AnnotationId, DocumentId, UserId,
-    comment::{Annotation, NewAnnotation, NewComment},
+    comment::{Annotation, NewAnnotation, NewComment, NewThread},
     document::Document,
 };
 use service::{Edit, EndUsers, Error, Own, Result, Status, issue, random_text};
 
 use crate::{
-    append::{AT_ONCE, Adding, call, distinct},
+    append::{AT_ONCE, Adding, distinct, resumption_key},
     permissions::refusal,
     publish::seed,
 };
@@ -120,19 +120,19 @@ impl Draft {
             adding.agents.kind(comment)?;
         }
         let sent = self.sent.clone();
-        let (mut thread, updated, comments) =
-            sent.into_parts(document.clone(), self.id.clone(), adding.now);
+        let NewThread { mut thread, last_updated, comments } =
+            sent.into_thread(document.clone(), self.id.clone(), adding.now);
         if adding.is_by_server {
             thread.vouch_for_page();
         }
         let comments = distinct(comments);
         let first = &comments[..comments.len().min(AT_ONCE)];
         let (comment_ids, events) = adding.put(&mut thread, first, seed()?)?;
-        let many = call(&comments).map(|call| {
-            thread.note(&call, comment_ids.clone(), comments.len());
+        let many = resumption_key(&comments).map(|key| {
+            thread.note_added(&key, comment_ids.clone(), comments.len());
             comments
         });
-        model::set(&mut thread.last_updated, updated.map(|time| time.get()));
+        model::set(&mut thread.last_updated, last_updated.map(|time| time.get()));
         let edit = Edit::put(thread.clone()).requires::<Document>(document);
         let edit = adding.publisher.publish(edit, &thread, events);
         let agent = thread.agent.as_ref();

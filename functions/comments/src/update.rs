@@ -10,7 +10,7 @@
 
 use model::{
     AnnotationId, Batch, DocumentId, OrganizationId,
-    comment::{Annotation, CommentPatch, Number, ThreadEvent},
+    comment::{Annotation, CommentChange, CommentPatch, Number, ThreadEvent},
     event::EventType,
 };
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ use service::{
 };
 
 use crate::{
-    each_comment::each_comment,
+    each_comment::{CommentEffect, ThreadChange, each_comment},
     publish::{Publisher, Triggers, seed},
 };
 
@@ -77,27 +77,29 @@ impl Operation for UpdateComments {
         let actor = updated_data.from.clone();
         let is_vouched = cx.end_user().is_none() && updated_data.has_mentions();
         let change = |thread: &mut Annotation, id: u64| {
-            let before = thread.comment(id)?.clone();
-            let at = (cx.now(), seed.wrapping_add(id));
-            let is_changed = thread.change_comment(id, updated_data.clone(), at)?;
+            let Some(before) = thread.comment(id).cloned() else {
+                return CommentEffect::NoComment;
+            };
+            let seed = seed.wrapping_add(id);
+            let change = thread.change_comment(id, updated_data.clone(), cx.now(), seed);
             if is_vouched {
                 thread.vouch_for_mentioned(id);
             }
-            let after = thread.comment(id)?.clone();
+            let after = thread.comment(id).filter(|_| change == CommentChange::Changed).cloned();
+            let Some(after) = after else { return CommentEffect::Unchanged };
             let actor = actor.clone().or_else(|| Some(after.from.clone()));
-            let happening = ThreadEvent::new(EventType::CommentUpdate).by(actor);
-            Some(is_changed.then(|| happening.to(after).edited(&before)))
+            let event = ThreadEvent::new(EventType::CommentUpdate).by(actor);
+            CommentEffect::Changed(event.to(after).edited(&before))
         };
-        let place = (document_id, annotation_id);
+        let thread = ThreadChange {
+            annotations: &annotations,
+            place: (document_id, annotation_id),
+            author: cx.end_user().map(|user| &user.user_id),
+            publisher: &publisher,
+            triggers,
+        };
         let ids = request.comment_ids.iter().map(|id| id.get());
-        let results = each_comment(
-            &annotations,
-            &place,
-            (ids, cx.end_user().map(|it| &it.user_id)),
-            change,
-            (&publisher, triggers),
-        )
-        .await?;
+        let results = each_comment(&thread, ids, change).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated successfully");
             (id.to_string(), Entry { id, outcome })

@@ -9,7 +9,7 @@ use model::{
     Millis,
     editor::{Compaction, CompactionTask},
 };
-use service::{Job, Queue, Result, Trigger, Worker, prelude::*};
+use service::{Job, Queue, Result, SnapshotWrite, Trigger, Worker, prelude::*};
 
 use crate::state::load;
 
@@ -49,7 +49,8 @@ impl Worker for Compact {
         // Enqueued first, because a crash may prevent the later steps.
         let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
         job.send_at(Queue::Compaction, &sweep, job.now() + SWEPT_AFTER).await?;
-        if editors.keep_snapshot(&stored, &snapshot, footprint, &waiting).await? {
+        let written = editors.keep_snapshot(&stored, &snapshot, footprint, &waiting).await?;
+        if written == SnapshotWrite::Current {
             editors.forget_merged(&stored, &waiting).await?;
             if stored.is_part() {
                 job.send_at(Queue::Compaction, &order, job.now()).await?;

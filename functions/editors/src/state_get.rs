@@ -58,7 +58,8 @@ impl Operation for GetState {
             .ok_or_else(|| Error::not_found(format!("There is no CRDT data for editor {id}.")))?;
         let state = load(&stored)?;
         let seen = request.state_vector.as_ref().map(AsRef::as_ref);
-        let lacking = Lacking::of(&state, seen).map_err(|error| of_member("stateVector", error))?;
+        let lacking =
+            Lacking::for_peer(&state, seen).map_err(|error| of_member("stateVector", error))?;
         let view = StateView {
             update: lacking.update.into(),
             state_vector: lacking.state_vector.into(),

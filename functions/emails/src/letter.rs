@@ -6,7 +6,7 @@ use mail::{Address, DocumentPart, Item, Kind, Letter, Scope, Unsubscribe};
 use model::{
     ApiKeyId, DocumentId, Email, Label,
     event::EventType,
-    notice::{Contents, Entry, Headline},
+    notice::{Contents, Headline, NoticeEntry},
     template::{Dialect, Sink, Values, render},
     user::Person,
 };
@@ -124,7 +124,7 @@ fn documents(contents: &Contents) -> Vec<DocumentPart> {
     order.into_iter().filter_map(|id| parts.remove(id)).collect()
 }
 
-fn item(entry: &Entry, recipient: &Person) -> Item {
+fn item(entry: &NoticeEntry, recipient: &Person) -> Item {
     let headline = Headline::of_one(entry, recipient);
     let template = headline.template.strip_prefix(ACTOR).unwrap_or(&headline.template).to_owned();
     let kinds = [EventType::AnnotationAdd, EventType::CommentAdd];

@@ -31,11 +31,11 @@ pub(crate) async fn slot(job: &Job, to: &Email) -> Result<Option<Millis>> {
 pub(crate) async fn count(job: &Job, end_users: BTreeSet<&UserId>) -> Result<bool> {
     let (account, max) = (job.account(), job.mails_per_day());
     let Some(limit) = max.filter(|_| !end_users.is_empty()) else {
-        return account.count_today(MAILS, None, max).await;
+        return account.try_count_today(MAILS, None, max).await;
     };
     for user in end_users {
-        if account.count_today(MAILS, Some(user), Some((limit / PART).max(1))).await? {
-            return account.count_today(MAILS, None, Some(limit - limit / PART)).await;
+        if account.try_count_today(MAILS, Some(user), Some((limit / PART).max(1))).await? {
+            return account.try_count_today(MAILS, None, Some(limit - limit / PART)).await;
         }
     }
     Ok(false)

@@ -3,7 +3,7 @@
 use model::{
     Metadata,
     comment::Comment,
-    notice::{Contents, Entry},
+    notice::{Contents, NoticeEntry},
     trigger,
 };
 use serde_json::json;
@@ -20,7 +20,7 @@ pub(crate) async fn of(
 ) -> Result<Option<Metadata>> {
     let Some(newest) = contents.entries.last() else { return Ok(None) };
     let Some(annotation_id) = newest.annotation_id.clone() else { return Ok(None) };
-    let is_same = |entry: &Entry| {
+    let is_same = |entry: &NoticeEntry| {
         entry.annotation_id == newest.annotation_id && entry.document_id == newest.document_id
     };
     if !contents.entries.iter().all(is_same) {

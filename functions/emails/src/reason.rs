@@ -3,7 +3,7 @@
 use mail::Reason;
 use model::{
     event::EventType,
-    notice::{Contents, Entry},
+    notice::{Contents, NoticeEntry},
     user::Person,
 };
 use serde_json::Value;
@@ -11,7 +11,7 @@ use serde_json::Value;
 /// The strongest reason.
 pub(crate) fn of(contents: &Contents) -> Reason {
     let entries = contents.entries.as_slice();
-    let any = |is: &dyn Fn(&Entry) -> bool| entries.iter().any(is);
+    let any = |is: &dyn Fn(&NoticeEntry) -> bool| entries.iter().any(is);
     if any(&|entry| entry.is_mention) {
         Reason::Mention
     } else if any(&|entry| is_assignment(entry, &contents.recipient)) {
@@ -27,7 +27,7 @@ pub(crate) fn of(contents: &Contents) -> Reason {
     }
 }
 
-fn is_assignment(entry: &Entry, recipient: &Person) -> bool {
+fn is_assignment(entry: &NoticeEntry, recipient: &Person) -> bool {
     let assignee = entry.values.get("assignee").and_then(|assignee| assignee.get("userId"));
     entry.kind == EventType::AnnotationAssign
         && assignee.and_then(Value::as_str) == Some(recipient.user_id.as_str())

@@ -69,7 +69,7 @@ async fn answer_step_1(session: &mut EditorSession<'_>, vector: &[u8]) -> Result
         return Ok(());
     }
     let lacking = match editors.find(&session.address.editor_id).await? {
-        Some(stored) => Lacking::of(&editing::load(&stored)?, Some(vector))?,
+        Some(stored) => Lacking::for_peer(&editing::load(&stored)?, Some(vector))?,
         None => Lacking::nothing(),
     };
     session.queue_for_sender(&Message::Step2(lacking.update), Some(vector));

@@ -29,7 +29,7 @@ impl Worker for Unauthenticated {
                 join_all(forgotten).await.into_iter().collect::<Result<()>>()?;
             }
             live.unlist_overdue(page).await?;
-            if start.is_none() || timer.now() >= timer.deadline() {
+            if start.is_none() || timer.is_over() {
                 return Ok(());
             }
         }

@@ -50,7 +50,7 @@ pub(crate) async fn changes_nothing(session: &EditorSession<'_>, update: &[u8]) 
     let editors = organization.editors().of(&session.address.document_id);
     let Some(stored) = editors.find(&session.address.editor_id).await? else { return Ok(false) };
     let mut state = editing::load(&stored)?;
-    let all = |state: &_| Lacking::of(state, None).map(|all| all.update);
+    let all = |state: &_| Lacking::for_peer(state, None).map(|all| all.update);
     let before = all(&state)?;
     state.apply(update)?;
     Ok(before == all(&state)?)

@@ -3,15 +3,19 @@
 //!
 //! Each call processes what its time allows and replies with where the next call continues.
 
+use std::time::Duration;
+
 use model::PageToken;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Admin, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::{
+    Admin, Body, Cx, Data, Deadline, Effect, Operation, Result, Success, prelude::*, success,
+};
 
 pub enum ResealSecrets {}
 
-/// Time limit of a call, in milliseconds: half of its deadline.
-const WORK: u64 = 10_000;
+/// Time limit of a call: half of its deadline.
+const WORK: Duration = Duration::from_secs(10);
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Request {
@@ -39,7 +43,8 @@ impl Operation for ResealSecrets {
     type Response = Data<Walked>;
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
-        let done = cx.secrets().reseal(request.start.as_ref(), cx.now() + WORK).await?;
+        let deadline = Deadline::after(cx.now(), WORK);
+        let done = cx.secrets().reseal(request.start.as_ref(), deadline).await?;
         let walked = Walked { resealed: done.resealed, unopened: done.unopened, next: done.next };
         Ok(success("Secrets resealed.", Data(walked)))
     }

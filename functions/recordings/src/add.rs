@@ -68,7 +68,7 @@ impl Operation for AddRecordings {
                 Some(sent.onto(stored, (&document_id, &ids[n]), cx.now()))
             });
             let recording = recording.ok_or_else(|| Error::internal("an empty recording"))?;
-            let event = recording.done(&organization_id);
+            let event = recording.done_event(&organization_id);
             Ok(Edit::put(recording).tell(event).requires::<Document>(&document_id))
         };
         let results = organization.recordings().all().edit_all(&ids, record).await?;

@@ -29,7 +29,7 @@ async fn release(timer: &Timer, shard: u64) -> Result<()> {
         due.retain(|row| seen.insert(row.id().to_owned()));
         result = result.and(timer.forward(due).await);
         start = next;
-        if start.is_none() || timer.now() >= timer.deadline() {
+        if start.is_none() || timer.is_over() {
             return result;
         }
     }

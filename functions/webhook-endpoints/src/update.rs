@@ -12,7 +12,7 @@
 //! `endpoint.updated`, `endpoint.disabled`
 
 use model::{
-    EndpointId, Line, clearable, set,
+    EndpointId, Line, Patch, set,
     webhook_endpoint::{Channels, EndpointMetadata, EndpointUrl, FilterTypes, RateLimit},
 };
 use schemars::JsonSchema;
@@ -31,19 +31,19 @@ pub struct Request {
     /// The URL that receives deliveries.
     url: Option<EndpointUrl>,
     /// Null unsets it.
-    #[serde(default, deserialize_with = "clearable")]
-    description: Option<Option<Line>>,
+    #[serde(default)]
+    description: Patch<Line>,
     /// Event types to subscribe to, each once; all when null.
-    #[serde(default, deserialize_with = "clearable")]
-    filter_types: Option<Option<FilterTypes>>,
+    #[serde(default)]
+    filter_types: Patch<FilterTypes>,
     /// Channels to subscribe to, each once; all when null.
-    #[serde(default, deserialize_with = "clearable")]
-    channels: Option<Option<Channels>>,
+    #[serde(default)]
+    channels: Patch<Channels>,
     /// Whether it receives no deliveries.
     disabled: Option<bool>,
     /// Deliveries per second; unlimited when null.
-    #[serde(default, deserialize_with = "clearable")]
-    rate_limit: Option<Option<RateLimit>>,
+    #[serde(default)]
+    rate_limit: Patch<RateLimit>,
     /// Stored with the endpoint and not returned.
     metadata: Option<EndpointMetadata>,
 }
@@ -64,8 +64,8 @@ impl Operation for UpdateWebhookEndpoint {
         if let Some(url) = &request.url {
             cx.check_webhook_url(&["url"], url.as_str())?;
         }
-        types("filterTypes", request.filter_types.as_ref().and_then(Option::as_deref))?;
-        distinct("channels", request.channels.as_ref().and_then(Option::as_deref))?;
+        types("filterTypes", request.filter_types.value().map(|sent| &**sent))?;
+        distinct("channels", request.channels.value().map(|sent| &**sent))?;
         let now = cx.now();
         let changed = cx.webhooks().change_endpoint(&request.endpoint_id, |endpoint| {
             request.clone().apply(endpoint);
@@ -79,21 +79,21 @@ impl Operation for UpdateWebhookEndpoint {
 impl Request {
     fn is_empty(&self) -> bool {
         self.url.is_none()
-            && self.description.is_none()
-            && self.filter_types.is_none()
-            && self.channels.is_none()
+            && self.description.is_keep()
+            && self.filter_types.is_keep()
+            && self.channels.is_keep()
             && self.disabled.is_none()
-            && self.rate_limit.is_none()
+            && self.rate_limit.is_keep()
             && self.metadata.is_none()
     }
 
     fn apply(self, endpoint: &mut WebhookEndpoint) {
         set(&mut endpoint.url, self.url);
-        set(&mut endpoint.description, self.description);
-        set(&mut endpoint.filter_types, self.filter_types);
-        set(&mut endpoint.channels, self.channels);
+        self.description.apply(&mut endpoint.description);
+        self.filter_types.apply(&mut endpoint.filter_types);
+        self.channels.apply(&mut endpoint.channels);
         set(&mut endpoint.disabled, self.disabled);
-        set(&mut endpoint.rate_limit, self.rate_limit);
+        self.rate_limit.apply(&mut endpoint.rate_limit);
         set(&mut endpoint.metadata, self.metadata);
     }
 }

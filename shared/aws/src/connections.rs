@@ -80,10 +80,10 @@ impl LiveConnections {
         loop {
             // The signature contains the time, so each attempt has its own.
             let request =
-                signed::request(&self.settings, "execute-api", (method, &url), &[], data.clone());
+                signed::request(&self.settings, "execute-api", method, &url, &[], data.clone());
             let request = request.map_err(|e| PostFailure::Unavailable(e.to_string()))?;
             let left = end.saturating_duration_since(Instant::now());
-            let answer = signed::call(&self.settings, request, MAX_ANSWER_BYTES, left).await;
+            let answer = signed::send(&self.settings, request, MAX_ANSWER_BYTES, left).await;
             let may_pass = answer.as_ref().map_or(true, |answer| answer.status >= 500);
             if !may_pass || attempt == ATTEMPTS || Instant::now() >= end {
                 return answer.map_err(PostFailure::Unavailable).and_then(sort);

@@ -12,10 +12,11 @@ use aws_sdk_dynamodb::{
 
 use crate::{
     Boxed, Item, Settings, Value,
-    dynamo_read::{BatchFound, Found, Query},
+    dynamo_read::{BatchRead, Query, QueryPage},
     dynamo_statement::{self, Statement},
     dynamo_write::{
-        BatchWrite, Condition, OLD, Update, Write, batch_item, batch_write, parts, transact_item,
+        BatchWrite, Condition, OLD, SdkCondition, Update, Write, batch_item, batch_write,
+        transact_item,
     },
     failure::{Cancellation, Failure, classify},
     meter::Meter,
@@ -92,7 +93,7 @@ impl Dynamo {
         table: &'a str,
         keys: Vec<Item>,
         consistent: bool,
-    ) -> Boxed<'a, Result<BatchFound, Failure>> {
+    ) -> Boxed<'a, Result<BatchRead, Failure>> {
         self.meter.read();
         Box::pin(async move {
             let name = self.name(table);
@@ -106,7 +107,7 @@ impl Dynamo {
             let found = read.responses.as_mut().and_then(|tables| tables.remove(&name));
             let rest = read.unprocessed_keys.as_mut().and_then(|tables| tables.remove(&name));
             let unprocessed = rest.map(|rest| rest.keys).unwrap_or_default();
-            Ok(BatchFound { items: found.unwrap_or_default(), unprocessed })
+            Ok(BatchRead { items: found.unwrap_or_default(), unprocessed })
         })
     }
 
@@ -114,7 +115,7 @@ impl Dynamo {
     pub fn batch_get_tables(
         &self,
         keys: BTreeMap<&'static str, Vec<Item>>,
-    ) -> Boxed<'_, Result<BTreeMap<&'static str, BatchFound>, Failure>> {
+    ) -> Boxed<'_, Result<BTreeMap<&'static str, BatchRead>, Failure>> {
         self.meter.read();
         Box::pin(async move {
             let tables: Vec<(&'static str, String)> =
@@ -131,14 +132,14 @@ impl Dynamo {
                 let items = read.responses.as_mut().and_then(|tables| tables.remove(&name));
                 let rest = read.unprocessed_keys.as_mut().and_then(|tables| tables.remove(&name));
                 let unprocessed = rest.map(|rest| rest.keys).unwrap_or_default();
-                (table, BatchFound { items: items.unwrap_or_default(), unprocessed })
+                (table, BatchRead { items: items.unwrap_or_default(), unprocessed })
             };
             Ok(tables.into_iter().map(&mut found).collect())
         })
     }
 
     /// Reads one page of a partition; strongly consistent unless it is an index.
-    pub fn query(&self, query: Query) -> Boxed<'_, Result<Found, Failure>> {
+    pub fn query(&self, query: Query) -> Boxed<'_, Result<QueryPage, Failure>> {
         self.meter.read();
         Box::pin(async move {
             let mut call = self
@@ -182,7 +183,7 @@ impl Dynamo {
             let page = call.key_condition_expression(condition).send().await;
             let page = page.map_err(|error| classify(&error))?;
             self.meter.consumed_reading(&page.consumed_capacity);
-            Ok(Found { items: page.items.unwrap_or_default(), next: page.last_evaluated_key })
+            Ok(QueryPage { items: page.items.unwrap_or_default(), next: page.last_evaluated_key })
         })
     }
 
@@ -193,7 +194,7 @@ impl Dynamo {
         attribute: &'static str,
         start: Option<Item>,
         limit: i32,
-    ) -> Boxed<'a, Result<Found, Failure>> {
+    ) -> Boxed<'a, Result<QueryPage, Failure>> {
         self.meter.read();
         Box::pin(async move {
             let call = self.client.scan().table_name(self.name(table)).limit(limit);
@@ -202,7 +203,7 @@ impl Dynamo {
             let page = call.expression_attribute_names("#attribute", attribute).send().await;
             let page = page.map_err(|error| classify(&error))?;
             self.meter.consumed_reading(&page.consumed_capacity);
-            Ok(Found { items: page.items.unwrap_or_default(), next: page.last_evaluated_key })
+            Ok(QueryPage { items: page.items.unwrap_or_default(), next: page.last_evaluated_key })
         })
     }
 
@@ -214,7 +215,7 @@ impl Dynamo {
         condition: Option<Condition>,
     ) -> Boxed<'_, Result<(), Failure>> {
         self.meter.write();
-        let (expression, names, values) = parts(condition);
+        let SdkCondition { expression, names, values } = condition.into();
         let call = self
             .client
             .put_item()
@@ -278,7 +279,7 @@ impl Dynamo {
         condition: Option<Condition>,
     ) -> Boxed<'_, Result<(), Failure>> {
         self.meter.write();
-        let (expression, names, values) = parts(condition);
+        let SdkCondition { expression, names, values } = condition.into();
         let call = self
             .client
             .delete_item()
@@ -310,7 +311,8 @@ impl Dynamo {
         Box::pin(async move {
             let name = self.name(table);
             let statements = statements.into_iter();
-            let requests = statements.map(|it| dynamo_statement::request(it, &name)).collect();
+            let requests =
+                statements.map(|statement| dynamo_statement::request(statement, &name)).collect();
             let call = self.client.batch_execute_statement().set_statements(Some(requests));
             let call = call.return_consumed_capacity(Total);
             let answer = call.send().await.map_err(|error| classify(&error))?;

@@ -4,7 +4,7 @@ use crate::Item;
 
 /// One page of a query.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct QueryPage {
     /// The items.
     pub items: Vec<Item>,
     /// Start of the next page; none at the end.
@@ -13,7 +13,7 @@ pub struct Found {
 
 /// Result of a batch of reads.
 #[derive(Debug, Default)]
-pub struct BatchFound {
+pub struct BatchRead {
     /// The items that exist.
     pub items: Vec<Item>,
     /// Unprocessed keys.

@@ -89,14 +89,20 @@ fn some<V>(map: HashMap<String, V>) -> Option<HashMap<String, V>> {
     (!map.is_empty()).then_some(map)
 }
 
-pub(crate) fn parts(
-    condition: Option<Condition>,
-) -> (Option<String>, Option<HashMap<String, String>>, Option<Item>) {
-    match condition {
-        None => (None, None, None),
-        Some(condition) => {
-            (Some(condition.expression), some(condition.names), some(condition.values))
-        }
+/// A condition as the SDK takes it.
+#[derive(Default)]
+pub(crate) struct SdkCondition {
+    pub(crate) expression: Option<String>,
+    pub(crate) names: Option<HashMap<String, String>>,
+    pub(crate) values: Option<Item>,
+}
+
+impl From<Option<Condition>> for SdkCondition {
+    fn from(condition: Option<Condition>) -> Self {
+        let Some(Condition { expression, names, values }) = condition else {
+            return Self::default();
+        };
+        Self { expression: Some(expression), names: some(names), values: some(values) }
     }
 }
 
@@ -104,7 +110,7 @@ pub(crate) fn transact_item(write: Write, name: &dyn Fn(&str) -> String) -> Tran
     let step = TransactWriteItem::builder();
     match write {
         Write::Put { table, item, condition } => {
-            let (expression, names, values) = parts(condition);
+            let SdkCondition { expression, names, values } = condition.into();
             let put = Put::builder()
                 .table_name(name(table))
                 .set_item(Some(item))
@@ -115,7 +121,7 @@ pub(crate) fn transact_item(write: Write, name: &dyn Fn(&str) -> String) -> Tran
             step.put(put.build().expect("table and item are set"))
         }
         Write::Delete { table, key, condition } => {
-            let (expression, names, values) = parts(condition);
+            let SdkCondition { expression, names, values } = condition.into();
             let delete = Delete::builder()
                 .table_name(name(table))
                 .set_key(Some(key))

@@ -23,7 +23,7 @@ use std::{future::Future, pin::Pin};
 
 pub use connections::{LiveConnections, PostFailure};
 pub use dynamo::Dynamo;
-pub use dynamo_read::{BatchFound, Found, Query};
+pub use dynamo_read::{BatchRead, Query, QueryPage};
 pub use dynamo_statement::Statement;
 pub use dynamo_write::{BatchWrite, Condition, Update, Write};
 pub use failure::{Cancellation, Failure};

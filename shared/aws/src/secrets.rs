@@ -41,9 +41,9 @@ async fn once(settings: &Settings, arn: &str) -> Result<String, Failed> {
     let url =
         signed::endpoint(settings, "secretsmanager", settings.secrets_endpoint.as_deref()) + "/";
     let body = json!({ "SecretId": arn }).to_string().into_bytes();
-    let request = signed::request(settings, "secretsmanager", ("POST", &url), &HEADERS, body);
+    let request = signed::request(settings, "secretsmanager", "POST", &url, &HEADERS, body);
     let request = request.map_err(|e| Failed { again: false, reason: e.to_string() })?;
-    let answer = signed::call(settings, request, MAX_ANSWER_BYTES, TIMEOUT).await;
+    let answer = signed::send(settings, request, MAX_ANSWER_BYTES, TIMEOUT).await;
     let mut answer = answer.map_err(unreached)?;
     match (answer.status, answer.json["SecretString"].take()) {
         (200, serde_json::Value::String(value)) => Ok(value),

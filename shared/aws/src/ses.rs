@@ -115,7 +115,7 @@ impl Ses {
         let settings = &self.settings;
         let url = signed::endpoint(settings, "email", settings.ses_endpoint.as_deref()) + PATH;
         let headers = [("content-type", "application/json")];
-        signed::request(settings, "ses", ("POST", &url), &headers, body.into_bytes())
+        signed::request(settings, "ses", "POST", &url, &headers, body.into_bytes())
     }
 }
 

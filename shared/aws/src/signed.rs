@@ -24,7 +24,8 @@ use crate::Settings;
 pub(crate) fn request(
     settings: &Settings,
     service: &str,
-    (method, url): (&str, &str),
+    method: &str,
+    url: &str,
     headers: &[(&'static str, &'static str)],
     body: Vec<u8>,
 ) -> Result<HttpRequest, Box<dyn StdError + Send + Sync>> {
@@ -71,7 +72,7 @@ pub(crate) struct Answer {
 ///
 /// # Errors
 /// A sentence, without a complete reply in time.
-pub(crate) async fn call(
+pub(crate) async fn send(
     settings: &Settings,
     request: HttpRequest,
     max: usize,

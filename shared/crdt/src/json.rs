@@ -57,20 +57,33 @@ pub(crate) fn replace_array(
         if !budget.pay(gaps(&pairs)) {
             pairs.clear();
         }
-        let mut end = (hunk.old.end, hunk.new.end);
-        for (from, to) in pairs.into_iter().rev() {
-            exchange(txn, array, from + 1..end.0, &new[to + 1..end.1]);
-            descend(txn, &old[from], &new[to], budget);
-            end = (from, to);
+        let mut end = Pair { old: hunk.old.end, new: hunk.new.end };
+        for pair in pairs.into_iter().rev() {
+            exchange(txn, array, pair.old + 1..end.old, &new[pair.new + 1..end.new]);
+            descend(txn, &old[pair.old], &new[pair.new], budget);
+            end = pair;
         }
-        exchange(txn, array, hunk.old.start..end.0, &new[hunk.new.start..end.1]);
+        exchange(txn, array, hunk.old.start..end.old, &new[hunk.new.start..end.new]);
     }
     true
 }
 
+/// The positions of an old and a new element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Pair {
+    old: usize,
+    new: usize,
+}
+
+impl Pair {
+    const fn next(self) -> Self {
+        Self { old: self.old + 1, new: self.new + 1 }
+    }
+}
+
 /// Number of pairs that are not adjacent to the previous one: the part between is exchanged.
-fn gaps(pairs: &[(usize, usize)]) -> usize {
-    pairs.windows(2).filter(|two| two[1] != (two[0].0 + 1, two[0].1 + 1)).count()
+fn gaps(pairs: &[Pair]) -> usize {
+    pairs.windows(2).filter(|two| two[1] != two[0].next()).count()
 }
 
 fn exchange(txn: &mut TransactionMut<'_>, array: &ArrayRef, old: Range<usize>, new: &[Value]) {
@@ -104,7 +117,7 @@ fn pairs(
     new: &[&Value],
     old_range: Range<usize>,
     new_range: Range<usize>,
-) -> Vec<(usize, usize)> {
+) -> Vec<Pair> {
     let fits = |from: usize, to: usize| {
         matches!(
             (&old[from], new[to]),
@@ -120,36 +133,39 @@ fn pairs(
         }
     }
     let mut pairs = Vec::new();
-    let mut start = (old_range.start, new_range.start);
+    let mut start = Pair { old: old_range.start, new: new_range.start };
     for to in new_range.clone() {
         let Some(identity) = identity(new[to]) else { continue };
         let Some(known) = known.get(identity) else { continue };
-        let ahead = &known[known.partition_point(|from| *from < start.0)..];
+        let ahead = &known[known.partition_point(|from| *from < start.old)..];
         // A distant match was moved here; deleting all before it would be worse.
-        let ahead = ahead.iter().copied().take_while(|from| *from < start.0 + AHEAD);
+        let ahead = ahead.iter().copied().take_while(|from| *from < start.old + AHEAD);
         if let Some(from) = ahead.into_iter().find(|from| fits(*from, to)) {
-            between(&fits, values, new, (start.0..from, start.1..to), &mut pairs);
-            pairs.push((from, to));
-            start = (from + 1, to + 1);
+            between(&fits, values, new, start.old..from, start.new..to, &mut pairs);
+            let pair = Pair { old: from, new: to };
+            pairs.push(pair);
+            start = pair.next();
         }
     }
-    between(&fits, values, new, (start.0..old_range.end, start.1..new_range.end), &mut pairs);
+    let (old_rest, new_rest) = (start.old..old_range.end, start.new..new_range.end);
+    between(&fits, values, new, old_rest, new_rest, &mut pairs);
     pairs
 }
 
+/// Adds the pairs at the same positions of two ranges, unless both have an identity.
 fn between(
     fits: &impl Fn(usize, usize) -> bool,
     values: &[&Value],
     new: &[&Value],
-    (old, wanted): (Range<usize>, Range<usize>),
-    pairs: &mut Vec<(usize, usize)>,
+    old_range: Range<usize>,
+    new_range: Range<usize>,
+    pairs: &mut Vec<Pair>,
 ) {
-    let places = old.zip(wanted).filter(|(from, to)| fits(*from, *to));
-    let others = |(from, to): &(usize, usize)| {
-        let (from, to) = (identity(values[*from]), identity(new[*to]));
-        from.is_none() || to.is_none()
-    };
-    pairs.extend(places.filter(others));
+    let places = old_range.zip(new_range).map(|(old, new)| Pair { old, new });
+    let fitting = places.filter(|pair| fits(pair.old, pair.new));
+    let is_anonymous =
+        |pair: &Pair| identity(values[pair.old]).is_none() || identity(new[pair.new]).is_none();
+    pairs.extend(fitting.filter(is_anonymous));
 }
 
 fn identity(value: &Value) -> Option<&Value> {

@@ -25,5 +25,5 @@ pub use clients::{clients, without};
 pub use content::{Content, Kind, MAX_DEPTH, MAX_NODES};
 pub use replace::{Replacement, replace};
 pub use root::Root;
-pub use state::State;
+pub use state::{Applied, State};
 pub use wire::{Checked, MAX_STATE_BYTES, MAX_UPDATE_BYTES, check_update, footprint};

@@ -20,9 +20,9 @@ pub struct Root {
 }
 
 /// The content of a root.
-enum Found {
-    Nothing,
-    One(Kind),
+enum RootContent {
+    Empty,
+    Kind(Kind),
     /// Text in texts, of Lexical or Slate.
     Nested,
     Mixed,
@@ -30,11 +30,11 @@ enum Found {
 
 /// The kind of data under `key`; none, when it is empty.
 pub(crate) fn kind(txn: &impl ReadTxn, key: &str) -> Result<Option<Kind>> {
-    match found(txn, key) {
-        Found::Nothing => Ok(None),
-        Found::One(kind) => Ok(Some(kind)),
-        Found::Nested => Err(nested_text()),
-        Found::Mixed => Err(mixed()),
+    match content(txn, key) {
+        RootContent::Empty => Ok(None),
+        RootContent::Kind(kind) => Ok(Some(kind)),
+        RootContent::Nested => Err(nested_text()),
+        RootContent::Mixed => Err(mixed()),
     }
 }
 
@@ -42,12 +42,12 @@ pub(crate) fn kind(txn: &impl ReadTxn, key: &str) -> Result<Option<Kind>> {
 /// maps and arrays; among equals by [`Root::order`].
 pub(crate) fn all(txn: &impl ReadTxn) -> Vec<Root> {
     let roots = txn.root_refs().filter_map(|(key, _)| {
-        let (rank, kind) = match found(txn, key) {
-            Found::Nothing => return None,
-            Found::One(kind) if kind.is_text() => (0, kind),
-            Found::Nested => (1, Kind::Xml),
-            Found::One(kind) => (2, kind),
-            Found::Mixed => (3, Kind::Xml),
+        let (rank, kind) = match content(txn, key) {
+            RootContent::Empty => return None,
+            RootContent::Kind(kind) if kind.is_text() => (0, kind),
+            RootContent::Nested => (1, Kind::Xml),
+            RootContent::Kind(kind) => (2, kind),
+            RootContent::Mixed => (3, Kind::Xml),
         };
         Some((rank, Root { key: key.to_owned(), kind, is_text: rank < 2 }))
     });
@@ -65,29 +65,31 @@ impl Root {
     }
 }
 
-fn found(txn: &impl ReadTxn, key: &str) -> Found {
+fn content(txn: &impl ReadTxn, key: &str) -> RootContent {
     let (Some(map), Some(array), Some(text)) =
         (txn.get_map(key), txn.get_array(key), txn.get_text(key))
     else {
-        return Found::Nothing;
+        return RootContent::Empty;
     };
     let has_entries = map.keys(txn).next().is_some();
     match (has_entries, sequence(txn, &text, array.len(txn))) {
-        (false, found) => found,
-        (true, Found::Nothing) => Found::One(Kind::Map),
-        (true, Found::One(Kind::Xml | Kind::Text) | Found::Nested) => Found::Nested,
-        (true, _) => Found::Mixed,
+        (false, content) => content,
+        (true, RootContent::Empty) => RootContent::Kind(Kind::Map),
+        (true, RootContent::Kind(Kind::Xml | Kind::Text) | RootContent::Nested) => {
+            RootContent::Nested
+        }
+        (true, _) => RootContent::Mixed,
     }
 }
 
-fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> Found {
+fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> RootContent {
     let (mut strings, mut embeds, mut elements, mut shared) = (0, 0, 0, 0);
     for piece in text.diff(txn, YChange::identity) {
         match piece.insert {
             Out::Any(Any::String(part)) => strings += part.encode_utf16().count(),
             Out::Any(_) => embeds += 1,
             Out::YXmlElement(_) | Out::YXmlFragment(_) => elements += 1,
-            Out::YXmlText(text) if is_nested_text(txn, &text) => return Found::Nested,
+            Out::YXmlText(text) if is_nested_text(txn, &text) => return RootContent::Nested,
             Out::YXmlText(_) => elements += 1,
             _ => shared += 1,
         }
@@ -95,12 +97,12 @@ fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> Found {
     // Skipped by texts: plain values of an array.
     let plain = (len as usize).saturating_sub(strings + embeds + elements + shared);
     match (strings + embeds > 0, elements > 0, shared + plain > 0) {
-        (false, false, false) => Found::Nothing,
-        (true, false, false) => Found::One(Kind::Text),
-        (false, true, false) => Found::One(Kind::Xml),
-        (false, _, true) => Found::One(Kind::Array),
-        (true, _, _) if plain == 0 => Found::Nested,
-        (true, _, _) => Found::Mixed,
+        (false, false, false) => RootContent::Empty,
+        (true, false, false) => RootContent::Kind(Kind::Text),
+        (false, true, false) => RootContent::Kind(Kind::Xml),
+        (false, _, true) => RootContent::Kind(Kind::Array),
+        (true, _, _) if plain == 0 => RootContent::Nested,
+        (true, _, _) => RootContent::Mixed,
     }
 }
 

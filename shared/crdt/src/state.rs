@@ -18,6 +18,15 @@ use crate::{
     wire::{self, Read},
 };
 
+/// How much of an update was applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Applied {
+    /// All of it.
+    Whole,
+    /// Not all of it: what has missing dependencies waits for them.
+    InPart,
+}
+
 /// A document built from its stored data, as Yjs builds it.
 ///
 /// Any subset of the updates makes a valid document: merging is commutative and idempotent. What
@@ -63,13 +72,16 @@ impl State {
         Ok(state)
     }
 
-    /// Applies one more update, except what has missing dependencies; returns whether it was all.
+    /// Applies one more update, except what has missing dependencies.
     ///
     /// # Errors
     /// INTERNAL, when it cannot be read: it was checked before it was stored. Then the document
     /// must not be used.
-    pub fn apply(&mut self, update: &[u8]) -> Result<bool> {
-        Ok(self.merge(&[update])?.is_empty())
+    pub fn apply(&mut self, update: &[u8]) -> Result<Applied> {
+        match self.merge(&[update])?.is_empty() {
+            true => Ok(Applied::Whole),
+            false => Ok(Applied::InPart),
+        }
     }
 
     /// Merges updates; returns the waiting ones, like [`State::waiting`].

@@ -26,7 +26,7 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    pub(crate) fn of(txn: &TransactionMut<'_>, shared: &impl Text) -> Self {
+    pub(crate) fn from_shared(txn: &TransactionMut<'_>, shared: &impl Text) -> Self {
         let mut text = String::new();
         let runs = shared
             .diff(txn, YChange::identity)
@@ -58,7 +58,7 @@ pub(crate) fn replace(
     new: &str,
     budget: &Budget,
 ) {
-    let old = Runs::of(txn, shared);
+    let old = Runs::from_shared(txn, shared);
     let hunks = hunks::of_texts(&old.text, new, budget);
     steps(&old, new, &hunks).apply(txn, shared);
 }

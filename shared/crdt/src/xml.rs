@@ -38,7 +38,7 @@ pub(crate) fn replace(
     if Form::ALL.into_iter().any(|form| render::render(txn, &old, form) == source) {
         return;
     }
-    let words = wanted::Vocabulary::of(&old);
+    let words = wanted::Vocabulary::from_nodes(&old);
     let new = wanted::resolve(nodes, &words);
     write::children(txn, root.as_ref(), &old, &new, &words, budget);
 }

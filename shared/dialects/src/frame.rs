@@ -46,7 +46,7 @@ pub fn packed(frames: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     let mut packed: Vec<Vec<u8>> = vec![];
     for frame in frames {
         let is_shared = |last: &&mut Vec<u8>| {
-            ![&frame, *last].iter().any(|it| it.starts_with(b"{"))
+            ![&frame, *last].iter().any(|bytes| bytes.starts_with(b"{"))
                 && last.len() + 1 + frame.len() <= MAX_SENT_BYTES
         };
         match packed.last_mut().filter(is_shared) {

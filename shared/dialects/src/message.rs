@@ -135,7 +135,7 @@ impl Dialect {
         };
         let sync = |step, bytes: &[u8]| start().number(SYNC).number(step).bytes(bytes);
         let denied = if is_named { 1 } else { 0 };
-        let said = match message {
+        let written = match message {
             Message::Step1(vector) => sync(STEP_1, vector),
             Message::Step2(update) => sync(STEP_2, update),
             Message::Update(update) => sync(UPDATE, update),
@@ -157,7 +157,7 @@ impl Dialect {
             Message::Ping => Writer::default().number(PING),
             Message::Pong => Writer::default().number(PONG),
         };
-        Some(said.done())
+        Some(written.done())
     }
 }
 

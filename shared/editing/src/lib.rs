@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crdt::{Root, State};
+use crdt::{Applied, Root, State};
 use error::{Error, Result, Status};
 use model::{DocumentId, EditorId, UserId, editor::EditorType, live::LivePlace};
 use rooms::Room;
@@ -98,7 +98,8 @@ impl Announcements for Peers {
 impl Decoder for Peers {
     fn is_ready(&self, stored: &StoredEditor, edits: &Edits) -> Result<bool> {
         let mut state = load(stored)?;
-        edits.updates.iter().try_fold(true, |ready, update| Ok(state.apply(update)? && ready))
+        let apply = |ready, update: &Vec<u8>| Ok(state.apply(update)? == Applied::Whole && ready);
+        edits.updates.iter().try_fold(true, apply)
     }
 
     fn without_known(
@@ -114,13 +115,13 @@ impl Decoder for Peers {
             .filter(|(at, _)| state.waiting().contains_key(at))
             .map(|(_, update)| update)
             .collect();
-        let mut left = clients.clone();
+        let mut removable = clients.clone();
         let mut lacking = BTreeSet::new();
         for update in &edits.updates {
             lacking.extend(state.lacking(update, waiting.iter().copied())?);
         }
-        left.retain(|client| !lacking.contains(client));
-        let updates = edits.updates.iter().map(|update| crdt::without(update, &left));
+        removable.retain(|client| !lacking.contains(client));
+        let updates = edits.updates.iter().map(|update| crdt::without(update, &removable));
         let updates: Vec<Vec<u8>> = updates.collect::<Result<_>>()?;
         let checked = checked(updates).map_err(|(_, error)| Error::internal(error.message))?;
         Ok(Edits { relayed: edits.relayed, ..checked })
@@ -227,7 +228,7 @@ impl Lacking {
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the state vector cannot be read.
-    pub fn of(state: &State, seen: Option<&[u8]>) -> Result<Self> {
+    pub fn for_peer(state: &State, seen: Option<&[u8]>) -> Result<Self> {
         let update = match seen {
             Some(seen) => state.diff(seen)?,
             None => state.encode(),

@@ -43,7 +43,7 @@ impl std::error::Error for Unsendable {}
 /// The letter can never be sent.
 pub fn compose(letter: &Letter) -> Result<Vec<u8>, Unsendable> {
     check(letter)?;
-    let page = Page::of(letter);
+    let page = Page::from_letter(letter);
     let (text, html) = (page.text()?, page.html()?);
     let id = plain_id(&letter.id);
     let seconds = i64::try_from(letter.at / 1000).unwrap_or_default();

@@ -59,7 +59,7 @@ struct Text<'a> {
 
 impl Page {
     /// The displayed part of a mail.
-    pub(crate) fn of(letter: &Letter) -> Self {
+    pub(crate) fn from_letter(letter: &Letter) -> Self {
         let contents = letter.include_contents;
         let body = match &letter.kind {
             Kind::Custom { body, .. } if contents => body.as_deref(),

@@ -69,7 +69,7 @@ pub fn request(
             body["template_id"] = id.into();
         }
         None => {
-            let page = Page::of(letter);
+            let page = Page::from_letter(letter);
             body["subject"] = subject.into();
             body["content"] = json!([
                 { "type": "text/plain", "value": page.text()? },

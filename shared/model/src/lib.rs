@@ -37,9 +37,10 @@ pub use text::{
 };
 pub use timestamp::Timestamp;
 pub(crate) use values::{bytes, domain, id, metadata, number, patch, sequence, text, timestamp};
-pub use values::{template, time};
+pub use values::{clock, template, time};
 
-/// Epoch milliseconds.
+/// Milliseconds: a length, or a time since the epoch by the clock of its tenant. Real time is a
+/// [`WallTime`](clock::WallTime).
 pub type Millis = u64;
 
 /// Partial update: a sent member replaces the stored one.
@@ -54,16 +55,4 @@ pub fn set_some<T>(stored: &mut Option<T>, sent: Option<T>) {
     if sent.is_some() {
         *stored = sent;
     }
-}
-
-/// Reads a nullable member: absent is `None`, `null` is `Some(None)`.
-///
-/// # Errors
-/// Those of the value.
-pub fn clearable<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
-where
-    T: serde::Deserialize<'de>,
-    D: serde::Deserializer<'de>,
-{
-    serde::Deserialize::deserialize(deserializer).map(Some)
 }

@@ -2,9 +2,11 @@
 //!
 //! `id.rs` has all ids; `text.rs`, `number.rs`, `sequence.rs` and `bytes.rs` bounded texts,
 //! numbers, lists and data; `metadata.rs` free JSON; `patch.rs` nullable members of updates;
-//! `time.rs` and `timestamp.rs` times as sent and shown; `template.rs` texts with variables.
+//! `time.rs` and `timestamp.rs` times as sent and shown; `clock.rs` real time beside that of
+//! tenants; `template.rs` texts with variables.
 
 pub(crate) mod bytes;
+pub mod clock;
 pub(crate) mod domain;
 pub(crate) mod id;
 pub(crate) mod metadata;

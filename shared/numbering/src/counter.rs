@@ -67,7 +67,7 @@ impl Counter {
 
 impl Run {
     fn number_of(&self, digest: &Digest) -> Option<u64> {
-        let index = self.digests.iter().position(|it| it == digest)?;
+        let index = self.digests.iter().position(|known| known == digest)?;
         Some(self.first + index as u64)
     }
 }

@@ -32,7 +32,7 @@ mod repair;
 
 pub use counter::{Counter, Digest, Run};
 pub use number::number;
-pub use port::{Journal, Numbered, Record, Swap};
+pub use port::{EventEntry, Journal, Numbered, Record, Swap};
 pub use position::Position;
 pub use repair::{REPAIR, repair};
 

@@ -38,6 +38,18 @@ pub enum Swap {
     Refused(Option<Counter>),
 }
 
+/// The entry of an event, as it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventEntry {
+    /// There is none.
+    Missing,
+    /// It is stored.
+    Stored {
+        /// The number of the event; none outside documents.
+        seq: Option<u64>,
+    },
+}
+
 /// Counters, entries and queues.
 pub trait Journal: Sync {
     /// The key of a document's counter.
@@ -75,10 +87,9 @@ pub trait Journal: Sync {
         events: Vec<Numbered<Self::Event>>,
     ) -> impl Future<Output = Vec<Result<()>>> + Send;
 
-    /// The number in the entry of an event, if it exists.
+    /// The entry of an event.
     ///
     /// # Errors
     /// UNAVAILABLE.
-    fn kept(&self, event: &Self::Event)
-    -> impl Future<Output = Result<Option<Option<u64>>>> + Send;
+    fn find_entry(&self, event: &Self::Event) -> impl Future<Output = Result<EventEntry>> + Send;
 }

@@ -3,7 +3,7 @@
 use error::Result;
 
 use crate::{
-    Journal, Numbered, Record,
+    EventEntry, Journal, Numbered, Record,
     number::{behind, number},
 };
 
@@ -22,26 +22,26 @@ pub async fn repair<J: Journal>(
     records: Vec<Record<J::Document, J::Event>>,
 ) -> Vec<Result<()>> {
     let mut results: Vec<Option<Result<()>>> = records.iter().map(|_| None).collect();
-    let (mut kept, mut lost) = ((vec![], vec![]), (vec![], vec![]));
+    let (mut stored, mut stored_places) = (vec![], vec![]);
+    let (mut unnumbered, mut unnumbered_places) = (vec![], vec![]);
     for (n, record) in records.into_iter().enumerate() {
-        match journal.kept(&record.event).await {
+        match journal.find_entry(&record.event).await {
             Err(error) => {
                 results[n] = Some(Err(error));
                 break;
             }
-            Ok(Some(seq)) => {
-                kept.0.push(n);
-                kept.1.push(Numbered { seq, event: record.event });
+            Ok(EventEntry::Stored { seq }) => {
+                stored_places.push(n);
+                stored.push(Numbered { seq, event: record.event });
             }
-            Ok(None) => {
-                lost.0.push(n);
-                lost.1.push(Record { position: None, ..record });
+            Ok(EventEntry::Missing) => {
+                unnumbered_places.push(n);
+                unnumbered.push(Record { position: None, ..record });
             }
         }
     }
-    let passed = journal.pass_on(kept.1).await;
-    let numbered = number(journal, REPAIR, lost.1).await;
-    let done = kept.0.into_iter().zip(passed).chain(lost.0.into_iter().zip(numbered));
-    done.for_each(|(n, result)| results[n] = Some(result));
+    let passed_on = stored_places.into_iter().zip(journal.pass_on(stored).await);
+    let numbered = unnumbered_places.into_iter().zip(number(journal, REPAIR, unnumbered).await);
+    passed_on.chain(numbered).for_each(|(n, result)| results[n] = Some(result));
     results.into_iter().map(|result| result.unwrap_or_else(|| Err(behind()))).collect()
 }

@@ -94,7 +94,7 @@ impl Connections<'_> {
         if !changed.partition.starts_with(&self.0.partition().prefix()) {
             return Err(Error::internal("a change of another tenant"));
         }
-        let members = self.0.of::<Member>();
+        let members = self.0.collection::<Member>();
         let query = Query {
             partition: (PK, changed.partition.clone()),
             ..members.rows().under(event_subscribers_key(changed.change.document()).prefix())
@@ -110,7 +110,7 @@ impl OrganizationLive<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn present_in(self, document: &DocumentId) -> Result<Vec<Presence>> {
-        let presence = self.0.of::<Presence>();
+        let presence = self.0.collection::<Presence>();
         let query = presence.rows().under(present_in(document).prefix());
         let items = presence.rows().first_items(query, MAX_PRESENT).await?;
         let present = items.into_iter().map(|item| presence.rows().decode(item));
@@ -124,7 +124,7 @@ impl OrganizationLive<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn live_state_of(self, document: &DocumentId) -> Result<Vec<LiveState>> {
-        let states = self.0.of::<LiveState>();
+        let states = self.0.collection::<LiveState>();
         let items = states
             .rows()
             .first_items(states.rows().under(live_in(document).prefix()), MAX_STATES)

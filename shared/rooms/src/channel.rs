@@ -190,6 +190,6 @@ impl Live {
 
     /// The time of the world, in epoch milliseconds: leases of connections run in it.
     pub fn now(&self) -> Millis {
-        self.store.clock().real()
+        self.store.clock().real().millis()
     }
 }

@@ -123,7 +123,7 @@ impl Connection {
 
     /// Whether its time to send a token is over.
     pub fn is_token_overdue(&self) -> bool {
-        let now = self.db().clock().real();
+        let now = self.db().clock().real().millis();
         self.is_anonymous()
             && self.row.opened.is_some_and(|opened| opened.saturating_add(PATIENCE) <= now)
     }
@@ -244,7 +244,7 @@ impl Connection {
     /// RESOURCE_EXHAUSTED when it has the maximum of subscriptions; NOT_FOUND when it has ended;
     /// those of [`Connection::role_at`].
     pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<Self> {
-        let now = self.db().clock().real();
+        let now = self.db().clock().real().millis();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
         let text = serde_json::to_string(place).map_err(Error::internal)?;

@@ -51,7 +51,7 @@ struct LoggedEvent {
 }
 
 fn log_key(document: &DocumentId) -> Key {
-    Key::of("live-event", document.as_str())
+    Key::pair("live-event", document.as_str())
 }
 
 impl OrganizationLive<'_> {
@@ -61,7 +61,7 @@ impl OrganizationLive<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn log_event(self, event: &LiveEvent) -> Result<()> {
         let Some(position) = event.position else { return Ok(()) };
-        let now = self.0.tenant().db().clock().real();
+        let now = self.0.tenant().db().clock().real().millis();
         let sort = log_key(&event.document_id).and(POSITION, &format!("{position:020}"));
         let mut row = item::key(self.0.partition(), &sort);
         let text = serde_json::to_string(event).map_err(Error::internal)?;
@@ -111,7 +111,7 @@ impl OrganizationLive<'_> {
     /// Whether the newest events are all that were relayed after `since`. One that is as old or
     /// older shows that none has expired.
     fn has_all_since(self, since: u64, start: Option<LogStart>, newest: &[LoggedEvent]) -> bool {
-        let now = self.0.tenant().db().clock().real();
+        let now = self.0.tenant().db().clock().real().millis();
         let is_fresh = |at: Millis| at.saturating_add(LIFETIME) > now;
         let Some(start) = start.filter(|start| start.position <= since) else { return false };
         let reaches_back = newest.iter().any(|logged| logged.position <= since);
@@ -121,7 +121,7 @@ impl OrganizationLive<'_> {
 
     /// The newest logged events.
     async fn newest_events(self, document: &DocumentId) -> Result<Vec<LoggedEvent>> {
-        let members = self.0.of::<Member>();
+        let members = self.0.collection::<Member>();
         let query = Query { ascending: false, ..members.rows().under(log_key(document).prefix()) };
         let rows = members.rows().first_items(query, MAX_MISSED + 1).await?;
         let unreadable = || Error::internal("a logged event that cannot be read");
@@ -145,7 +145,7 @@ impl OrganizationLive<'_> {
         if threads.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let annotations = self.0.of::<Annotation>();
+        let annotations = self.0.collection::<Annotation>();
         let place = |thread| Annotation::place(&(document.clone(), thread)).into_key();
         let keys: Vec<Key> = threads.into_iter().map(place).collect();
         let found =

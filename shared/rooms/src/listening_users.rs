@@ -30,7 +30,7 @@ impl OrganizationLive<'_> {
     /// Records that a user is subscribed for at most the lifetime of a connection.
     pub(crate) async fn record_listening_user(self) -> Result<()> {
         let db = self.0.tenant().db();
-        let until = db.clock().real().saturating_add(LIFETIME);
+        let until = db.clock().real().saturating_add(LIFETIME).millis();
         let values = [
             (":until", until),
             (":soon", until.saturating_sub(RENEWED)),
@@ -59,7 +59,7 @@ impl OrganizationLive<'_> {
             return Ok(false);
         };
         let until = item::number(&row, UNTIL);
-        Ok(until.is_some_and(|until| db.clock().real() < until))
+        Ok(until.is_some_and(|until| db.clock().real().millis() < until))
     }
 
     /// The connections that are subscribed to the notifications of a user.
@@ -67,7 +67,7 @@ impl OrganizationLive<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn listening_connections(self, user: &UserId) -> Result<Vec<Member>> {
-        let members = self.0.of::<Member>();
+        let members = self.0.collection::<Member>();
         let part = LivePart::User { user_id: user.clone() };
         let items = members
             .rows()

@@ -30,7 +30,7 @@ pub(crate) fn members_key(part: &LivePart) -> Key {
             document_members_key(document_id).and("editor", editor_id.as_str())
         }
         LivePart::Events { document_id } => event_subscribers_key(document_id),
-        LivePart::User { user_id } => Key::of(USER_MEMBERS, user_id.as_str()),
+        LivePart::User { user_id } => Key::pair(USER_MEMBERS, user_id.as_str()),
     }
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn event_subscribers_key(document: &DocumentId) -> Key {
 
 /// Key of all members in a document.
 fn document_members_key(document: &DocumentId) -> Key {
-    Key::of(Member::KIND, document.as_str())
+    Key::pair(Member::KIND, document.as_str())
 }
 
 /// A state of a client, with the clock that was relayed. It is stored as a pair.

@@ -69,7 +69,7 @@ pub const RIGHTS: &[&str] = &{
 
 /// The row of a user's connection in an organization.
 fn connection_key(organization: &OrganizationId, user: &UserId, connection: &str) -> Key {
-    Key::of(CONNECTED, organization.as_str())
+    Key::pair(CONNECTED, organization.as_str())
         .and("user", user.as_str())
         .and("connection", connection)
 }
@@ -138,7 +138,7 @@ impl Connections<'_> {
     ) -> Result<()> {
         let mut row =
             item::key(self.0.partition(), &connection_key(organization, user, connection));
-        let expires = self.0.real_now().saturating_add(LIFETIME).div_ceil(1000);
+        let expires = self.0.real_now().millis().saturating_add(LIFETIME).div_ceil(1000);
         row.insert(CONNECTION.to_owned(), Value::S(connection.to_owned()));
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         self.0.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
@@ -151,11 +151,11 @@ impl Connections<'_> {
         user: &UserId,
         most: usize,
     ) -> Result<bool> {
-        let begin = Key::of(CONNECTED, organization.as_str()).and("user", user.as_str()).prefix();
+        let begin = Key::pair(CONNECTED, organization.as_str()).and("user", user.as_str()).prefix();
         let query = Query {
             partition: (PK, self.0.partition().as_str().to_owned()),
             limit: i32::try_from(most).unwrap_or(i32::MAX),
-            ..self.0.of::<Member>().rows().under(begin)
+            ..self.0.collection::<Member>().rows().under(begin)
         };
         Ok(self.0.db().query(query).await?.items.len() < most)
     }
@@ -191,7 +191,7 @@ impl Connections<'_> {
             partition: (PK, review.partition.clone()),
             start,
             limit: i32::try_from(most).unwrap_or(i32::MAX),
-            ..self.0.of::<Member>().rows().under(review.begin.clone())
+            ..self.0.collection::<Member>().rows().under(review.begin.clone())
         };
         let found = self.0.db().query(query).await?;
         let after = found.next.as_ref().and_then(|key| key.get(SK)?.as_s().ok().cloned());

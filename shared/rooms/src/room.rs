@@ -118,7 +118,7 @@ impl Room {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn all_members(&self) -> Result<AllMembers> {
-        let rows = self.organization.of::<Member>();
+        let rows = self.organization.collection::<Member>();
         let under = rows.rows().under(members_key(&self.place.part).and_prefix("connection"));
         // Expired rows may still exist; a post to such a connection fails.
         let items = rows.rows().first_items(under, MAX_ROWS).await?;
@@ -136,7 +136,7 @@ impl Room {
     /// UNAVAILABLE, INTERNAL.
     pub async fn member(&self, connection: &str) -> Result<Option<Member>> {
         let id = (self.place.part.clone(), connection.to_owned());
-        self.organization.of::<Member>().find(&id).await
+        self.organization.collection::<Member>().find(&id).await
     }
 
     /// Writes a member.
@@ -144,7 +144,7 @@ impl Room {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn put(&self, member: &Member) -> Result<()> {
-        let members = self.organization.of::<Member>();
+        let members = self.organization.collection::<Member>();
         let row = members.rows().encode(member, &new_version()?)?;
         members.rows().db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)
     }
@@ -217,7 +217,7 @@ impl Room {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn remove(&self, connection: &str) -> Result<Option<Member>> {
-        let members = self.organization.of::<Member>();
+        let members = self.organization.collection::<Member>();
         let id = (self.place.part.clone(), connection.to_owned());
         let found = members.find(&id).await?;
         let key = item::key(self.organization.partition(), &Member::place(&id).into_key());

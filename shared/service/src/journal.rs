@@ -7,13 +7,14 @@ use std::{collections::BTreeMap, time::Duration};
 
 use error::{Error, Result, Status};
 use futures_util::future::join_all;
-use model::Millis;
-use numbering::{Counter, Journal, Numbered, Record, Swap};
+use model::{Millis, clock::WallTime};
+use numbering::{Counter, EventEntry, Journal, Numbered, Record, Swap};
 use queue::{Message, NotSent, Queue};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{
-    CountedIn, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table, TenantStore, prelude::*,
+    CountedIn, Deadline, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table, TenantStore,
+    prelude::*,
 };
 use webhook::TenantWebhooks;
 
@@ -28,7 +29,7 @@ pub(crate) struct Port<'a> {
     pub(crate) environment: &'a Environment,
     pub(crate) worker: &'static str,
     pub(crate) work: Work,
-    pub(crate) deadline: Millis,
+    pub(crate) deadline: Deadline,
 }
 
 /// Numbers and dispatches the records of a stream; returns the first unfinished one, from which the
@@ -84,9 +85,9 @@ impl Port<'_> {
     }
 
     fn check_deadline(&self) -> Result<()> {
-        match self.environment.now() < self.deadline {
-            true => Ok(()),
-            false => Err(Error::unavailable("there is no time left for it")),
+        match self.environment.store.clock().is_past(self.deadline) {
+            true => Err(Error::unavailable("there is no time left for it")),
+            false => Ok(()),
         }
     }
 
@@ -190,17 +191,17 @@ impl Journal for Port<'_> {
         results
     }
 
-    async fn kept(&self, event: &StoredEvent) -> Result<Option<Option<u64>>> {
+    async fn find_entry(&self, event: &StoredEvent) -> Result<EventEntry> {
         let tenant = self.environment.store.resume(&event.tenant, event.ahead).await?;
-        tenant.events().kept_number(event).await
+        tenant.events().find_entry(event).await
     }
 }
 
 /// The request of an operator: events of a time range in epoch milliseconds, from a position on.
 #[derive(Deserialize)]
 struct Repair {
-    since: Millis,
-    until: Option<Millis>,
+    since: WallTime,
+    until: Option<WallTime>,
     table: Option<String>,
     start: Option<ScanPlace>,
 }
@@ -223,7 +224,7 @@ pub(crate) async fn repair(port: &Port<'_>, tables: &[Table], order: Value) -> V
 async fn try_repair(port: &Port<'_>, tables: &[Table], order: Value) -> Result<Value> {
     let unreadable = |e: serde_json::Error| Error::invalid(format!("The order is invalid: {e}."));
     let order: Repair = serde_json::from_value(order).map_err(unreadable)?;
-    let latest = port.environment.now().saturating_sub(STREAMED);
+    let latest = WallTime::from_millis(port.environment.now().saturating_sub(STREAMED));
     let time = order.since..order.until.unwrap_or(latest).min(latest);
     let begin = order.table.as_deref();
     let rest = tables.iter().skip_while(|it| begin.is_some_and(|begin| begin != it.name()));

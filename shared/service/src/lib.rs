@@ -136,11 +136,11 @@ pub use secrets::Secrets;
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Audience, Clock, Collection, Comments, Configuration,
-    ContentType, Counted, Create, Deletions, Edit, EditorStore, Edits, EndUser, FolderPage,
-    FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged, Permissions,
-    Preferences, Progress, PublishedNotice, Recorded, Replaced, Resealed, Right, Rights, Store,
-    StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk, Walked,
-    WorkspaceStore, recorded,
+    ContentType, Counted, Create, Deadline, Deletions, Edit, EditorStore, Edits, EndUser,
+    FolderPage, FolderPatch, Index, InitialConfigs, MayCreate, NewEditor, OrganizationStore, Paged,
+    Permissions, Preferences, Progress, PublishedNotice, Recorded, Replaced, Resealed, Right,
+    Rights, SnapshotWrite, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
+    UserData, Wake, Walk, Walked, WorkspaceStore, recorded,
 };
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};

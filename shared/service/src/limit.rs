@@ -262,7 +262,7 @@ impl Limiter {
         let class = Class::of(effect);
         let per_second = class.rate(&self.limits_of(account)).filter(|rate| *rate > 0)?;
         let per_second = account.share_of(per_second).min(1_000_000);
-        Some(Limit { class, per_second, now: account.now() * 1000 })
+        Some(Limit { class, per_second, now: account.now().millis() * 1000 })
     }
 
     /// Takes from the shared bucket what takes `cost` microseconds to refill, also such as is
@@ -293,7 +293,7 @@ impl Limiter {
     fn with<T>(&self, account: &Account, class: Class, f: impl FnOnce(&mut Bucket) -> T) -> T {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_BUCKETS {
-            let now = account.now() * 1000;
+            let now = account.now().millis() * 1000;
             buckets.retain(|_, bucket| bucket.full_at > now);
         }
         if buckets.len() >= MAX_BUCKETS {

@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use keyring::Keyring;
 use model::{
     ApiKeyId,
+    clock::ClockOffset,
     template::{Dialect, Sink, Values, render, shorten},
 };
 use store::TenantStore;
@@ -65,7 +66,7 @@ impl Visit<'_> {
     /// # Errors
     /// NOT_FOUND when its key does not exist.
     pub async fn tenant(&self, api_key: ApiKeyId) -> Result<TenantStore> {
-        self.environment.store.metered().resume(&api_key.into(), 0).await
+        self.environment.store.metered().resume(&api_key.into(), ClockOffset::default()).await
     }
 }
 

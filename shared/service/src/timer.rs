@@ -6,7 +6,7 @@ use error::{Error, Result};
 use model::Millis;
 use queue::{Message, NotSent, Queue, Queues};
 use rooms::Live;
-use store::{Due, SystemStore, prelude::*};
+use store::{Deadline, Due, SystemStore, prelude::*};
 
 use crate::{
     config::Environment,
@@ -23,7 +23,7 @@ pub struct Timer {
     system: SystemStore,
     live: Live,
     pub(crate) queues: Queues,
-    deadline: Millis,
+    deadline: Deadline,
 }
 
 impl Timer {
@@ -35,9 +35,9 @@ impl Timer {
         &self.live
     }
 
-    /// Deadline in epoch milliseconds; the next tick does the rest.
-    pub fn deadline(&self) -> Millis {
-        self.deadline
+    /// Whether its deadline has passed; the next tick does the rest.
+    pub fn is_over(&self) -> bool {
+        self.system.is_past(self.deadline)
     }
 
     /// Sends hints to their queues, and records each. Hints for unknown queues are dropped; refused
@@ -88,7 +88,11 @@ impl Deref for Timer {
 }
 
 impl Jobs for Timer {
-    async fn open(environment: &Environment, _: Option<Sender>, deadline: Millis) -> Result<Self> {
+    async fn open(
+        environment: &Environment,
+        _: Option<Sender>,
+        deadline: Deadline,
+    ) -> Result<Self> {
         let (system, queues) = (environment.store.system(), environment.queues.clone());
         let live = environment.live(environment.store.clone());
         Ok(Self { system, live, queues, deadline })

@@ -1,6 +1,7 @@
 //! Event sources of workers.
 
 use error::{Error, Result};
+use model::clock::ClockOffset;
 use queue::Queue;
 use rooms::{DocumentChange, TenantMessage};
 use serde::Serialize;
@@ -49,5 +50,5 @@ impl Changes {
 fn incoming<M: Serialize>(found: TenantMessage<M>) -> Result<Incoming> {
     let TenantMessage { tenant, message } = found;
     let message = serde_json::to_value(message).map_err(Error::internal)?;
-    Ok(Incoming { sender: Some(Sender { tenant, ahead: 0 }), message })
+    Ok(Incoming { sender: Some(Sender { tenant, ahead: ClockOffset::default() }), message })
 }

@@ -11,12 +11,12 @@ use std::{
 use aws::{Boxed, Event};
 use error::{Error, Result};
 use futures_util::{FutureExt, future::join_all};
-use model::{Millis, limits::Limits};
+use model::{Millis, clock::ClockOffset, limits::Limits};
 use queue::{Message, Queue};
 use rooms::Live;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{Due, TenantRef, TenantStore, prelude::*};
+use store::{Deadline, Due, TenantRef, TenantStore, prelude::*};
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
@@ -53,7 +53,7 @@ pub trait Jobs: sealed::Sealed + Send + Sized {
     fn open(
         environment: &Environment,
         sender: Option<Sender>,
-        deadline: Millis,
+        deadline: Deadline,
     ) -> impl Future<Output = Result<Self>> + Send;
 }
 
@@ -63,7 +63,7 @@ pub struct Job {
     timer: Timer,
     mailing: Mailing,
     now: Millis,
-    deadline: Millis,
+    deadline: Deadline,
     pub(crate) egress: Egress,
     pub(crate) limits: Limits,
     pub(crate) in_flight: InFlight,
@@ -75,7 +75,7 @@ pub struct Job {
 pub(crate) const MAX_DELAY: Millis = 14 * 60 * 1000;
 
 /// Time limit of one invocation; the function has slightly more.
-const WORK: Millis = 45_000;
+const WORK: Duration = Duration::from_secs(45);
 
 impl Job {
     /// Epoch milliseconds at the start of the job.
@@ -83,14 +83,14 @@ impl Job {
         self.now
     }
 
-    /// Deadline of the job, in epoch milliseconds; the rest belongs in another message.
-    pub fn deadline(&self) -> Millis {
+    /// Deadline of the job; the rest belongs in another message.
+    pub fn deadline(&self) -> Deadline {
         self.deadline
     }
 
     /// Whether its deadline has passed.
     pub fn is_over(&self) -> bool {
-        self.tenant.now() >= self.deadline
+        self.tenant.is_past(self.deadline)
     }
 
     /// The live channel.
@@ -152,7 +152,7 @@ impl Job {
             self.timer.forward(due.into_iter().map(|due| self.as_of_now(due)).collect()).await?;
             match next {
                 None => return Ok(()),
-                Some(_) if self.tenant.now() >= self.deadline => {
+                Some(_) if self.is_over() => {
                     return Err(Error::unavailable("more is due than there is time for"));
                 }
                 next => start = next,
@@ -164,7 +164,7 @@ impl Job {
     /// cached.
     fn as_of_now(&self, mut due: Due) -> Due {
         if let Ok(mut envelope) = serde_json::from_str::<Value>(&due.body) {
-            envelope["ahead"] = self.tenant.clock_ahead().into();
+            envelope["ahead"] = json!(self.tenant.clock_ahead());
             due.body = envelope.to_string();
         }
         due
@@ -182,12 +182,12 @@ impl Jobs for Job {
     async fn open(
         environment: &Environment,
         sender: Option<Sender>,
-        deadline: Millis,
+        deadline: Deadline,
     ) -> Result<Self> {
         let sender = sender.ok_or_else(|| Error::internal("a message without its tenant"))?;
         let tenant = environment.store.resume(&sender.tenant, sender.ahead).await?;
         let timer = Timer::open(environment, None, deadline).await?;
-        let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
+        let (now, deadline) = (tenant.now(), deadline.shown_to_tenant(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
         let egress = environment.egress;
         let limits = environment.limiter.limits_of(&tenant.account());
@@ -224,7 +224,7 @@ mod sealed {
 }
 
 /// A worker with its types erased: one message in.
-pub type Work = for<'a> fn(&'a Environment, Incoming, Millis) -> Boxed<'a, Result<()>>;
+pub type Work = for<'a> fn(&'a Environment, Incoming, Deadline) -> Boxed<'a, Result<()>>;
 
 /// One message with its tenant, whatever source it came from.
 pub struct Incoming {
@@ -236,9 +236,9 @@ pub struct Incoming {
 #[derive(Clone, Debug, Deserialize)]
 pub struct Sender {
     pub(crate) tenant: TenantRef,
-    /// Offset of the tenant's clock at that time, in milliseconds.
+    /// Offset of the tenant's clock at that time.
     #[serde(default)]
-    pub(crate) ahead: Millis,
+    pub(crate) ahead: ClockOffset,
 }
 
 pub(crate) fn work<W: Worker>() -> Work {
@@ -268,7 +268,7 @@ pub(crate) async fn run(
     event: Event,
 ) -> Value {
     // Shared by all messages of the event: they share the time of one invocation.
-    let deadline = environment.store.clock().now() + WORK;
+    let deadline = Deadline::after(environment.now(), WORK);
     let attempt = |id, incoming| attempt(environment, name, work, deadline, id, incoming);
     let port = || Port { environment, worker: name, work, deadline };
     let none = vec![];
@@ -316,7 +316,7 @@ pub(crate) async fn attempt(
     environment: &Environment,
     worker: &'static str,
     work: Work,
-    deadline: Millis,
+    deadline: Deadline,
     message_id: String,
     incoming: Result<Incoming>,
 ) -> Result<()> {

@@ -40,6 +40,7 @@ use tenancy::{
 };
 
 pub use clients::{Announcements, Decoder};
+pub use compact::SnapshotWrite;
 pub use head::ContentType;
 pub use read::StoredEditor;
 pub use write::{Edits, NewEditor, Replaced};
@@ -53,7 +54,7 @@ pub struct EditorStore {
 
 /// All rows of the editors of a document.
 pub(crate) fn of_document(document: &DocumentId) -> Key {
-    Key::of("crdt", document.as_str())
+    Key::pair("crdt", document.as_str())
 }
 
 /// The rows of an editor besides its head.
@@ -85,12 +86,12 @@ impl EditorStore {
 
     /// The query of all rows whose sort keys start like this.
     fn under(&self, prefix: String, only: Vec<&'static str>) -> Query {
-        let base = self.organization.of::<User>().rows().under(prefix);
+        let base = self.organization.collection::<User>().rows().under(prefix);
         Query { table: Table::Crdt.name(), limit: 1000, only, ..base }
     }
 
     fn emitted(&self, event: Event) -> Vec<Emitted> {
-        self.organization.of::<User>().rows().emitted(Some(event))
+        self.organization.collection::<User>().rows().emitted(Some(event))
     }
 }
 

@@ -120,45 +120,45 @@ impl Editors<'_> {
 impl Organizations<'_> {
     /// All of them.
     pub fn all(self) -> Collection<Organization> {
-        self.0.of()
+        self.0.collection()
     }
 }
 
 impl Folders<'_> {
     /// All of them.
     pub fn all(self) -> Collection<Folder> {
-        self.0.of()
+        self.0.collection()
     }
 }
 
 impl Groups<'_> {
     /// All of them.
     pub fn all(self) -> Collection<Group> {
-        self.0.of()
+        self.0.collection()
     }
     /// Their members.
     pub fn members(self) -> Collection<GroupMember> {
-        self.0.of()
+        self.0.collection()
     }
 }
 
 impl Access<'_> {
     /// Rights of users, at every level.
     pub fn grants(self) -> Collection<Grant> {
-        self.0.of()
+        self.0.collection()
     }
 }
 
 impl Users<'_> {
     /// All of them.
     pub fn all(self) -> Collection<User> {
-        self.0.of()
+        self.0.collection()
     }
 }
 
 impl Documents<'_> {
     /// All of them.
     pub fn all(self) -> Collection<Document> {
-        self.0.of()
+        self.0.collection()
     }
 }

@@ -49,7 +49,8 @@ pub mod prelude {
 }
 
 pub use editors::{
-    Announcements, ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, StoredEditor,
+    Announcements, ContentType, Decoder, EditorStore, Edits, NewEditor, Replaced, SnapshotWrite,
+    StoredEditor,
 };
 pub use features::Comments;
 pub use inbox::{Configured, Create, Preferences, PublishedNotice};
@@ -65,9 +66,9 @@ pub use resources::{
 pub use tenancy::layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use tenancy::reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use tenancy::scopes::{
-    Account, AdminStore, Answer, Claim, Clock, EndUser, Names, Naming, Once, OrganizationStore,
-    Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
+    Account, AdminStore, Answer, Claim, Clock, Deadline, EndUser, Names, Naming, Once,
+    OrganizationStore, Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use tenancy::writing::{Carried, Edit};
-pub use threads::{AnnotationList, AnnotationSource, Counted};
+pub use threads::{AnnotationList, AnnotationSource, Counted, MayCreate};
 pub use waiting::{Due, DueStart, SystemStore, Wake};

@@ -18,4 +18,4 @@ mod thread_edit;
 mod user_reactions;
 
 pub use annotation_lists::{AnnotationList, AnnotationSource};
-pub use annotations::Counted;
+pub use annotations::{Counted, MayCreate};

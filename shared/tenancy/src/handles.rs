@@ -36,6 +36,6 @@ macro_rules! features {
     };
     (@enter $scope:ident, $handle:ident) => { $handle($scope) };
     (@enter $scope:ident, $handle:ident ($entity:ident)) => {
-        $handle($scope, $crate::prelude::Scoped::of($scope))
+        $handle($scope, $crate::prelude::Scoped::collection($scope))
     };
 }

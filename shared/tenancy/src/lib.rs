@@ -29,7 +29,7 @@
 //!
 //! ```compile_fail,E0624
 //! fn forge(store: &tenancy::scopes::Store, key: model::api_key::ApiKey) {
-//!     let _ = tenancy::scopes::TenantStore::new(todo!(), key.into(), 0);
+//!     let _ = tenancy::scopes::TenantStore::new(todo!(), key.into(), Default::default());
 //! }
 //! ```
 //!

@@ -20,5 +20,5 @@ pub use collection::{
 pub use merged::{At, Chunk, List, merge};
 pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
 pub use rows::{AsRows, Rows};
-pub use timed::MAX_SCANNED;
+pub use timed::{Followed, MAX_SCANNED};
 pub use walk::{Walk, Walked};

@@ -22,7 +22,7 @@ mod user_token;
 
 pub use admission::Lately;
 pub use budget::Account;
-pub use clock::Clock;
+pub use clock::{Clock, Deadline};
 pub(crate) use db::report_shared;
 pub use db::{ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report};
 pub use kept::Kept;

@@ -26,4 +26,4 @@ pub use edit::Edit;
 pub use event::Carried;
 pub(crate) use event::unique_id;
 pub use event::{Emitted, new_id};
-pub use unit::{Fate, Unit, absent, no_failure, present, settle, unchanged};
+pub use unit::{CommitOutcome, Unit, absent, no_failure, present, settle, unchanged};

@@ -8,7 +8,7 @@ use emulator::Emulator;
 use local::queue_name;
 use notification::{NotificationTask, RowKey};
 use serde_json::{Value, json};
-use service::{Job, Jobs as _, Queue};
+use service::{Deadline, Job, Jobs as _, Queue};
 
 use crate::app::{App, Credentials};
 
@@ -30,7 +30,8 @@ impl Deployment {
 /// A job of a tenant, as the runtime creates it.
 async fn job(app: &App, key: &Credentials) -> Job {
     let sender = serde_json::from_value(json!({ "tenant": key.api_key })).unwrap();
-    Job::open(app.stack().environment(), Some(sender), u64::MAX).await.unwrap()
+    let deadline = Deadline::after(0, Duration::MAX);
+    Job::open(app.stack().environment(), Some(sender), deadline).await.unwrap()
 }
 
 /// Receives the hints of a queue.

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use notification::{Change, Committed, Row, RowKey, Rows};
 use serde_json::json;
 
-use crate::{Bench, delete, find, insert, key, made, read, replace, row, version};
+use crate::{Bench, commits, delete, find, insert, key, read, replace, row, version};
 
 pub(crate) async fn what_is_written_is_read(rows: &impl Rows) {
     let keys: Vec<RowKey> = ["odd", "due", "none", "over"].map(key).into();
@@ -23,8 +23,8 @@ pub(crate) async fn what_is_written_is_read(rows: &impl Rows) {
     let armed = Row { due: Some(due), ..row(json!({})) };
     let kept = Row { expires: Some(expires), ..row("a text") };
     let new = [insert(&keys[0], odd.clone()), insert(&keys[1], armed.clone())];
-    assert!(made(rows, new.into()).await);
-    assert!(made(rows, vec![insert(&keys[3], kept.clone())]).await);
+    assert!(commits(rows, new.into()).await);
+    assert!(commits(rows, vec![insert(&keys[3], kept.clone())]).await);
 
     let found = read(rows, &keys).await;
     let found = found.into_iter().map(|found| found.map(|stored| stored.row));
@@ -36,47 +36,47 @@ pub(crate) async fn what_is_written_is_read(rows: &impl Rows) {
 
 pub(crate) async fn a_row_is_inserted_once(rows: &impl Rows) {
     let key = key("once");
-    assert!(made(rows, vec![insert(&key, row(1))]).await);
+    assert!(commits(rows, vec![insert(&key, row(1))]).await);
     let first = find(rows, &key).await;
-    assert!(!made(rows, vec![insert(&key, row(2))]).await);
-    assert!(!made(rows, vec![insert(&key, row(1))]).await, "an equal row is no excuse");
+    assert!(!commits(rows, vec![insert(&key, row(2))]).await);
+    assert!(!commits(rows, vec![insert(&key, row(1))]).await, "an equal row is no excuse");
     assert_eq!(find(rows, &key).await, first);
 }
 
 pub(crate) async fn a_version_is_good_for_one_change(rows: &impl Rows) {
     let key = key("versions");
-    assert!(!made(rows, vec![replace(&key, row(0), "made-up")]).await, "there is no row");
-    assert!(!made(rows, vec![delete(&key, "made-up")]).await, "there is no row");
+    assert!(!commits(rows, vec![replace(&key, row(0), "made-up")]).await, "there is no row");
+    assert!(!commits(rows, vec![delete(&key, "made-up")]).await, "there is no row");
     assert_eq!(find(rows, &key).await, None);
 
-    assert!(made(rows, vec![insert(&key, row(1))]).await);
+    assert!(commits(rows, vec![insert(&key, row(1))]).await);
     let first = version(rows, &key).await;
     let committed = rows.commit(vec![replace(&key, row(2), &first)]).await.expect("an answer");
     let Committed::Written { version: second } = committed else { panic!("a conflict") };
     assert_eq!(version(rows, &key).await, second);
     for stale in [first.as_str(), "made-up", ""] {
-        assert!(!made(rows, vec![replace(&key, row(3), stale)]).await, "{stale}");
-        assert!(!made(rows, vec![delete(&key, stale)]).await, "{stale}");
+        assert!(!commits(rows, vec![replace(&key, row(3), stale)]).await, "{stale}");
+        assert!(!commits(rows, vec![delete(&key, stale)]).await, "{stale}");
     }
     let found = find(rows, &key).await.expect("a row");
     assert_eq!((found.row, found.version), (row(2), second.clone()));
 
-    assert!(made(rows, vec![delete(&key, &second)]).await);
+    assert!(commits(rows, vec![delete(&key, &second)]).await);
     assert_eq!(find(rows, &key).await, None);
-    assert!(!made(rows, vec![delete(&key, &second)]).await, "it is gone already");
-    assert!(!made(rows, vec![replace(&key, row(4), &second)]).await, "it is gone");
-    assert!(made(rows, vec![insert(&key, row(2))]).await);
-    assert!(!made(rows, vec![delete(&key, &second)]).await, "it is another one");
+    assert!(!commits(rows, vec![delete(&key, &second)]).await, "it is gone already");
+    assert!(!commits(rows, vec![replace(&key, row(4), &second)]).await, "it is gone");
+    assert!(commits(rows, vec![insert(&key, row(2))]).await);
+    assert!(!commits(rows, vec![delete(&key, &second)]).await, "it is another one");
     assert!(![first, second].contains(&version(rows, &key).await));
 }
 
 pub(crate) async fn an_equal_row_is_another_version(rows: &impl Rows) {
     let key = key("equal");
-    assert!(made(rows, vec![insert(&key, row(1))]).await);
+    assert!(commits(rows, vec![insert(&key, row(1))]).await);
     let mut seen = BTreeSet::new();
     for _ in 0..3 {
         let version = version(rows, &key).await;
-        assert!(made(rows, vec![replace(&key, row(1), &version)]).await);
+        assert!(commits(rows, vec![replace(&key, row(1), &version)]).await);
         assert!(seen.insert(version));
     }
 }
@@ -85,7 +85,7 @@ pub(crate) async fn an_equal_row_is_another_version(rows: &impl Rows) {
 pub(crate) async fn a_commit_is_made_as_a_whole_or_not_at_all(rows: &impl Rows) {
     let keys = ["whole-put", "whole-gone", "whole-new", "whole-wrong", "whole-absent"].map(key);
     let [put, gone, new, wrong, absent] = &keys;
-    assert!(made(rows, [put, gone, wrong].map(|key| insert(key, row(1))).into()).await);
+    assert!(commits(rows, [put, gone, wrong].map(|key| insert(key, row(1))).into()).await);
     let before = read(rows, &keys).await;
     let (put_at, gone_at) = (version(rows, put).await, version(rows, gone).await);
     let good = || vec![replace(put, row(2), &put_at), delete(gone, &gone_at), insert(new, row(2))];
@@ -99,19 +99,19 @@ pub(crate) async fn a_commit_is_made_as_a_whole_or_not_at_all(rows: &impl Rows) 
         for place in 0..=3 {
             let mut changes = good();
             changes.insert(place, refused.clone());
-            assert!(!made(rows, changes).await, "{refused:?} at {place}");
+            assert!(!commits(rows, changes).await, "{refused:?} at {place}");
             assert_eq!(read(rows, &keys).await, before, "{refused:?} at {place}");
         }
     }
-    assert!(made(rows, good()).await);
+    assert!(commits(rows, good()).await);
     let after = read(rows, &keys).await.into_iter().map(|found| found.map(|stored| stored.row));
     assert_eq!(after.collect::<Vec<_>>(), [Some(row(2)), None, Some(row(2)), Some(row(1)), None]);
-    assert!(!made(rows, good()).await, "once");
+    assert!(!commits(rows, good()).await, "once");
 }
 
 pub(crate) async fn one_of_several_at_once_is_first(rows: &impl Rows) {
     let all = async |changes: &dyn Fn(u32) -> Vec<Change>| {
-        let made = join_all((0..8).map(|n| made(rows, changes(n)))).await;
+        let made = join_all((0..8).map(|n| commits(rows, changes(n)))).await;
         made.into_iter().filter(|made| *made).count()
     };
     let (one, two) = (key("race-one"), key("race-two"));
@@ -136,7 +136,7 @@ pub(crate) async fn a_hundred_rows_change_at_once(rows: &impl Rows) {
     let keys: Vec<RowKey> = (0..100).map(|n| key(&format!("hundred-{n}"))).collect();
     let large = |n: usize| row(format!("{n}{}", "é".repeat(12_000)));
     let new = keys.iter().enumerate().map(|(n, key)| insert(key, large(n)));
-    assert!(made(rows, new.collect()).await);
+    assert!(commits(rows, new.collect()).await);
     let found = read(rows, &keys).await;
     let versions: Vec<String> =
         found.iter().map(|found| found.as_ref().expect("a row").version.clone()).collect();
@@ -152,16 +152,16 @@ pub(crate) async fn a_hundred_rows_change_at_once(rows: &impl Rows) {
         keys.iter().enumerate().map(change).collect::<Vec<_>>()
     };
     for stale in [0, 99] {
-        assert!(!made(rows, change(stale)).await);
+        assert!(!commits(rows, change(stale)).await);
         let found = read(rows, &keys).await.into_iter().flatten();
         assert!(found.map(|stored| stored.version).eq(versions.iter().cloned()), "{stale}");
     }
-    assert!(made(rows, change(100)).await);
+    assert!(commits(rows, change(100)).await);
     assert_eq!(read(rows, &keys).await.into_iter().flatten().count(), 50);
 
     let key = key("large");
     let large = row("x".repeat(300_000));
-    assert!(made(rows, vec![insert(&key, large.clone())]).await);
+    assert!(commits(rows, vec![insert(&key, large.clone())]).await);
     assert_eq!(find(rows, &key).await.map(|stored| stored.row), Some(large));
 }
 
@@ -172,22 +172,22 @@ pub(crate) async fn what_has_expired_is_absent<B: Bench>(bench: &B) {
     let expires = Some(rows.now() + 60 * MINUTE);
     let over = Row { expires, ..row(1) };
     let new = [insert(&alone, over.clone()), insert(&among, over), insert(&stays, row(1))];
-    assert!(made(rows, new.into()).await);
+    assert!(commits(rows, new.into()).await);
 
     bench.advance(55 * MINUTE);
     let keys = [alone.clone(), among.clone(), stays.clone()];
     assert_eq!(read(rows, &keys).await.into_iter().flatten().count(), 3);
-    assert!(!made(rows, vec![insert(&alone, row(2))]).await, "it is still there");
+    assert!(!commits(rows, vec![insert(&alone, row(2))]).await, "it is still there");
 
     bench.advance(6 * MINUTE);
     let found = read(rows, &keys).await.into_iter().map(|found| found.is_some());
     assert_eq!(found.collect::<Vec<_>>(), [false, false, true]);
     assert_eq!(find(rows, &alone).await, None);
-    assert!(made(rows, vec![insert(&alone, row(2))]).await);
-    assert!(!made(rows, vec![insert(&among, row(2)), insert(&stays, row(2))]).await);
+    assert!(commits(rows, vec![insert(&alone, row(2))]).await);
+    assert!(!commits(rows, vec![insert(&among, row(2)), insert(&stays, row(2))]).await);
     assert_eq!(find(rows, &among).await, None);
     assert!(
-        made(rows, vec![insert(&among, row(2)), delete(&stays, &version(rows, &stays).await)])
+        commits(rows, vec![insert(&among, row(2)), delete(&stays, &version(rows, &stays).await)])
             .await
     );
     let found = read(rows, &keys).await.into_iter().map(|found| found.map(|stored| stored.row));

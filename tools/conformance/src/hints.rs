@@ -3,7 +3,7 @@
 use notification::{Hint, Row, RowKey, Rows};
 use serde_json::json;
 
-use crate::{Timed, delete, insert, key, made, replace, row, version};
+use crate::{Timed, commits, delete, insert, key, replace, row, version};
 
 const SECOND: u64 = 1000;
 const MINUTE: u64 = 60 * SECOND;
@@ -32,20 +32,20 @@ pub async fn hints_come_when_rows_are_due<B: Timed>(bench: &B) {
         insert(&later, due(20 * MINUTE)),
         insert(&sooner, due(40 * MINUTE)),
     ];
-    assert!(made(rows, new.into()).await);
+    assert!(commits(rows, new.into()).await);
     let hint = |key: &RowKey, after: u64| Hint { key: key.clone(), at: start + after };
     let hints = vec![hint(&soon, 30 * SECOND), hint(&mail, 30 * SECOND), hint(&far, 20 * MINUTE)];
     rows.wake(hints).await.expect("a queue");
 
-    assert!(!made(rows, vec![insert(&refused, due(30 * SECOND))]).await);
-    assert!(!made(rows, vec![replace(&refused, due(30 * SECOND), "stale")]).await);
+    assert!(!commits(rows, vec![insert(&refused, due(30 * SECOND))]).await);
+    assert!(!commits(rows, vec![replace(&refused, due(30 * SECOND), "stale")]).await);
     let changes = vec![
         replace(&done, row(json!({})), &version(rows, &done).await),
         delete(&gone, &version(rows, &gone).await),
         replace(&later, due(40 * MINUTE), &version(rows, &later).await),
         replace(&sooner, due(20 * MINUTE), &version(rows, &sooner).await),
     ];
-    assert!(made(rows, changes).await);
+    assert!(commits(rows, changes).await);
 
     // These rows get no hint, whatever happens to the rest.
     let never = [&refused, &done, &gone];
@@ -76,7 +76,7 @@ pub async fn hints_come_when_rows_are_due<B: Timed>(bench: &B) {
         delete(&soon, &version(rows, &soon).await),
         replace(&far, row(json!({})), &version(rows, &far).await),
     ];
-    assert!(made(rows, settled).await);
+    assert!(commits(rows, settled).await);
     // Earlier hints may still arrive.
     bench.hear(10 * 60).await;
     hear(2 * 60 * 60, &[&soon, &far], &[&unsaid]).await;

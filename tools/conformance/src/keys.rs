@@ -4,7 +4,7 @@ use model::{OrganizationId, UserId};
 use notification::{Row, RowBody as _, RowKey, Rows, Windows};
 use serde_json::json;
 
-use crate::{delete, find, insert, key, made, read, row, version};
+use crate::{commits, delete, find, insert, key, read, row, version};
 
 /// Ids that imitate parts of a key, and the longest one.
 fn ids() -> Vec<String> {
@@ -74,7 +74,7 @@ pub(crate) async fn no_row_is_taken_for_another(rows: &impl Rows) {
     let keys = all_kinds();
     for (chunk, keys) in keys.chunks(100).enumerate() {
         let new = keys.iter().enumerate().map(|(n, key)| insert(key, marked(key, chunk * 100 + n)));
-        assert!(made(rows, new.collect()).await, "one of {keys:?} was there");
+        assert!(commits(rows, new.collect()).await, "one of {keys:?} was there");
     }
     for (chunk, keys) in keys.chunks(100).enumerate() {
         for (n, found) in read(rows, keys).await.into_iter().enumerate() {
@@ -86,11 +86,11 @@ pub(crate) async fn no_row_is_taken_for_another(rows: &impl Rows) {
 
 pub(crate) async fn tenants_do_not_meet(rows: &impl Rows, other: &impl Rows) {
     let (key, absent) = (key("tenants"), key("tenants-absent"));
-    assert!(made(rows, vec![insert(&key, row(1))]).await);
+    assert!(commits(rows, vec![insert(&key, row(1))]).await);
     assert_eq!(find(other, &key).await, None);
-    assert!(made(other, vec![insert(&key, row(2))]).await);
+    assert!(commits(other, vec![insert(&key, row(2))]).await);
     let (own, foreign) = (version(rows, &key).await, find(other, &key).await);
-    assert!(!made(other, vec![delete(&key, &own), insert(&absent, row(2))]).await);
-    assert!(made(rows, vec![delete(&key, &own)]).await);
+    assert!(!commits(other, vec![delete(&key, &own), insert(&absent, row(2))]).await);
+    assert!(commits(rows, vec![delete(&key, &own)]).await);
     assert_eq!((find(rows, &key).await, find(other, &key).await), (None, foreign));
 }

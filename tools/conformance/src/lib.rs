@@ -68,7 +68,7 @@ fn delete(key: &RowKey, seen: &str) -> Change {
     Change::Delete { key: key.clone(), seen: seen.to_owned() }
 }
 
-async fn made(rows: &impl Rows, changes: Vec<Change>) -> bool {
+async fn commits(rows: &impl Rows, changes: Vec<Change>) -> bool {
     rows.commit(changes).await.expect("a store that answers").is_written()
 }
 

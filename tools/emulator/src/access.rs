@@ -161,17 +161,17 @@ fn of_tables<'a>(operation: &str, request: &'a Value) -> Vec<Needed<'a>> {
         }
         "TransactWriteItems" | "TransactGetItems" => {
             let steps = list("TransactItems").filter_map(Value::as_object).flatten();
-            steps.map(|(verb, step)| one(&format!("{verb}Item"), step)).collect()
+            steps.map(|(verb, step)| on_one_table(&format!("{verb}Item"), step)).collect()
         }
         "ExecuteStatement" => vec![of_statement(request)],
         "BatchExecuteStatement" => list("Statements").map(of_statement).collect(),
         "ExecuteTransaction" => list("TransactStatements").map(of_statement).collect(),
-        _ => vec![one(operation, request)],
+        _ => vec![on_one_table(operation, request)],
     }
 }
 
 /// An action on the only table or index of a request.
-fn one<'a>(operation: &str, request: &'a Value) -> Needed<'a> {
+fn on_one_table<'a>(operation: &str, request: &'a Value) -> Needed<'a> {
     let table = request["TableName"].as_str().unwrap_or("*");
     let resource = match request["IndexName"].as_str() {
         Some(index) => table_arn(&format!("{table}/index/{index}")),

@@ -105,7 +105,7 @@ pub(crate) enum Items {
 }
 
 impl Items {
-    pub(crate) fn of(operation: &str, request: &Value) -> Self {
+    pub(crate) fn in_call(operation: &str, request: &Value) -> Self {
         let length = |value: &Value| value.as_array().map_or(0, Vec::len);
         Self::Known(match operation {
             "PutItem" | "GetItem" | "UpdateItem" | "DeleteItem" | "ExecuteStatement" => 1,

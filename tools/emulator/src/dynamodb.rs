@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use self::engine::Engine;
 pub(crate) use self::stream::Filter;
-pub use self::stream::{StreamPage, StreamRecord};
+pub use self::stream::{ItemFilter, StreamPage, StreamRecord};
 use crate::error::Error;
 use crate::wire::{Outcome, Refusal};
 use crate::{Clock, log};
@@ -49,8 +49,8 @@ impl Store {
     /// Handles a request. With `half`, only the first half of a batch is executed.
     pub(crate) fn call(&self, operation: &str, mut request: Value, half: bool) -> Outcome {
         let asked = capacity::ask(operation, &mut request);
-        let left = if half { batch::split(operation, &mut request) } else { None };
-        let result = if left.as_ref().is_some_and(|left| left.nothing_to_do) {
+        let undone = if half { batch::split(operation, &mut request) } else { None };
+        let result = if undone.as_ref().is_some_and(|undone| undone.nothing_to_do) {
             Ok(json!({}))
         } else {
             self.run(operation, request)
@@ -59,8 +59,8 @@ impl Store {
             Ok(reply) => reply,
             Err(error) => return Outcome::free(Err(refuse(&error))),
         };
-        if let Some(left) = left {
-            left.add_to(&mut reply);
+        if let Some(undone) = undone {
+            undone.add_to(&mut reply);
         }
         if operation == "GetRecords" {
             stream::name_identity_for_clients(&mut reply);

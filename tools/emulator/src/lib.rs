@@ -31,7 +31,7 @@ pub use crate::access::{Asked, OWNER, Roles, Statement, connections_arn, mail_ar
 pub use crate::calls::{Call, Service};
 pub use crate::connections::{Connection, Connections, Ended, Inbox, Lifetime, Posted};
 use crate::dynamodb::Filter;
-pub use crate::dynamodb::{StreamPage, StreamRecord};
+pub use crate::dynamodb::{ItemFilter, StreamPage, StreamRecord};
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
 pub use crate::ses::SentMail;
@@ -116,10 +116,9 @@ impl Emulator {
         let store = dynamodb::Store::open(file("dynamodb.sqlite"), options.clock.clone())?;
         let sqs = sqs::Sqs::open(file("sqs.sqlite"), options.clock.clone())?;
         let outbox = options.outbox.clone().or_else(|| file("outbox"));
-        let delivery = (outbox, options.smtp.as_deref());
-        let queue = options.mail_events_queue;
+        let (smtp, queue) = (options.smtp.as_deref(), options.mail_events_queue);
         let connections = Connections::new(options.clock.clone());
-        let ses = ses::Ses::open(delivery, queue, sqs.clone(), options.clock)?;
+        let ses = ses::Ses::open(outbox, smtp, queue, sqs.clone(), options.clock)?;
         let access = access::Access::new(options.roles);
         let (calls, faults) = (calls::Calls::default(), faults::Faults::default());
         let written = tokio::sync::Notify::new();
@@ -202,12 +201,11 @@ impl Emulator {
         self.inner.store.stream(table, after, limit, Filter::Attribute(attribute))
     }
 
-    /// Like [`Emulator::stream_with`], with the records that pass one of the filters: beginnings of the
-    /// sort key `SK`, and kinds, such as `MODIFY`.
+    /// Like [`Emulator::stream_with`], with the records that pass one of the filters.
     pub fn stream_of(
         &self,
         table: &str,
-        filters: &[(&[&str], &[&str])],
+        filters: &[ItemFilter<'_>],
         after: Option<&str>,
         limit: usize,
     ) -> Result<StreamPage, Error> {

@@ -35,7 +35,7 @@ pub(crate) async fn serve(
     listener: TcpListener,
     at_once: Option<usize>,
 ) -> std::io::Result<()> {
-    let door = Door { inner, share: at_once.map(Share::of) };
+    let door = Door { inner, share: at_once.map(Share::new) };
     let router =
         Router::new().fallback(handle).layer(DefaultBodyLimit::max(BODY_LIMIT)).with_state(door);
     // Small replies would otherwise wait for the client's acknowledgment of the previous one.
@@ -47,7 +47,8 @@ pub(crate) async fn serve(
 
 async fn handle(
     State(door): State<Door>,
-    (method, uri): (Method, Uri),
+    method: Method,
+    uri: Uri,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
@@ -56,27 +57,29 @@ async fn handle(
     if !is_this_machine(host) {
         return response(Err(Refusal::foreign_host()));
     }
-    let (service, operation, mut request) = match read(&method, &uri, &headers, &body) {
-        Ok(call) => call,
+    let mut request = match read(&method, &uri, &headers, &body) {
+        Ok(request) => request,
         Err(refusal) => return response(Err(refusal)),
     };
-    let (target, items) = (target(&request), Items::of(&operation, &request));
-    let allowed = inner.access.check(&headers, service, &operation, &request);
+    let (service, operation) = (request.service, request.operation.clone());
+    let (target, items) = (target(&request.body), Items::in_call(&operation, &request.body));
+    let allowed = inner.access.check(&headers, service, &operation, &request.body);
     // A refused call does not reach injected faults.
     let effect = allowed.is_ok().then(|| inner.faults.take(&operation)).flatten();
-    let refusal = effect.as_ref().and_then(|effect| faults::refusal(effect, service, &request));
+    let refusal =
+        effect.as_ref().and_then(|effect| faults::refusal(effect, service, &request.body));
     if let Some(Effect::Stall(duration)) = effect {
         tokio::time::sleep(duration).await;
     }
     if let Some(Effect::Refuse(text)) = &effect {
-        faults::spoil(&mut request, text);
+        faults::spoil(&mut request.body, text);
     }
     let mut outcome = match allowed.err().or(refusal) {
         Some(refusal) => Outcome::free(Err(refusal)),
         None => {
             let half = effect == Some(Effect::Unprocessed);
             let group = || format!("{} {}", caller(&headers), tenant(&body));
-            run(&door, service, &operation, request, host, (half, group)).await
+            run(&door, request, host, half, group).await
         }
     };
     let items = items.count(outcome.result.as_ref().ok());
@@ -100,21 +103,22 @@ fn is_this_machine(host: &str) -> bool {
         || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-/// The service, the operation and the request of a call.
-fn read(
-    method: &Method,
-    uri: &Uri,
-    headers: &HeaderMap,
-    body: &Bytes,
-) -> Result<(Service, String, Value), Refusal> {
+/// A request to a service.
+struct Request {
+    service: Service,
+    operation: String,
+    body: Value,
+}
+
+fn read(method: &Method, uri: &Uri, headers: &HeaderMap, body: &Bytes) -> Result<Request, Refusal> {
     if let Some((operation, id)) = connections::addressed(method, uri) {
-        let request = connections::request(&id, body)?;
-        return Ok((Service::ExecuteApi, operation.to_owned(), request));
+        let (operation, body) = (operation.to_owned(), connections::request(&id, body)?);
+        return Ok(Request { service: Service::ExecuteApi, operation, body });
     }
     let addressed = addressed(method, uri, headers);
     let (service, operation) = addressed.ok_or_else(Refusal::unknown_operation)?;
-    let request = serde_json::from_slice(body).map_err(|_| Refusal::serialization())?;
-    Ok((service, operation, request))
+    let body = serde_json::from_slice(body).map_err(|_| Refusal::serialization())?;
+    Ok(Request { service, operation, body })
 }
 
 fn addressed(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(Service, String)> {
@@ -131,33 +135,36 @@ fn addressed(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(Service
     Some((service, operation.to_owned()))
 }
 
+/// Executes a request; with `half`, only the first half of a batch. Requests of one `group` share
+/// their part of DynamoDB.
 async fn run(
     door: &Door,
-    service: Service,
-    operation: &str,
-    request: Value,
+    request: Request,
     host: &str,
-    (half, group): (bool, impl FnOnce() -> String),
+    half: bool,
+    group: impl FnOnce() -> String,
 ) -> Outcome {
     let inner = &door.inner;
+    let Request { service, operation, body } = request;
     if service == Service::Sqs {
-        let result = inner.sqs.call(operation, request, host, half).await;
+        let result = inner.sqs.call(&operation, body, host, half).await;
         return Outcome::free(result.map_err(sqs::SqsError::into_refusal));
     }
     if service == Service::ExecuteApi {
-        return Outcome::free(inner.connections.call(operation, &request));
+        return Outcome::free(inner.connections.call(&operation, &body));
     }
     if service == Service::Ses {
-        return Outcome::free(inner.ses.send(&request).await);
+        return Outcome::free(inner.ses.send(&body).await);
     }
     let _permit = match &door.share {
         Some(share) => share.take(group()).await,
         None => None,
     };
-    let (store, name) = (Arc::clone(inner), operation.to_owned());
-    let outcome = inner.work.run(move || store.store.call(&name, request, half)).await;
+    let is_write = is_write(&operation);
+    let store = Arc::clone(inner);
+    let outcome = inner.work.run(move || store.store.call(&operation, body, half)).await;
     let outcome = outcome.unwrap_or_else(|error| Outcome::free(Err(Refusal::internal(&error))));
-    if is_write(operation) && outcome.result.is_ok() {
+    if is_write && outcome.result.is_ok() {
         inner.written.notify_one();
     }
     outcome

@@ -63,7 +63,8 @@ pub(crate) struct Ses {
 
 impl Ses {
     pub(crate) fn open(
-        (folder, smtp): (Option<PathBuf>, Option<&str>),
+        folder: Option<PathBuf>,
+        smtp: Option<&str>,
         events_queue: Option<String>,
         sqs: Sqs,
         clock: Clock,

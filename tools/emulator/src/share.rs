@@ -24,7 +24,7 @@ struct Turns {
 pub(crate) struct Permit(Share);
 
 impl Share {
-    pub(crate) fn of(permits: usize) -> Self {
+    pub(crate) fn new(permits: usize) -> Self {
         let turns = Turns { free: permits, order: VecDeque::new(), waiting: HashMap::new() };
         Self(Arc::new(Mutex::new(turns)))
     }
@@ -42,8 +42,8 @@ impl Share {
                 return Some(Permit(self.clone()));
             }
             let (sender, next) = oneshot::channel();
-            if let Some(others) = turns.waiting.get_mut(&group) {
-                others.push_back(sender);
+            if let Some(waiters) = turns.waiting.get_mut(&group) {
+                waiters.push_back(sender);
             } else {
                 turns.waiting.insert(group.clone(), [sender].into());
                 turns.order.push_back(group);
@@ -93,7 +93,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_group_with_one_waiter_waits_for_one_of_each_other() {
-        let share = Share::of(1);
+        let share = Share::new(1);
         let first = share.take("a".to_owned()).await;
         let order = Arc::new(Mutex::new(vec![]));
         let mut tasks = vec![];
@@ -115,7 +115,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_gives_up_holds_up_nobody() {
-        let share = Share::of(1);
+        let share = Share::new(1);
         let first = share.take("a".to_owned()).await;
         let waiter = tokio::spawn({
             let share = share.clone();

@@ -7,7 +7,7 @@ use std::{net::Ipv4Addr, sync::Arc};
 
 use tokio::net::TcpListener;
 
-use crate::{Inner, Stack, turns::processors};
+use crate::{Inner, Stack, account_limits::processors};
 
 /// Maximum number of worker calls in DynamoDB at a time, for streams and for queues each: the
 /// longest wait of a client's call. Further ones wait, each worker and each tenant in its turn.
@@ -61,7 +61,7 @@ impl Stack {
                 admin_token: inner.admin_token.clone(),
                 console: Arc::clone(&inner.console),
                 live: Arc::clone(&inner.live),
-                turns: Arc::clone(&inner.turns),
+                account_limits: Arc::clone(&inner.account_limits),
                 delays: inner.delays,
                 documentation: Arc::clone(&inner.documentation),
             }),

@@ -61,7 +61,7 @@ pub(crate) struct Console {
 pub(crate) fn routes(stack: &Stack) -> Router<Stack> {
     let guarded = Router::new()
         .route("/console/api/keys", get(keys))
-        .route("/console/api/call", post(call))
+        .route("/console/api/call", post(call_as_tenant))
         .route("/console/api/calls", get(calls))
         .route("/console/api/inbox", get(received))
         .route("/console/api/mails", get(mails))
@@ -116,28 +116,28 @@ async fn keys(State(stack): State<Stack>) -> Response<Body> {
 /// A call in the name of a tenant, made without its token in the page.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct TenantCall {
     /// Of the tenant; none: the operator's.
     api_key: Option<String>,
     path: String,
     data: Value,
 }
 
-async fn call(
+async fn call_as_tenant(
     State(stack): State<Stack>,
     headers: HeaderMap,
-    Json(asked): Json<Asked>,
+    Json(call): Json<TenantCall>,
 ) -> Response<Body> {
     let token = headers.get(TOKEN).cloned();
     let mut headers = HeaderMap::new();
-    match &asked.api_key {
+    match &call.api_key {
         Some(id) => match credentials(&stack, id).await {
             Ok(credentials) => headers.extend(credentials),
             Err(error) => return refusal(StatusCode::NOT_FOUND, &error),
         },
         None => headers.extend(token.map(|token| (header::HeaderName::from_static(TOKEN), token))),
     }
-    stack.call(&asked.path, headers, &asked.data).await
+    stack.call(&call.path, headers, &call.data).await
 }
 
 /// Where a reader of a list goes on.

@@ -72,7 +72,7 @@ async fn session(State(stack): State<Stack>, headers: HeaderMap, who: String) ->
 async fn token(stack: &Stack, me: &Value) -> Result<Value, String> {
     let key = stack.inner.console.demo.get_or_try_init(|| world(stack)).await?;
     let tenant = credentials(stack, key).await?;
-    let made = call(
+    let made = call_operation(
         stack,
         "/v2/auth/generate_token",
         tenant,
@@ -101,7 +101,7 @@ async fn world(stack: &Stack) -> Result<String, String> {
             let headers = (HeaderName::from_static("x-service-admin-token"), operator);
             let data = json!({ "ownerEmail": OWNER, "name": "Demo" });
             let headers = HeaderMap::from_iter([headers]);
-            let made = call(stack, "/v2/workspace/create", headers, data).await?;
+            let made = call_operation(stack, "/v2/workspace/create", headers, data).await?;
             let keys = made["data"]["apiKeyList"].as_object();
             keys.and_then(|keys| keys.keys().next()).cloned().ok_or("The workspace has no key.")?
         }
@@ -126,7 +126,7 @@ async fn world(stack: &Stack) -> Result<String, String> {
         ),
     ];
     for (path, data) in steps {
-        match call(stack, path, tenant.clone(), data).await {
+        match call_operation(stack, path, tenant.clone(), data).await {
             Err(reason) if !reason.contains("ALREADY_EXISTS") => return Err(reason),
             _ => {}
         }
@@ -135,7 +135,12 @@ async fn world(stack: &Stack) -> Result<String, String> {
 }
 
 /// The result of a call; its error as text.
-async fn call(stack: &Stack, path: &str, headers: HeaderMap, data: Value) -> Result<Value, String> {
+async fn call_operation(
+    stack: &Stack,
+    path: &str,
+    headers: HeaderMap,
+    data: Value,
+) -> Result<Value, String> {
     let reply = stack.call(path, headers, &data).await;
     let body = to_bytes(reply.into_body(), MOST).await.map_err(|error| error.to_string())?;
     let mut reply: Value = serde_json::from_slice(&body).map_err(|error| error.to_string())?;

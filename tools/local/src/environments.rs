@@ -61,7 +61,7 @@ impl Environments {
     }
 
     /// The environment of a function, by the name of its binary.
-    pub(crate) fn of(&self, function: String) -> Environment {
+    pub(crate) fn of_function(&self, function: String) -> Environment {
         let mut made = self.of_functions.lock().unwrap_or_else(PoisonError::into_inner);
         let make = |function: &String| {
             let mut config = self.config.clone();

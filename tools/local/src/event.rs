@@ -14,7 +14,8 @@ pub fn of_request(
     uri: &Uri,
     headers: &HeaderMap,
     body: &Bytes,
-    (request_id, now): (&str, u64),
+    request_id: &str,
+    now: u64,
 ) -> Value {
     let mut members: Map<String, Value> = Map::new();
     let mut cookies = Vec::new();

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, console, demo, docs, event, live, outbox, turns};
+use crate::{Stack, account_limits, console, demo, docs, event, live, outbox};
 
 /// Maximum size of a Lambda payload, and of requests to the gateway.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
@@ -42,7 +42,7 @@ pub async fn serve(
         .merge(if here { demo::routes() } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
-        .layer(from_fn_with_state(stack.clone(), turns::wait))
+        .layer(from_fn_with_state(stack.clone(), account_limits::wait))
         .with_state(stack.clone());
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
@@ -77,7 +77,7 @@ async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> 
     let is_from_page = request.headers().contains_key(header::ORIGIN);
     let mut response = match is_preflight(&request) {
         true => preflight(),
-        false => call(stack, request).await,
+        false => serve_operation(stack, request).await,
     };
     if is_from_page {
         let headers = response.headers_mut();
@@ -109,7 +109,7 @@ fn list(name: HeaderName, values: &[&str]) -> Option<(HeaderName, HeaderValue)> 
     HeaderValue::try_from(values.join(",")).ok().map(|value| (name, value))
 }
 
-async fn call(stack: Stack, request: Request) -> Response<Body> {
+async fn serve_operation(stack: Stack, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
     // One byte above the limit, so that the call is refused by its own rule.
     let body = match to_bytes(body, MAX_BODY_BYTES).await {
@@ -151,8 +151,8 @@ impl Stack {
             (None, Some(page)) => format!("{method} {}", page.path),
             (None, None) => "$default".to_owned(),
         };
-        let event = event::of_request(&key, method, uri, headers, &body, (&request_id, now));
-        let environment = |function: String| inner.environments.of(function);
+        let event = event::of_request(&key, method, uri, headers, &body, &request_id, now);
+        let environment = |function: String| inner.environments.of_function(function);
         let handler = match (route, page) {
             (Some(route), _) => {
                 let environment = environment(route.spec.binary());

@@ -3,6 +3,7 @@
 //! Handlers get the same Lambda events as deployed functions and use the same SDK; only the
 //! endpoints differ. `cargo run` serves this, and the tests run against it.
 
+mod account_limits;
 mod assets;
 mod background;
 mod console;
@@ -18,7 +19,6 @@ mod resources;
 mod roles;
 mod sources;
 mod streams;
-mod turns;
 
 use std::{
     collections::BTreeMap,
@@ -133,7 +133,7 @@ pub(crate) struct Inner {
     pub(crate) admin_token: String,
     pub(crate) console: Arc<console::Console>,
     pub(crate) live: Arc<live::Live>,
-    pub(crate) turns: Arc<turns::Turns>,
+    pub(crate) account_limits: Arc<account_limits::AccountLimits>,
     pub(crate) delays: Delays,
     pub(crate) documentation: Arc<[Page]>,
 }
@@ -213,7 +213,7 @@ impl Stack {
             admin_token: operator,
             console,
             live,
-            turns: Arc::default(),
+            account_limits: Arc::default(),
             delays: setup.delays,
             documentation: setup.documentation.into(),
         };
@@ -264,7 +264,7 @@ impl Stack {
     }
 
     pub(crate) async fn run(&self, worker: &WorkerSpec, event: Value) -> Value {
-        worker.run(&self.inner.environments.of(worker.binary()), event).await
+        worker.run(&self.inner.environments.of_function(worker.binary()), event).await
     }
 }
 

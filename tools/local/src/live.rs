@@ -26,7 +26,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use self::{account::Account, event::Client, rate::Rate, session::Session};
-use crate::{Stack, turns::processors};
+use crate::{Stack, account_limits::processors};
 
 /// How the live channel behaves; by default as API Gateway does.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,7 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     let connections = stack.emulator().connections();
     let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
     let client = Client::new(&connection, request.headers());
-    let account = Account::of(request.uri());
+    let account = Account::of_connection(request.uri());
     let (status, body) = stack.tell("$connect", &account, client.connect(&request, now)).await;
     if !status.is_success() {
         let mut response = refused(status);
@@ -149,7 +149,9 @@ pub(crate) async fn close_unauthenticated(stack: Stack) {
 fn accept(headers: &HeaderMap) -> Option<HeaderValue> {
     let has = |name, wanted: &str| {
         let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
-        values.flat_map(|value| value.split(',')).any(|it| it.trim().eq_ignore_ascii_case(wanted))
+        values
+            .flat_map(|value| value.split(','))
+            .any(|value| value.trim().eq_ignore_ascii_case(wanted))
     };
     let is_handshake = has(header::CONNECTION, "upgrade")
         && has(header::UPGRADE, "websocket")
@@ -178,11 +180,12 @@ impl Stack {
         let live = &self.inner.live;
         // The turn first: whoever waits for it takes no place.
         let (_turn, _new) = match account.user() {
-            Some(user) => (Some(self.inner.turns.take(&user).await), None),
+            Some(user) => (Some(self.inner.account_limits.acquire(&user).await), None),
             None => (None, live.new.acquire().await.ok()),
         };
         let _place = live.places.acquire().await;
-        let answer = socket.answer(&self.inner.environments.of(socket.binary()), event).await;
+        let answer =
+            socket.answer(&self.inner.environments.of_function(socket.binary()), event).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());
         let body = answer["body"].as_str().unwrap_or_default().to_owned();

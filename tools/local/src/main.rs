@@ -52,7 +52,7 @@ async fn run(options: Options) -> Result<(), String> {
     let (limits, is_laptop) = (options.limits(), options.is_laptop());
     let data = DataDir::open(&options.data_dir)?;
     // What a service prints that others reach is read by others, too.
-    let said_elsewhere = match &options.admin_token {
+    let hidden_token = match &options.admin_token {
         Some(_) => "$ADMIN_TOKEN".to_owned(),
         None => format!("$(cat {})", data.path().join("admin-token").display()),
     };
@@ -60,7 +60,7 @@ async fn run(options: Options) -> Result<(), String> {
         Some(token) => token,
         None => data.admin_token()?,
     };
-    let said = if is_laptop { admin_token.clone() } else { said_elsewhere };
+    let shown_token = if is_laptop { admin_token.clone() } else { hidden_token };
     let keyring = data.keyring()?;
     let stack = Stack::open(Setup {
         dir: Some(data.path().to_owned()),
@@ -88,7 +88,7 @@ async fn run(options: Options) -> Result<(), String> {
     data.write("env.json", &json!({ "Parameters": variables }).to_string())?;
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
     let base = format!("http://{address}");
-    println!("{}", welcome(&stack, &base, data.path(), &said, is_laptop));
+    println!("{}", welcome(&stack, &base, data.path(), &shown_token, is_laptop));
     match egress {
         Egress::Public => {}
         Egress::Networks(_) => println!("Webhooks to some private networks are allowed.\n"),

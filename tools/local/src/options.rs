@@ -151,7 +151,7 @@ mod tests {
 
     use super::Options;
 
-    fn of(arguments: &[&str]) -> (Egress, Limits) {
+    fn egress_and_limits(arguments: &[&str]) -> (Egress, Limits) {
         let options = Options::parse_from(["roundtable"].iter().chain(arguments));
         (options.egress(), options.limits())
     }
@@ -159,13 +159,21 @@ mod tests {
     #[test]
     fn what_suits_a_laptop_holds_only_where_nobody_else_reaches_it() {
         for own in ["127.0.0.1", "127.1.2.3", "::1"] {
-            assert_eq!(of(&["--host", own]), (Egress::Local, Limits::default()), "{own}");
+            assert_eq!(
+                egress_and_limits(&["--host", own]),
+                (Egress::Local, Limits::default()),
+                "{own}"
+            );
         }
         for open in ["0.0.0.0", "::", "192.168.1.2"] {
-            assert_eq!(of(&["--host", open]), (Egress::Public, Limits::DEPLOYED), "{open}");
+            assert_eq!(
+                egress_and_limits(&["--host", open]),
+                (Egress::Public, Limits::DEPLOYED),
+                "{open}"
+            );
         }
         let asked = ["--host", "0.0.0.0", "--allow-private-webhooks"];
-        assert_eq!(of(&asked).0, Egress::Local);
-        assert_eq!(of(&["--no-allow-private-webhooks"]).0, Egress::Public);
+        assert_eq!(egress_and_limits(&asked).0, Egress::Local);
+        assert_eq!(egress_and_limits(&["--no-allow-private-webhooks"]).0, Egress::Public);
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn of_all(families: &[Family]) -> Roles {
 /// The functions whose role may read the admin token.
 pub(crate) fn with_admin_token(families: &[Family]) -> BTreeSet<String> {
     let may_read = |family: &&Family| {
-        registry::policy(family).iter().any(|it| it.resource == Resource::AdminToken)
+        registry::policy(family).iter().any(|right| right.resource == Resource::AdminToken)
     };
     families.iter().filter(may_read).flat_map(Family::functions).collect()
 }

@@ -212,7 +212,7 @@ async fn work(stack: &Stack, queue: Queue, messages: &[Value]) -> Result<usize, 
     }
     let done = messages.iter().filter(|message| !failed.contains(&message["MessageId"]));
     let entries: Vec<Value> = done
-        .map(|it| json!({ "Id": it["MessageId"], "ReceiptHandle": it["ReceiptHandle"] }))
+        .map(|message| json!({ "Id": message["MessageId"], "ReceiptHandle": message["ReceiptHandle"] }))
         .collect();
     if !entries.is_empty() {
         let request = json!({ "QueueUrl": queue_url(queue), "Entries": entries });

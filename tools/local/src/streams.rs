@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use emulator::{Emulator, Error, StreamPage, StreamRecord};
+use emulator::{Emulator, Error, ItemFilter, StreamPage, StreamRecord};
 use serde_json::{Value, json};
-use service::{Changes, Table, WorkerSpec};
+use service::{ChangeFilter, Changes, Table, WorkerSpec};
 
 use crate::{Stack, table_name};
 
@@ -40,7 +40,9 @@ impl Of {
         match self {
             Self::Events => emulator.stream_with(table, "_events", after, BATCH),
             Self::Items(Changes { filters, .. }) => {
-                emulator.stream_of(table, filters, after, BATCH)
+                let filter = |(begins, kinds): &ChangeFilter| ItemFilter { begins, kinds };
+                let filters: Vec<ItemFilter<'_>> = filters.iter().map(filter).collect();
+                emulator.stream_of(table, &filters, after, BATCH)
             }
         }
     }
@@ -79,7 +81,8 @@ impl Stream {
         let event = json!({ "Records": records });
         let answer = stack.run(&self.worker, event).await;
         let failed = answer["batchItemFailures"][0]["itemIdentifier"].as_str();
-        let first = failed.and_then(|failed| batch.iter().position(|it| it.sequence == failed));
+        let first =
+            failed.and_then(|failed| batch.iter().position(|record| record.sequence == failed));
         let all = batch.len();
         let mut done = first.unwrap_or(if failed.is_some() { 0 } else { all });
         let is_failed = done < all;

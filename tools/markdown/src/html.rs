@@ -20,7 +20,7 @@ pub fn html(file: &str, text: &str, is_served: impl Fn(&str) -> bool) -> String 
     for event in parser(text) {
         match event {
             Event::Start(Tag::Heading { level, classes, attrs, .. }) => {
-                let id = titles.next().map(|title| CowStr::from(slugs.of(&title)));
+                let id = titles.next().map(|title| CowStr::from(slugs.next(&title)));
                 events.push(Event::Start(Tag::Heading { level, id, classes, attrs }));
             }
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {

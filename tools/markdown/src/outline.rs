@@ -35,7 +35,7 @@ pub fn anchors(text: &str) -> Vec<Anchor> {
     let named = named.map(|(line, id)| Anchor { line, id, is_explicit: true });
     let headings = headings(text).into_iter();
     let headings =
-        headings.map(|(line, title)| Anchor { line, id: slugs.of(&title), is_explicit: false });
+        headings.map(|(line, title)| Anchor { line, id: slugs.next(&title), is_explicit: false });
     named.chain(headings).collect()
 }
 
@@ -95,8 +95,8 @@ pub(crate) struct Slugs {
 
 impl Slugs {
     /// That of the next heading; the second of the same title ends with `-1`.
-    pub(crate) fn of(&mut self, title: &str) -> String {
-        let kept = title.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it));
+    pub(crate) fn next(&mut self, title: &str) -> String {
+        let kept = title.chars().filter(|char| char.is_alphanumeric() || " -_".contains(*char));
         let slug: String = kept.collect::<String>().to_lowercase().replace(' ', "-");
         let count = self.counts.entry(slug.clone()).or_default();
         loop {
@@ -116,7 +116,8 @@ mod tests {
     #[test]
     fn headings_have_the_anchors_of_github() {
         let text = "# Before end users come\n\n## `recordings.get` (4.7)\n\n## A\n\n## A\n\n```sh\n# no heading\n```\n";
-        let ids: Vec<_> = anchors(text).into_iter().map(|it| (it.line, it.id)).collect();
+        let ids: Vec<_> =
+            anchors(text).into_iter().map(|anchor| (anchor.line, anchor.id)).collect();
         let wanted = [(1, "before-end-users-come"), (3, "recordingsget-47"), (5, "a"), (7, "a-1")];
         assert_eq!(ids, wanted.map(|(line, id)| (line, id.to_owned())));
         assert_eq!(headings(text)[1], (3, "recordings.get (4.7)".to_owned()));
@@ -125,15 +126,15 @@ mod tests {
     #[test]
     fn a_page_names_anchors_of_its_own() {
         let text = "<a id=\"users.add\"></a>\n## users.add\n\n<a id=\"N8\"></a>**N8.** It is so.\n\n`<a id=\"no\"></a>`\n";
-        let named = anchors(text).into_iter().filter(|it| it.is_explicit);
-        let named: Vec<_> = named.map(|it| (it.line, it.id)).collect();
+        let named = anchors(text).into_iter().filter(|anchor| anchor.is_explicit);
+        let named: Vec<_> = named.map(|anchor| (anchor.line, anchor.id)).collect();
         assert_eq!(named, [(1, "users.add".to_owned()), (4, "N8".to_owned())]);
     }
 
     #[test]
     fn links_in_code_are_none() {
         let text = "a [b](c.md#d)\nand `[no](no.md)`\n![e](f.png)\n\n    [no](no.md)\n";
-        let found: Vec<_> = links(text).into_iter().map(|it| (it.line, it.to)).collect();
+        let found: Vec<_> = links(text).into_iter().map(|link| (link.line, link.to)).collect();
         assert_eq!(found, [(1, "c.md#d".to_owned()), (3, "f.png".to_owned())]);
     }
 }

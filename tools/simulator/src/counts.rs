@@ -18,7 +18,7 @@ impl Counts {
     }
 
     /// The cases so far.
-    pub fn of(&self, what: &str) -> u64 {
+    pub fn count_of(&self, what: &str) -> u64 {
         self.0.get(what).copied().unwrap_or_default()
     }
 

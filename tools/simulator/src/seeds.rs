@@ -39,10 +39,10 @@ pub fn run_all(reached: &[&str], run: impl Fn(u64, bool) -> Outcome + Sync) {
     thread::scope(|threads| {
         let running: Vec<_> =
             (0..THREADS).map(|first| threads.spawn(move || some(first))).collect();
-        running.into_iter().for_each(|it| sum.add_all(&it.join().expect("no fault")));
+        running.into_iter().for_each(|thread| sum.add_all(&thread.join().expect("no fault")));
     });
     println!("{sum:?}");
-    let missed: Vec<_> = reached.iter().filter(|what| sum.of(what) == 0).collect();
+    let missed: Vec<_> = reached.iter().filter(|what| sum.count_of(what) == 0).collect();
     assert!(missed.is_empty(), "{missed:?} never happened: {sum:?}");
 }
 

@@ -48,7 +48,7 @@ fn call(app: &App, operation: &str, what: &'static str, data: &Value) -> Case {
     let body = Bytes::from(json!({ "data": data }).to_string());
     let uri = Uri::from_static(path);
     let route = format!("POST {path}");
-    let event = of_request(&route, &Method::POST, &uri, &headers, &body, ("memory", app.now()));
+    let event = of_request(&route, &Method::POST, &uri, &headers, &body, "memory", app.now());
     Case { function: spec.binary(), what, event }
 }
 

@@ -38,7 +38,7 @@ pub(super) fn event(
         annotation_id: notification.thread(),
         data,
         notify: true,
-        ..DomainEvent::new(EventType::NotificationAdd, (organization, &notification.document_id))
+        ..DomainEvent::new(EventType::NotificationAdd, organization, &notification.document_id)
     })
 }
 

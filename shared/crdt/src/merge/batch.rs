@@ -1,24 +1,34 @@
 //! Writing updates for the library.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 /// An update in the making: structs without gaps, and deletions of what is there.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// Client, clock and end among `bytes`.
-    structs: Vec<(u64, u32, usize)>,
+    structs: Vec<Struct>,
     bytes: Vec<u8>,
     clients: BTreeSet<u64>,
-    deletions: BTreeMap<u64, Vec<(u32, u32)>>,
+    deletions: BTreeMap<u64, Vec<Range<u32>>>,
     is_ordered: bool,
+}
+
+#[derive(Debug)]
+struct Struct {
+    client: u64,
+    clock: u32,
+    /// Its end among the bytes of the batch.
+    end: usize,
 }
 
 impl Batch {
     /// Adds a struct of `client` at `clock`. It follows the last one of this client.
     pub(super) fn add(&mut self, client: u64, clock: u32, parts: &[&[u8]]) {
         parts.iter().for_each(|bytes| self.bytes.extend_from_slice(bytes));
-        self.structs.push((client, clock, self.bytes.len()));
-        if self.structs.len() < 2 || self.structs[self.structs.len() - 2].0 != client {
+        self.structs.push(Struct { client, clock, end: self.bytes.len() });
+        if self.structs.len() < 2 || self.structs[self.structs.len() - 2].client != client {
             self.clients.insert(client);
         }
     }
@@ -28,7 +38,7 @@ impl Batch {
     }
 
     pub(super) fn delete(&mut self, client: u64, start: u32, end: u32) {
-        self.deletions.entry(client).or_default().push((start, end));
+        self.deletions.entry(client).or_default().push(start..end);
     }
 
     /// Makes the library integrate the structs in this order, and not in its own.
@@ -41,8 +51,9 @@ impl Batch {
         let deletions = std::mem::take(&mut self.deletions);
         if self.is_ordered {
             let mut from = 0;
-            for (client, clock, end) in &self.structs {
-                let part = (*clock, 1, self.bytes[from..*end].to_vec());
+            for Struct { client, clock, end } in &self.structs {
+                let bytes = self.bytes[from..*end].to_vec();
+                let part = Part { start: *clock, count: 1, bytes };
                 updates.push(written([(*client, part)].into(), BTreeMap::new()));
                 from = *end;
             }
@@ -50,10 +61,11 @@ impl Batch {
         }
         let mut clients: BTreeMap<u64, Part> = BTreeMap::new();
         let mut from = 0;
-        for (client, clock, end) in &self.structs {
-            let part = clients.entry(*client).or_insert((*clock, 0, Vec::new()));
-            part.1 += 1;
-            part.2.extend_from_slice(&self.bytes[from..*end]);
+        for Struct { client, clock, end } in &self.structs {
+            let empty = || Part { start: *clock, count: 0, bytes: Vec::new() };
+            let part = clients.entry(*client).or_insert_with(empty);
+            part.count += 1;
+            part.bytes.extend_from_slice(&self.bytes[from..*end]);
             from = *end;
         }
         if !clients.is_empty() || !deletions.is_empty() {
@@ -62,13 +74,18 @@ impl Batch {
     }
 }
 
-/// Structs of a client: the clock of the first, their number and bytes.
-type Part = (u32, u64, Vec<u8>);
+/// Structs of a client, one after the other.
+struct Part {
+    /// The clock of the first.
+    start: u32,
+    count: u64,
+    bytes: Vec<u8>,
+}
 
-fn written(clients: BTreeMap<u64, Part>, deletions: BTreeMap<u64, Vec<(u32, u32)>>) -> Vec<u8> {
+fn written(clients: BTreeMap<u64, Part>, deletions: BTreeMap<u64, Vec<Range<u32>>>) -> Vec<u8> {
     let mut update = Vec::new();
     number(&mut update, clients.len() as u64);
-    for (client, (start, count, bytes)) in clients.into_iter().rev() {
+    for (client, Part { start, count, bytes }) in clients.into_iter().rev() {
         number(&mut update, count);
         number(&mut update, client);
         number(&mut update, u64::from(start));
@@ -77,15 +94,15 @@ fn written(clients: BTreeMap<u64, Part>, deletions: BTreeMap<u64, Vec<(u32, u32)
     number(&mut update, deletions.len() as u64);
     for (client, mut ranges) in deletions.into_iter().rev() {
         // The library takes them to be in order and apart.
-        ranges.sort_unstable();
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
         ranges.dedup_by(|next, range| {
-            let is_joined = next.0 <= range.1;
-            range.1 = if is_joined { range.1.max(next.1) } else { range.1 };
+            let is_joined = next.start <= range.end;
+            range.end = if is_joined { range.end.max(next.end) } else { range.end };
             is_joined
         });
         number(&mut update, client);
         number(&mut update, ranges.len() as u64);
-        for (start, end) in ranges {
+        for Range { start, end } in ranges {
             number(&mut update, u64::from(start));
             number(&mut update, u64::from(end - start));
         }

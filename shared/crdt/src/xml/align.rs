@@ -77,20 +77,28 @@ fn is_visible(node: &Stored) -> bool {
     }
 }
 
-/// The pairs, in order: (stored, requested, whether they are equal).
+/// The positions of a stored and a requested node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) old: usize,
+    pub(super) new: usize,
+    pub(super) is_equal: bool,
+}
+
+/// The pairs, in order.
 pub(super) fn pairs(
     txn: &impl ReadTxn,
     old: &[Stored],
     new: &[Wanted],
     budget: &Budget,
-) -> Vec<(usize, usize, bool)> {
+) -> Vec<Pair> {
     let mut shapes = Shapes::default();
     let old_shapes: Vec<usize> = old.iter().map(|node| shapes.stored(txn, node)).collect();
     let new_shapes: Vec<usize> = new.iter().map(|node| shapes.wanted(node)).collect();
     let mut pairs = Vec::new();
     let mut at = (0, 0);
     let same = |from: (usize, usize), to: usize| {
-        (from.0..to).zip(from.1..).map(|(old, new)| (old, new, true))
+        (from.0..to).zip(from.1..).map(|(old, new)| Pair { old, new, is_equal: true })
     };
     for hunk in hunks::of_lists(&old_shapes, &new_shapes, budget) {
         pairs.extend(same(at, hunk.old.start));
@@ -98,8 +106,8 @@ pub(super) fn pairs(
         pairs.extend(changed(old, new, hunk.old, hunk.new, budget));
     }
     pairs.extend(same(at, old.len()));
-    let is_changed = |(_, _, same): &(usize, usize, bool)| !same;
-    let is_flat = |(from, to, same): &(usize, usize, bool)| *same || flat(&old[*from], &new[*to]);
+    let is_changed = |pair: &Pair| !pair.is_equal;
+    let is_flat = |pair: &Pair| pair.is_equal || flat(&old[pair.old], &new[pair.new]);
     if !budget.pay(pairs.iter().filter(|pair| is_changed(pair)).count())
         && !pairs.iter().all(is_flat)
     {
@@ -132,8 +140,8 @@ fn changed(
     old_range: Range<usize>,
     new_range: Range<usize>,
     budget: &Budget,
-) -> Vec<(usize, usize, bool)> {
-    let (start, end) = (old_range.start, new_range.start);
+) -> Vec<Pair> {
+    let (old_start, new_start) = (old_range.start, new_range.start);
     let (old, new) = (&old[old_range], &new[new_range]);
     let pairs =
         if old.len() <= COMPARED && new.len() <= COMPARED && Instant::now() < budget.deadline() {
@@ -141,7 +149,8 @@ fn changed(
         } else {
             in_order(old, new, budget)
         };
-    pairs.into_iter().map(|(from, to)| (start + from, end + to, false)).collect()
+    let pair = |(from, to)| Pair { old: old_start + from, new: new_start + to, is_equal: false };
+    pairs.into_iter().map(pair).collect()
 }
 
 /// The pairs of the same name, one after the other.

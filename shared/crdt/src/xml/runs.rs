@@ -31,13 +31,13 @@ pub(super) fn replace(
         if !done {
             break;
         }
-        let now = old.again(txn);
+        let now = old.read_again(txn);
         if now.runs() == new {
             return;
         }
         done = write(txn, &now, new, words, budget);
     }
-    let now = old.again(txn);
+    let now = old.read_again(txn);
     if now.runs() != new {
         write(txn, &now, &[], words, budget);
         if let Some(first) = old.members.first() {
@@ -55,7 +55,7 @@ fn write(
     budget: &Budget,
 ) -> bool {
     let text: String = new.iter().map(|run| run.text.as_str()).collect();
-    let new = Runs::of(new);
+    let new = Runs::new(new);
     let mut writer = Writer { old, new, words, text: &text, piece: 0, steps: Vec::new() };
     writer.steps.resize_with(old.members.len(), Steps::default);
     let mut at = (0, 0);
@@ -166,7 +166,7 @@ struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    fn of(runs: &'a [Run]) -> Self {
+    fn new(runs: &'a [Run]) -> Self {
         let ends = runs.iter().scan(0, |end, run| {
             *end += run.text.len();
             Some(*end)

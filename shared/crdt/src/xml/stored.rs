@@ -102,7 +102,7 @@ fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
 
 impl StoredText {
     /// The current state of the same texts.
-    pub(super) fn again(&self, txn: &impl ReadTxn) -> Self {
+    pub(super) fn read_again(&self, txn: &impl ReadTxn) -> Self {
         let mut text = Self::default();
         self.members.iter().for_each(|member| text.add(txn, member.clone()));
         text

@@ -58,7 +58,7 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub(super) fn of(nodes: &[Stored]) -> Self {
+    pub(super) fn from_nodes(nodes: &[Stored]) -> Self {
         let mut words = Self::default();
         words.learn(nodes);
         words

@@ -10,7 +10,8 @@ use yrs::{
 };
 
 use super::{
-    align, runs,
+    align::{self, Pair},
+    runs,
     stored::{Element, Stored},
     wanted::{Vocabulary, Wanted, says},
 };
@@ -27,22 +28,24 @@ pub(super) fn children(
 ) {
     let pairs = align::pairs(txn, old, new, budget);
     let mut steps = Vec::new();
-    let mut at = (0, 0);
-    for (from, to, _) in pairs.iter().copied().chain([(old.len(), new.len(), true)]) {
-        steps.extend(new[at.1..to].iter().map(|node| Delta::Inserted(New { node, words }, None)));
-        old[at.0..from].iter().for_each(|node| leave(node, &mut steps));
-        if let Some(node) = old.get(from) {
+    let (mut old_start, mut new_start) = (0, 0);
+    let end = Pair { old: old.len(), new: new.len(), is_equal: true };
+    for pair in pairs.iter().copied().chain([end]) {
+        let added = new[new_start..pair.new].iter();
+        steps.extend(added.map(|node| Delta::Inserted(New { node, words }, None)));
+        old[old_start..pair.old].iter().for_each(|node| leave(node, &mut steps));
+        if let Some(node) = old.get(pair.old) {
             keep(node.places(), &mut steps);
         }
-        at = (from + 1, to + 1);
+        (old_start, new_start) = (pair.old + 1, pair.new + 1);
     }
     if steps.iter().any(|step| !matches!(step, Delta::Retain(..))) {
         // A list of children is traversed like a text: once, for any number of steps.
         TextRef::from(BranchPtr::from(parent)).apply_delta(txn, steps);
     }
-    for (from, to, same) in pairs {
-        match (&old[from], &new[to]) {
-            _ if same => (),
+    for pair in pairs {
+        match (&old[pair.old], &new[pair.new]) {
+            _ if pair.is_equal => (),
             (Stored::Element(old), Wanted::Element { attributes, children: new, .. }) => {
                 self::attributes(txn, old, attributes, words);
                 children(txn, old.shared.as_ref(), &old.children, new, words, budget);

@@ -1,6 +1,6 @@
 //! The size of a document that is replaced repeatedly.
 
-use crdt::{Kind, State};
+use crdt::{Applied, Kind, State};
 use serde_json::{Value, json};
 
 use crate::samples::{SERVER, empty, get, put};
@@ -62,7 +62,7 @@ fn an_update_that_comes_early_waits_and_is_kept() {
     assert!(early.has_pending());
     assert_eq!(get(&early, Kind::Text), json!("a"));
     assert!(early.waiting().keys().eq(&[1]), "{:?}", early.waiting());
-    assert!(!early.apply(&log[2]).expect("looked at"));
+    assert_eq!(early.apply(&log[2]).expect("looked at"), Applied::InPart);
     let again = State::load(1, Some(&early.encode()), [log[2].as_slice(), &log[1]]);
     let again = again.expect("loaded");
     assert!(!again.has_pending());

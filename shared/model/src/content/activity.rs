@@ -250,18 +250,18 @@ pub struct ActivityFilter {
 impl ActivityFilter {
     /// Whether an activity matches.
     pub fn admits(&self, activity: &Activity) -> bool {
-        fn one<T: PartialEq>(wanted: &Option<T>, of: Option<&T>) -> bool {
-            wanted.as_ref().is_none_or(|wanted| of == Some(wanted))
+        fn is_it<T: PartialEq>(wanted: &Option<T>, value: Option<&T>) -> bool {
+            wanted.as_ref().is_none_or(|wanted| value == Some(wanted))
         }
-        fn any<T: Ord>(wanted: &BTreeSet<T>, of: &T) -> bool {
-            wanted.is_empty() || wanted.contains(of)
+        fn is_among<T: Ord>(wanted: &BTreeSet<T>, value: &T) -> bool {
+            wanted.is_empty() || wanted.contains(value)
         }
-        any(&self.ids, &activity.id)
-            && one(&self.document_id, Some(&activity.document_id))
-            && one(&self.target_entity_id, activity.target_entity_id.as_ref())
-            && one(&self.user_id, Some(&activity.action_user.user_id))
-            && any(&self.feature_types, &activity.feature_type)
-            && any(&self.action_types, &activity.action_type)
+        is_among(&self.ids, &activity.id)
+            && is_it(&self.document_id, Some(&activity.document_id))
+            && is_it(&self.target_entity_id, activity.target_entity_id.as_ref())
+            && is_it(&self.user_id, Some(&activity.action_user.user_id))
+            && is_among(&self.feature_types, &activity.feature_type)
+            && is_among(&self.action_types, &activity.action_type)
     }
 }
 
@@ -305,7 +305,7 @@ mod tests {
     fn what_happened_to_a_comment_is_recorded_with_its_thread() {
         let (organization, document) = ("o".to_owned().try_into(), "d".to_owned().try_into());
         let (organization, document) = (organization.unwrap(), document.unwrap());
-        let mut event = DomainEvent::new(EventType::CommentUpdate, (&organization, &document));
+        let mut event = DomainEvent::new(EventType::CommentUpdate, &organization, &document);
         let id = || "a".to_owned().try_into().unwrap();
         assert!(Activity::of_comment(id(), &event, 7, true).is_none(), "nobody did it");
 

@@ -13,26 +13,30 @@ mod entry;
 mod events;
 mod filter;
 mod forget;
+mod numbers;
 mod people;
 mod reaction;
 mod status;
 mod suggestion;
+mod unfinished;
 mod view;
 mod visible;
 mod vouched;
 
 pub use agent::{Agent, AgentSource, AgentType, Reason, SentAgent};
 pub use annotation::{
-    Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, SourceType,
+    Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, NewThread, SourceType,
 };
-pub use archive::{Archive, ArchivedComment, PutBack};
+pub use archive::{Archive, ArchiveVersion, ArchivedComment, PutBack};
 pub use change::{AnnotationPatch, UserReplacement};
 pub use context::{Context, Location};
-pub use entry::{Attachment, Comment, CommentPatch, Contact, NewComment, Number, SentAttachment};
+pub use entry::{
+    Attachment, Comment, CommentChange, CommentPatch, Contact, NewComment, Number, SentAttachment,
+};
 pub use events::{ThreadEvent, complete};
 pub use filter::{AgentFilter, AnnotationFilter};
 pub use people::{Subscription, SubscriptionType};
-pub use reaction::{Icon, Reaction, Reactor};
+pub use reaction::{Icon, Reacted, Reaction, Reactor};
 pub use status::{Priority, Status, StatusType};
 pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
 pub use view::{AnnotationView, CommentView, ReactionView};

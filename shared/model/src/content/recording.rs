@@ -32,7 +32,7 @@ pub enum RecordingType {
 impl RecordingType {
     /// The default name of a recording.
     pub fn display_name(self) -> Text {
-        Text::of_constant(match self {
+        Text::from_constant(match self {
             Self::Audio => "Audio recording",
             Self::Video => "Video recording",
             Self::Screen => "Screen recording",
@@ -197,19 +197,21 @@ impl Recording {
     }
 
     /// The event of a new version (contract `recordings.add`).
-    pub fn done(&self, organization_id: &OrganizationId) -> Event {
+    pub fn done_event(&self, organization_id: &OrganizationId) -> Event {
         let mut data = Metadata::new();
         data.insert("recorderId".to_owned(), self.annotation_id.as_str().into());
         if let Some(from) = &self.from {
             data.insert("from".to_owned(), serde_json::to_value(from).unwrap_or_default());
         }
         let versions = &self.recording_edit_versions;
-        let latest = versions.range(self.latest_version..).flat_map(assets).collect();
-        data.insert("assets".to_owned(), latest);
-        let all = versions.iter().flat_map(assets).collect();
-        data.insert("assetsAllVersions".to_owned(), all);
-        let at = (organization_id, &self.document_id);
-        let mut event = DomainEvent::new(EventType::RecorderDone, at);
+        let latest = versions
+            .range(self.latest_version..)
+            .flat_map(|(number, version)| assets(*number, version));
+        data.insert("assets".to_owned(), latest.collect());
+        let all = versions.iter().flat_map(|(number, version)| assets(*number, version));
+        data.insert("assetsAllVersions".to_owned(), all.collect());
+        let mut event =
+            DomainEvent::new(EventType::RecorderDone, organization_id, &self.document_id);
         event.actor.clone_from(&self.from);
         event.annotation_id = Some(self.annotation_id.clone());
         event.data = data;
@@ -236,8 +238,7 @@ pub struct Asset<'a> {
 }
 
 /// The files of a version in events.
-fn assets((number, version): (&u64, &Version)) -> impl Iterator<Item = Value> {
-    let number = *number;
+fn assets(number: u64, version: &Version) -> impl Iterator<Item = Value> {
     version.attachments.iter().map(move |file| {
         let asset = Asset {
             version: number,

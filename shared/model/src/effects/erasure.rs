@@ -80,7 +80,10 @@ pub enum Forgotten {
 impl Person {
     /// The replacement of an erased user.
     pub fn deleted() -> Self {
-        Self { name: Some(Label::of_constant("Deleted user")), ..Self::of(UserId::deleted()) }
+        Self {
+            name: Some(Label::from_constant("Deleted user")),
+            ..Self::from_id(UserId::deleted())
+        }
     }
 }
 

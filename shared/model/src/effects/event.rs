@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use crate::{
     AnnotationId, DocumentId, EditorId, EndpointId, FolderId, GroupId, JobId, MessageId, Metadata,
-    Millis, NotificationId, OrganizationId, UserId, editor::GrownLog, revision::Revision,
-    user::Person, webhook_endpoint::DisableReason,
+    Millis, NotificationId, OrganizationId, UserId, clock::ClockOffset, editor::GrownLog,
+    revision::Revision, user::Person, webhook_endpoint::DisableReason,
 };
 
 pub use operational::{DeliveryChange, EndpointChange};
@@ -96,8 +96,8 @@ pub enum Event {
     /// The clock of a testing key was moved (contract `schedule.test_clock_advance`).
     #[serde(rename = "clock.advance")]
     ClockAdvanced {
-        /// Its new offset, in milliseconds.
-        ahead: Millis,
+        /// Its new offset.
+        ahead: ClockOffset,
     },
     /// A change in a document, for webhooks, notifications and mails.
     #[serde(rename = "domain")]
@@ -236,11 +236,11 @@ pub struct EventRef {
 
 impl DomainEvent {
     /// An event with its type and document; callers add the rest.
-    pub fn new(event: EventType, at: (&OrganizationId, &DocumentId)) -> Self {
+    pub fn new(event: EventType, organization: &OrganizationId, document: &DocumentId) -> Self {
         Self {
             event,
-            organization_id: at.0.clone(),
-            document_id: at.1.clone(),
+            organization_id: organization.clone(),
+            document_id: document.clone(),
             actor: None,
             annotation_id: None,
             comment_id: None,

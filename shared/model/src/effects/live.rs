@@ -134,8 +134,8 @@ pub struct LiveRelay {
 impl LiveEvent {
     /// The notice of an event with its number.
     pub fn new(event: &DomainEvent, position: Option<u64>) -> Self {
-        let visibility = event.data.get("commentAnnotation").map(|it| &it["visibility"]);
-        let visibility = visibility.filter(|it| !it.is_null());
+        let visibility = event.data.get("commentAnnotation").map(|thread| &thread["visibility"]);
+        let visibility = visibility.filter(|value| !value.is_null());
         Self {
             organization_id: event.organization_id.clone(),
             document_id: event.document_id.clone(),
@@ -143,7 +143,7 @@ impl LiveEvent {
             name: event.event.name().to_owned(),
             annotation_id: event.annotation_id.clone(),
             comment_id: event.comment_id,
-            visibility: visibility.and_then(|it| Visibility::deserialize(it).ok()),
+            visibility: visibility.and_then(|value| Visibility::deserialize(value).ok()),
             actor_user_id: event.actor.as_ref().map(|actor| actor.user_id.clone()),
             grown: event.grown.clone(),
         }

@@ -22,7 +22,7 @@ use crate::{
 /// One activity in a notification, with its current content.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct NoticeEntry {
     /// The event.
     pub event_id: String,
     /// Type of the event.
@@ -41,7 +41,7 @@ pub struct Entry {
     pub annotation_id: Option<AnnotationId>,
     /// The comment.
     pub comment_id: Option<u64>,
-    /// The text it is about, on one line with at most [`Entry::MAX_SNIPPET`] characters.
+    /// The text it is about, on one line with at most [`NoticeEntry::MAX_SNIPPET`] characters.
     pub snippet: Option<String>,
     /// Whether the comment mentions the recipient, directly or by a group.
     pub is_mention: bool,
@@ -74,14 +74,14 @@ pub struct Contents {
     /// The recipient, with an address if known.
     pub recipient: Person,
     /// Its activities, oldest first; never empty.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<NoticeEntry>,
     /// The batch (rule N14): `scope`, `openedAt`, `closedAt`, `reason`.
     pub batch: Option<Metadata>,
     /// Delivery time.
     pub at: Millis,
 }
 
-impl Entry {
+impl NoticeEntry {
     /// Maximum length of a snippet, in characters.
     pub const MAX_SNIPPET: usize = 280;
 
@@ -93,8 +93,8 @@ impl Entry {
             ("annotationId", json!(self.annotation_id)),
             ("commentId", json!(self.comment_id)),
         ];
-        let said = members.into_iter().filter(|(_, value)| !value.is_null());
-        said.map(|(name, value)| (name.to_owned(), value)).collect()
+        let known = members.into_iter().filter(|(_, value)| !value.is_null());
+        known.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 
@@ -130,7 +130,7 @@ impl Contents {
     pub fn notification(&self) -> Option<Notification> {
         let newest = self.entries.last()?;
         let headline = self.headline();
-        let is_same = |entry: &Entry| entry.source == newest.source;
+        let is_same = |entry: &NoticeEntry| entry.source == newest.source;
         let source = match self.entries.iter().all(is_same) {
             true => newest.source,
             false => NotificationSource::Custom,
@@ -155,7 +155,7 @@ impl Contents {
                 let mut batch = batch.clone().unwrap_or_default();
                 batch.insert("total".to_owned(), json!(several.len()));
                 batch.insert("documents".to_owned(), json!(self.documents()));
-                let parts: Vec<Part> = several.iter().map(Part::of).collect();
+                let parts: Vec<Part> = several.iter().map(Part::from_entry).collect();
                 batch.insert("activities".to_owned(), json!(parts));
                 it.display_body_message = Some(newest.snippet.clone().unwrap_or_default());
                 it.notification_source_data.insert("batch".to_owned(), Value::Object(batch));

@@ -259,12 +259,12 @@ impl Filter {
     }
 
     /// Whether a notification matches.
-    pub fn admits(&self, it: &Notification) -> bool {
-        let is_for = |user: &UserId| it.notify_all || it.names(user);
-        self.document_id.as_ref().is_none_or(|id| it.documents().any(|own| own == id))
-            && (self.location_id.is_none() || self.location_id == it.location_id)
+    pub fn admits(&self, notification: &Notification) -> bool {
+        let is_for = |user: &UserId| notification.notify_all || notification.names(user);
+        self.document_id.as_ref().is_none_or(|id| notification.documents().any(|own| own == id))
+            && (self.location_id.is_none() || self.location_id == notification.location_id)
             && self.user_id.as_ref().is_none_or(is_for)
-            && (self.ids.is_empty() || self.ids.contains(&it.id))
+            && (self.ids.is_empty() || self.ids.contains(&notification.id))
     }
 }
 
@@ -329,14 +329,14 @@ mod tests {
             "notifyUsers": { "ada": true, "bob": false },
         }))
         .unwrap();
-        let admits = |it: &Notification, document: &str, location: &str, user: &str| {
+        let admits = |notification: &Notification, document: &str, location: &str, user: &str| {
             let filter = Filter {
                 document_id: Some(document.to_owned().try_into().unwrap()),
                 location_id: Some(location.to_owned().try_into().unwrap()),
                 user_id: Some(user.to_owned().try_into().unwrap()),
-                ids: [it.id.clone()].into(),
+                ids: [notification.id.clone()].into(),
             };
-            filter.admits(it)
+            filter.admits(notification)
         };
         assert!(Filter::default().admits(&it) && Filter::default().is_empty());
         assert!(admits(&it, "d", "l", "ada"));

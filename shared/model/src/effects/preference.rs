@@ -66,8 +66,9 @@ impl Preference {
     /// The effective preference for a document: channel by channel that of the document, else that
     /// of the organization, else the default.
     pub fn effective(document: Option<&Self>, organization: Option<&Self>) -> Channels {
-        let said = |of: Option<&Self>| of.map(|it| it.channels).unwrap_or_default();
-        said(document).or(said(organization)).or(Channels::BUILT_IN)
+        let channels_of =
+            |of: Option<&Self>| of.map(|preference| preference.channels).unwrap_or_default();
+        channels_of(document).or(channels_of(organization)).or(Channels::BUILT_IN)
     }
 }
 

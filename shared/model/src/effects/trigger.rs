@@ -5,33 +5,44 @@ use std::{collections::BTreeMap, fmt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-/// A switch: its group, its key in the group, the type of its event.
-type Known = (&'static str, &'static str, &'static str);
+/// A known switch.
+#[derive(Clone, Copy)]
+struct Known {
+    group: &'static str,
+    /// Its key in the group.
+    key: &'static str,
+    /// The dotted type of its event.
+    event: &'static str,
+}
+
+const fn known(group: &'static str, key: &'static str, event: &'static str) -> Known {
+    Known { group, key, event }
+}
 
 /// All switches. The first 16 are the standard comment triggers, the first 18 all of them.
 const KNOWN: [Known; 22] = [
-    ("comment", "newlyAdded", "comment_annotation.add"),
-    ("comment", "added", "comment.add"),
-    ("comment", "updated", "comment.update"),
-    ("comment", "deleted", "comment.delete"),
-    ("comment", "approved", "comment_annotation.approve"),
-    ("comment", "accepted", "comment_annotation.accept"),
-    ("comment", "rejected", "comment_annotation.reject"),
-    ("comment", "assigned", "comment_annotation.assign"),
-    ("comment", "statusChanged", "comment_annotation.status_change"),
-    ("comment", "priorityChanged", "comment_annotation.priority_change"),
-    ("comment", "accessModeChanged", "comment_annotation.access_mode_change"),
-    ("comment", "customListChanged", "comment_annotation.custom_list_change"),
-    ("comment", "reactionAdded", "comment.reaction_add"),
-    ("comment", "reactionDeleted", "comment.reaction_delete"),
-    ("comment", "subscribed", "comment_annotation.subscribe"),
-    ("comment", "unsubscribed", "comment_annotation.unsubscribe"),
-    ("comment", "suggestionAccepted", "comment_annotation.suggestion_accept"),
-    ("comment", "suggestionRejected", "comment_annotation.suggestion_reject"),
-    ("huddle", "created", "huddle.create"),
-    ("huddle", "join", "huddle.join"),
-    ("crdt", "updateData", "crdt.update_data"),
-    ("recorder", "done", "recorder.done"),
+    known("comment", "newlyAdded", "comment_annotation.add"),
+    known("comment", "added", "comment.add"),
+    known("comment", "updated", "comment.update"),
+    known("comment", "deleted", "comment.delete"),
+    known("comment", "approved", "comment_annotation.approve"),
+    known("comment", "accepted", "comment_annotation.accept"),
+    known("comment", "rejected", "comment_annotation.reject"),
+    known("comment", "assigned", "comment_annotation.assign"),
+    known("comment", "statusChanged", "comment_annotation.status_change"),
+    known("comment", "priorityChanged", "comment_annotation.priority_change"),
+    known("comment", "accessModeChanged", "comment_annotation.access_mode_change"),
+    known("comment", "customListChanged", "comment_annotation.custom_list_change"),
+    known("comment", "reactionAdded", "comment.reaction_add"),
+    known("comment", "reactionDeleted", "comment.reaction_delete"),
+    known("comment", "subscribed", "comment_annotation.subscribe"),
+    known("comment", "unsubscribed", "comment_annotation.unsubscribe"),
+    known("comment", "suggestionAccepted", "comment_annotation.suggestion_accept"),
+    known("comment", "suggestionRejected", "comment_annotation.suggestion_reject"),
+    known("huddle", "created", "huddle.create"),
+    known("huddle", "join", "huddle.join"),
+    known("crdt", "updateData", "crdt.update_data"),
+    known("recorder", "done", "recorder.done"),
 ];
 
 const STANDARD_COMMENT: usize = 16;
@@ -56,7 +67,8 @@ enum Switches {
 }
 
 /// The spellings of a switch, the one with the highest precedence first.
-fn spellings((group, key, event): Known) -> [(Option<&'static str>, String); 5] {
+fn spellings(known: Known) -> [(Option<&'static str>, String); 5] {
+    let Known { group, key, event } = known;
     [
         (Some(group), key.to_owned()),
         (Some(group), event.to_owned()),
@@ -68,14 +80,14 @@ fn spellings((group, key, event): Known) -> [(Option<&'static str>, String); 5] 
 
 /// The group and key of an event, by its dotted type.
 pub fn camel(event: &str) -> Option<(&'static str, &'static str)> {
-    let known = KNOWN.into_iter().find(|(_, _, known)| *known == event);
-    known.map(|(group, key, _)| (group, key))
+    let known = KNOWN.into_iter().find(|known| known.event == event);
+    known.map(|known| (known.group, known.key))
 }
 
 impl Triggers {
-    /// Whether an event, by its dotted type, is switched on; none when unset.
-    pub fn is_on(&self, event: &str) -> Option<bool> {
-        let known = KNOWN.into_iter().find(|(_, _, known)| *known == event);
+    /// The switch of an event, by its dotted type; none when unset.
+    pub fn switch(&self, event: &str) -> Option<bool> {
+        let known = KNOWN.into_iter().find(|known| known.event == event);
         let Some(known) = known else { return self.at(None, event) };
         spellings(known).iter().find_map(|(group, key)| self.at(*group, key))
     }
@@ -105,7 +117,7 @@ impl Triggers {
     /// value, so the latest request wins.
     pub fn merge(&mut self, sent: Self) {
         for known in KNOWN {
-            let Some(on) = sent.is_on(known.2) else { continue };
+            let Some(on) = sent.switch(known.event) else { continue };
             for (group, key) in spellings(known) {
                 if let Some(stored) = self.at_mut(group, &key) {
                     *stored = on;
@@ -121,15 +133,16 @@ impl Triggers {
     }
 
     fn flat(known: &[Known], on: bool) -> impl Iterator<Item = (String, Switches)> {
-        known.iter().map(move |(_, _, event)| ((*event).to_owned(), Switches::One(on)))
+        known.iter().map(move |known| (known.event.to_owned(), Switches::One(on)))
     }
 
     fn grouped(known: &[Known]) -> Self {
         let mut groups: BTreeMap<String, Switches> = BTreeMap::new();
-        for (name, key, _) in known {
-            let group = || Switches::Group(BTreeMap::new());
-            if let Switches::Group(group) = groups.entry((*name).to_owned()).or_insert_with(group) {
-                group.insert((*key).to_owned(), true);
+        for Known { group, key, .. } in known {
+            let empty = || Switches::Group(BTreeMap::new());
+            let switches = groups.entry((*group).to_owned()).or_insert_with(empty);
+            if let Switches::Group(switches) = switches {
+                switches.insert((*key).to_owned(), true);
             }
         }
         Self(groups)
@@ -177,7 +190,7 @@ impl<'de> Deserialize<'de> for Triggers {
         for (name, sent) in sent {
             check(&name)?;
             let Some(sent) = sent else { continue };
-            let is_group = KNOWN.iter().any(|(group, _, _)| *group == name);
+            let is_group = KNOWN.iter().any(|known| known.group == name);
             if is_group && matches!(sent, Switches::One(_)) {
                 return Err(de::Error::custom("must have an object of switches for each group"));
             }
@@ -229,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_switch_is_found_in_every_spelling() {
-        for (group, key, event) in KNOWN {
+        for super::Known { group, key, event } in KNOWN {
             for on in [true, false] {
                 for spelled in [
                     json!({ group: { key: on } }),
@@ -238,21 +251,21 @@ mod tests {
                     json!({ format!("{group}.{key}"): on }),
                     json!({ key: on }),
                 ] {
-                    assert_eq!(triggers(spelled.clone()).is_on(event), Some(on), "{spelled}");
+                    assert_eq!(triggers(spelled.clone()).switch(event), Some(on), "{spelled}");
                     let silent = KNOWN
                         .iter()
-                        .filter(|other| triggers(spelled.clone()).is_on(other.2).is_none());
+                        .filter(|other| triggers(spelled.clone()).switch(other.event).is_none());
                     assert_eq!(silent.count(), KNOWN.len() - 1, "{spelled} is about one event");
                 }
             }
         }
-        assert_eq!(triggers(json!({ "step.failed": true })).is_on("step.failed"), Some(true));
-        assert_eq!(triggers(json!({})).is_on("comment.add"), None);
+        assert_eq!(triggers(json!({ "step.failed": true })).switch("step.failed"), Some(true));
+        assert_eq!(triggers(json!({})).switch("comment.add"), None);
     }
 
     #[test]
     fn groups_count_more_than_flat_types_and_those_more_than_flat_keys() {
-        let on = |json: Value| triggers(json).is_on("comment.add");
+        let on = |json: Value| triggers(json).switch("comment.add");
         let all = json!({ "comment": { "added": true }, "comment.add": false, "added": false });
         assert_eq!(on(all), Some(true));
         assert_eq!(on(json!({ "comment.add": true, "comment.added": false })), Some(true));
@@ -263,13 +276,13 @@ mod tests {
     fn what_was_sent_last_counts_whatever_its_spelling() {
         let mut stored = Triggers::of_notifications();
         stored.merge(triggers(json!({ "comment.add": false, "x": true })));
-        assert_eq!(stored.is_on("comment.add"), Some(false));
-        assert_eq!(stored.is_on("comment.update"), Some(true));
+        assert_eq!(stored.switch("comment.add"), Some(false));
+        assert_eq!(stored.switch("comment.update"), Some(true));
         let shown = to_value(&stored).unwrap();
         assert_eq!(shown["comment.add"], false, "it is kept as it was sent");
         assert_eq!(shown["x"], true);
         stored.merge(triggers(json!({ "comment": { "added": true, "y": false } })));
-        assert_eq!(stored.is_on("comment.add"), Some(true));
+        assert_eq!(stored.switch("comment.add"), Some(true));
         let shown = to_value(&stored).unwrap();
         assert_eq!(shown["comment"]["y"], false);
         assert_eq!(shown["comment"]["statusChanged"], true);
@@ -278,7 +291,7 @@ mod tests {
     #[test]
     fn defaults_are_those_of_the_interface() {
         let count = |triggers: Triggers, on| {
-            KNOWN.iter().filter(|known| triggers.is_on(known.2) == Some(on)).count()
+            KNOWN.iter().filter(|known| triggers.switch(known.event) == Some(on)).count()
         };
         assert_eq!(
             (count(Triggers::of_email(), true), count(Triggers::of_email(), false)),
@@ -287,13 +300,13 @@ mod tests {
         let webhooks = Triggers::of_webhooks();
         assert_eq!((count(webhooks.clone(), true), count(webhooks.clone(), false)), (18, 4));
         for event in ["crdt.update_data", "recorder.done", "comment_annotation.suggestion_accept"] {
-            assert_eq!(webhooks.is_on(event), Some(false), "{event}");
+            assert_eq!(webhooks.switch(event), Some(false), "{event}");
         }
         assert_eq!(count(Triggers::of_notifications(), true), 18);
         let activities = Triggers::of_activities();
         assert_eq!(count(activities.clone(), true), 18);
-        assert_eq!(activities.is_on("comment_annotation.suggestion_reject"), Some(true));
-        assert_eq!(activities.is_on("huddle.join"), None);
+        assert_eq!(activities.switch("comment_annotation.suggestion_reject"), Some(true));
+        assert_eq!(activities.switch("huddle.join"), None);
         assert!(Triggers::no_notifications().is_empty() && !activities.is_empty());
     }
 

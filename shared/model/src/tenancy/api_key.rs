@@ -6,7 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ApiKeyId, Domain, Email, Millis, TokenId, WorkspaceId, access::AccessType, limits::Limits,
+    ApiKeyId, Domain, Email, Millis, TokenId, WorkspaceId,
+    access::AccessType,
+    clock::{ClockOffset, WallTime},
+    limits::Limits,
     workspace::MAX_REPLACED_TOKENS,
 };
 
@@ -62,10 +65,10 @@ pub struct ApiKey {
     pub tokens: Vec<AuthToken>,
     /// Creation time.
     pub created_at: Millis,
-    /// Offset of its clock, in milliseconds; only for `testing` keys
+    /// Offset of its clock; only for `testing` keys
     /// (contract `schedule.test_clock_advance`).
     #[serde(default)]
-    pub clock_ahead: Millis,
+    pub clock_ahead: ClockOffset,
     /// Whether calls with it are refused (decision 22).
     #[serde(default)]
     pub disabled: bool,
@@ -102,7 +105,7 @@ impl ApiKey {
             settings: Settings::default(),
             tokens: vec![],
             created_at: now,
-            clock_ahead: 0,
+            clock_ahead: ClockOffset::default(),
             disabled: false,
             limits: Limits::default(),
             end_users_since: None,
@@ -124,7 +127,8 @@ impl ApiKey {
         }
         if grace == 0 {
             // Tokens of end users are issued by the clock of the key.
-            self.end_users_since = Some(now.saturating_add(self.clock_ahead));
+            self.end_users_since =
+                Some(WallTime::from_millis(now).shown_to_tenant(self.clock_ahead));
         }
         let until = now.saturating_add(grace);
         self.tokens.retain(|old| grace > 0 && old.works_at(now));

@@ -11,7 +11,8 @@ use crate::{
 /// Where something is.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Whereabouts {
+#[schemars(rename = "Whereabouts")]
+pub struct ScopeIds {
     /// The tenant.
     pub api_key: ApiKeyId,
     /// The organization.

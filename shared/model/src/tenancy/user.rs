@@ -59,7 +59,7 @@ pub struct SentUser {
 
         impl Person {
             /// A person with an id only.
-            pub fn of(user_id: UserId) -> Self {
+            pub fn from_id(user_id: UserId) -> Self {
                 Self { user_id, $($member: None,)+ }
             }
         }

@@ -19,6 +19,19 @@ pub enum Patch<T> {
 }
 
 impl<T> Patch<T> {
+    /// Whether it was not sent.
+    pub const fn is_keep(&self) -> bool {
+        matches!(self, Self::Keep)
+    }
+
+    /// The value, if one was sent.
+    pub const fn value(&self) -> Option<&T> {
+        match self {
+            Self::Set(value) => Some(value),
+            Self::Keep | Self::Clear => None,
+        }
+    }
+
     /// Applies the update.
     pub fn apply(self, stored: &mut Option<T>) {
         match self {

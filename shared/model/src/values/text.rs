@@ -168,14 +168,14 @@ unset!(Url, Line, Sender, PublicKey);
 
 impl Text {
     /// A generated text, which satisfies the rule.
-    pub(crate) fn of_constant(text: &'static str) -> Self {
+    pub(crate) fn from_constant(text: &'static str) -> Self {
         Self(text.to_owned())
     }
 }
 
 impl Label {
     /// A generated text, which satisfies the rule.
-    pub(crate) fn of_constant(text: &'static str) -> Self {
+    pub(crate) fn from_constant(text: &'static str) -> Self {
         Self(text.to_owned())
     }
 
@@ -187,7 +187,7 @@ impl Label {
 
 impl PageToken {
     /// A token made by the store.
-    pub fn made(text: String) -> Self {
+    pub fn from_store(text: String) -> Self {
         Self(text)
     }
 }

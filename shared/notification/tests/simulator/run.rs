@@ -134,7 +134,7 @@ impl Simulation {
         {
             let mut state = self.lock();
             state.counts.count("polls");
-            if state.counts.of("polls") > MAX_POLLS {
+            if state.counts.count_of("polls") > MAX_POLLS {
                 return state.fault("messages make more of themselves".to_owned());
             }
             let crash = state.plan.crash;

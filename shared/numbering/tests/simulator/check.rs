@@ -49,7 +49,7 @@ pub(crate) fn end(state: &mut State) {
         }
     }
     let is_long = state.plan.down.is_some_and(|(from, to)| to - from > 23 * HOUR);
-    if state.counts.of("forgotten") > 0 && !is_long {
+    if state.counts.count_of("forgotten") > 0 && !is_long {
         faults.push("something was forgotten within an hour".to_owned());
     }
     state.counts.add("repaired", repaired);

@@ -8,7 +8,7 @@ use std::{
 };
 
 use error::{Error, Result};
-use numbering::{Counter, Journal, Numbered, RUN, Swap};
+use numbering::{Counter, EventEntry, Journal, Numbered, RUN, Swap};
 
 use crate::{
     plan::Mutant,
@@ -93,9 +93,10 @@ impl Journal for Machine {
         results
     }
 
-    async fn kept(&self, event: &usize) -> Result<Option<Option<u64>>> {
+    async fn find_entry(&self, event: &usize) -> Result<EventEntry> {
         self.call().await?;
-        Ok(self.lock().entries.get(event).copied())
+        let entry = self.lock().entries.get(event).copied();
+        Ok(entry.map_or(EventEntry::Missing, |seq| EventEntry::Stored { seq }))
     }
 }
 

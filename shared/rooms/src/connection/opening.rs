@@ -34,7 +34,7 @@ impl Connection {
         if issued.as_ref().map_or_else(is_refused, Option::is_none) {
             unauthenticated::list(store, connected.id).await?;
         }
-        let (issued, now) = (issued?, store.db().clock().real());
+        let (issued, now) = (issued?, store.db().clock().real().millis());
         let mut row = key(connected.id);
         row.extend(Row::written(connected, issued.as_ref(), now)?);
         let expires = now.saturating_add(LIFETIME).div_ceil(1000);

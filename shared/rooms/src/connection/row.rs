@@ -25,7 +25,7 @@ pub(super) const REFUSED: &str = "refused";
 
 /// The place of a connection's row.
 pub(super) fn place(id: &str) -> (Key, Key) {
-    (Key::of("connection", id), Key::named("connection"))
+    (Key::pair("connection", id), Key::named("connection"))
 }
 
 pub(super) fn key(id: &str) -> Item {

@@ -26,7 +26,7 @@ const CONNECTION: &str = "connectionId";
 const PAGE: i32 = 500;
 
 fn partition(minute: u64) -> Key {
-    Key::of("unauthenticated", &minute.to_string())
+    Key::pair("unauthenticated", &minute.to_string())
 }
 
 /// A position in the list of connections.
@@ -47,8 +47,8 @@ pub struct OverdueConnection {
 
 /// Lists a connection that opened without an accepted token.
 pub(super) async fn list(store: &Store, id: &str) -> Result<()> {
-    let now = store.db().clock().real();
-    let mut row = item::key(&partition(now / MINUTE), &Key::of("socket", id));
+    let now = store.db().clock().real().millis();
+    let mut row = item::key(&partition(now / MINUTE), &Key::pair("socket", id));
     row.insert(CONNECTION.to_owned(), Value::S(id.to_owned()));
     row.insert(AT.to_owned(), Value::N(now.to_string()));
     row.insert(EXPIRES.to_owned(), Value::N((now / 1000 + LIFETIME).to_string()));
@@ -69,7 +69,7 @@ impl OverduePage {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn at(store: &Store, start: Option<OverdueStart>) -> Result<Self> {
-        let now = store.db().clock().real();
+        let now = store.db().clock().real().millis();
         let oldest =
             || OverdueStart { minute: (now / MINUTE).saturating_sub(MINUTES), start: None };
         let OverdueStart { minute, start } = start.unwrap_or_else(oldest);

@@ -29,8 +29,8 @@ impl Room {
         if db.cache::<Cache>().windows.find(&self.cache_key(), now, GATHERS).is_some() {
             return Ok(false);
         }
-        let until = now.saturating_add(GATHERS);
-        let values = [(":until", until), (":now", now), (":expires", until.div_ceil(1000) + 60)];
+        let until = now.saturating_add(GATHERS).millis();
+        let values = [(":until", until), (":now", now.millis()), (":expires", until.div_ceil(1000) + 60)];
         let update = Update {
             expression: "SET #until = :until, #expires = :expires".to_owned(),
             condition: Some("attribute_not_exists(#until) OR #until <= :now".to_owned()),

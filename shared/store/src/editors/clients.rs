@@ -89,7 +89,7 @@ impl EditorStore {
         if clients.is_empty() || self.take_quietly(head, user, edits, &clients, peers).await? {
             return Ok(None);
         }
-        let stored = self.find(&head.id).await?.filter(|it| it.head.epoch == head.epoch);
+        let stored = self.find(&head.id).await?.filter(|editor| editor.head.epoch == head.epoch);
         // What is written for a deleted editor is not read.
         let Some(stored) = stored else { return Ok(None) };
         let edits = peers.without_known(&stored, edits, &clients)?;
@@ -97,7 +97,8 @@ impl EditorStore {
         let clients = self.unknown(head, user, &edits);
         check_number(&clients)?;
         let owners = self.owners(head, &clients).await?;
-        if let Some(client) = clients.iter().find(|it| !is_free(head, user, &owners, **it)) {
+        if let Some(client) = clients.iter().find(|client| !is_free(head, user, &owners, **client))
+        {
             return Err(foreign(*client));
         }
         let new = clients.into_iter().filter(|client| !owners.contains_key(client)).collect();
@@ -122,7 +123,7 @@ impl EditorStore {
         }
         let owners = self.owners(head, clients).await?;
         let new: BTreeSet<u64> =
-            clients.iter().copied().filter(|it| !owners.contains_key(it)).collect();
+            clients.iter().copied().filter(|client| !owners.contains_key(client)).collect();
         let is_first = |client: &u64| head.is_owned && edits.clients.get(client) == Some(&true);
         if !clients.iter().all(|client| is_free(head, user, &owners, *client))
             || new.len() > 1
@@ -161,7 +162,7 @@ impl EditorStore {
 
     /// The end user of the call.
     fn user(&self) -> Option<&UserId> {
-        self.organization.tenant().end_user().map(|it| &it.user_id)
+        self.organization.tenant().end_user().map(|user| &user.user_id)
     }
 
     /// The clients of which this process does not know that they belong to the user.
@@ -232,8 +233,8 @@ impl EditorStore {
         }
         let takes = clients.into_iter().map(|client| async move {
             let write = self.taken(head, user, client);
-            let unit = Unit::of(vec![write]);
-            let is_taken = self.db().write_one(&unit).await.made()?;
+            let unit = Unit::new(vec![write]);
+            let is_taken = self.db().write_one(&unit).await.was_executed()?;
             if is_taken {
                 self.note(head, user, client);
             }

@@ -20,6 +20,7 @@ use super::{
         UPDATED_AT, UPDATED_BY,
     },
     limits::{FOOTPRINT, Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
+    log::PutAside,
     n, part_of,
     read::StoredEditor,
 };
@@ -33,11 +34,19 @@ const RETENTION: Millis = 15 * 60 * 1000;
 /// How long orphaned rows are left alone.
 const STRAY: Millis = 60 * 60 * 1000;
 
+/// Outcome of storing a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SnapshotWrite {
+    /// It is the snapshot of its editor.
+    Current,
+    /// It was dropped: another process made one meanwhile, or the editor was deleted.
+    Outdated,
+}
+
 impl EditorStore {
     /// Stores `state`, built from `editor` without the updates in `waiting`, as its snapshot;
     /// `footprint` is its size in memory. Above the limit for peers, they can append nothing until
-    /// a caller makes it smaller. Returns whether it became the snapshot; otherwise another process
-    /// made one meanwhile, or the editor was deleted.
+    /// a caller makes it smaller.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it is too large.
@@ -47,7 +56,7 @@ impl EditorStore {
         state: &[u8],
         footprint: usize,
         waiting: &BTreeMap<usize, usize>,
-    ) -> Result<bool> {
+    ) -> Result<SnapshotWrite> {
         let now = self.db().clock().now();
         let packed = pack::pack(state)?;
         let parts: Vec<&[u8]> = match packed.len() {
@@ -82,12 +91,11 @@ impl EditorStore {
         };
         let puts = keys.iter().zip(&parts).map(row).collect();
         self.write_all(puts).await?;
-        let is_current =
-            self.db().commit(self.made_current(editor, snapshot, full, now)).await.made()?;
-        if !is_current {
-            self.write_all(keys.into_iter().map(BatchWrite::Delete).collect()).await?;
+        if self.db().commit(self.made_current(editor, snapshot, full, now)).await.was_executed()? {
+            return Ok(SnapshotWrite::Current);
         }
-        Ok(is_current)
+        self.write_all(keys.into_iter().map(BatchWrite::Delete).collect()).await?;
+        Ok(SnapshotWrite::Outdated)
     }
 
     /// The change of the head, if its snapshot did not change since the read.
@@ -133,7 +141,7 @@ impl EditorStore {
         let update = Update { expression, condition: Some(condition), names, values };
         let key = self.key(&self.head_key(&head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
-        Unit::of(vec![write])
+        Unit::new(vec![write])
     }
 
     /// Blocks updates of peers, unless the snapshot was replaced since the read: until the next
@@ -152,7 +160,7 @@ impl EditorStore {
         let key = self.key(&self.head_key(&editor.head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
         // A deleted editor is not full, and one with another snapshot was judged again.
-        self.db().commit(Unit::of(vec![write])).await.made().map(drop)
+        self.db().commit(Unit::new(vec![write])).await.was_executed().map(drop)
     }
 
     /// Stores the type that the content decided, unless somebody decided it since the read.
@@ -161,7 +169,7 @@ impl EditorStore {
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep_type(&self, editor: &StoredEditor, decided: ContentType) -> Result<()> {
         let write = self.deciding(&editor.head, decided);
-        self.db().commit(Unit::of(vec![write])).await.made().map(drop)
+        self.db().commit(Unit::new(vec![write])).await.was_executed().map(drop)
     }
 
     /// Removes the updates that `editor` was read with from the log, once they are in the snapshot,
@@ -183,7 +191,10 @@ impl EditorStore {
             if entry.is_aside && own.clone().count() == entry.updates {
                 continue;
             }
-            aside.extend(own.map(|(at, size)| (editor.log.updates[*at].clone(), *size)));
+            aside.extend(own.map(|(at, footprint)| PutAside {
+                update: editor.log.updates[*at].clone(),
+                footprint: *footprint,
+            }));
             gone.extend(&entry.rows);
         }
         let aside = self.aside(&editor.head, aside)?;

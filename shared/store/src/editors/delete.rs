@@ -34,8 +34,8 @@ impl EditorStore {
         let (mut results, mut more) = (BTreeMap::new(), false);
         let heads = match ids {
             None => {
-                let (heads, others) = self.heads(None, MAX_DELETED).await?;
-                more = others;
+                let (heads, has_more) = self.heads(None, MAX_DELETED).await?;
+                more = has_more;
                 heads
             }
             Some(ids) => {
@@ -50,9 +50,9 @@ impl EditorStore {
             }
         };
         let units = heads.iter().map(|head| self.deleted(head)).collect();
-        let fates = self.db().commit_all(units).await;
-        for (head, fate) in heads.into_iter().zip(fates) {
-            let result = settle(fate, |_| missing(&head.id));
+        let outcomes = self.db().commit_all(units).await;
+        for (head, outcome) in heads.into_iter().zip(outcomes) {
+            let result = settle(outcome, |_| missing(&head.id));
             results.insert(head.id, result);
         }
         self.give_places(results.values().filter(|result| result.is_ok()).count()).await;
@@ -69,6 +69,6 @@ impl EditorStore {
             epoch: head.epoch.clone(),
         };
         let writes = vec![Write::Delete { table: Table::Crdt.name(), key, condition }];
-        Unit::of(writes).emitting(self.emitted(event))
+        Unit::new(writes).emitting(self.emitted(event))
     }
 }

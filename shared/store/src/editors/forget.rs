@@ -2,11 +2,11 @@
 
 use aws::{Condition, Item, Query, Update, Value, Write};
 use error::Result;
-use model::{Millis, UserId, user::User};
+use model::{UserId, user::User};
 use tenancy::{
     layout::{EVENTS, Key, LISTED, Table, item},
     prelude::*,
-    scopes::place_of,
+    scopes::{Deadline, place_of},
     writing::{Unit, no_failure},
 };
 
@@ -26,11 +26,11 @@ impl Editors<'_> {
         self,
         user: &UserId,
         after: &mut Option<String>,
-        deadline: Millis,
+        deadline: Deadline,
     ) -> Result<Progress> {
         let db = self.0.tenant().db();
         loop {
-            if db.clock().now() >= deadline {
+            if db.clock().is_past(deadline) {
                 return Ok(Progress::More);
             }
             let at = after.as_deref().unwrap_or_default();
@@ -47,7 +47,7 @@ impl Editors<'_> {
                 },
             };
             let only = vec![item::PK, item::SK, UPDATED_BY, BY];
-            let rows = self.0.of::<User>().rows().under(format!("crdt#{document}#"));
+            let rows = self.0.collection::<User>().rows().under(format!("crdt#{document}#"));
             let query = Query { table: Table::Crdt.name(), limit: STEP, only, start, ..rows };
             let found = db.query(query).await?;
             let names = |row: &Item, name: &str| text(row, name).as_deref() == Some(user.as_str());
@@ -68,7 +68,7 @@ impl Editors<'_> {
     /// The document in a listing row, in the form of keys.
     async fn next_listed(self, after: Option<&str>) -> Result<Option<String>> {
         let start = after.map(|sort| item::named_key(self.0.partition(), sort));
-        let rows = self.0.of::<User>().rows().under(Key::named(LISTED).prefix());
+        let rows = self.0.collection::<User>().rows().under(Key::named(LISTED).prefix());
         let query = Query { table: Table::Crdt.name(), limit: 1, start, ..rows };
         let row = self.0.tenant().db().query(query).await?.items.pop();
         Ok(row.and_then(|row| place_of(&row).1.split('#').nth(1).map(str::to_owned)))
@@ -85,7 +85,7 @@ impl Editors<'_> {
         let update =
             Update { expression: "REMOVE #by, #events".to_owned(), condition, names, values };
         let (table, key) = (Table::Crdt.name(), item::key_of(row));
-        Unit::of(vec![Write::Update { table, key, update }])
+        Unit::new(vec![Write::Update { table, key, update }])
     }
 }
 

@@ -61,7 +61,7 @@ impl Full {
     }
 
     pub(super) fn named(name: &str) -> Option<Self> {
-        [Self::Large, Self::Unmerged, Self::Waiting].into_iter().find(|it| it.name() == name)
+        [Self::Large, Self::Unmerged, Self::Waiting].into_iter().find(|full| full.name() == name)
     }
 
     pub(super) fn error(self, id: &EditorId) -> Error {
@@ -105,7 +105,7 @@ impl EditorStore {
     /// RESOURCE_EXHAUSTED when the document has the maximum number.
     pub(super) async fn take_place(&self) -> Result<()> {
         let Some(limit) = self.limit() else { return Ok(()) };
-        match take_room(&self.organization.of::<User>(), &limit, 1).await? {
+        match take_room(&self.organization.collection::<User>(), &limit, 1).await? {
             0 => Err(Error::exhausted(format!(
                 "The document {} has the maximum number of editors: {}.",
                 self.document, limit.most
@@ -117,7 +117,7 @@ impl EditorStore {
     /// Returns the room of editors that were deleted, or not added.
     pub(super) async fn give_places(&self, n: usize) {
         if let Some(limit) = self.limit() {
-            give_room(&self.organization.of::<User>(), &limit, n).await;
+            give_room(&self.organization.collection::<User>(), &limit, n).await;
         }
     }
 
@@ -181,7 +181,7 @@ impl EditorStore {
         let (mut rows, mut sizes, mut footprints) = (0, edits.bytes(), footprint);
         let sum = |items: &[aws::Item], name: &str| -> usize {
             let numbers = items.iter().filter_map(|item| item::number(item, name));
-            numbers.filter_map(|it| usize::try_from(it).ok()).sum()
+            numbers.filter_map(|number| usize::try_from(number).ok()).sum()
         };
         loop {
             let found = self.db().query(query.clone()).await?;

@@ -34,11 +34,17 @@ pub(super) struct Rows {
 
 /// An accepted write, or updates put aside because of missing dependencies.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct LogEntry {
     pub(super) rows: Vec<String>,
     /// Number of updates.
     pub(super) updates: usize,
     pub(super) is_aside: bool,
+}
+
+/// An update that is put aside.
+pub(super) struct PutAside {
+    pub(super) update: Vec<u8>,
+    pub(super) footprint: usize,
 }
 
 /// The log of one epoch.
@@ -46,7 +52,7 @@ pub(super) struct Entry {
 pub(super) struct Log {
     pub(super) updates: Vec<Vec<u8>>,
     /// Transport of `updates`.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<LogEntry>,
     /// The sort keys of orphaned rows, with their write times.
     pub(super) stray: Vec<(String, Millis)>,
     /// Numbers of entries and bytes, and memory, without put-aside updates.
@@ -134,10 +140,10 @@ impl EditorStore {
         split(&pack::unpack(&packed.collect::<Vec<u8>>())?)
     }
 
-    /// The rows of put-aside updates, each with its footprint.
-    pub(super) fn aside(&self, head: &Head, updates: Vec<(Vec<u8>, usize)>) -> Result<Vec<Item>> {
+    /// The rows of updates that are put aside.
+    pub(super) fn aside(&self, head: &Head, updates: Vec<PutAside>) -> Result<Vec<Item>> {
         let mut entries: Vec<Edits> = Vec::new();
-        for (update, footprint) in updates {
+        for PutAside { update, footprint } in updates {
             match entries.last_mut() {
                 Some(last) if last.bytes() + update.len() <= ASIDE_BYTES => {
                     last.updates.push(update);
@@ -221,10 +227,11 @@ impl Log {
             rows.iter().filter_map(|row| bytes(row, DATA)).flatten().copied().collect();
         let joined = pack::unpack(&packed)?;
         let updates = split(&joined)?;
-        let footprint = item::number(&rows[0], FOOTPRINT).and_then(|it| usize::try_from(it).ok());
+        let footprint =
+            item::number(&rows[0], FOOTPRINT).and_then(|bytes| usize::try_from(bytes).ok());
         let footprint = footprint.unwrap_or(0).max(joined.len());
         let is_aside = rows[0].contains_key(ASIDE);
-        self.entries.push(Entry {
+        self.entries.push(LogEntry {
             rows: rows.iter().map(|row| place_of(row).1).collect(),
             updates: updates.len(),
             is_aside,

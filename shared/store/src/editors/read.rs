@@ -84,7 +84,8 @@ impl StoredEditor {
     /// Whether the log is long enough to be merged.
     pub fn is_long(&self) -> bool {
         let snapshot = self.head.snapshot.as_ref();
-        let (bytes, footprint) = snapshot.map_or((0, 0), |it| (it.bytes, it.footprint));
+        let (bytes, footprint) =
+            snapshot.map_or((0, 0), |snapshot| (snapshot.bytes, snapshot.footprint));
         self.more
             || self.log.count > LONG
             || self.log.bytes > LARGE.max(bytes / 2)

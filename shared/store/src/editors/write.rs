@@ -160,7 +160,7 @@ impl EditorStore {
         writes.extend(self.first_owned(&head, edits, rooms).await?);
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(self.organization.partition(), &self.document, now);
-        Ok(Unit::of(writes).emitting(emitted).linking(vec![row]))
+        Ok(Unit::new(writes).emitting(emitted).linking(vec![row]))
     }
 
     /// Reads an editor, lets `replace` make its client's update, and writes that; retries when the
@@ -178,7 +178,7 @@ impl EditorStore {
         for attempt in 0..ATTEMPTS {
             let stored = self.find(id).await?.ok_or_else(|| missing(id))?;
             let Some(replaced) = replace(&stored)? else { return Ok(()) };
-            if self.db().commit(self.replacing(&stored, replaced, by)?).await.won()? {
+            if self.db().commit(self.replacing(&stored, replaced, by)?).await.won_race()? {
                 return Ok(());
             }
             back_off(attempt).await;
@@ -216,12 +216,12 @@ impl EditorStore {
         writes.extend(self.entry(&head.id, &head.epoch, &edits, by, now)?);
         // Another type alone is no change of the content.
         if edits.updates.is_empty() {
-            return Ok(Unit::of(writes));
+            return Ok(Unit::new(writes));
         }
         let mut grown = edits.grown(&head.id);
         grown.is_long |= stored.is_long();
         let emitted = self.emitted(self.updated(&head.id, by, grown, now));
-        Ok(Unit::of(writes).emitting(emitted))
+        Ok(Unit::new(writes).emitting(emitted))
     }
 
     /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. The type
@@ -277,10 +277,10 @@ impl EditorStore {
                     let decided = named.or_else(|| edits.text.clone()).filter(|_| head.is_open);
                     writes.extend(decided.map(|decided| self.deciding(&head, decided)));
                     let emitted = self.emitted(self.updated(id, by, edits.grown(id), now));
-                    Unit::of(writes).emitting(emitted)
+                    Unit::new(writes).emitting(emitted)
                 }
             };
-            let won = self.db().commit(unit).await.won();
+            let won = self.db().commit(unit).await.won_race();
             match (&new, &won) {
                 (Some(new), Ok(true)) if is_new => self.note_first(&new.head, &edits),
                 (Some(_), _) if is_new => self.give_places(1).await,
@@ -310,9 +310,9 @@ impl EditorStore {
 
     /// The event of an update, with the time that its entry has.
     fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog, at: Millis) -> Event {
-        let document = (self.organization.id(), &self.document);
-        let mut event = DomainEvent::new(EventType::CrdtUpdateData, document);
-        event.actor = by.cloned().map(Person::of);
+        let mut event =
+            DomainEvent::new(EventType::CrdtUpdateData, self.organization.id(), &self.document);
+        event.actor = by.cloned().map(Person::from_id);
         let data = json!({ "id": id, "lastUpdatedBy": by, "lastUpdate": Timestamp(at) });
         event.data.insert("crdtData".to_owned(), data);
         event.grown = Some(grown);

@@ -22,7 +22,7 @@ const OTHERS: usize = 10;
 
 /// The sort key of a user's row behind a key.
 fn sort_of(under: &Key, user: &UserId) -> String {
-    let of_user = Key::of("user", user.as_str());
+    let of_user = Key::pair("user", user.as_str());
     let id = of_user.as_str().strip_prefix("user#").unwrap_or_default();
     format!("{}{id}", under.prefix())
 }

@@ -42,7 +42,7 @@ impl Notifications<'_> {
             }
         };
         let shown = shown.map(serde_json::from_value).transpose().map_err(Error::internal)?;
-        let mut facts = Facts::of(event, shown.as_ref());
+        let mut facts = Facts::from_event(event, shown.as_ref());
         self.complete(&mut facts, event).await?;
         facts.leave_out(&unvouched);
         Ok(Some(facts))

@@ -13,7 +13,7 @@ use model::{
     api_key::ApiKey,
     comment::Annotation,
     event::{DeliveredNotice, Event, EventType},
-    notice::{Contents, Entry, Facts},
+    notice::{Contents, Facts, NoticeEntry},
     notification::Notification,
     template::excerpt,
     user::{Person, User},
@@ -131,7 +131,7 @@ impl Notifications<'_> {
             (true, Some(event)) => {
                 let emitted = self.all().rows().emitted([event]);
                 let writes = vec![self.published(&contents.id)?];
-                Unit::of(writes).emitting(emitted)
+                Unit::new(writes).emitting(emitted)
             }
             (false, event) => {
                 let mut unit = self.all().rows().inserted(&notification, event)?;
@@ -148,12 +148,12 @@ impl Notifications<'_> {
             }
         };
         // Published by an earlier call.
-        self.0.tenant().db().commit(unit).await.made().map(drop)
+        self.0.tenant().db().commit(unit).await.was_executed().map(drop)
     }
 
     /// A marker of a publication outside the inbox, for as long as it may be repeated.
     fn published(self, id: &NotificationId) -> Result<Write> {
-        let mut row = item::key(self.0.partition(), &Key::of("notice", id.as_str()));
+        let mut row = item::key(self.0.partition(), &Key::pair("notice", id.as_str()));
         let at = (self.0.tenant().now() + TOMBSTONE).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(at.to_string()));
         row.insert(VERSION.to_owned(), Value::S(new_version()?));
@@ -271,7 +271,7 @@ impl Found {
         at: model::Millis,
     ) -> Option<Contents> {
         let key = organization.tenant().api_key();
-        let entries: Vec<Entry> =
+        let entries: Vec<NoticeEntry> =
             activities.iter().filter_map(|activity| self.entry(activity, key)).collect();
         let recipient = self.recipient(user, &activities);
         let (id, organization_id) = (id.clone(), organization.id().clone());
@@ -285,7 +285,7 @@ impl Found {
         })
     }
 
-    fn entry(&self, activity: &Activity, key: &ApiKey) -> Option<Entry> {
+    fn entry(&self, activity: &Activity, key: &ApiKey) -> Option<NoticeEntry> {
         let own = match activity.kind {
             EventType::NotificationAdd => {
                 Some(Box::new(self.customs.get(&custom_id(activity)?)?.clone()))
@@ -310,10 +310,10 @@ impl Found {
         }
         let own_text = own.as_ref().and_then(|own| own.display_body_message.clone());
         let snippet = match own_text {
-            Some(text) => Some(excerpt(&text, &[], Entry::MAX_SNIPPET)),
+            Some(text) => Some(excerpt(&text, &[], NoticeEntry::MAX_SNIPPET)),
             None => comment.and_then(snippet),
         };
-        Some(Entry {
+        Some(NoticeEntry {
             event_id: activity.event_id().to_owned(),
             kind: activity.kind,
             source: own.as_ref().map_or(activity.source, |own| own.notification_source),
@@ -354,7 +354,7 @@ impl Found {
             return Some(Person::deleted());
         }
         let named = thread.and_then(|thread| named_in(thread, id));
-        Some(named.unwrap_or_else(|| Person::of(id.clone())))
+        Some(named.unwrap_or_else(|| Person::from_id(id.clone())))
     }
 
     fn recipient(&self, user: &UserId, activities: &[&Activity]) -> Person {
@@ -363,7 +363,7 @@ impl Found {
             .get(user)
             .map(person)
             .or_else(|| self.threads.values().find_map(|thread| named_in(thread, user)));
-        let found = known.get_or_insert_with(|| Person::of(user.clone()));
+        let found = known.get_or_insert_with(|| Person::from_id(user.clone()));
         if found.email.is_none() {
             let address =
                 activities.iter().find_map(|activity| self.facts(activity).addresses.remove(user));

@@ -96,7 +96,7 @@ pub struct Create {
 impl Notifications<'_> {
     /// Notifications.
     pub fn all(self) -> Collection<Notification> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// Adds a notification with its event. An existing one stays unchanged, without another event.

@@ -70,11 +70,11 @@ impl Configured {
             }
             Channel::Chat => return Some(Reason::ServiceOff),
         };
-        let said =
-            triggers.as_ref().and_then(|triggers: &Triggers| triggers.is_on(self.kind.name()));
+        let switch =
+            triggers.as_ref().and_then(|triggers: &Triggers| triggers.switch(self.kind.name()));
         match is_service_on {
             false => Some(Reason::ServiceOff),
-            true => (!said.unwrap_or(is_custom)).then_some(Reason::TriggerOff),
+            true => (!switch.unwrap_or(is_custom)).then_some(Reason::TriggerOff),
         }
     }
 }
@@ -106,7 +106,7 @@ impl<'a> TenantNotifications<'a> {
             };
             let service = &config.webhook_service_config;
             let url = service.processed_notification_url.as_ref();
-            let is_on = service.triggers.as_ref().and_then(|triggers| triggers.is_on(trigger));
+            let is_on = service.triggers.as_ref().and_then(|triggers| triggers.switch(trigger));
             let has_url = url.is_some_and(|url| !url.as_str().is_empty());
             Ok(config.use_webhook_service && has_url && is_on == Some(true))
         })

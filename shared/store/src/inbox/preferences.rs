@@ -70,7 +70,7 @@ impl Preferences {
 impl Notifications<'_> {
     /// Preferences of users.
     pub fn preferences(self) -> Collection<Preference> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// Sets preferences of users for documents, or, without documents, for the organization:
@@ -92,7 +92,7 @@ impl Notifications<'_> {
         let unit = |(user_id, document_id): &(UserId, Option<DocumentId>)| {
             let (user_id, document_id) = (user_id.clone(), document_id.clone());
             let write = self.said(&Preference { user_id, document_id, channels })?;
-            Ok(Unit::of(vec![write]))
+            Ok(Unit::new(vec![write]))
         };
         let refused = |_: &_, _| Error::internal("a write without a condition was refused");
         let written = self.preferences().rows().commit_each(&ids, unit, refused).await;

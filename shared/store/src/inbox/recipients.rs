@@ -53,7 +53,7 @@ struct UserPage<'a> {
 }
 
 fn sort_of(user: &UserId) -> String {
-    Key::of("user", user.as_str()).into()
+    Key::pair("user", user.as_str()).into()
 }
 
 /// Whether a preference includes the event.
@@ -205,7 +205,7 @@ impl Notifications<'_> {
         let UserPage { after, limit } = page;
         let query = |under: Key| {
             let start = after.map(|user| {
-                let end = Key::of("user", user.as_str());
+                let end = Key::pair("user", user.as_str());
                 let end = end.as_str().strip_prefix("user#").unwrap_or_default().to_owned();
                 item::named_key(self.0.partition(), &format!("{}{end}", under.prefix()))
             });

@@ -20,7 +20,7 @@ const MAX_MARKS: usize = 10_000;
 impl Notifications<'_> {
     /// Seen marks.
     pub fn seen_marks(self) -> Collection<SeenMark> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// Seen marks of a thread.

@@ -8,6 +8,7 @@ use notification::{Activity, ActivityState, PageRef, Recipients, RowBody, RowKey
 use tenancy::{
     layout::{Key, Table, item},
     prelude::*,
+    scopes::Deadline,
 };
 
 use crate::{
@@ -63,7 +64,7 @@ impl Notifications<'_> {
         after: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<StoredEvent>, bool)> {
-        let start = after.map(|id| item::key(self.0.partition(), &Key::of("event", id)));
+        let start = after.map(|id| item::key(self.0.partition(), &Key::pair("event", id)));
         let query = Query {
             table: Table::Events.name(),
             prefix: Some((item::SK, Key::named("event").prefix())),
@@ -94,7 +95,7 @@ impl Notifications<'_> {
     }
 
     /// Removes all pending work for a user (rule N17); stops at `deadline`.
-    pub(crate) async fn forget_work(self, user: &UserId, deadline: u64) -> Result<Progress> {
+    pub(crate) async fn forget_work(self, user: &UserId, deadline: Deadline) -> Result<Progress> {
         let (db, partition) = (self.0.tenant().db(), self.recipient(user));
         let query = Query {
             table: Table::Schedule.name(),
@@ -104,7 +105,7 @@ impl Notifications<'_> {
             ..self.0.users().all().rows().under(String::new())
         };
         loop {
-            if db.clock().now() >= deadline {
+            if db.clock().is_past(deadline) {
                 return Ok(Progress::More);
             }
             // Removed rows are not found by the next query.

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 
 use aws::{Update, Value, Write};
 use error::Result;
-use model::{Millis, UserId, event::Event};
+use model::{UserId, event::Event};
 use notification::{PageRef, PendingEvent, RowBody, RowKey, StoredRow, Windows};
 use serde_json::Value as Json;
 use tenancy::{
     layout::{Table, VERSION, item},
     prelude::*,
     reading::new_version,
+    scopes::Deadline,
     writing::{Unit, unchanged},
 };
 
@@ -26,14 +27,14 @@ const ATTEMPTS: usize = 8;
 
 impl Notifications<'_> {
     /// Erases a user from shared rows; stops at `deadline`.
-    pub(crate) async fn unlist(self, user: &UserId, deadline: Millis) -> Result<Progress> {
+    pub(crate) async fn unlist(self, user: &UserId, deadline: Deadline) -> Result<Progress> {
         let mut after: Option<String> = None;
         let mut seen = BTreeSet::new();
         loop {
             let (events, more) = self.latest_events(after.as_deref(), STEP).await?;
             after = events.last().map(|event| event.id.clone());
             for stored in events {
-                if self.0.tenant().db().clock().now() >= deadline {
+                if self.0.tenant().db().clock().is_past(deadline) {
                     return Ok(Progress::More);
                 }
                 let Event::Domain(event) = &stored.event else { continue };
@@ -93,8 +94,8 @@ impl Notifications<'_> {
                     Write::Update { table, key: item_key, update: rewritten(&row.body, &version)? }
                 }
             };
-            let unit = Unit::of(vec![write]);
-            if self.0.tenant().db().commit(unit).await.made()? {
+            let unit = Unit::new(vec![write]);
+            if self.0.tenant().db().commit(unit).await.was_executed()? {
                 return Ok(());
             }
             stored =

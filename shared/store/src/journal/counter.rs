@@ -34,10 +34,17 @@ const DIGESTS: &str = "digests";
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CountedIn(Key);
 
+/// The outcome of an update of a counter row.
+enum RowUpdate {
+    Written,
+    /// Its condition does not hold for this row.
+    Refused(Option<Item>),
+}
+
 impl CountedIn {
-    pub(super) fn of(tenant: &TenantRef, event: &Event) -> Option<Self> {
+    pub(super) fn of_event(tenant: &TenantRef, event: &Event) -> Option<Self> {
         let (document, organization) = (event.sequenced_in()?, event.organization_id()?);
-        let key = Key::of("key", tenant.as_str()).and("organization", organization.as_str());
+        let key = Key::pair("key", tenant.as_str()).and("organization", organization.as_str());
         Some(Self(key.and("document", document.as_str())))
     }
 
@@ -139,7 +146,7 @@ impl Counters<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn note_subscribers(self, document: &DocumentId, until: Millis) -> Result<()> {
-        let now = self.0.tenant().db().clock().real();
+        let now = self.0.tenant().db().clock().real().millis();
         let start = Update {
             expression: "SET #live = :until, #log = :now, #first = if_not_exists(#seq, :zero)"
                 .to_owned(),
@@ -147,9 +154,11 @@ impl Counters<'_> {
             names: named([LISTENED, LOG_START, LOG_FIRST, SEQ]),
             values: numbers([("until", until), ("now", now), ("zero", 0)]),
         };
-        let Err(known) = self.update_counter(document, start).await? else { return Ok(()) };
+        let RowUpdate::Refused(row) = self.update_row(document, start).await? else {
+            return Ok(());
+        };
         let soon = until.saturating_sub(RENEWED);
-        if known.and_then(|row| item::number(&row, LISTENED)).is_some_and(|until| until >= soon) {
+        if row.and_then(|row| item::number(&row, LISTENED)).is_some_and(|until| until >= soon) {
             return Ok(());
         }
         let extension = Update {
@@ -158,20 +167,16 @@ impl Counters<'_> {
             names: named([LISTENED]),
             values: numbers([("until", until), ("soon", soon)]),
         };
-        self.update_counter(document, extension).await.map(drop)
+        self.update_row(document, extension).await.map(drop)
     }
 
-    /// Updates the counter of a document; an error is the row if the condition does not hold.
-    async fn update_counter(
-        self,
-        document: &DocumentId,
-        update: Update,
-    ) -> Result<Result<(), Option<Item>>> {
+    /// Updates the counter row of a document.
+    async fn update_row(self, document: &DocumentId, update: Update) -> Result<RowUpdate> {
         let (partition, sort) = self.counted_in(document).place();
         let key = item::key(&partition, &sort);
         match self.0.tenant().db().dynamo().update(Table::Events.name(), key, update).await {
-            Ok(_) => Ok(Ok(())),
-            Err(Failure::Condition(found)) => Ok(Err(found)),
+            Ok(_) => Ok(RowUpdate::Written),
+            Err(Failure::Condition(row)) => Ok(RowUpdate::Refused(row)),
             Err(failure) => Err(report(failure)),
         }
     }
@@ -197,7 +202,7 @@ impl Counters<'_> {
     /// later subscribers read its effect.
     pub(crate) fn is_listened(self, document: &DocumentId) -> bool {
         let until = self.0.tenant().db().cache::<Memory>().listened.get(&self.counted_in(document));
-        until.is_none_or(|until| self.0.tenant().db().clock().real() < until)
+        until.is_none_or(|until| self.0.tenant().db().clock().real().millis() < until)
     }
 }
 
@@ -288,7 +293,7 @@ mod tests {
     /// Two full runs and a key of ordinary ids are one write unit.
     #[test]
     fn a_counter_fits_into_one_unit() {
-        let key = Key::of("key", &"k".repeat(40)).and("organization", &"o".repeat(36));
+        let key = Key::pair("key", &"k".repeat(40)).and("organization", &"o".repeat(36));
         let document = CountedIn(key.and("document", &"d".repeat(36)));
         let (partition, sort) = document.place();
         let mut row = item::key(&partition, &sort);

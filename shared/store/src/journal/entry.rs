@@ -4,8 +4,10 @@ use aws::{Failure, Item, Value};
 use error::{Error, Result};
 use model::{
     MessageId, Millis, OrganizationId,
+    clock::ClockOffset,
     event::{Event, EventRef},
 };
+use numbering::EventEntry;
 use serde::{Deserialize, Serialize};
 use tenancy::{
     layout::{EXPIRES, Key, Table, item, message_place},
@@ -31,9 +33,9 @@ pub struct StoredEvent {
     pub seq: Option<u64>,
     /// Time of the event.
     pub at: Millis,
-    /// Offset of the tenant's clock at that time, in milliseconds.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub ahead: Millis,
+    /// Offset of the tenant's clock at that time.
+    #[serde(default, skip_serializing_if = "ClockOffset::is_zero")]
+    pub ahead: ClockOffset,
     /// The tenant.
     pub tenant: TenantRef,
     /// The event.
@@ -89,9 +91,9 @@ impl Events<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep(self, stored: &StoredEvent) -> Result<()> {
         let partition = self.entries(stored.event.organization_id());
-        let mut item: Item = item::key(&partition, &Key::of("event", &stored.id));
+        let mut item: Item = item::key(&partition, &Key::pair("event", &stored.id));
         let body = stored.text(MAX_BYTES)?;
-        let expires = self.0.real_now().saturating_add(RETENTION) / 1000;
+        let expires = self.0.real_now().saturating_add(RETENTION).millis() / 1000;
         item.insert(EVENT_BODY.to_owned(), Value::S(body));
         item.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         match self.0.db().dynamo().put(Table::Events.name(), item, Some(absent())).await {
@@ -107,23 +109,25 @@ impl Events<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn get(self, event: &EventRef) -> Result<Option<StoredEvent>> {
         let partition = self.entries(event.organization_id.as_ref());
-        let place = Key::of("event", &event.event_id);
+        let place = Key::pair("event", &event.event_id);
         let found = self.0.db().get(Table::Events, &partition, &place).await?;
-        found.map(|item| kept(&item)).transpose()
+        found.map(|item| event_in(&item)).transpose()
     }
 
-    /// The number in the entry of an event, if there is one: for recipients, or as a message of
-    /// webhooks.
+    /// The entry of an event: for recipients, or as a message of webhooks.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn kept_number(self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
+    pub async fn find_entry(self, stored: &StoredEvent) -> Result<EventEntry> {
         let places = [
-            (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
+            (self.entries(stored.event.organization_id()), Key::pair("event", &stored.id)),
             (self.0.partition().clone(), message_place(&stored.message_id()?)),
         ];
         let found = self.0.db().get_across(Table::Events, places.into()).await?;
-        found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()
+        match found.into_values().next() {
+            Some(item) => Ok(EventEntry::Stored { seq: event_in(&item)?.seq }),
+            None => Ok(EventEntry::Missing),
+        }
     }
 
     /// Key of entries with recipients.
@@ -136,12 +140,8 @@ impl Events<'_> {
 }
 
 /// The event of an entry.
-fn kept(item: &Item) -> Result<StoredEvent> {
+fn event_in(item: &Item) -> Result<StoredEvent> {
     let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
     let body = body.ok_or_else(|| Error::internal("an entry without its event"))?;
     serde_json::from_str(body).map_err(Error::internal)
-}
-
-fn is_zero(ahead: &Millis) -> bool {
-    *ahead == 0
 }

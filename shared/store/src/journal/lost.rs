@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use error::Result;
-use model::Millis;
+use model::clock::WallTime;
 use serde::{Deserialize, Serialize};
 use tenancy::{
     layout::{EVENTS, Table, item},
@@ -45,7 +45,7 @@ impl SystemStore {
         &self,
         table: Table,
         start: Option<ScanPlace>,
-        time: &Range<Millis>,
+        time: &Range<WallTime>,
     ) -> Result<FoundEvents> {
         let start = start.map(|place| item::at(&place.partition, &place.sort));
         let page =
@@ -59,7 +59,7 @@ impl SystemStore {
             match record::found(item) {
                 Ok(events) => found.events.extend(events.into_iter().filter(|recorded| {
                     let StoredEvent { at, ahead, .. } = recorded.event;
-                    time.contains(&at.saturating_sub(ahead))
+                    time.contains(&WallTime::when_tenant_shows(at, ahead))
                 })),
                 Err(_) => found.unreadable += 1,
             }

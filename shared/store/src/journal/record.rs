@@ -52,7 +52,7 @@ pub fn recorded(record: &Json) -> Result<(Lane, Vec<Recorded>)> {
     let unreadable = || Error::internal("a record of no stream");
     let source = record["eventSourceARN"].as_str().ok_or_else(unreadable)?;
     let (table, stream) = source.split_once("/stream/").ok_or_else(unreadable)?;
-    let table = Table::ALL.into_iter().find(|it| table.ends_with(it.name()));
+    let table = Table::ALL.into_iter().find(|known| table.ends_with(known.name()));
     let table = table.ok_or_else(unreadable)?;
     let change = &record["dynamodb"];
     let partition = change["NewImage"][PK]["S"].as_str().unwrap_or_default();
@@ -105,7 +105,7 @@ fn events(
         {
             grown.entry = sort.rsplit_once("#part#").map(|(entry, _)| entry.to_owned());
         }
-        let document = CountedIn::of(&carried.tenant, &event);
+        let document = CountedIn::of_event(&carried.tenant, &event);
         let (at_time, ahead, tenant) = (carried.at, carried.ahead, carried.tenant.clone());
         let event = StoredEvent { id, seq: None, at: at_time, ahead, tenant, event };
         recorded.push(Record { document, position: at(index), digest, event });
@@ -174,7 +174,7 @@ mod tests {
         of_document["dynamodb"]["NewImage"]["PK"]["S"] = json!("key#k#organization#o#document#d");
         assert_eq!(recorded(&of_document).unwrap().0.name(), "Crdt");
         let at: Vec<String> =
-            events.iter().map(|it| it.position.as_ref().unwrap().to_string()).collect();
+            events.iter().map(|event| event.position.as_ref().unwrap().to_string()).collect();
         assert_eq!(at, ["2026-01-01T00:00:00.000/42/0", "2026-01-01T00:00:00.000/42/1"]);
         assert_ne!(events[0].event.id, events[1].event.id);
         assert_ne!(events[0].document, events[1].document);

@@ -22,7 +22,7 @@ use tenancy::{
     },
     prelude::*,
     reading::{Collection, new_version},
-    scopes::OrganizationStore,
+    scopes::{Deadline, OrganizationStore},
     writing::{Edit, Unit},
 };
 
@@ -38,7 +38,7 @@ const STEP: i32 = 25;
 impl TenantRemoval<'_> {
     /// Jobs that erase users.
     pub fn erasures(self) -> Collection<ErasureJob> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// Whether a task is unfinished.
@@ -96,8 +96,8 @@ impl TenantRemoval<'_> {
         };
         let key = item::key(self.0.partition(), &ErasureJob::place(&task.job_id).into_key());
         let write = Write::Update { table: ErasureJob::TABLE.name(), key, update };
-        let unit = Unit::of(vec![write]).versioned(version);
-        self.0.db().commit(unit).await.made().map(drop)
+        let unit = Unit::new(vec![write]).versioned(version);
+        self.0.db().commit(unit).await.was_executed().map(drop)
     }
 }
 
@@ -107,10 +107,10 @@ impl Removal<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn erase(self, user: &UserId, at: Millis, deadline: Millis) -> Result<Progress> {
+    pub async fn erase(self, user: &UserId, at: Millis, deadline: Deadline) -> Result<Progress> {
         let erasing = Erasing { organization: self.0, user, deadline };
-        let left = self.0.users().remove(&Level::Organization, slice::from_ref(user)).await;
-        left.into_iter().try_for_each(tolerate)?;
+        let removed = self.0.users().remove(&Level::Organization, slice::from_ref(user)).await;
+        removed.into_iter().try_for_each(tolerate)?;
         let (organization_id, user_id) = (self.0.id().clone(), user.clone());
         let event = Event::UserDeleted { organization_id, user_id };
         let recordings = self.0.recordings().all();
@@ -143,7 +143,7 @@ fn tolerate<T>(result: Result<T>) -> Result<()> {
 struct Erasing<'a> {
     organization: &'a OrganizationStore,
     user: &'a UserId,
-    deadline: Millis,
+    deadline: Deadline,
 }
 
 impl Erasing<'_> {
@@ -166,9 +166,10 @@ impl Erasing<'_> {
                         return Ok(Progress::More);
                     }
                 }
-                let left = threads.into_iter();
-                let left = left.filter(|(_, thread)| !thread.archive.names(self.user)).collect();
-                self.forget(annotations, left, Annotation::forget).await?;
+                let rewritten = threads.into_iter();
+                let rewritten =
+                    rewritten.filter(|(_, thread)| !thread.archive.names(self.user)).collect();
+                self.forget(annotations, rewritten, Annotation::forget).await?;
             }
             if rest.is_some() {
                 return Ok(Progress::More);
@@ -223,7 +224,7 @@ impl Erasing<'_> {
         rest: &mut Option<Query>,
     ) -> Result<Option<BTreeMap<E::Id, E>>> {
         let db = self.organization.tenant().db();
-        if db.clock().now() >= self.deadline {
+        if db.clock().is_past(self.deadline) {
             return Ok(None);
         }
         let Some(query) = rest.take() else { return Ok(None) };

@@ -15,7 +15,7 @@ use model::{
 use tenancy::{
     layout::{Entity, Key, Table, WRITTEN, item},
     prelude::*,
-    scopes::{OrganizationStore, place_of},
+    scopes::{Deadline, OrganizationStore, place_of},
     writing::{Unit, no_failure},
 };
 
@@ -48,7 +48,7 @@ pub(crate) struct Purge<'a> {
     pub(crate) cutoff: Millis,
     /// The same for data that needs nothing else.
     pub(crate) free: Millis,
-    pub(crate) deadline: Millis,
+    pub(crate) deadline: Deadline,
 }
 
 impl Purge<'_> {
@@ -67,8 +67,9 @@ impl Purge<'_> {
                     if self.contents(&home).await? == Progress::More {
                         return Ok(Progress::More);
                     }
-                    let left = Query { limit: 1, ..organization.removal().whole(&home, table) };
-                    if db.query(left).await?.items.is_empty() {
+                    let remaining =
+                        Query { limit: 1, ..organization.removal().whole(&home, table) };
+                    if db.query(remaining).await?.items.is_empty() {
                         empty.push(row);
                     }
                 }
@@ -102,7 +103,7 @@ impl Purge<'_> {
     pub(crate) async fn run(&self, mut query: Query) -> Result<Progress> {
         let db = self.organization.tenant().db();
         loop {
-            if db.clock().now() >= self.deadline {
+            if db.clock().is_past(self.deadline) {
                 return Ok(Progress::More);
             }
             let found = db.query(query.clone()).await?;
@@ -157,7 +158,7 @@ impl Purge<'_> {
         };
         let unit = |links: &[String]| {
             let writes = links.iter().map(delete).collect();
-            Unit::of(writes)
+            Unit::new(writes)
         };
         Ok(links.chunks(MAX_LINKS).map(unit).collect())
     }
@@ -168,7 +169,7 @@ impl Purge<'_> {
         match sort.split_once('#') {
             Some((Annotation::KIND, _)) => self.organization.comments().all().rows().links_of(item),
             Some((ArchivedComment::KIND, _)) => {
-                self.organization.of::<ArchivedComment>().rows().links_of(item)
+                self.organization.collection::<ArchivedComment>().rows().links_of(item)
             }
             _ => Ok(item::links(item)),
         }
@@ -215,8 +216,8 @@ impl Purge<'_> {
             item.into_iter().filter(|(name, _)| name == item::PK || name == item::SK).collect();
         let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
         writes.extend(links.into_iter().map(|key| Write::Delete { table, key, condition: None }));
-        let emitted = organization.of::<User>().rows().emitted(event);
-        Ok(Unit::of(writes).emitting(emitted))
+        let emitted = organization.collection::<User>().rows().emitted(event);
+        Ok(Unit::new(writes).emitting(emitted))
     }
 }
 

@@ -22,6 +22,7 @@ use tenancy::{
         seen_of,
     },
     prelude::*,
+    scopes::Deadline,
 };
 
 use super::items::Purge;
@@ -48,7 +49,7 @@ impl Removal<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn purge(self, event: &Event, at: Millis, deadline: Millis) -> Result<Progress> {
+    pub async fn purge(self, event: &Event, at: Millis, deadline: Deadline) -> Result<Progress> {
         let settled = at.saturating_add(UNDER_WAY).min(self.0.tenant().db().clock().now());
         let is_back = self.is_back(event).await?;
         let (cutoff, free) = match event {
@@ -126,13 +127,13 @@ impl Removal<'_> {
                 [own].into_iter().chain(rows).chain([activities]).collect()
             }
             Event::FolderDeleted { folder_id, .. } => vec![
-                under(Key::of("folder-user", folder_id.as_str())),
-                under(Key::of("folder-grant", folder_id.as_str())),
+                under(Key::pair("folder-user", folder_id.as_str())),
+                under(Key::pair("folder-grant", folder_id.as_str())),
                 indexed(in_folder(folder_id)),
             ],
             Event::DocumentDeleted { document_id, .. } => [
-                under(Key::of("document-user", document_id.as_str())),
-                under(Key::of("document-grant", document_id.as_str())),
+                under(Key::pair("document-user", document_id.as_str())),
+                under(Key::pair("document-grant", document_id.as_str())),
                 indexed(of_document(document_id)),
                 targeted(of_document(document_id)),
             ]
@@ -161,7 +162,8 @@ impl Removal<'_> {
     }
 
     pub(crate) fn items(self, under: Option<&Key>) -> Query {
-        let query = self.0.of::<User>().rows().under(under.map_or_else(String::new, Key::prefix));
+        let query =
+            self.0.collection::<User>().rows().under(under.map_or_else(String::new, Key::prefix));
         Query { prefix: query.prefix.filter(|_| under.is_some()), limit: STEP, ..query }
     }
 

@@ -5,11 +5,11 @@
 
 use aws::{Item, Query, Write};
 use error::Result;
-use model::{Millis, api_key::ApiKey, event::Event, organization::Organization};
+use model::{api_key::ApiKey, event::Event, organization::Organization};
 use tenancy::{
     layout::{Entity, item},
     prelude::*,
-    scopes::place_of,
+    scopes::{Deadline, place_of},
     writing::{Unit, no_failure, unchanged},
 };
 
@@ -25,17 +25,17 @@ impl TenantRemoval<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn purge(self, deadline: Millis) -> Result<Progress> {
-        let keys = self.0.of::<ApiKey>();
+    pub async fn purge(self, deadline: Deadline) -> Result<Progress> {
+        let keys = self.0.collection::<ApiKey>();
         let mut query = Query { prefix: None, limit: STEP, ..keys.rows().under(String::new()) };
         loop {
-            if self.0.db().clock().now() >= deadline {
+            if self.0.db().clock().is_past(deadline) {
                 return Ok(Progress::More);
             }
             let found = self.0.db().query(query.clone()).await?;
             let own = ApiKey::place(&()).into_key();
-            let others = found.items.into_iter().filter(|item| place_of(item).1 != own.as_str());
-            let units = others.map(|item| self.removal_of(item)).collect::<Result<_>>()?;
+            let items = found.items.into_iter().filter(|item| place_of(item).1 != own.as_str());
+            let units = items.map(|item| self.removal_of(item)).collect::<Result<_>>()?;
             no_failure(self.0.db().commit_all(units).await)?;
             match found.next {
                 None => return Ok(Progress::Done),
@@ -55,7 +55,7 @@ impl TenantRemoval<'_> {
             ..aws::Condition::default()
         });
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
-        self.0.db().commit(Unit::of(vec![write])).await.made().map(drop)
+        self.0.db().commit(Unit::new(vec![write])).await.was_executed().map(drop)
     }
 
     /// Deletes an item in the version that was read; an organization with its dependent data.
@@ -63,7 +63,7 @@ impl TenantRemoval<'_> {
         let (_, sort) = place_of(&item);
         let condition = item::version(&item).ok().map(|version| unchanged(&version));
         let key = item::key_of(&item);
-        let is_organization = sort.split_once('#').is_some_and(|it| it.0 == Organization::KIND);
+        let is_organization = sort.split_once('#').is_some_and(|pair| pair.0 == Organization::KIND);
         let event = match is_organization {
             true => {
                 let organization = self.0.organizations().all().rows().decode(item)?;
@@ -74,6 +74,6 @@ impl TenantRemoval<'_> {
         };
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
         let emitted = self.0.organizations().all().rows().emitted(event);
-        Ok(Unit::of(vec![write]).emitting(emitted))
+        Ok(Unit::new(vec![write]).emitting(emitted))
     }
 }

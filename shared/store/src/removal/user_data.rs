@@ -144,8 +144,8 @@ async fn part<E: Entity, V: Serialize>(
     let (mut shown, mut bytes, mut last) = (Vec::new(), 0, at);
     // Items beyond the size of the reply are not read, as far as predictable: the next ones are as
     // large as the previous ones.
-    let mut left = rows.as_slice();
-    while !left.is_empty() {
+    let mut unread = rows.as_slice();
+    while !unread.is_empty() {
         let room = match shown.len() {
             0 => FIRST,
             count => MAX_BYTES.saturating_sub(bytes) * count / bytes.max(1),
@@ -153,8 +153,8 @@ async fn part<E: Entity, V: Serialize>(
         if room == 0 {
             return Ok((shown, last));
         }
-        let (rows, rest) = left.split_at(room.min(AT_ONCE).min(left.len()));
-        left = rest;
+        let (rows, rest) = unread.split_at(room.min(AT_ONCE).min(unread.len()));
+        unread = rest;
         let found = match is_linked {
             true => collection.rows().follow(rows).await?,
             false => {

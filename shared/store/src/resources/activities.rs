@@ -71,7 +71,7 @@ impl Activities<'_> {
             };
             let put =
                 Write::Put { table: Activity::TABLE.name(), item, condition: Some(condition) };
-            Ok(Unit::of(vec![put]).versioned(version))
+            Ok(Unit::new(vec![put]).versioned(version))
         };
         self.1.rows().commit_each(activities, unit, |activity, _| immutable(&activity.id)).await
     }

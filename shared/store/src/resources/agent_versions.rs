@@ -24,7 +24,7 @@ use crate::features::Agents;
 const MAX_VERSIONS: u64 = 1000;
 impl Agents<'_> {
     pub(crate) fn versions(self) -> Collection<AgentVersion> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// Adds a version to a custom agent and returns its number. `change` makes the behavior from
@@ -59,7 +59,7 @@ impl Agents<'_> {
             unit.writes_mut()
                 .extend(versions.rows().changed(&current, &seen_version, None)?.into_writes());
             unit.writes_mut().extend(versions.rows().inserted(&past, None)?.into_writes());
-            if self.0.db().commit(unit).await.made()? {
+            if self.0.db().commit(unit).await.was_executed()? {
                 return Ok(agent.version);
             }
             back_off(attempt).await;
@@ -118,7 +118,7 @@ impl Agents<'_> {
             let mut unit = versions.rows().changed(&restored, &seen, None)?;
             unit.writes_mut().extend(forgotten.into_writes());
             unit.writes_mut().push(self.move_pointer(id, current.version, number)?);
-            if self.0.db().commit(unit).await.made()? {
+            if self.0.db().commit(unit).await.was_executed()? {
                 return Ok(number);
             }
             back_off(attempt).await;

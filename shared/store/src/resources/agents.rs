@@ -30,7 +30,7 @@ const LAST_ROUND: u64 = 97;
 impl Agents<'_> {
     /// Custom agents, without built-in ones.
     pub fn custom(self) -> Collection<Agent> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// All custom agents by age, and the stored switches of built-in ones.
@@ -38,7 +38,7 @@ impl Agents<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn all(self) -> Result<(Vec<Agent>, BTreeMap<AgentId, bool>)> {
-        let (agents, switches) = (self.custom(), self.0.of::<Switch>());
+        let (agents, switches) = (self.custom(), self.0.collection::<Switch>());
         let most = model::agent::BUILT_IN.len() + usize::try_from(MAX_AGENTS).unwrap_or_default();
         let items =
             agents.rows().all_items(agents.rows().under(format!("{}#", Agent::KIND)), most).await?;
@@ -79,8 +79,8 @@ impl Agents<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn switched(self, id: &AgentId) -> Result<Option<bool>> {
-        Ok(self.0.of::<Switch>().find(id).await?.map(|switch| switch.enabled))
+    pub async fn stored_switch(self, id: &AgentId) -> Result<Option<bool>> {
+        Ok(self.0.collection::<Switch>().find(id).await?.map(|switch| switch.enabled))
     }
 
     /// Adds a custom agent with its first version. It is counted in the same transaction, so the
@@ -125,7 +125,13 @@ impl Agents<'_> {
                 return Ok(true);
             }
             agent.last_updated = self.0.db().clock().now();
-            if self.0.db().commit(agents.rows().changed(&agent, &seen, None)?).await.made()? {
+            if self
+                .0
+                .db()
+                .commit(agents.rows().changed(&agent, &seen, None)?)
+                .await
+                .was_executed()?
+            {
                 return Ok(true);
             }
             back_off(attempt).await;
@@ -138,7 +144,7 @@ impl Agents<'_> {
     /// # Errors
     /// NOT_FOUND when the workspace of the API key does not exist.
     pub async fn switch(self, id: &AgentId, enabled: bool) -> Result<()> {
-        let switches = self.0.of::<Switch>();
+        let switches = self.0.collection::<Switch>();
         let stored = self.with_workspace(Switch::place(id).into_key()).await?;
         let stored = stored.map(|item| switches.rows().decode(item)).transpose()?;
         if stored.is_none_or(|switch| switch.enabled) == enabled {
@@ -149,7 +155,7 @@ impl Agents<'_> {
 
     /// An item of the tenant, if it exists, read together with the workspace of the API key.
     async fn with_workspace(self, sort: Key) -> Result<Option<Item>> {
-        let workspace = Key::of("workspace", self.0.api_key().workspace_id.as_str());
+        let workspace = Key::pair("workspace", self.0.api_key().workspace_id.as_str());
         let record = Workspace::place(&()).into_key();
         let wanted = vec![item::key(&workspace, &record), item::key(self.0.partition(), &sort)];
         let found = self.0.db().get_chunk(Table::Resources, wanted).await?;
@@ -188,7 +194,7 @@ impl Agents<'_> {
             unit.writes_mut().push(self.without_version(id, None));
             unit.writes_mut().extend((kept + 1..=past).map(|n| self.without_version(id, Some(n))));
             unit.writes_mut().push(count(self.0, COUNT, "agents", Counted::Removed)?);
-            if self.0.db().commit(unit).await.made()? {
+            if self.0.db().commit(unit).await.was_executed()? {
                 return Ok(());
             }
             back_off(attempt).await;
@@ -197,9 +203,9 @@ impl Agents<'_> {
     }
 
     async fn remove_versions(self, id: &AgentId, numbers: impl Iterator<Item = u64>) -> Result<()> {
-        let unit = |n| Unit::of(vec![self.without_version(id, Some(n))]);
-        for fate in self.0.db().commit_all(numbers.map(unit).collect()).await {
-            settle(fate, |_| Error::internal("a write without a condition was refused"))?;
+        let unit = |n| Unit::new(vec![self.without_version(id, Some(n))]);
+        for outcome in self.0.db().commit_all(numbers.map(unit).collect()).await {
+            settle(outcome, |_| Error::internal("a write without a condition was refused"))?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use tenancy::{
     prelude::*,
     reading::{Page, Paged, new_version},
     scopes::{ATTEMPTS, Db, back_off},
-    writing::{Fate, settle},
+    writing::{CommitOutcome, settle},
 };
 
 use super::workspaces::{
@@ -28,7 +28,7 @@ fn keys_query(workspace: &WorkspaceId) -> Query {
     Query {
         table: Table::Resources.name(),
         index: Some(Index::Container.names()[0]),
-        partition: (item::INDEX_PK, Key::of("workspace", workspace.as_str()).into()),
+        partition: (item::INDEX_PK, Key::pair("workspace", workspace.as_str()).into()),
         prefix: Some((item::INDEX_SK, format!("{}#", ApiKey::KIND))),
         up_to: None,
         between: None,
@@ -127,8 +127,8 @@ impl ApiKeys<'_> {
             Some([id]) => Some(id.as_str()),
             Some(_) => return Err(Error::internal("a page token of another shape")),
         };
-        let left = ids.iter().filter(|id| after.is_none_or(|after| id.as_str() > after));
-        let wanted: Vec<Item> = left.map(key_item).collect();
+        let remaining = ids.iter().filter(|id| after.is_none_or(|after| id.as_str() > after));
+        let wanted: Vec<Item> = remaining.map(key_item).collect();
         if wanted.is_empty() {
             return Ok(Paged { items: vec![], next: None });
         }
@@ -184,11 +184,13 @@ impl ApiKeys<'_> {
         let counted = unit.writes().len();
         unit.writes_mut().push(self.count_key(key.kind, true)?);
         match self.0.db().commit(unit).await {
-            Fate::Refused(position) if position == counted => Err(Error::exhausted(format!(
-                "The workspace has the maximum number of {} API keys already.",
-                key.kind.name()
-            ))),
-            fate => settle(fate, |_| Error::internal("a random id occurred twice")),
+            CommitOutcome::Refused(position) if position == counted => {
+                Err(Error::exhausted(format!(
+                    "The workspace has the maximum number of {} API keys already.",
+                    key.kind.name()
+                )))
+            }
+            outcome => settle(outcome, |_| Error::internal("a random id occurred twice")),
         }
     }
 
@@ -215,7 +217,7 @@ impl ApiKeys<'_> {
             key.settings.ai_model_keys.clear();
             let mut unit = keys.rows().changed(&key, &seen, Some(Event::KeyDeleted))?;
             unit.writes_mut().push(self.count_key(key.kind, false)?);
-            if self.0.db().commit(unit).await.made()? {
+            if self.0.db().commit(unit).await.was_executed()? {
                 self.0.db().forget_key(id);
                 return Ok(());
             }

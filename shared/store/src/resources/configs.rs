@@ -20,27 +20,27 @@ use crate::features::Configurations;
 impl Configurations<'_> {
     /// The email configuration.
     pub fn email(self) -> Configuration<EmailConfig> {
-        Configuration(self.0.of())
+        Configuration(self.0.collection())
     }
 
     /// The configuration of basic webhooks.
     pub fn webhook(self) -> Configuration<WebhookConfig> {
-        Configuration(self.0.of())
+        Configuration(self.0.collection())
     }
 
     /// The notification configuration.
     pub fn notification(self) -> Configuration<NotificationConfig> {
-        Configuration(self.0.of())
+        Configuration(self.0.collection())
     }
 
     /// The activity configuration.
     pub fn activity(self) -> Configuration<ActivityConfig> {
-        Configuration(self.0.of())
+        Configuration(self.0.collection())
     }
 
     /// The configuration of advanced webhooks.
     pub fn advanced_webhook(self) -> Configuration<AdvancedWebhookConfig> {
-        Configuration(self.0.of())
+        Configuration(self.0.collection())
     }
 }
 
@@ -89,7 +89,7 @@ impl<E: Entity<Id = ()>> Configuration<E> {
             if let Some(Write::Put { item, .. }) = unit.writes_mut().first_mut() {
                 item.insert(EARLIER.to_owned(), Value::L(earlier));
             }
-            if self.0.rows().db().commit(unit).await.made()? {
+            if self.0.rows().db().commit(unit).await.was_executed()? {
                 return Ok(entity);
             }
             back_off(attempt).await;

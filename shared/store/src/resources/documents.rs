@@ -40,7 +40,7 @@ impl Documents<'_> {
     pub async fn move_to(self, ids: &[DocumentId], into: Option<&FolderId>) -> Result<()> {
         let check = into.map(|folder| self.0.folders().all().rows().exists(folder));
         let checks = usize::from(check.is_some());
-        let mut unit = Unit::of(check.into_iter().collect());
+        let mut unit = Unit::new(check.into_iter().collect());
         for id in ids {
             unit.writes_mut().push(self.moved(id, into)?);
         }

@@ -44,10 +44,11 @@ fn check_organization(user: &EndUser, organization: &OrganizationId) -> Result<(
 /// The token's own right of the user at a level, while it is valid.
 fn held(user: &EndUser, organization: &OrganizationId, now: u64) -> Vec<((Level, UserId), Held)> {
     let resources = user.permissions.resources.iter();
-    let valid = resources.filter(|it| it.organization_id == *organization && !it.is_over(now));
-    let held = |it: &Resource| {
-        let held = Held { access_role: it.access_role, expires_at: it.expires_at };
-        ((it.level.clone(), user.user_id.clone()), held)
+    let valid = resources
+        .filter(|resource| resource.organization_id == *organization && !resource.is_over(now));
+    let held = |resource: &Resource| {
+        let held = Held { access_role: resource.access_role, expires_at: resource.expires_at };
+        ((resource.level.clone(), user.user_id.clone()), held)
     };
     valid.map(held).collect()
 }
@@ -117,7 +118,9 @@ impl<'a> EndUsers<'a> {
         let mut roles = BTreeMap::new();
         for id in documents {
             let right = match rights.of_document(&user.user_id, id) {
-                Right::Missing => rights.at_document(&user.user_id, id).map(|it| it.access_role),
+                Right::Missing => {
+                    rights.at_document(&user.user_id, id).map(|held| held.access_role)
+                }
                 Right::Denied(_) => None,
                 Right::Held(held, _) => Some(held.access_role),
             };

@@ -15,7 +15,7 @@ use tenancy::{
     prelude::*,
     reading::{existing, missing},
     scopes::{ATTEMPTS, back_off},
-    writing::{Fate, Unit, unchanged},
+    writing::{CommitOutcome, Unit, unchanged},
 };
 
 use super::{
@@ -83,9 +83,9 @@ impl<'a> Folders<'a> {
     ) -> Boxed<'a, Result<Tree>> {
         Box::pin(async move {
             let mut known: BTreeSet<FolderId> =
-                found.iter().map(|it| it.folder_id.clone()).collect();
+                found.iter().map(|folder| folder.folder_id.clone()).collect();
             let mut wanted: BTreeSet<FolderId> =
-                found.iter().map(|it| it.parent_folder_id.clone()).chain(others).collect();
+                found.iter().map(|folder| folder.parent_folder_id.clone()).chain(others).collect();
             for _ in 0..=MAX_FOLDER_DEPTH {
                 wanted.retain(|id| !id.is_root() && known.insert(id.clone()));
                 if wanted.is_empty() {
@@ -187,14 +187,14 @@ impl<'a> Folders<'a> {
                     }
                 }
             }
-            let mut fates = self.0.tenant().db().commit_all(units).await.into_iter();
+            let mut outcomes = self.0.tenant().db().commit_all(units).await.into_iter();
             for (n, prepared) in changed {
                 results[n] = match prepared {
                     Err(error) => Some(Err(error)),
-                    Ok(folder) => match fates.next() {
-                        Some(Fate::Refused(_)) => None,
-                        Some(Fate::Failed(error)) => Some(Err(error)),
-                        Some(Fate::Done) | None => Some(Ok(folder)),
+                    Ok(folder) => match outcomes.next() {
+                        Some(CommitOutcome::Refused(_)) => None,
+                        Some(CommitOutcome::Failed(error)) => Some(Err(error)),
+                        Some(CommitOutcome::Done) | None => Some(Ok(folder)),
                     },
                 };
             }

@@ -42,7 +42,7 @@ impl Groups<'_> {
     pub async fn join(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
         let (members, users) = (self.members(), self.0.users().all());
         let room = take_room(&members, &limit(group), ids.len()).await?;
-        let (ids, left) = ids.split_at(room);
+        let (ids, surplus) = ids.split_at(room);
         let unit = |user: &UserId| {
             let version = new_version()?;
             let member = GroupMember { group_id: group.clone(), user_id: user.clone() };
@@ -50,7 +50,7 @@ impl Groups<'_> {
             let join = Write::Put { table: GroupMember::TABLE.name(), item, condition: None };
             let user = users.rows().exists(&(Level::Organization, user.clone()));
             let writes = vec![self.all().rows().exists(group), user, join];
-            Ok(Unit::of(writes).versioned(version))
+            Ok(Unit::new(writes).versioned(version))
         };
         let gone = AtomicBool::new(false);
         let refused = |user: &UserId, position| {
@@ -60,7 +60,7 @@ impl Groups<'_> {
         let mut joined = members.rows().commit_each(ids, unit, refused).await;
         let failed = joined.iter().filter(|result| result.is_err()).count();
         give_room(&members, &limit(group), failed).await;
-        joined.extend(left.iter().map(|_| Err(full(group))));
+        joined.extend(surplus.iter().map(|_| Err(full(group))));
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(joined) }
     }
 
@@ -82,10 +82,10 @@ impl Groups<'_> {
             gone.fetch_or(position == 0, Relaxed);
             Error::not_found(format!("The user {user} is not in the user group {group}."))
         };
-        let left = members.rows().commit_each(ids, unit, refused).await;
-        give_room(&members, &limit(group), left.iter().filter(|result| result.is_ok()).count())
+        let results = members.rows().commit_each(ids, unit, refused).await;
+        give_room(&members, &limit(group), results.iter().filter(|result| result.is_ok()).count())
             .await;
-        if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(left) }
+        if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(results) }
     }
 
     /// Removes all users from a group, or as many as a reply has room for; returns a result for
@@ -107,8 +107,8 @@ impl Groups<'_> {
             ))
         };
         let writes = members.iter().map(delete).collect();
-        let left = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
-        Ok((members.into_iter().map(|member| member.user_id).zip(left).collect(), more))
+        let results = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
+        Ok((members.into_iter().map(|member| member.user_id).zip(results).collect(), more))
     }
 
     /// The users who are in one of the groups.
@@ -139,10 +139,10 @@ impl Groups<'_> {
             query.start = Some([(item::PK.to_owned(), own), (item::SK.to_owned(), sort)].into());
         }
         let mut found = Vec::new();
-        let finished = self.read(query, page.limit(), &mut found).await?;
+        let extent = self.read(query, page.limit(), &mut found).await?;
         let next = match found.last() {
             // Sorts behind every member: no id contains a higher character.
-            Some((last, _)) if !finished => {
+            Some((last, _)) if extent == Extent::Part => {
                 Some(page.token(&[&format!("{}{}", members_of(&last.group_id), char::MAX)])?)
             }
             _ => None,
@@ -160,9 +160,9 @@ impl Groups<'_> {
         page: &Page,
     ) -> Result<Paged<GroupWithMembers>> {
         let after = page.cursor().and_then(<[String]>::first);
-        let left =
+        let remaining =
             ids.into_iter().filter(|id| after.is_none_or(|after| id.as_str() > after.as_str()));
-        let read = stream::iter(left).map(|id| async move {
+        let read = stream::iter(remaining).map(|id| async move {
             let query = self.all().rows().under(in_group(&id).prefix());
             let mut found = Vec::new();
             self.read(query, 1, &mut found).await?;
@@ -179,13 +179,13 @@ impl Groups<'_> {
         Ok(Paged { items, next })
     }
 
-    /// Reads up to `limit` whole groups; returns whether these are all.
+    /// Reads up to `limit` whole groups.
     async fn read(
         self,
         mut query: Query,
         limit: usize,
         found: &mut Vec<GroupWithMembers>,
-    ) -> Result<bool> {
+    ) -> Result<Extent> {
         let (groups, members) = (self.all(), self.members());
         let mut bytes = 0;
         loop {
@@ -195,7 +195,7 @@ impl Groups<'_> {
                 bytes += item::size(&row);
                 if is_head(&place_of(&row).1) {
                     if found.len() == limit {
-                        return Ok(false);
+                        return Ok(Extent::Part);
                     }
                     found.push((groups.rows().decode(row)?, Vec::new()));
                     continue;
@@ -210,16 +210,23 @@ impl Groups<'_> {
             }
             query.start = read.next;
             if query.start.is_none() {
-                return Ok(true);
+                return Ok(Extent::All);
             }
             // The first group is read whole: its size is limited.
             if bytes > MAX_PAGE_BYTES && found.len() > 1 {
                 // The last one may be incomplete; the next page starts with it.
                 found.pop();
-                return Ok(false);
+                return Ok(Extent::Part);
             }
         }
     }
+}
+
+/// How much of what a query finds was read.
+#[derive(PartialEq, Eq)]
+enum Extent {
+    All,
+    Part,
 }
 
 /// Whether a sort key is that of a group itself: `group#G#group`; members have one more pair.
@@ -242,7 +249,7 @@ fn limit(group: &GroupId) -> Limit {
 
 /// Key of the count of a group's members.
 pub(crate) fn counter_of(group: &GroupId) -> Key {
-    Key::of("group-count", group.as_str())
+    Key::pair("group-count", group.as_str())
 }
 
 fn full(group: &GroupId) -> Error {

@@ -57,7 +57,7 @@ impl Organizations<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn imply(self, ids: impl IntoIterator<Item = &OrganizationId>) -> Result<()> {
-        let (memory, now) = (self.0.db().cache::<Memory>(), self.0.db().clock().real());
+        let (memory, now) = (self.0.db().cache::<Memory>(), self.0.db().clock().real().millis());
         let known = &memory.organizations;
         let key = |id: &OrganizationId| (self.0.api_key().id.clone(), id.clone());
         let is_known = |id: &OrganizationId| known.get(&key(id)).is_some_and(|until| now < until);
@@ -85,11 +85,11 @@ impl Organizations<'_> {
             Err(error) => error.status == Status::AlreadyExists,
             Ok(()) => false,
         };
-        let there: Vec<usize> = (0..added.len()).filter(|n| is_there(&results[*n])).collect();
+        let existing: Vec<usize> = (0..added.len()).filter(|n| is_there(&results[*n])).collect();
         let ids: Vec<OrganizationId> =
-            there.iter().map(|n| added[*n].organization_id.clone()).collect();
+            existing.iter().map(|n| added[*n].organization_id.clone()).collect();
         let found = organizations.find_all(ids).await.unwrap_or_default();
-        for n in there {
+        for n in existing {
             let id = &added[n].organization_id;
             if !found.get(id).is_some_and(|stored| stored.is_implied) {
                 continue;

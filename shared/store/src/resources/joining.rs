@@ -17,10 +17,10 @@ impl OwnRecord<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn join_with_access(self, user: &EndUser) -> Result<()> {
-        let is_whole = |it: &&Resource| {
-            it.organization_id == *self.0.id()
-                && it.level == Level::Organization
-                && it.expires_at.is_none()
+        let is_whole = |resource: &&Resource| {
+            resource.organization_id == *self.0.id()
+                && resource.level == Level::Organization
+                && resource.expires_at.is_none()
         };
         let Some(granted) = user.permissions.resources.iter().find(is_whole) else {
             return Ok(());

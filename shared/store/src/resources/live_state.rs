@@ -39,7 +39,7 @@ impl LiveStates<'_> {
             })
         };
         for _ in 0..ROUNDS {
-            match self.0.of::<LiveState>().edit(&place, edit).await {
+            match self.0.collection::<LiveState>().edit(&place, edit).await {
                 Err(error) if error.status == Status::Aborted => {}
                 done => return done,
             }
@@ -58,7 +58,7 @@ impl LiveStates<'_> {
         id: Option<&LiveStateDataId>,
         page: &Page,
     ) -> Result<Paged<LiveState>> {
-        let states = self.0.of::<LiveState>();
+        let states = self.0.collection::<LiveState>();
         match id {
             Some(id) => states.list_of([(document.clone(), id.clone())], page).await,
             None => states.rows().page(states.rows().under(live_in(document).prefix()), page).await,

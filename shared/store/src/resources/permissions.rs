@@ -85,8 +85,8 @@ pub struct Rights {
 pub(crate) fn grants_at(level: &Level) -> Key {
     match level {
         Level::Organization => Key::named("organization-grant"),
-        Level::Document(id) => Key::of("document-grant", id.as_str()).join(&Key::named("user")),
-        Level::Folder(id) => Key::of("folder-grant", id.as_str()).join(&Key::named("user")),
+        Level::Document(id) => Key::pair("document-grant", id.as_str()).join(&Key::named("user")),
+        Level::Folder(id) => Key::pair("folder-grant", id.as_str()).join(&Key::named("user")),
     }
 }
 
@@ -238,9 +238,9 @@ impl Rights {
     pub(crate) fn or_held(mut self, held: Vec<((Level, UserId), Held)>, issued: Millis) -> Self {
         for (at, held) in held {
             let is_later = |(since, _): &(Millis, _)| *since >= issued;
-            let left = self.changed.get(&(Level::Organization, at.1.clone()));
-            let has_left = left.filter(|(_, revoked)| *revoked == Some(Revoked::Inside));
-            if !self.changed.get(&at).is_some_and(is_later) && !has_left.is_some_and(is_later) {
+            let change = self.changed.get(&(Level::Organization, at.1.clone()));
+            let departure = change.filter(|(_, revoked)| *revoked == Some(Revoked::Inside));
+            if !self.changed.get(&at).is_some_and(is_later) && !departure.is_some_and(is_later) {
                 self.held.entry(at).or_insert(held);
             }
         }

@@ -34,12 +34,12 @@ impl Presences<'_> {
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be written.
     pub async fn add(self, records: &[Presence]) -> Result<()> {
-        let presence = self.0.of::<Presence>();
+        let presence = self.0.collection::<Presence>();
         let unit = |record: &Presence| {
             let item = presence.rows().encode(record, &new_version()?)?;
             let links = presence.rows().linked(&item)?;
             let put = Write::Put { table: Presence::TABLE.name(), item, condition: None };
-            Ok(Unit::of(vec![put]).linking(links))
+            Ok(Unit::new(vec![put]).linking(links))
         };
         self.make(records.iter().map(unit).collect::<Result<_>>()?).await
     }
@@ -66,7 +66,7 @@ impl Presences<'_> {
                 None => sent.into_presence(document.clone(), now),
             }))
         };
-        let edited = self.0.of::<Presence>().edit_all(&ids, edit).await?;
+        let edited = self.0.collection::<Presence>().edit_all(&ids, edit).await?;
         edited.into_iter().collect::<Result<Vec<_>>>().map(drop)
     }
 
@@ -84,7 +84,7 @@ impl Presences<'_> {
         let unit = |sort: &Key| {
             let key = item::key(self.0.partition(), sort);
             let delete = Write::Delete { table: Presence::TABLE.name(), key, condition: None };
-            Unit::of(vec![delete])
+            Unit::new(vec![delete])
         };
         self.make(sorts.iter().map(unit).collect()).await?;
         self.make(links.iter().map(unit).collect()).await
@@ -102,7 +102,7 @@ impl Presences<'_> {
         now: Millis,
         page: &Page,
     ) -> Result<Paged<Presence>> {
-        let presence = self.0.of::<Presence>();
+        let presence = self.0.collection::<Presence>();
         if users.is_empty() {
             let query = presence.rows().under(present_in(document).prefix());
             return presence
@@ -119,7 +119,7 @@ impl Presences<'_> {
     /// Writes unconditional units.
     async fn make(self, units: Vec<Unit>) -> Result<()> {
         let refused = |_| error::Error::internal("a write without a condition was refused");
-        let fates = self.0.tenant().db().commit_all(units).await;
-        fates.into_iter().try_for_each(|fate| settle(fate, refused))
+        let outcomes = self.0.tenant().db().commit_all(units).await;
+        outcomes.into_iter().try_for_each(|outcome| settle(outcome, refused))
     }
 }

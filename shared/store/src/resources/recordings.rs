@@ -15,7 +15,7 @@ use crate::features::Recordings;
 impl Recordings<'_> {
     /// Recordings.
     pub fn all(self) -> Collection<Recording> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// One page of the recordings of a document or of all, the oldest first.

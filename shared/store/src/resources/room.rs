@@ -44,7 +44,7 @@ pub(crate) async fn take_room<E: Entity>(
     for attempt in 0..ATTEMPTS {
         if let Some(before) = limit.most.checked_sub(wanted) {
             let add = Change::Add(wanted);
-            if of.rows().db().commit(counted(of, limit, add, before)?).await.made()? {
+            if of.rows().db().commit(counted(of, limit, add, before)?).await.was_executed()? {
                 return Ok(wanted);
             }
         }
@@ -52,13 +52,13 @@ pub(crate) async fn take_room<E: Entity>(
         let number = |name| item.as_ref().and_then(|item| number(item, name));
         let seen = number(COUNT).unwrap_or(0) as usize;
         let is_known = number(FULL).is_some_and(|at| now.saturating_sub(at) < RECOUNT);
-        let there = if is_known { seen } else { count(of, limit).await? };
-        let room = wanted.min(limit.most.saturating_sub(there));
+        let used = if is_known { seen } else { count(of, limit).await? };
+        let room = wanted.min(limit.most.saturating_sub(used));
         if is_known && room == 0 {
             return Ok(0);
         }
-        let set = Change::Set { n: there + room, is_full: !is_known && room < wanted };
-        if of.rows().db().commit(counted(of, limit, set, seen)?).await.made()? {
+        let set = Change::Set { n: used + room, is_full: !is_known && room < wanted };
+        if of.rows().db().commit(counted(of, limit, set, seen)?).await.was_executed()? {
             return Ok(room);
         }
         back_off(attempt).await;
@@ -73,7 +73,7 @@ pub(crate) async fn give_room<E: Entity>(of: &Collection<E>, limit: &Limit, n: u
         return;
     }
     let given = match counted(of, limit, Change::Remove(n), n) {
-        Ok(unit) => of.rows().db().commit(unit).await.made(),
+        Ok(unit) => of.rows().db().commit(unit).await.was_executed(),
         Err(error) => Err(error),
     };
     if let Err(error) = given {
@@ -128,7 +128,7 @@ fn counted<E: Entity>(
     };
     let key = item::key(of.rows().partition(), &limit.counter);
     let write = Write::Update { table: limit.table.name(), key, update };
-    Ok(Unit::of(vec![write]).versioned(version))
+    Ok(Unit::new(vec![write]).versioned(version))
 }
 
 enum Change {

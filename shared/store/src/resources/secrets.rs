@@ -3,7 +3,7 @@
 use aws::{Item, Value, Write};
 use error::{Error, Result};
 use model::{
-    Millis, PageToken,
+    PageToken,
     agent::AgentVersion,
     api_key::ApiKey,
     config::{EmailConfig, WebhookConfig},
@@ -12,7 +12,7 @@ use tenancy::{
     layout::{ENDPOINT_SECRETS, Entity, PK, Table, WEBHOOK, item, sealed},
     prelude::*,
     reading::Page,
-    scopes::{place_of, report},
+    scopes::{Deadline, place_of, report},
     writing::{Unit, no_failure, unchanged},
 };
 
@@ -63,7 +63,7 @@ impl Secrets<'_> {
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the token is not of this scan; UNAVAILABLE, INTERNAL.
-    pub async fn reseal(self, token: Option<&PageToken>, deadline: Millis) -> Result<Resealed> {
+    pub async fn reseal(self, token: Option<&PageToken>, deadline: Deadline) -> Result<Resealed> {
         let page = self.everything(token)?;
         let mut start = match page.cursor() {
             Some([partition, sort]) => Some(item::at(partition, sort)),
@@ -79,7 +79,7 @@ impl Secrets<'_> {
             }
             no_failure(self.0.db().commit_all(units).await)?;
             let Some(last) = found.next else { return Ok(done) };
-            if self.0.db().clock().now() >= deadline {
+            if self.0.db().clock().is_past(deadline) {
                 let (partition, sort) = place_of(&last);
                 done.next = Some(page.token(&[&partition, &sort])?);
                 return Ok(done);
@@ -113,7 +113,7 @@ impl Secrets<'_> {
         // The content is unchanged, and so is the version: no reader has to retry.
         let condition = Some(unchanged(&version));
         let write = Write::Put { table: Table::Resources.name(), item, condition };
-        let unit = Unit::of(vec![write]);
+        let unit = Unit::new(vec![write]);
         Ok((done.resealed > before).then_some(unit))
     }
 }
@@ -131,7 +131,7 @@ fn each_secret(
             members.iter_mut().try_for_each(|(name, it)| each_secret(names, name, it, change))
         }
         Value::L(elements) => {
-            elements.iter_mut().try_for_each(|it| each_secret(names, "", it, change))
+            elements.iter_mut().try_for_each(|element| each_secret(names, "", element, change))
         }
         _ => Ok(()),
     }

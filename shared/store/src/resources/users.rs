@@ -121,7 +121,7 @@ impl Users<'_> {
             (members.into_iter().map(|member| member.user_id).collect(), more)
         };
         let lists = lists.into_iter().map(ids).collect();
-        let sort = |user: &UserId| String::from(Key::of("user", user.as_str()));
+        let sort = |user: &UserId| String::from(Key::pair("user", user.as_str()));
         let (ids, more) = merge(lists, page.limit(), sort);
         let next = match ids.last() {
             Some(last) if more => Some(page.token(&[last.as_str()])?),
@@ -193,8 +193,8 @@ impl Users<'_> {
         let unit = |user: &UserId| {
             let id = (level.clone(), user.clone());
             let (organization_id, user_id) = (self.0.id().clone(), user.clone());
-            let left = || Event::UserDeleted { organization_id, user_id };
-            let event = (*level == Level::Organization).then(left);
+            let deleted = || Event::UserDeleted { organization_id, user_id };
+            let event = (*level == Level::Organization).then(deleted);
             let mut unit = users.rows().deleted(&id, event, present())?;
             unit.writes_mut().push(self.revocation(user, level)?);
             Ok(unit)

@@ -32,7 +32,7 @@ pub struct InitialConfigs {
 
 /// The partition of a key, for its management.
 pub(super) fn at_key<E: Entity>(db: &Db, id: &ApiKeyId) -> Collection<E> {
-    Collection::new(db, TenantRef::from(id.clone()), Key::of("key", id.as_str()))
+    Collection::new(db, TenantRef::from(id.clone()), Key::pair("key", id.as_str()))
 }
 
 /// A placeholder tenant: workspaces emit no events.
@@ -42,7 +42,7 @@ pub(super) fn nobody() -> Result<ApiKeyId> {
 
 pub(super) fn at_workspace(db: &Db, id: &WorkspaceId) -> Result<Collection<Workspace>> {
     // Workspaces emit no events, so this tenant is never used.
-    Ok(Collection::new(db, TenantRef::from(nobody()?), Key::of("workspace", id.as_str())))
+    Ok(Collection::new(db, TenantRef::from(nobody()?), Key::pair("workspace", id.as_str())))
 }
 
 pub(super) fn key_unit(db: &Db, key: &ApiKey) -> Result<Unit> {
@@ -51,7 +51,7 @@ pub(super) fn key_unit(db: &Db, key: &ApiKey) -> Result<Unit> {
 
 /// The record of a key, for a read that spans partitions.
 pub(super) fn key_item(id: &ApiKeyId) -> Item {
-    item::key(&Key::of("key", id.as_str()), &ApiKey::place(&()).into_key())
+    item::key(&Key::pair("key", id.as_str()), &ApiKey::place(&()).into_key())
 }
 
 pub(super) fn config_write<E: Entity>(
@@ -159,7 +159,7 @@ impl OwnKey<'_> {
     /// NOT_FOUND when either does not exist.
     pub async fn with_plan(self) -> Result<(ApiKey, Plan)> {
         let place = Workspace::place(&()).into_key();
-        let workspace = Key::of("workspace", self.0.api_key().workspace_id.as_str());
+        let workspace = Key::pair("workspace", self.0.api_key().workspace_id.as_str());
         let wanted = vec![key_item(&self.0.api_key().id), item::key(&workspace, &place)];
         let found = self.0.db().get_chunk(Table::Resources, wanted).await?;
         let (mut workspaces, mut keys): (Vec<Item>, Vec<Item>) =

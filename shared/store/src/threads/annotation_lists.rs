@@ -1,7 +1,11 @@
 //! Lists of threads by time. Each uses the index with the fewest other threads; several sorted
 //! lists are merged, and further filters apply while reading, within bounds.
 
-use std::{cmp::Reverse, collections::BTreeSet, ops::RangeInclusive};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, HashMap},
+    ops::RangeInclusive,
+};
 
 use aws::{Item, Query, Value};
 use error::{Error, Result};
@@ -12,7 +16,7 @@ use tenancy::{
         EVER, Entity, Index, in_folder, involving, item, of_document, of_kind, with_annotation_id,
     },
     prelude::*,
-    reading::{MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged, merge, sort_name},
+    reading::{Followed, MAX_PAGE_BYTES, MAX_SCANNED, Page, Paged, merge, sort_name},
     scopes::PARALLEL,
 };
 
@@ -48,10 +52,30 @@ pub struct AnnotationList {
     pub newest_first: bool,
 }
 
-/// A query, and the prefix of its sort keys before the time.
-type Source = (Query, String);
+/// A list that contributes to another one.
+struct Source {
+    query: Query,
+    /// The prefix of its sort keys before the time.
+    prefix: String,
+}
+
 /// Position of a row in a list: its time, then the sort key of the thread.
 type Position = String;
+
+/// An item of a list, or a link row to one.
+struct Row {
+    position: Position,
+    item: Item,
+}
+
+/// The thread of a row.
+struct RowThread {
+    position: Position,
+    /// The size of its item.
+    size: usize,
+    /// None if it was deleted.
+    thread: Option<Annotation>,
+}
 
 impl Comments<'_> {
     /// The documents of a folder, `root` for those in none, unless they are very many. Read from an
@@ -79,7 +103,7 @@ impl Comments<'_> {
     ) -> Result<BTreeSet<DocumentId>> {
         let found = self.0.documents().all().find_all(documents).await?.into_values();
         let root = FolderId::root();
-        let found = found.filter(|it| it.folder_id.as_ref().unwrap_or(&root) == folder);
+        let found = found.filter(|document| document.folder_id.as_ref().unwrap_or(&root) == folder);
         Ok(found.map(|document| document.document_id).collect())
     }
 }
@@ -112,23 +136,21 @@ impl Comments<'_> {
             let most = if is_by_rows { FOLLOWED } else { page.limit() };
             let wanted = (page.limit() - kept.len()).clamp(1, most);
             let lists = self.rows(&sources, after.as_deref(), wanted).await?;
-            let order = |(position, _): &(Position, Item)| match list.newest_first {
-                true => (Some(Reverse(position.clone())), None),
-                false => (None, Some(position.clone())),
+            let order = |row: &Row| match list.newest_first {
+                true => (Some(Reverse(row.position.clone())), None),
+                false => (None, Some(row.position.clone())),
             };
             let (rows, mut more) = merge(lists, wanted, order);
-            for (position, annotation) in self.resolve(rows).await? {
+            for RowThread { position, size, thread } in self.resolve(rows).await? {
                 if bytes > MAX_PAGE_BYTES {
                     more = true;
                     break;
                 }
                 scanned += 1;
                 after = Some(position);
-                if let Some((size, annotation)) = annotation
-                    && keep(&annotation)
-                {
+                if let Some(thread) = thread.filter(|thread| keep(thread)) {
                     bytes += size;
-                    kept.push(annotation);
+                    kept.push(thread);
                 }
             }
             let is_full = kept.len() >= page.limit() || bytes > MAX_PAGE_BYTES;
@@ -195,9 +217,10 @@ impl Comments<'_> {
 
     fn sources(&self, list: &AnnotationList) -> Vec<Source> {
         let (span, newest_first) = (&list.created, list.newest_first);
-        let head = || format!("{}#", Annotation::KIND);
+        let prefix = || format!("{}#", Annotation::KIND);
         let indexed = |index, group| {
-            (self.1.rows().during(index, &group, span.clone(), newest_first), head())
+            let query = self.1.rows().during(index, &group, span.clone(), newest_first);
+            Source { query, prefix: prefix() }
         };
         match &list.source {
             AnnotationSource::Documents(ids) if ids.len() <= MAX_MERGED => {
@@ -205,15 +228,15 @@ impl Comments<'_> {
             }
             AnnotationSource::Users(ids) => {
                 let links = ids.iter().map(|user| {
-                    let head = involving(user).prefix();
-                    let bound = |time: Millis, end: &str| format!("{head}{time:013}{end}");
+                    let prefix = involving(user).prefix();
+                    let bound = |time: Millis, end: &str| format!("{prefix}{time:013}{end}");
                     let first = *span.start();
                     let last = (*span.end()).min(*EVER.end()).max(first);
                     // `$` sorts behind `#`.
                     let between = Some((item::SK, bound(first, ""), bound(last, "$")));
-                    let all = self.1.rows().under(head.clone());
+                    let all = self.1.rows().under(prefix.clone());
                     let ascending = !newest_first;
-                    (Query { prefix: None, between, ascending, ..all }, head)
+                    Source { query: Query { prefix: None, between, ascending, ..all }, prefix }
                 });
                 links.collect()
             }
@@ -229,7 +252,7 @@ impl Comments<'_> {
         sources: &[Source],
         after: Option<&str>,
         wanted: usize,
-    ) -> Result<Vec<(Vec<(Position, Item)>, bool)>> {
+    ) -> Result<Vec<(Vec<Row>, bool)>> {
         let reads = sources.iter().map(|source| self.rows_of(source, after, wanted));
         let reads: Vec<_> = reads.collect();
         stream::iter(reads).buffered(PARALLEL).try_collect().await
@@ -237,24 +260,27 @@ impl Comments<'_> {
 
     async fn rows_of(
         &self,
-        (query, head): &Source,
+        source: &Source,
         after: Option<&str>,
         wanted: usize,
-    ) -> Result<(Vec<(Position, Item)>, bool)> {
-        let start = after.map(|after| self.behind(query, head, after));
+    ) -> Result<(Vec<Row>, bool)> {
+        let Source { query, prefix } = source;
+        let start = after.map(|after| self.behind(source, after));
         let sort = sort_name(query);
         let (items, more) = self.1.rows().fetch(Query { start, ..query.clone() }, wanted).await?;
         let position = |item: &Item| match item.get(sort) {
-            Some(Value::S(text)) => text.get(head.len()..).unwrap_or_default().to_owned(),
+            Some(Value::S(text)) => text.get(prefix.len()..).unwrap_or_default().to_owned(),
             _ => String::new(),
         };
-        Ok((items.into_iter().map(|item| (position(&item), item)).collect(), more))
+        let row = |item| Row { position: position(&item), item };
+        Ok((items.into_iter().map(row).collect(), more))
     }
 
     /// The continuation of a source behind a position, which may be in another source.
-    fn behind(&self, query: &Query, head: &str, after: &str) -> Item {
+    fn behind(&self, source: &Source, after: &str) -> Item {
+        let Source { query, prefix } = source;
         let text = |text: &str| Value::S(text.to_owned());
-        let sort = format!("{head}{after}");
+        let sort = format!("{prefix}{after}");
         let mut start: Item = [(query.partition.0.to_owned(), text(&query.partition.1))].into();
         if query.index.is_some() {
             let (_, place) = after.split_once('#').unwrap_or_default();
@@ -264,32 +290,27 @@ impl Comments<'_> {
         start
     }
 
-    /// The threads of rows, each with its size; none for a deleted one.
-    async fn resolve(
-        &self,
-        rows: Vec<(Position, Item)>,
-    ) -> Result<Vec<(Position, Option<(usize, Annotation)>)>> {
+    /// The threads of rows.
+    async fn resolve(&self, rows: Vec<Row>) -> Result<Vec<RowThread>> {
         let is_link = |item: &Item| item.contains_key(item::TARGET);
         let links: Vec<Item> =
-            rows.iter().map(|(_, item)| item).filter(|item| is_link(item)).cloned().collect();
-        let mut followed = match links.is_empty() {
-            true => std::collections::HashMap::new(),
+            rows.iter().map(|row| &row.item).filter(|item| is_link(item)).cloned().collect();
+        let mut followed: HashMap<String, Followed<Annotation>> = match links.is_empty() {
+            true => HashMap::new(),
             false => {
                 let followed = self.1.rows().follow_sized(&links).await?.into_iter();
-                followed.map(|(link, size, thread)| (link, (size, thread))).collect()
+                followed.map(|followed| (followed.link.clone(), followed)).collect()
             }
         };
-        rows.into_iter()
-            .map(|(position, item)| {
-                let resolved = match item.get(item::SK) {
-                    Some(Value::S(link)) if is_link(&item) => followed.remove(link),
-                    _ => {
-                        let size = item::size(&item);
-                        self.1.rows().visible(item)?.map(|thread| (size, thread))
-                    }
-                };
-                Ok((position, resolved))
-            })
-            .collect()
+        let thread = |Row { position, item }| {
+            let (size, thread) = match item.get(item::SK) {
+                Some(Value::S(link)) if is_link(&item) => {
+                    followed.remove(link).map(|target| (target.size, target.entity)).unzip()
+                }
+                _ => (Some(item::size(&item)), self.1.rows().visible(item)?),
+            };
+            Ok(RowThread { position, size: size.unwrap_or_default(), thread })
+        };
+        rows.into_iter().map(thread).collect()
     }
 }

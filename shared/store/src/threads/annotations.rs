@@ -34,6 +34,15 @@ pub struct Counted {
     pub unread: u64,
 }
 
+/// What may be created for an addition to a document, if it does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MayCreate {
+    /// The organization.
+    pub organization: bool,
+    /// The document.
+    pub document: bool,
+}
+
 /// The members of a thread for counting.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -97,12 +106,12 @@ impl Comments<'_> {
     pub async fn ensure_document(
         &self,
         document: &DocumentId,
-        (create_organization, create_document): (bool, bool),
+        may_create: MayCreate,
     ) -> Result<()> {
-        if !create_document {
+        if !may_create.document {
             return Ok(());
         }
-        if !create_organization {
+        if !may_create.organization {
             self.0.own_record().ensure(false).await?;
         }
         self.0.users().ensure_level(&Level::Document(document.clone()), true).await

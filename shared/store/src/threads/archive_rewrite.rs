@@ -2,7 +2,6 @@
 
 use error::Result;
 use model::{
-    Millis,
     comment::{Annotation, ArchivedComment},
     erasure::Forgotten,
 };
@@ -15,6 +14,7 @@ use tenancy::{
     layout::{Entity, ThreadId, archived_of},
     prelude::*,
     reading::missing,
+    scopes::Deadline,
     writing::Edit,
 };
 
@@ -39,7 +39,7 @@ impl Comments<'_> {
     pub async fn rewrite(
         &self,
         id: &ThreadId,
-        deadline: Millis,
+        deadline: Deadline,
         rewrite: impl Fn(&mut ArchivedComment) -> Forgotten + Send + Sync,
         finish: impl Fn(&mut Annotation) -> Forgotten + Send + Sync,
     ) -> Result<Progress> {
@@ -48,7 +48,7 @@ impl Comments<'_> {
             let mut archive = thread.archive.rewritten();
             let mut start = None;
             loop {
-                if self.1.rows().db().clock().now() >= deadline {
+                if self.1.rows().db().clock().is_past(deadline) {
                     return Ok(Progress::More);
                 }
                 let query = archived.rows().under(archived_of(id).prefix());
@@ -87,8 +87,7 @@ impl Comments<'_> {
             let mut is_same = true;
             let edit = |stored: Option<Annotation>| {
                 let mut stored = stored.ok_or_else(|| missing::<Annotation>(id))?;
-                let (was, is) = (&thread.archive, &stored.archive);
-                is_same = (was.end, was.edits) == (is.end, is.edits);
+                is_same = thread.archive.version() == stored.archive.version();
                 if !is_same {
                     return Ok(Edit::keep(stored));
                 }

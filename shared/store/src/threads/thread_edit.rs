@@ -12,7 +12,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use error::{Error, Result};
-use model::comment::{Annotation, ArchivedComment, Comment};
+use model::comment::{Annotation, ArchiveVersion, ArchivedComment, Comment};
 use tenancy::{
     layout::{Entity, ThreadId, item},
     prelude::*,
@@ -27,22 +27,22 @@ const MAX_BYTES: usize = 2_560;
 /// Comments archived at once.
 const MAX_MOVED: usize = 60;
 
-/// Comments read from the archive, with its end and its number of edits.
+/// Comments read from the archive, with its version.
 #[derive(Default)]
-struct Recalled {
+struct Loaded {
     comments: Vec<Comment>,
-    archive: (u64, u64),
+    archive: ArchiveVersion,
 }
 
-/// An edit, and the numbers of archived comments that it deletes.
-type Made = (Edit<Annotation>, Vec<u64>);
-
-/// The step that an edit of a thread needs first.
-enum Open {
-    /// Load comments that may be archived.
-    Recall(Annotation, Vec<u64>),
-    /// Write comments to the archive.
-    Move(Annotation, Vec<Comment>),
+/// The step after an attempt to edit a thread. All but the last one leave the thread and are
+/// followed by another attempt.
+enum Step {
+    /// Load the comments with these numbers, which may be archived.
+    LoadArchived(Vec<u64>),
+    /// Write these comments to the archive.
+    Archive(Vec<Comment>),
+    /// The edit is written. Remove the numbers of the archived comments that it deleted.
+    Finish { deleted: Vec<u64> },
 }
 
 impl Comments<'_> {
@@ -57,58 +57,51 @@ impl Comments<'_> {
         comments: &[u64],
         mut edit: impl FnMut(Option<Annotation>) -> Result<Edit<Annotation>> + Send,
     ) -> Result<Annotation> {
-        let (mut recalled, mut moved) = (Recalled::default(), Vec::new());
+        let (mut loaded, mut archived) = (Loaded::default(), Vec::new());
         for _ in 0..ATTEMPTS {
-            let (mut open, mut removed) = (None, Vec::new());
+            let mut step = Step::Finish { deleted: vec![] };
             let edited = self.1.edit(id, |stored| {
-                open = None;
                 let Some(stored) = stored else { return edit(None) };
-                match self.attempt(&stored, comments, (&recalled, &moved), &mut edit)? {
-                    Ok((made, gone)) => {
-                        removed = gone;
-                        Ok(made)
-                    }
-                    Err(missing) => {
-                        open = Some(missing);
-                        Ok(Edit::keep(stored))
-                    }
-                }
+                let (made, next) = self.attempt(stored, comments, &loaded, &archived, &mut edit)?;
+                step = next;
+                Ok(made)
             });
-            let edited = edited.await?;
-            match open {
-                None => {
-                    // If that fails, the link rows have no target and are deleted with the thread.
-                    self.remove_numbers(id, &removed).await;
-                    return Ok(edited);
+            let thread = edited.await?;
+            match step {
+                Step::LoadArchived(numbers) => {
+                    let comments = self.archived(&thread, numbers).await?;
+                    loaded = Loaded { comments, archive: thread.archive.version() };
                 }
-                Some(Open::Recall(thread, ids)) => {
-                    let comments = self.archived(&thread, ids).await?;
-                    recalled = Recalled { comments, archive: state(&thread) };
-                }
-                Some(Open::Move(thread, comments)) => {
+                Step::Archive(comments) => {
                     self.write_out(&thread, &comments).await?;
-                    moved = comments;
+                    archived = comments;
+                }
+                Step::Finish { deleted } => {
+                    // If that fails, the link rows have no target and are deleted with the thread.
+                    self.remove_numbers(id, &deleted).await;
+                    return Ok(thread);
                 }
             }
         }
         Err(Error::aborted())
     }
 
-    /// Makes an edit of a stored thread, unless another step is needed first.
+    /// Makes an edit of a stored thread, which is kept if another step is needed first.
     fn attempt(
         &self,
-        stored: &Annotation,
+        stored: Annotation,
         comments: &[u64],
-        (recalled, moved): (&Recalled, &[Comment]),
+        loaded: &Loaded,
+        archived: &[Comment],
         edit: &mut impl FnMut(Option<Annotation>) -> Result<Edit<Annotation>>,
-    ) -> Result<std::result::Result<Made, Open>> {
+    ) -> Result<(Edit<Annotation>, Step)> {
         let missing = comments.iter().copied().filter(|id| stored.comment(*id).is_none());
         let missing: Vec<u64> = missing.filter(|_| stored.archive.count > 0).collect();
-        let is_known = missing.is_empty() || recalled.archive == state(stored);
+        let is_known = missing.is_empty() || loaded.archive == stored.archive.version();
         if !is_known {
-            return Ok(Err(Open::Recall(stored.clone(), missing)));
+            return Ok((Edit::keep(stored), Step::LoadArchived(missing)));
         }
-        let old: Vec<Comment> = recalled
+        let old: Vec<Comment> = loaded
             .comments
             .iter()
             .filter(|comment| missing.contains(&comment.comment_id))
@@ -117,48 +110,56 @@ impl Comments<'_> {
         let mut thread = stored.clone();
         thread.recall(old.clone());
         let mut made = edit(Some(thread))?;
-        let Some(thread) = made.written() else { return Ok(Ok((made, vec![]))) };
+        let Some(thread) = made.written() else {
+            return Ok((made, Step::Finish { deleted: vec![] }));
+        };
         let back = thread.put_back(&old);
         let surplus = item::size(&self.1.rows().encode(thread, "")?).saturating_sub(MAX_BYTES);
-        if !thread.move_out(moved) && surplus > 0 {
+        if !thread.move_out(archived) && surplus > 0 {
             let surplus = thread.surplus(surplus, MAX_MOVED).iter();
-            let is_stored = |one: &&Comment| stored.comment(one.comment_id) == Some(one);
+            let is_stored =
+                |comment: &&Comment| stored.comment(comment.comment_id) == Some(comment);
             let surplus: Vec<Comment> = surplus.take_while(is_stored).cloned().collect();
             if !surplus.is_empty() {
-                return Ok(Err(Open::Move(stored.clone(), surplus)));
+                return Ok((Edit::keep(stored), Step::Archive(surplus)));
             }
         }
         let thread = thread.clone();
         for comment in back.changed {
-            made = made.and_replace(ArchivedComment::of(&thread, comment));
+            made = made.and_replace(ArchivedComment::new(&thread, comment));
         }
         for comment in &back.removed {
             made = made.and_remove::<ArchivedComment>((thread.id(), comment.position));
         }
-        Ok(Ok((made, back.removed.iter().map(|comment| comment.comment_id).collect())))
+        let deleted = back.removed.iter().map(|comment| comment.comment_id).collect();
+        Ok((made, Step::Finish { deleted }))
     }
 
     /// Writes comments of a stored thread to its archive, behind its end.
     async fn write_out(&self, thread: &Annotation, comments: &[Comment]) -> Result<()> {
-        let of = |comment: &Comment| ArchivedComment::of(thread, comment.clone());
-        let wanted: Vec<ArchivedComment> = comments.iter().map(of).collect();
+        let archived = |comment: &Comment| ArchivedComment::new(thread, comment.clone());
+        let wanted: Vec<ArchivedComment> = comments.iter().map(archived).collect();
         let ids: Vec<_> = wanted.iter().map(ArchivedComment::id).collect();
         let archived = self.1.rows().near::<ArchivedComment>();
         for may_overwrite in [false, true] {
-            let found_others = AtomicBool::new(false);
+            let found_different = AtomicBool::new(false);
             let edit = |n: usize, stored: Option<ArchivedComment>| {
                 let wanted = wanted[n].clone();
                 Ok(match stored {
                     Some(stored) if stored == wanted => Edit::keep(stored),
                     Some(stored) if !may_overwrite => {
-                        found_others.store(true, Ordering::Relaxed);
+                        found_different.store(true, Ordering::Relaxed);
                         Edit::keep(stored)
                     }
                     _ => Edit::put(wanted),
                 })
             };
-            archived.edit_all(&ids, edit).await?.into_iter().try_for_each(|it| it.map(drop))?;
-            if !found_others.into_inner() {
+            archived
+                .edit_all(&ids, edit)
+                .await?
+                .into_iter()
+                .try_for_each(|edited| edited.map(drop))?;
+            if !found_different.into_inner() {
                 return Ok(());
             }
             // Existing items may be left by an interrupted call, or archived concurrently: only the
@@ -177,23 +178,18 @@ impl Comments<'_> {
     }
 
     async fn try_to_tidy(&self, thread: &Annotation) -> Result<()> {
-        let mut left = thread.clone();
+        let mut current = thread.clone();
         // Each round archives some, unless another process did.
         for _ in 0..=thread.comments.len() / MAX_MOVED {
-            if item::size(&self.1.rows().encode(&left, "")?) <= 2 * MAX_BYTES
-                || left.comments.len() < 2
+            if item::size(&self.1.rows().encode(&current, "")?) <= 2 * MAX_BYTES
+                || current.comments.len() < 2
             {
                 return Ok(());
             }
             let gone = || Error::not_found("The thread is gone.");
             let edit = |stored: Option<Annotation>| stored.map(Edit::put).ok_or_else(gone);
-            left = self.edit_comments(&thread.id(), &[], edit).await?;
+            current = self.edit_comments(&thread.id(), &[], edit).await?;
         }
         Ok(())
     }
-}
-
-/// The version of an archive.
-fn state(thread: &Annotation) -> (u64, u64) {
-    (thread.archive.end, thread.archive.edits)
 }

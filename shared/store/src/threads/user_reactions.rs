@@ -20,8 +20,14 @@ const ROWS: usize = 25;
 /// Archived comments read at a time.
 const COMMENTS: usize = 500;
 
-/// Continuation within a thread: a comment, and a number of its reactions.
-type Inside = (u64, usize);
+/// Continuation within a thread.
+#[derive(Clone, Copy, Default)]
+struct Inside {
+    /// The position of a comment.
+    position: u64,
+    /// The number of its reactions that are listed already.
+    skipped: usize,
+}
 
 impl Comments<'_> {
     /// The next reactions of a user, and the continuation of the list: behind a row, or in the next
@@ -37,7 +43,7 @@ impl Comments<'_> {
         let head = reacted(user).prefix();
         let (mut before, mut inside): (String, Inside) = match at {
             At::End => return Ok((vec![], At::End)),
-            At::Start => (String::new(), (0, 0)),
+            At::Start => (String::new(), Inside::default()),
             At::Behind(row, inside) => (row, read(&inside)?),
         };
         let (mut shown, mut scanned) = (Vec::new(), 0);
@@ -60,11 +66,11 @@ impl Comments<'_> {
                     let (found, next) = self.reactions_in(&thread, user, inside, rest).await?;
                     scanned += found.len().max(1);
                     shown.extend(found);
-                    if let Some((position, skipped)) = next {
+                    if let Some(Inside { position, skipped }) = next {
                         return Ok((shown, At::Behind(before, format!("{position}.{skipped}"))));
                     }
                 }
-                inside = (0, 0);
+                inside = Inside::default();
                 before = sort.strip_prefix(head.as_str()).unwrap_or(sort).to_owned();
             }
             if !more {
@@ -81,9 +87,10 @@ impl Comments<'_> {
         &self,
         thread: &Annotation,
         user: &UserId,
-        (position, mut skipped): Inside,
+        inside: Inside,
         limit: usize,
     ) -> Result<(Vec<ReactionView>, Option<Inside>)> {
+        let Inside { position, mut skipped } = inside;
         let (mut comments, more) = match thread.archive.has_reactions_of(user) {
             true => self.archived_in(thread, position..u64::MAX, false, COMMENTS).await?,
             false => (vec![], false),
@@ -94,23 +101,24 @@ impl Comments<'_> {
         comments.sort_by_key(|comment| comment.position);
         let mut shown = Vec::new();
         for comment in &comments {
-            let views =
-                thread.shown_reactions(comment, user, (&self.0.tenant().api_key().id, self.0.id()));
+            let api_key = &self.0.tenant().api_key().id;
+            let views = thread.shown_reactions(comment, user, api_key, self.0.id());
             for (n, view) in views.into_iter().enumerate().skip(skipped) {
                 if shown.len() >= limit {
-                    return Ok((shown, Some((comment.position, n))));
+                    let next = Inside { position: comment.position, skipped: n };
+                    return Ok((shown, Some(next)));
                 }
                 shown.push(view);
             }
             skipped = 0;
         }
-        let next = comments.last().filter(|_| more).map(|last| (last.position + 1, 0));
-        Ok((shown, next))
+        let last = comments.last().filter(|_| more);
+        Ok((shown, last.map(|last| Inside { position: last.position + 1, skipped: 0 })))
     }
 }
 
 fn read(inside: &str) -> Result<Inside> {
-    let Some((position, skipped)) = inside.split_once('.') else { return Ok((0, 0)) };
+    let Some((position, skipped)) = inside.split_once('.') else { return Ok(Inside::default()) };
     let position = position.parse().map_err(Error::internal)?;
-    Ok((position, skipped.parse().map_err(Error::internal)?))
+    Ok(Inside { position, skipped: skipped.parse().map_err(Error::internal)? })
 }

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 
 use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
-use model::Millis;
+use model::{Millis, clock::WallTime};
 use tenancy::{
     layout::{Key, Table, item, item::key},
     prelude::*,
-    scopes::{Db, Store, TenantStore, place_of},
+    scopes::{Db, Deadline, Store, TenantStore, place_of},
     writing::{Unit, new_id, no_failure, settle},
 };
 
@@ -78,7 +78,7 @@ pub struct Due {
 
 /// The attributes that arm a row: due at `due`, by the clock of the tenant.
 pub(crate) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stays: bool) -> Item {
-    let at = due.saturating_sub(tenant.clock_ahead());
+    let at = WallTime::when_tenant_shows(due, tenant.clock_ahead()).millis();
     // For a hint that the writer sends, the timer only checks whether it was lost.
     let next = if wake.hinted { at.saturating_add(LOST) } else { at };
     let shard = id.bytes().map(u64::from).sum::<u64>() % SHARDS;
@@ -112,13 +112,13 @@ impl Pending<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn send_later(self, queue: &str, body: String, at: Millis) -> Result<()> {
-        let id = new_id(self.0.real_now())?;
-        let place = Key::of("message", &id);
+        let id = new_id(self.0.real_now().millis())?;
+        let place = Key::pair("message", &id);
         let mut row = key(&place, &place);
         let wake = Wake { queue: queue.to_owned(), body, hinted: false };
         row.extend(arm(self.0, &id, at, &wake, false));
         let write = Write::Put { table: Table::Schedule.name(), item: row, condition: None };
-        let unit = Unit::of(vec![write]);
+        let unit = Unit::new(vec![write]);
         settle(self.0.db().commit(unit).await, |_| Error::internal("refused without a condition"))
     }
 
@@ -146,7 +146,7 @@ impl Pending<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn due(self, start: Option<DueStart>) -> Result<(Vec<Due>, Option<DueStart>)> {
         let partition = (TENANT, self.0.api_key().id.as_str().to_owned());
-        let (now, real) = (self.0.now(), self.0.real_now());
+        let (now, real) = (self.0.now(), self.0.real_now().millis());
         let (found, next) = due(self.0.db(), [OF_TENANT, AT], partition, now, start).await?;
         let is_due = found.into_iter().filter(|row| row.due <= now);
         Ok((is_due.map(|row| Due { at: row.at.min(real), ..row }).collect(), next))
@@ -198,6 +198,11 @@ impl SystemStore {
         self.db.clock().now()
     }
 
+    /// Whether a deadline of the process has passed.
+    pub fn is_past(&self, deadline: Deadline) -> bool {
+        self.db.clock().is_past(deadline)
+    }
+
     /// Rows of a shard with a due hint, the oldest first, from `start` on, and the continuation.
     ///
     /// # Errors
@@ -225,7 +230,7 @@ impl SystemStore {
         let gone = self.db.write_all(Table::Schedule, gone).await.into_iter().collect();
         let now = self.db.clock().now();
         let noted = rows.into_iter().chain(refused);
-        let noted = noted.map(|due| Unit::of(vec![note(due, now)]));
+        let noted = noted.map(|due| Unit::new(vec![note(due, now)]));
         // A refused row was changed meanwhile by the worker of the hint.
         no_failure(self.db.commit_all(noted.collect()).await)?;
         gone

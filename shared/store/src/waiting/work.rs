@@ -54,11 +54,11 @@ impl Pending<'_> {
         changes: Vec<Change>,
         wake: impl Fn(&RowKey, &Row) -> Result<Wake>,
     ) -> Result<Committed> {
-        let version = new_id(self.0.real_now())?;
+        let version = new_id(self.0.real_now().millis())?;
         let write = |change| self.row_write(change, &version, &wake);
         let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
-        let unit = Unit::of(writes).versioned(version.clone());
-        Ok(match self.0.db().commit(unit).await.won()? {
+        let unit = Unit::new(writes).versioned(version.clone());
+        Ok(match self.0.db().commit(unit).await.won_race()? {
             true => Committed::Written { version },
             false => Committed::Conflict,
         })
@@ -119,7 +119,7 @@ impl Pending<'_> {
         match key {
             RowKey::Pending { event_id } => (of_event(event_id), Key::named("pending")),
             RowKey::Recipients { event_id, page } => {
-                (of_event(event_id), Key::of("recipients", &page.to_string()))
+                (of_event(event_id), Key::pair("recipients", &page.to_string()))
             }
             RowKey::Windows { organization_id, document_id, from, of } => {
                 let organization = self.0.organization(organization_id);
@@ -129,20 +129,20 @@ impl Pending<'_> {
                     None => own.join(&Key::named("windows")),
                 };
                 let sort = match (from, of) {
-                    (_, Some(user)) => Key::of("own-window", user.as_str()),
-                    (Some(user), None) => Key::of("window", user.as_str()),
+                    (_, Some(user)) => Key::pair("own-window", user.as_str()),
+                    (Some(user), None) => Key::pair("window", user.as_str()),
                     (None, None) => Key::named("window"),
                 };
                 (partition, sort)
             }
             RowKey::Mail { organization_id, user_id, generation } => {
-                (of_user(organization_id, user_id), Key::of("mail", generation))
+                (of_user(organization_id, user_id), Key::pair("mail", generation))
             }
             RowKey::Quota { organization_id, user_id } => {
                 (of_user(organization_id, user_id), Key::named("quota"))
             }
             RowKey::Topic { organization_id, user_id, document_id, annotation_id } => {
-                let topic = Key::of("topic", document_id.as_str());
+                let topic = Key::pair("topic", document_id.as_str());
                 let sort = topic.and("thread", annotation_id.as_str());
                 (of_user(organization_id, user_id), sort)
             }
@@ -156,7 +156,7 @@ impl Pending<'_> {
                 let organization = self.0.organization(organization_id);
                 let own = organization.partition();
                 let sort = match document_id {
-                    Some(document) => Key::of("document", document.as_str()),
+                    Some(document) => Key::pair("document", document.as_str()),
                     None => Key::named("organization"),
                 };
                 (own.and("unsubscribed", address), sort)

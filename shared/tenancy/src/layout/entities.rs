@@ -87,12 +87,12 @@ use super::{
 
 /// Items of a user, in the index of the organization.
 pub fn of_user(user: &UserId) -> Key {
-    Key::of("user", user.as_str())
+    Key::pair("user", user.as_str())
 }
 
 /// Items in a folder, in the index of the organization.
 pub fn in_folder(folder: &FolderId) -> Key {
-    Key::of("folder", folder.as_str())
+    Key::pair("folder", folder.as_str())
 }
 
 impl Entity for Workspace {
@@ -124,8 +124,8 @@ impl Entity for ApiKey {
         if self.deleted_at.is_some() {
             return vec![];
         }
-        let partition = Key::of("workspace", self.workspace_id.as_str());
-        Indexed::within(partition, Key::of(Self::KIND, self.id.as_str()))
+        let partition = Key::pair("workspace", self.workspace_id.as_str());
+        Indexed::within(partition, Key::pair(Self::KIND, self.id.as_str()))
     }
 }
 
@@ -142,7 +142,7 @@ macro_rules! configs {
                 ""
             }
             fn place((): &()) -> Place {
-                Place(Key::of(Self::KIND, $name))
+                Place(Key::pair(Self::KIND, $name))
             }
         }
     )+};
@@ -165,7 +165,7 @@ impl Entity for Organization {
         id.as_str()
     }
     fn place(id: &OrganizationId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
+        Place(Key::pair(Self::KIND, id.as_str()))
     }
 }
 
@@ -180,7 +180,7 @@ impl Entity for Document {
         id.as_str()
     }
     fn place(id: &DocumentId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
+        Place(Key::pair(Self::KIND, id.as_str()))
     }
     fn indexes(&self) -> Vec<Indexed> {
         let sort = Self::place(&self.document_id).0;
@@ -199,7 +199,7 @@ impl Entity for Folder {
         id.as_str()
     }
     fn place(id: &FolderId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
+        Place(Key::pair(Self::KIND, id.as_str()))
     }
     fn indexes(&self) -> Vec<Indexed> {
         let sort = Self::place(&self.folder_id).0;
@@ -211,8 +211,8 @@ impl Entity for Folder {
 pub fn users_at(level: &Level) -> Key {
     match level {
         Level::Organization => Key::named(User::KIND),
-        Level::Document(id) => Key::of("document-user", id.as_str()).join(&Key::named("user")),
-        Level::Folder(id) => Key::of("folder-user", id.as_str()).join(&Key::named("user")),
+        Level::Document(id) => Key::pair("document-user", id.as_str()).join(&Key::named("user")),
+        Level::Folder(id) => Key::pair("folder-user", id.as_str()).join(&Key::named("user")),
     }
 }
 
@@ -220,9 +220,9 @@ pub fn users_at(level: &Level) -> Key {
 /// folder.
 fn at_level(names: [&'static str; 3], level: &Level, user: &UserId) -> Key {
     match level {
-        Level::Organization => Key::of(names[0], user.as_str()),
-        Level::Document(id) => Key::of(names[1], id.as_str()).and("user", user.as_str()),
-        Level::Folder(id) => Key::of(names[2], id.as_str()).and("user", user.as_str()),
+        Level::Organization => Key::pair(names[0], user.as_str()),
+        Level::Document(id) => Key::pair(names[1], id.as_str()).and("user", user.as_str()),
+        Level::Folder(id) => Key::pair(names[2], id.as_str()).and("user", user.as_str()),
     }
 }
 
@@ -274,7 +274,7 @@ impl Entity for Grant {
 
 /// A group and its members, in this order: one query reads both.
 pub fn in_group(group: &GroupId) -> Key {
-    Key::of("group", group.as_str())
+    Key::pair("group", group.as_str())
 }
 
 impl Entity for Group {

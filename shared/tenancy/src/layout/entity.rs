@@ -186,5 +186,5 @@ pub fn named_beside<E: Entity>(user: &UserId) -> Key {
 
 /// Partition of a user's link rows.
 pub fn linked_to(user: &UserId) -> Key {
-    Key::of("link", user.as_str())
+    Key::pair("link", user.as_str())
 }

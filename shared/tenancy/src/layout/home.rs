@@ -63,7 +63,7 @@ pub const LISTED: &str = "listed";
 
 /// Key of the listing row of a document.
 pub fn listing(document: &DocumentId) -> Key {
-    Key::of(LISTED, document.as_str())
+    Key::pair(LISTED, document.as_str())
 }
 
 /// The listing row of a document.
@@ -96,16 +96,16 @@ mod tests {
 
     #[test]
     fn a_partition_follows_from_the_sort_key_and_from_its_beginning() {
-        let scope = Key::of("key", "k").and("organization", "o#document#d");
+        let scope = Key::pair("key", "k").and("organization", "o#document#d");
         let document = scope.and("document", "a#b");
         for sort in [
-            Key::of("annotation", "a#b").and("id", "x"),
-            Key::of("crdt", "a#b").and("head", "e"),
-            Key::of("seen", "a#b").and("annotation", "x").and("user", "u"),
+            Key::pair("annotation", "a#b").and("id", "x"),
+            Key::pair("crdt", "a#b").and("head", "e"),
+            Key::pair("seen", "a#b").and("annotation", "x").and("user", "u"),
         ] {
             assert_eq!(home(&scope, sort.as_str()), document, "{sort:?}");
         }
-        assert_eq!(home(&scope, &Key::of("annotation", "a#b").prefix()), document);
+        assert_eq!(home(&scope, &Key::pair("annotation", "a#b").prefix()), document);
         assert!(is_of_document(document.as_str()) && !is_of_document(scope.as_str()));
         for sort in ["document#a", "user#u", "notification#n", "recording#r", "group#g#group"] {
             assert_eq!(home(&scope, sort), scope, "{sort}");
@@ -114,10 +114,10 @@ mod tests {
 
     #[test]
     fn rows_of_users_lie_in_partitions_that_can_be_enumerated() {
-        let scope = Key::of("key", "k").and("organization", "o");
+        let scope = Key::pair("key", "k").and("organization", "o");
         let all: BTreeSet<Key> = homes_of_links(&scope).collect();
         let used = (0..1_000).map(|n| {
-            let rows = Key::of("link", &format!("user-{n}"));
+            let rows = Key::pair("link", &format!("user-{n}"));
             let home = home(&scope, &rows.prefix());
             assert_eq!(home, super::home(&scope, rows.join(&Key::named("annotation")).as_str()));
             home

@@ -342,7 +342,7 @@ mod tests {
         let metadata =
             Metadata::from_iter([("deep".to_owned(), deep), ("huge".to_owned(), json!(1e308))]);
         let stored = organization(metadata.clone());
-        let item = encode(&keyring(), &Key::of("key", "k"), &stored, "v", 1).unwrap();
+        let item = encode(&keyring(), &Key::pair("key", "k"), &stored, "v", 1).unwrap();
         assert!(matches!(item["metadata"], Value::S(_)));
         assert_eq!(decode::<Organization>(&keyring(), item).unwrap().metadata, metadata);
     }
@@ -350,7 +350,7 @@ mod tests {
     /// A write with a lost reply is recognised although others wrote after it.
     #[test]
     fn an_item_remembers_its_versions_while_a_call_may_be_repeated() {
-        let key = super::key(&Key::of("key", "k"), &Key::of("document", "d"));
+        let key = super::key(&Key::pair("key", "k"), &Key::pair("document", "d"));
         let written = |n: u64, at: u64| tombstone(&key, &format!("v{n}"), at);
         let mut item = written(0, 0);
         for n in 1..=20 {
@@ -370,8 +370,8 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused_with_the_limit_named() {
         let metadata = Metadata::from_iter([("x".to_owned(), json!("x".repeat(420_000)))]);
-        let error =
-            encode(&keyring(), &Key::of("key", "k"), &organization(metadata), "v", 1).unwrap_err();
+        let error = encode(&keyring(), &Key::pair("key", "k"), &organization(metadata), "v", 1)
+            .unwrap_err();
         assert!(error.message.contains("409600"), "{error}");
         assert!(error.message.contains("acme"), "{error}");
     }
@@ -384,7 +384,7 @@ mod tests {
             email_service_config: EmailService { api_key, ..EmailService::default() },
         };
         let partition =
-            |key: &str| Key::of("key", ApiKeyId::try_from(key.to_owned()).unwrap().as_str());
+            |key: &str| Key::pair("key", ApiKeyId::try_from(key.to_owned()).unwrap().as_str());
         let mut item = encode(&keyring(), &partition("a"), &config, "v", 1).unwrap();
         assert!(!format!("{item:?}").contains("hunter2"));
         let read: EmailConfig = decode(&keyring(), item.clone()).unwrap();

@@ -19,7 +19,7 @@ impl Key {
     }
 
     /// A key of one pair.
-    pub fn of(name: &'static str, value: &str) -> Self {
+    pub fn pair(name: &'static str, value: &str) -> Self {
         let mut key = Self(String::with_capacity(name.len() + value.len() + 1));
         key.push(name, value);
         key
@@ -102,11 +102,11 @@ mod tests {
 
     #[test]
     fn a_value_cannot_pose_as_structure() {
-        let forged = Key::of("org", "a#doc#b");
-        let honest = Key::of("org", "a").and("doc", "b");
+        let forged = Key::pair("org", "a#doc#b");
+        let honest = Key::pair("org", "a").and("doc", "b");
         assert_ne!(forged, honest);
-        assert_ne!(Key::of("org", "%23"), Key::of("org", "#"));
-        assert!(!Key::of("doc", "ab").as_str().starts_with(&Key::of("doc", "a").prefix()));
+        assert_ne!(Key::pair("org", "%23"), Key::pair("org", "#"));
+        assert!(!Key::pair("doc", "ab").as_str().starts_with(&Key::pair("doc", "a").prefix()));
     }
 
     #[test]
@@ -114,13 +114,13 @@ mod tests {
         let worst = "#".repeat(256);
         let plain = "x".repeat(256);
         for id in [&worst, &plain] {
-            let sort = Key::of("document-grant", id).and("user", id).and("reaction", id);
+            let sort = Key::pair("document-grant", id).and("user", id).and("reaction", id);
             assert!(sort.as_str().len() <= 1024, "{}", sort.as_str().len());
             let partition =
-                Key::of("key", id).and("organization", id).and("document", id).and("e", id);
+                Key::pair("key", id).and("organization", id).and("document", id).and("e", id);
             assert!(partition.as_str().len() <= 2048);
         }
-        assert_eq!(Key::of("d", &plain).as_str(), format!("d#{plain}"), "stays readable");
+        assert_eq!(Key::pair("d", &plain).as_str(), format!("d#{plain}"), "stays readable");
     }
 
     /// Ids that imitate keys.
@@ -143,7 +143,7 @@ mod tests {
             let key = |ids: &[String]| {
                 let names = ["org", "doc", "user"];
                 let pairs = ids.iter().zip(names).skip(1);
-                pairs.fold(Key::of("org", &ids[0]), |key, (id, name)| key.and(name, id))
+                pairs.fold(Key::pair("org", &ids[0]), |key, (id, name)| key.and(name, id))
             };
             prop_assert_eq!(a == b, key(&a) == key(&b));
             let beyond = key(&a).as_str().starts_with(&key(&b).prefix());

@@ -14,22 +14,22 @@ pub const EVER: RangeInclusive<Millis> = 0..=9_999_999_999_999;
 
 /// The sort key of an entity at a time: the digits sort numerically.
 pub(crate) fn at<E: Entity>(time: Millis, id: &Key) -> Key {
-    Key::of(E::KIND, &format!("{time:013}")).join(id)
+    Key::pair(E::KIND, &format!("{time:013}")).join(id)
 }
 
 /// Items of a document, in [`Index::Container`].
 pub fn of_document(document: &model::DocumentId) -> Key {
-    Key::of("document", document.as_str())
+    Key::pair("document", document.as_str())
 }
 
 /// Items of a kind, in [`Index::Kind`].
 pub fn of_kind<E: Entity>() -> Key {
-    Key::of("kind", E::KIND)
+    Key::pair("kind", E::KIND)
 }
 
 /// Items by creator, in [`Index::Actor`].
 pub fn by_actor(user: &UserId) -> Key {
-    Key::of("actor", user.as_str())
+    Key::pair("actor", user.as_str())
 }
 
 impl Indexed {

@@ -69,10 +69,10 @@ pub struct Chunk<E> {
 /// A row of a list: the item itself, or its link row.
 struct Row {
     at: At,
-    found: Found,
+    target: RowTarget,
 }
 
-enum Found {
+enum RowTarget {
     Item(Item),
     Link(String),
 }
@@ -96,22 +96,22 @@ impl<E: Entity> Rows<'_, E> {
         let mut chunk = Chunk { items: Vec::with_capacity(rows.len()), last: None, more, bytes: 0 };
         let mut rows = rows.into_iter().peekable();
         while rows.peek().is_some() {
-            let some: Vec<Row> = rows.by_ref().take(AT_ONCE).collect();
-            let target = |row: &Row| match row.found {
-                Found::Item(_) => None,
-                Found::Link(_) => Some(row.at.sort.clone()),
+            let some_rows: Vec<Row> = rows.by_ref().take(AT_ONCE).collect();
+            let link_target = |row: &Row| match row.target {
+                RowTarget::Item(_) => None,
+                RowTarget::Link(_) => Some(row.at.sort.clone()),
             };
-            let targets: Vec<String> = some.iter().filter_map(target).collect();
+            let targets: Vec<String> = some_rows.iter().filter_map(link_target).collect();
             let mut linked = self.0.db.get_named(E::TABLE, &self.0.partition, &targets).await?;
-            for Row { at, found } in some {
+            for Row { at, target } in some_rows {
                 if chunk.bytes > MAX_PAGE_BYTES {
                     return Ok(Chunk { more: true, ..chunk });
                 }
                 chunk.last = Some(at.clone());
-                let item = match found {
-                    Found::Item(item) => Some(item),
+                let item = match target {
+                    RowTarget::Item(item) => Some(item),
                     // A stray link row may exist.
-                    Found::Link(link) => match linked.get(&at.sort) {
+                    RowTarget::Link(link) => match linked.get(&at.sort) {
                         Some(item) if self.links_of(item)?.contains(&link) => {
                             linked.remove(&at.sort)
                         }
@@ -172,13 +172,13 @@ impl<E: Entity> Rows<'_, E> {
             match &head {
                 None => {
                     let at = At { sort: text(item::SK), time: text(sort) };
-                    Row { at, found: Found::Item(item) }
+                    Row { at, target: RowTarget::Item(item) }
                 }
                 Some(head) => {
                     let link = text(item::SK);
                     let time = link.strip_prefix(head.as_str()).unwrap_or_default().to_owned();
                     let at = At { sort: text(item::TARGET), time };
-                    Row { at, found: Found::Link(link) }
+                    Row { at, target: RowTarget::Link(link) }
                 }
             }
         };

@@ -76,7 +76,7 @@ impl Page {
     pub fn token(&self, cursor: &[&str]) -> Result<PageToken> {
         let payload = serde_json::to_vec(cursor).map_err(Error::internal)?;
         let text = self.keyring.encrypt(Purpose::PageToken, self.binding.as_bytes(), &payload)?;
-        Ok(PageToken::made(text))
+        Ok(PageToken::from_store(text))
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
             let own = token.as_str();
             let (from, to) = (from.index(own.len()), to.index(own.len()));
             for sent in [text.clone(), format!("{}{text}{}", &own[..from], &own[to..])] {
-                prop_assert!(sent == own || read(&PageToken::made(sent)).is_none());
+                prop_assert!(sent == own || read(&PageToken::from_store(sent)).is_none());
             }
         }
     }

@@ -15,6 +15,16 @@ use crate::{
 /// Maximum number of items read for one page, where filters drop most of them.
 pub const MAX_SCANNED: usize = 2_000;
 
+/// The entity to which a link row leads.
+pub struct Followed<E> {
+    /// The sort key of the link row.
+    pub link: String,
+    /// The size of the item.
+    pub size: usize,
+    /// The entity.
+    pub entity: E,
+}
+
 impl<E: Entity> Rows<'_, E> {
     /// The query of a group of an index in a time span.
     pub fn during(
@@ -105,11 +115,11 @@ impl<E: Entity> Rows<'_, E> {
     /// list is ignored, and so is one without a target.
     pub async fn follow(self, links: &[aws::Item]) -> Result<Vec<(String, E)>> {
         let followed = self.follow_sized(links).await?.into_iter();
-        Ok(followed.map(|(link, _, entity)| (link, entity)).collect())
+        Ok(followed.map(|followed| (followed.link, followed.entity)).collect())
     }
 
     /// The same, each with its size.
-    pub async fn follow_sized(self, links: &[aws::Item]) -> Result<Vec<(String, usize, E)>> {
+    pub async fn follow_sized(self, links: &[aws::Item]) -> Result<Vec<Followed<E>>> {
         let text = |row: &aws::Item, name: &str| match row.get(name) {
             Some(Value::S(text)) => Some(text.clone()),
             _ => None,
@@ -123,8 +133,8 @@ impl<E: Entity> Rows<'_, E> {
             if let Some(item) = found.get(&target)
                 && self.links_of(item)?.contains(link.as_str())
             {
-                let entity = self.visible(item.clone())?;
-                followed.extend(entity.map(|entity| (link, item::size(item), entity)));
+                let (size, entity) = (item::size(item), self.visible(item.clone())?);
+                followed.extend(entity.map(|entity| Followed { link, size, entity }));
             }
         }
         Ok(followed)

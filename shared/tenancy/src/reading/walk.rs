@@ -146,7 +146,7 @@ impl Walk {
     fn token(&self, older: bool, than: &str) -> Result<PageToken> {
         let payload = serde_json::to_vec(&(older, than)).map_err(Error::internal)?;
         let text = self.keyring.encrypt(Purpose::PageToken, self.binding.as_bytes(), &payload)?;
-        Ok(PageToken::made(text))
+        Ok(PageToken::from_store(text))
     }
 }
 

@@ -12,6 +12,7 @@ use keyring::{Purpose, is_same, sha256_hex};
 use model::{
     ApiKeyId, Millis, TokenId, WorkspaceId,
     api_key::{ApiKey, AuthToken, KeyType},
+    clock::{ClockOffset, WallTime},
     workspace::Workspace,
 };
 use serde::{Deserialize, Serialize};
@@ -42,7 +43,7 @@ impl Admitted {
 }
 
 /// A bounded cache with read times.
-pub struct Lately<K, V>(Mutex<HashMap<K, (Millis, V)>>);
+pub struct Lately<K, V>(Mutex<HashMap<K, (WallTime, V)>>);
 
 impl<K, V> Default for Lately<K, V> {
     fn default() -> Self {
@@ -51,11 +52,11 @@ impl<K, V> Default for Lately<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Lately<K, V> {
-    /// A cached value younger than `age`.
-    pub fn find(&self, key: &K, now: Millis, age: Millis) -> Option<V> {
+    /// A cached value younger than `age`, in milliseconds.
+    pub fn find(&self, key: &K, now: WallTime, age: Millis) -> Option<V> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, value) = kept.get(key)?;
-        (now.saturating_sub(*at) < age).then(|| value.clone())
+        (now.since(*at) < age).then(|| value.clone())
     }
 
     /// Drops a value.
@@ -64,7 +65,7 @@ impl<K: Eq + Hash, V: Clone> Lately<K, V> {
     }
 
     /// Keeps a value that was read now.
-    pub fn keep(&self, key: K, value: V, now: Millis) {
+    pub fn keep(&self, key: K, value: V, now: WallTime) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX_CACHED {
             kept.clear();
@@ -183,7 +184,7 @@ impl Store {
 
     async fn workspace(&self, id: Option<&str>) -> Result<Workspace> {
         let id = id.and_then(|id| WorkspaceId::try_from(id.to_owned()).ok());
-        let partition = Key::of("workspace", id.ok_or_else(denied_workspace)?.as_str());
+        let partition = Key::pair("workspace", id.ok_or_else(denied_workspace)?.as_str());
         let found = self.db.get(Table::Resources, &partition, &Workspace::place(&()).0).await?;
         item::decode(&self.db.keyring, found.ok_or_else(denied_workspace)?)
     }
@@ -207,20 +208,22 @@ impl Store {
             let claims = claims
                 .filter(|claims| claims.api_key.as_str() == api_key)
                 .ok_or_else(denied_key)?;
-            let (admitted, now) = (&self.db.admitted, self.db.clock.now());
-            let recent = admitted.keys.find(&claims.api_key, now, CACHE_TIME);
+            let (admitted, now, real) =
+                (&self.db.admitted, self.db.clock.now(), self.db.clock.real());
+            let recent = admitted.keys.find(&claims.api_key, real, CACHE_TIME);
             // The clock of a testing key affects the reply, and may have moved just now.
             if let Some(key) = recent.filter(|key| key.kind == KeyType::Production) {
                 let judged = admits(&key, &claims.token_id, origin, now);
                 let token = (claims.api_key.clone(), claims.token_id.clone());
-                if judged.is_ok() || admitted.refused.find(&token, now, REFUSED).is_some() {
-                    return judged.map(|()| TenantStore::new(self.db.clone(), key, 0));
+                if judged.is_ok() || admitted.refused.find(&token, real, REFUSED).is_some() {
+                    return judged
+                        .map(|()| TenantStore::new(self.db.clone(), key, ClockOffset::default()));
                 }
-                admitted.refused.keep(token, (), now);
+                admitted.refused.keep(token, (), real);
             }
             let key = self.read_key(&claims.api_key).await?.ok_or_else(denied_key)?;
             admits(&key, &claims.token_id, origin, now)?;
-            Ok(TenantStore::new(self.db.clone(), key, 0))
+            Ok(TenantStore::new(self.db.clone(), key, ClockOffset::default()))
         })
     }
 
@@ -236,13 +239,13 @@ impl Store {
         let key = self.key(id).await?.filter(|key| key.deleted_at.is_none());
         let Some(key) = key else { return Ok(None) };
         check_key(&key, origin)?;
-        Ok(Some(TenantStore::new(self.db.clone(), key, 0)))
+        Ok(Some(TenantStore::new(self.db.clone(), key, ClockOffset::default())))
     }
 
     /// Reads a cached testing key again, because its clock may have moved just now: what an older one
     /// writes could lie before a deletion.
     pub(crate) async fn renew_clock(&self, id: &ApiKeyId) -> Result<()> {
-        let cached = self.db.admitted.keys.find(id, self.db.clock.now(), CACHE_TIME);
+        let cached = self.db.admitted.keys.find(id, self.db.clock.real(), CACHE_TIME);
         match cached.filter(|key| key.kind == KeyType::Testing) {
             Some(_) => self.read_key(id).await.map(drop),
             None => Ok(()),
@@ -257,7 +260,7 @@ impl Store {
     pub fn resume<'a>(
         &'a self,
         tenant: &'a TenantRef,
-        ahead: Millis,
+        ahead: ClockOffset,
     ) -> Boxed<'a, Result<TenantStore>> {
         Box::pin(async move {
             let key = self.key(&tenant.api_key).await?;
@@ -267,15 +270,15 @@ impl Store {
     }
 
     pub(super) async fn key(&self, id: &ApiKeyId) -> Result<Option<Arc<ApiKey>>> {
-        match self.db.admitted.keys.find(id, self.db.clock.now(), CACHE_TIME) {
+        match self.db.admitted.keys.find(id, self.db.clock.real(), CACHE_TIME) {
             Some(key) => Ok(Some(key)),
             None => self.read_key(id).await,
         }
     }
 
     async fn read_key(&self, id: &ApiKeyId) -> Result<Option<Arc<ApiKey>>> {
-        let now = self.db.clock.now();
-        let partition = Key::of("key", id.as_str());
+        let now = self.db.clock.real();
+        let partition = Key::pair("key", id.as_str());
         let found = self.db.get(Table::Resources, &partition, &ApiKey::place(&()).0).await?;
         let Some(item) = found else { return Ok(None) };
         // Secrets of the key are read again when needed, so that a lost one fails no other call.

@@ -2,7 +2,7 @@
 
 use aws::{Boxed, Failure, Item, Update, Value};
 use error::Result;
-use model::{Millis, UserId, limits::Limits};
+use model::{Millis, UserId, clock::WallTime, limits::Limits};
 
 use super::{
     db::{Db, report},
@@ -34,7 +34,7 @@ impl TenantStore {
     /// The account of the API key: of its server, its deliveries and its mails.
     pub fn account(&self) -> Account {
         let (id, limits) = (self.key.id.to_string(), self.key.limits);
-        let place = Key::of("limit", &id);
+        let place = Key::pair("limit", &id);
         Account { db: self.db.clone(), place, id, limits, part: 1, is_of_end_users: false }
     }
 
@@ -52,7 +52,7 @@ impl WorkspaceStore {
     /// The account of the workspace; none when the operator calls in its name.
     pub fn account(&self) -> Option<Account> {
         let id = self.workspace.id.to_string();
-        let place = Key::named("limit").join(&Key::of("workspace", &id));
+        let place = Key::named("limit").join(&Key::pair("workspace", &id));
         let (db, limits) = (self.db.clone(), Limits::default());
         let account = Account { db, place, id, limits, part: 1, is_of_end_users: false };
         (!self.by_operator).then_some(account)
@@ -65,7 +65,7 @@ impl Account {
         Self {
             db: self.db.clone(),
             id: format!("{}/{name}", self.id),
-            place: self.place.clone().join(&Key::of("part", name)),
+            place: self.place.clone().join(&Key::pair("part", name)),
             limits: self.limits,
             part,
             is_of_end_users: true,
@@ -93,8 +93,8 @@ impl Account {
         self.limits
     }
 
-    /// The time, in epoch milliseconds.
-    pub fn now(&self) -> Millis {
+    /// Real time.
+    pub fn now(&self) -> WallTime {
         self.db.clock.real()
     }
 
@@ -112,7 +112,7 @@ impl Account {
         horizon: u64,
     ) -> Boxed<'a, Result<Option<u64>>> {
         Box::pin(async move {
-            let now = self.now() * 1000;
+            let now = self.now().millis() * 1000;
             let latest = (now + capacity + horizon).saturating_sub(cost);
             let full_at = self.take(bucket, cost, now, latest).await?;
             Ok(full_at.map(|full_at| full_at.saturating_sub(now + capacity)))
@@ -149,18 +149,19 @@ impl Account {
         Ok(None)
     }
 
-    /// Counts one use of today under `name`, of one user if named; false at `max`.
+    /// Counts one use of today under `name`, of one user if named, unless there are `max`
+    /// already; returns whether it did.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn count_today(
+    pub async fn try_count_today(
         &self,
         name: &'static str,
         by: Option<&UserId>,
         max: Option<u64>,
     ) -> Result<bool> {
-        let today = self.now() / DAY;
-        let counter = Key::of(name, &today.to_string());
+        let today = self.now().millis() / DAY;
+        let counter = Key::pair(name, &today.to_string());
         let counter = match by {
             Some(user) => counter.and("user", user.as_str()),
             None => counter,

@@ -14,7 +14,7 @@ pub(crate) struct Caches(RwLock<HashMap<TypeId, Cache>>);
 
 impl Caches {
     /// The cache of a type, which is empty at first.
-    pub(crate) fn of<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
+    pub(crate) fn cache<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
         let caches = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let cached = caches.get(&TypeId::of::<T>()).cloned();
         drop(caches);
@@ -36,9 +36,9 @@ mod tests {
     #[test]
     fn a_type_has_one_cache() {
         let caches = Caches::default();
-        *caches.of::<Mutex<u8>>().lock().unwrap() = 7;
-        assert_eq!(*caches.of::<Mutex<u8>>().lock().unwrap(), 7);
-        assert!(caches.of::<Mutex<String>>().lock().unwrap().is_empty());
-        assert!(Arc::ptr_eq(&caches.of::<Mutex<u8>>(), &caches.of::<Mutex<u8>>()));
+        *caches.cache::<Mutex<u8>>().lock().unwrap() = 7;
+        assert_eq!(*caches.cache::<Mutex<u8>>().lock().unwrap(), 7);
+        assert!(caches.cache::<Mutex<String>>().lock().unwrap().is_empty());
+        assert!(Arc::ptr_eq(&caches.cache::<Mutex<u8>>(), &caches.cache::<Mutex<u8>>()));
     }
 }

@@ -6,7 +6,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use model::Millis;
+use model::{
+    Millis,
+    clock::{ClockOffset, WallTime},
+};
 
 /// Bits of the counter within one millisecond.
 const COUNT_BITS: u32 = 16;
@@ -18,19 +21,24 @@ pub struct Clock {
     /// complement.
     ahead: Arc<AtomicU64>,
     ticked: Arc<AtomicU64>,
-    /// Offset of a tenant's clock, in milliseconds.
-    tenant_ahead: Millis,
+    /// Offset of a tenant's clock.
+    tenant_ahead: ClockOffset,
 }
 
 impl Clock {
-    /// Epoch milliseconds.
+    /// The time that this clock shows, in epoch milliseconds: that of its tenant, or real time.
     pub fn now(&self) -> Millis {
-        self.real().saturating_add(self.tenant_ahead)
+        self.real().shown_to_tenant(self.tenant_ahead)
     }
 
-    /// Real time in epoch milliseconds, without the offset of a tenant.
-    pub fn real(&self) -> Millis {
-        system().wrapping_add(self.ahead.load(Ordering::Relaxed))
+    /// Real time.
+    pub fn real(&self) -> WallTime {
+        WallTime::from_millis(system().wrapping_add(self.ahead.load(Ordering::Relaxed)))
+    }
+
+    /// Whether a deadline by this clock has passed.
+    pub fn is_past(&self, deadline: Deadline) -> bool {
+        self.now() >= deadline.0
     }
 
     /// A clock that continues from a time, such as that of a snapshot of the data.
@@ -46,14 +54,13 @@ impl Clock {
         Self { ticked: Arc::default(), ..self.clone() }
     }
 
-    /// The clock of a tenant with this offset in milliseconds (contract
-    /// `schedule.test_clock_advance`).
-    pub(crate) fn of_tenant(&self, ahead: Millis) -> Self {
+    /// The clock of a tenant with this offset (contract `schedule.test_clock_advance`).
+    pub(crate) fn of_tenant(&self, ahead: ClockOffset) -> Self {
         Self { tenant_ahead: ahead, ..self.clone() }
     }
 
     /// Offset of the tenant's clock.
-    pub(crate) fn tenant_ahead(&self) -> Millis {
+    pub(crate) fn tenant_ahead(&self) -> ClockOffset {
         self.tenant_ahead
     }
 
@@ -70,6 +77,23 @@ impl Clock {
     pub fn advance(&self, by: Duration) {
         let millis = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
         self.ahead.fetch_add(millis, Ordering::Relaxed);
+    }
+}
+
+/// The end of the time for some work, by the clock of its scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadline(Millis);
+
+impl Deadline {
+    /// The deadline of work that began at `start` and may take `time`.
+    pub fn after(start: Millis, time: Duration) -> Self {
+        Self(start.saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)))
+    }
+
+    /// The deadline of a process by the clock of a tenant with this offset.
+    #[must_use]
+    pub const fn shown_to_tenant(self, ahead: ClockOffset) -> Self {
+        Self(self.0.saturating_add(ahead.millis()))
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use aws::{BatchWrite, Boxed, Dynamo, Failure, Found, Item, Query};
+use aws::{BatchWrite, Boxed, Dynamo, Failure, Item, Query, QueryPage};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
@@ -96,7 +96,7 @@ impl Db {
 
     /// The cache of a type in this process.
     pub fn cache<T: Any + Send + Sync + Default>(&self) -> Arc<T> {
-        self.caches.of()
+        self.caches.cache()
     }
 
     /// Reads an item.
@@ -215,7 +215,7 @@ impl Db {
             keys = BTreeMap::new();
             for (table, read) in read {
                 let items = read.items.into_iter().filter(item::is_there);
-                found.extend(items.map(|it| ((table, place_of(&it)), it)));
+                found.extend(items.map(|item| ((table, place_of(&item)), item)));
                 if !read.unprocessed.is_empty() {
                     keys.insert(table, read.unprocessed);
                 }
@@ -230,24 +230,25 @@ impl Db {
 
     /// One page of the results of a query, without tombstones; those of an index are read from the
     /// table.
-    pub fn query<'a>(&'a self, mut query: Query) -> Boxed<'a, Result<Found>> {
+    pub fn query<'a>(&'a self, mut query: Query) -> Boxed<'a, Result<QueryPage>> {
         Box::pin(async move {
             if !query.only.is_empty() {
                 query.only.push(item::GONE);
             }
             let (table, listed) = (query.table, query.index.is_some() && query.only.is_empty());
-            let group = query.partition.clone();
+            let (name, group) = query.partition.clone();
             let mut found = self.dynamo.query(query).await.map_err(report)?;
             if listed && table == Table::Resources.name() {
-                found.items = self.listed(found.items, group).await?;
+                found.items = self.listed(found.items, name, &group).await?;
             }
             found.items.retain(item::is_there);
             Ok(found)
         })
     }
 
-    /// The current items of the keys in an index, without those that left the group since.
-    async fn listed(&self, keys: Vec<Item>, group: (&str, String)) -> Result<Vec<Item>> {
+    /// The current items of the keys in an index, without those that left its partition `group`,
+    /// the attribute `name`, since.
+    async fn listed(&self, keys: Vec<Item>, name: &str, group: &str) -> Result<Vec<Item>> {
         let places: Vec<(String, String)> = keys.iter().map(place_of).collect();
         let wanted: Vec<Item> = keys.iter().map(item::key_of).collect();
         let chunks: Vec<Vec<Item>> = wanted.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
@@ -256,8 +257,8 @@ impl Db {
         let found: Vec<Vec<Item>> = stream::iter(read).buffered(PARALLEL).try_collect().await?;
         let found = found.into_iter().flatten();
         let mut found: HashMap<_, _> = found.map(|item| (place_of(&item), item)).collect();
-        let is_in_group = |item: &Item| match item.get(group.0) {
-            Some(aws::Value::S(partition)) => *partition == group.1,
+        let is_in_group = |item: &Item| match item.get(name) {
+            Some(aws::Value::S(partition)) => partition == group,
             _ => false,
         };
         let items = places.iter().filter_map(|place| found.remove(place));

@@ -7,7 +7,7 @@
 use aws::{Boxed, Condition, Failure, Item, Value};
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use error::{Error, Result};
-use model::Millis;
+use model::{Millis, clock::WallTime};
 
 use super::{
     db::{ATTEMPTS, Db, back_off, report},
@@ -116,7 +116,7 @@ impl Once {
         call: String,
     ) -> Result<Claim> {
         let Names { db, partition } = scope.names();
-        let key = item::key(&partition.and("named-call", name), &Key::of("operation", operation));
+        let key = item::key(&partition.and("named-call", name), &Key::pair("operation", operation));
         let owner = keyring::random_text::<12>()?;
         let once = Self { db, key, owner, call };
         let now = once.db.clock.real();
@@ -174,12 +174,12 @@ impl Once {
     }
 
     /// The row of this call, which may be replaced from `until` on.
-    fn row(&self, until: Millis) -> Item {
+    fn row(&self, until: WallTime) -> Item {
         let mut row = self.key.clone();
         row.insert(OWNER.to_owned(), Value::S(self.owner.clone()));
         row.insert(CALL.to_owned(), Value::S(self.call.clone()));
         row.insert(UNTIL.to_owned(), Value::N(until.to_string()));
-        row.insert(EXPIRES.to_owned(), Value::N(until.div_ceil(1000).to_string()));
+        row.insert(EXPIRES.to_owned(), Value::N(until.millis().div_ceil(1000).to_string()));
         row
     }
 

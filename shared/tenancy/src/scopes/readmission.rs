@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use error::{Error, Result};
 use keyring::Purpose;
-use model::ApiKeyId;
+use model::{ApiKeyId, clock::ClockOffset};
 
 use super::{
     scope::{Store, TenantStore},
@@ -22,7 +22,7 @@ impl Readmit<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn tenant(self, id: &ApiKeyId) -> Result<Option<TenantStore>> {
         let key = self.0.key(id).await?;
-        Ok(key.map(|key| TenantStore::new(self.0.db.clone(), key, 0)))
+        Ok(key.map(|key| TenantStore::new(self.0.db.clone(), key, ClockOffset::default())))
     }
 
     /// The claims of a token, if it was issued here.

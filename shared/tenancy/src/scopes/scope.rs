@@ -9,13 +9,18 @@ use keyring::Keyring;
 use model::{
     ApiKeyId, Millis, OrganizationId, PageSize, PageToken,
     api_key::{ApiKey, KeyType},
+    clock::{ClockOffset, WallTime},
     event::Event,
     workspace::Workspace,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{admission::Admitted, clock::Clock, db::Db};
+use super::{
+    admission::Admitted,
+    clock::{Clock, Deadline},
+    db::Db,
+};
 use crate::{
     layout::{Entity, Key},
     reading::{Collection, Page},
@@ -65,7 +70,7 @@ impl Store {
 
     /// Opens the connection in advance of the first call.
     pub async fn warm_up(dynamo: &Dynamo) {
-        let nothing = Key::of("warm-up", "");
+        let nothing = Key::pair("warm-up", "");
         let key = crate::layout::item::key(&nothing, &nothing);
         dynamo.warm_up(crate::layout::Table::Resources.name(), key).await;
     }
@@ -154,7 +159,7 @@ impl WorkspaceStore {
 
     /// Its partition.
     pub fn partition(&self) -> Key {
-        Key::of("workspace", self.workspace.id.as_str())
+        Key::pair("workspace", self.workspace.id.as_str())
     }
 }
 
@@ -178,14 +183,14 @@ pub struct TenantStore {
     partition: Key,
 }
 
-/// Maximum offset of a key's clock, in milliseconds: 100 years. Times are sorted by 13 digits.
-const MAX_AHEAD: Millis = 100 * 365 * 24 * 60 * 60 * 1000;
+/// Maximum offset of a key's clock: 100 years. Times are sorted by 13 digits.
+const MAX_AHEAD: ClockOffset = ClockOffset::from_millis(100 * 365 * 24 * 60 * 60 * 1000);
 
 impl TenantStore {
     /// `ahead`: the known offset of the tenant's clock; the record may be older.
-    pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: Millis) -> Self {
+    pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: ClockOffset) -> Self {
         let clock = db.clock.of_tenant(key.clock_ahead.max(ahead));
-        let partition = Key::of("key", key.id.as_str());
+        let partition = Key::pair("key", key.id.as_str());
         Self { db: Db { clock, ..db }, key, partition }
     }
 
@@ -194,13 +199,18 @@ impl TenantStore {
         self.db.clock.now()
     }
 
-    /// Real time, in epoch milliseconds.
-    pub fn real_now(&self) -> Millis {
+    /// Real time.
+    pub fn real_now(&self) -> WallTime {
         self.db.clock.real()
     }
 
-    /// Offset of the tenant's clock from real time, in milliseconds.
-    pub fn clock_ahead(&self) -> Millis {
+    /// Whether a deadline by the clock of the tenant has passed.
+    pub fn is_past(&self, deadline: Deadline) -> bool {
+        self.db.clock.is_past(deadline)
+    }
+
+    /// Offset of the tenant's clock from real time.
+    pub fn clock_ahead(&self) -> ClockOffset {
         self.db.clock.tenant_ahead()
     }
 
@@ -246,17 +256,18 @@ impl TenantStore {
         &self,
         mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
     ) -> Result<ApiKey> {
-        let changed = self.of::<ApiKey>().change(&(), |key| change(key).map(|()| None)).await;
+        let changed =
+            self.collection::<ApiKey>().change(&(), |key| change(key).map(|()| None)).await;
         self.db.admitted.forget(&self.key.id);
         changed
     }
 
-    /// Advances the clock of the tenant; returns the new time. Due work is woken in the background.
+    /// Advances the clock of the tenant, by milliseconds; returns the new time. Due work is woken in the background.
     ///
     /// # Errors
     /// FAILED_PRECONDITION unless the key is for testing; ABORTED.
     pub async fn advance_clock(&self, by: Millis) -> Result<Millis> {
-        let keys = self.of::<ApiKey>();
+        let keys = self.collection::<ApiKey>();
         let advanced = keys.change(&(), |key| {
             if key.kind != KeyType::Testing {
                 return Err(Error::precondition("The clock of a production key cannot be moved."));
@@ -271,7 +282,7 @@ impl TenantStore {
         });
         let advanced = advanced.await;
         self.db.admitted.forget(&self.key.id);
-        Ok(self.real_now().saturating_add(advanced?.clock_ahead))
+        Ok(self.real_now().shown_to_tenant(advanced?.clock_ahead))
     }
 }
 
@@ -319,7 +330,7 @@ pub trait Scoped: Tables {
     fn partition(&self) -> &Key;
 
     /// All entities of one kind in it.
-    fn of<E: Entity>(&self) -> Collection<E>;
+    fn collection<E: Entity>(&self) -> Collection<E>;
 }
 
 /// Declares that scopes have tables.
@@ -346,7 +357,7 @@ impl Scoped for TenantStore {
         &self.partition
     }
 
-    fn of<E: Entity>(&self) -> Collection<E> {
+    fn collection<E: Entity>(&self) -> Collection<E> {
         Collection::new(&self.db, self.to_ref(), self.partition.clone())
     }
 }
@@ -356,7 +367,7 @@ impl Scoped for OrganizationStore {
         &self.partition
     }
 
-    fn of<E: Entity>(&self) -> Collection<E> {
+    fn collection<E: Entity>(&self) -> Collection<E> {
         Collection::new(&self.tenant.db, self.tenant.to_ref(), self.partition.clone())
     }
 }

@@ -13,46 +13,51 @@ use futures_util::{StreamExt, stream};
 use super::{
     event::carry,
     statements,
-    unit::{Fate, Unit, place},
+    unit::{CommitOutcome, Unit, place},
 };
 use crate::scopes::{ATTEMPTS, Db, PARALLEL, back_off, report};
 
 impl Db {
     /// Executes one unit.
-    pub async fn commit(&self, unit: Unit) -> Fate {
-        self.commit_all(vec![unit]).await.pop().unwrap_or(Fate::Done)
+    pub async fn commit(&self, unit: Unit) -> CommitOutcome {
+        self.commit_all(vec![unit]).await.pop().unwrap_or(CommitOutcome::Done)
     }
 
     /// Executes units of distinct items; returns a result for each, in order.
-    pub fn commit_all<'a>(&'a self, mut units: Vec<Unit>) -> Boxed<'a, Vec<Fate>> {
+    pub fn commit_all<'a>(&'a self, mut units: Vec<Unit>) -> Boxed<'a, Vec<CommitOutcome>> {
         Box::pin(async move {
-            let mut fates: Vec<Option<Fate>> = units.iter().map(|_| None).collect();
-            for (unit, fate) in units.iter_mut().zip(&mut fates) {
+            let mut outcomes: Vec<Option<CommitOutcome>> = units.iter().map(|_| None).collect();
+            for (unit, outcome) in units.iter_mut().zip(&mut outcomes) {
                 let emitted = std::mem::take(&mut unit.emitted);
                 let carried = carry(&mut unit.writes, emitted, &mut unit.version, &self.clock);
-                *fate = carried.err().map(Fate::Failed);
+                *outcome = carried.err().map(CommitOutcome::Failed);
             }
-            self.write_links(&units, &mut fates).await;
-            let open: Vec<usize> = (0..units.len()).filter(|&n| fates[n].is_none()).collect();
+            self.write_links(&units, &mut outcomes).await;
+            let open: Vec<usize> = (0..units.len()).filter(|&n| outcomes[n].is_none()).collect();
             let (single, several): (Vec<usize>, Vec<usize>) =
                 open.into_iter().partition(|&n| units[n].is_single());
             match single.as_slice() {
                 [] => {}
-                [n] => fates[*n] = Some(self.write_one(&units[*n]).await),
-                _ => self.write_singles(&units, single, &mut fates).await,
+                [n] => outcomes[*n] = Some(self.write_one(&units[*n]).await),
+                _ => self.write_singles(&units, single, &mut outcomes).await,
             }
-            self.write_several(&units, several, &mut fates).await;
-            let fates: Vec<Fate> =
-                fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect();
-            self.remove_surplus(&units, &fates).await;
-            fates
+            self.write_several(&units, several, &mut outcomes).await;
+            let outcomes: Vec<CommitOutcome> = outcomes
+                .into_iter()
+                .map(|outcome| outcome.unwrap_or(CommitOutcome::Done))
+                .collect();
+            self.remove_surplus(&units, &outcomes).await;
+            outcomes
         })
     }
 
     /// Removes the surplus rows of executed units. What remains is ignored.
-    async fn remove_surplus(&self, units: &[Unit], fates: &[Fate]) {
+    async fn remove_surplus(&self, units: &[Unit], outcomes: &[CommitOutcome]) {
         let mut tables: BTreeMap<&'static str, Vec<BatchWrite>> = BTreeMap::new();
-        let done = units.iter().zip(fates).filter(|(_, fate)| matches!(fate, Fate::Done));
+        let done = units
+            .iter()
+            .zip(outcomes)
+            .filter(|(_, outcome)| matches!(outcome, CommitOutcome::Done));
         for (unit, _) in done {
             let Some(write) = unit.writes.first() else { continue };
             let keys = unit.surplus.iter().cloned().map(BatchWrite::Delete);
@@ -64,9 +69,9 @@ impl Db {
     }
 
     /// Writes link rows of the undecided units; units whose rows could not be written fail.
-    async fn write_links(&self, units: &[Unit], fates: &mut [Option<Fate>]) {
+    async fn write_links(&self, units: &[Unit], outcomes: &mut [Option<CommitOutcome>]) {
         let mut tables: BTreeMap<&'static str, (Vec<usize>, Vec<BatchWrite>)> = BTreeMap::new();
-        for (n, unit) in units.iter().enumerate().filter(|(n, _)| fates[*n].is_none()) {
+        for (n, unit) in units.iter().enumerate().filter(|(n, _)| outcomes[*n].is_none()) {
             let Some(write) = unit.writes.first() else { continue };
             let (of_units, writes) = tables.entry(place(write).0).or_default();
             of_units.extend(unit.links.iter().map(|_| n));
@@ -76,14 +81,14 @@ impl Db {
             let written = self.write_all_named(table, writes).await;
             for (n, result) in of_units.into_iter().zip(written) {
                 if let Err(error) = result {
-                    fates[n].get_or_insert(Fate::Failed(error));
+                    outcomes[n].get_or_insert(CommitOutcome::Failed(error));
                 }
             }
         }
     }
 
     /// Executes a unit of one write as a single call.
-    pub async fn write_one(&self, unit: &Unit) -> Fate {
+    pub async fn write_one(&self, unit: &Unit) -> CommitOutcome {
         for attempt in 0..ATTEMPTS {
             let written = match unit.writes.first() {
                 Some(Write::Put { table, item, condition }) => {
@@ -92,26 +97,33 @@ impl Db {
                 Some(Write::Delete { table, key, condition }) => {
                     self.dynamo.delete(table, key.clone(), condition.clone()).await
                 }
-                _ => return Fate::Done,
+                _ => return CommitOutcome::Done,
             };
             match written {
-                Ok(()) => return Fate::Done,
-                Err(Failure::Condition(Some(found))) if unit.made(&found) => return Fate::Done,
-                Err(Failure::Condition(_)) => return Fate::Refused(0),
+                Ok(()) => return CommitOutcome::Done,
+                Err(Failure::Condition(Some(found))) if unit.has_written(&found) => {
+                    return CommitOutcome::Done;
+                }
+                Err(Failure::Condition(_)) => return CommitOutcome::Refused(0),
                 Err(Failure::Conflict) => back_off(attempt).await,
-                Err(failure) => return Fate::Failed(report(failure)),
+                Err(failure) => return CommitOutcome::Failed(report(failure)),
             }
         }
-        Fate::Failed(Error::aborted())
+        CommitOutcome::Failed(Error::aborted())
     }
 
     /// Executes units of one write each. Units that name the expected item share calls at the price
     /// of single writes; the others share transactions, which cost twice as much.
-    async fn write_singles(&self, units: &[Unit], members: Vec<usize>, fates: &mut [Option<Fate>]) {
-        let (shared, others): (Vec<usize>, Vec<usize>) =
-            members.into_iter().partition(|&n| units[n].finds.is_some());
-        let (free, others): (Vec<usize>, Vec<usize>) =
-            others.into_iter().partition(|&n| units[n].unconditional().is_some());
+    async fn write_singles(
+        &self,
+        units: &[Unit],
+        members: Vec<usize>,
+        outcomes: &mut [Option<CommitOutcome>],
+    ) {
+        let (shared, rest): (Vec<usize>, Vec<usize>) =
+            members.into_iter().partition(|&n| units[n].expected.is_some());
+        let (free, transacted): (Vec<usize>, Vec<usize>) =
+            rest.into_iter().partition(|&n| units[n].unconditional().is_some());
         let mut writes: BTreeMap<&'static str, (Vec<usize>, Vec<BatchWrite>)> = BTreeMap::new();
         for n in free {
             let Some((table, write)) = units[n].unconditional() else { continue };
@@ -122,7 +134,8 @@ impl Db {
         for (table, (of_units, writes)) in writes {
             let written = self.write_all_named(table, writes).await;
             for (n, result) in of_units.into_iter().zip(written) {
-                fates[n] = Some(result.map_or_else(Fate::Failed, |()| Fate::Done));
+                outcomes[n] =
+                    Some(result.map_or_else(CommitOutcome::Failed, |()| CommitOutcome::Done));
             }
         }
         let mut tables: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
@@ -135,10 +148,11 @@ impl Db {
                 calls.push(self.execute(units, table, chunk));
             }
         }
-        let sent: Vec<Vec<(usize, Fate)>> = stream::iter(calls).buffered(PARALLEL).collect().await;
-        for (n, fate) in sent.into_iter().flatten() {
-            fates[n] = Some(fate);
+        let sent: Vec<Vec<(usize, CommitOutcome)>> =
+            stream::iter(calls).buffered(PARALLEL).collect().await;
+        for (n, outcome) in sent.into_iter().flatten() {
+            outcomes[n] = Some(outcome);
         }
-        self.write_several(units, others, fates).await;
+        self.write_several(units, transacted, outcomes).await;
     }
 }

@@ -10,7 +10,7 @@ use aws::{Item, Write};
 use error::{Error, Result};
 use model::{DocumentId, Millis, event::Event};
 
-use super::unit::{Fate, Finds, Unit, absent, unchanged};
+use super::unit::{CommitOutcome, ExpectedItem, Unit, absent, unchanged};
 use crate::{
     layout::{Entity, Key, Table, item, listed},
     prelude::*,
@@ -21,8 +21,13 @@ use crate::{
 /// Further writes, in the partition of the entity.
 type Beside<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>;
 
-/// A prerequisite, and the error when it is missing.
-type Need = (Table, Key, Error);
+/// A prerequisite.
+struct Need {
+    table: Table,
+    sort: Key,
+    /// The error when it is missing.
+    missing: Error,
+}
 
 /// The decision about an entity.
 pub struct Edit<E> {
@@ -43,15 +48,18 @@ const MAX_EVENT_BYTES: usize = 300_000;
 
 /// An edit as a unit, unless nothing changes.
 struct Prepared<E> {
+    /// Its position among the edits of a call.
+    position: usize,
     unit: Option<Unit>,
     entity: E,
     needs: Vec<Need>,
 }
 
-impl<E> Prepared<E> {
-    fn nothing(entity: E) -> Self {
-        Self { unit: None, entity, needs: vec![] }
-    }
+/// The outcome of a prepared edit.
+struct Executed<E> {
+    position: usize,
+    /// None after a concurrent change.
+    result: Option<Result<E>>,
 }
 
 #[derive(PartialEq, Eq)]
@@ -107,7 +115,7 @@ impl<E: Entity> Edit<E> {
     where
         F::Id: 'static,
     {
-        self.needs.push((F::TABLE, F::place(id).0, missing::<F>(id)));
+        self.needs.push(Need { table: F::TABLE, sort: F::place(id).0, missing: missing::<F>(id) });
         self
     }
 
@@ -177,16 +185,16 @@ impl<E: Entity> Collection<E> {
             let mut prepared = Vec::new();
             for (n, sort) in open.into_iter().zip(sorts) {
                 let item = found.remove(sort.as_str());
-                match self.prepare(item, |stored| edit(n, stored)) {
+                match self.prepare(n, item, |stored| edit(n, stored)) {
                     Err(error) => results[n] = Some(Err(error)),
-                    Ok(one) if one.unit.is_none() => results[n] = Some(Ok(one.entity)),
-                    Ok(one) => prepared.push((n, one)),
+                    Ok(edit) if edit.unit.is_none() => results[n] = Some(Ok(edit.entity)),
+                    Ok(edit) => prepared.push(edit),
                 }
             }
             let mut refused = false;
-            for (n, result) in self.make(prepared).await {
+            for Executed { position, result } in self.execute(prepared).await {
                 refused |= result.is_none();
-                results[n] = result;
+                results[position] = result;
             }
             if refused {
                 back_off(attempt).await;
@@ -205,47 +213,41 @@ impl<E: Entity> Collection<E> {
         let (mut prepared, mut ids) = (Vec::new(), Vec::new());
         for (n, edit) in edits.into_iter().enumerate() {
             ids.push(edit.entity.id());
-            match self.prepare(None, |_| Ok(edit)) {
+            match self.prepare(n, None, |_| Ok(edit)) {
                 Err(error) => results[n] = Some(Err(error)),
-                Ok(one) if one.unit.is_none() => results[n] = Some(Ok(one.entity)),
-                Ok(one) => prepared.push((n, one)),
+                Ok(edit) if edit.unit.is_none() => results[n] = Some(Ok(edit.entity)),
+                Ok(edit) => prepared.push(edit),
             }
         }
-        for (n, result) in self.make(prepared).await {
-            results[n] = Some(result.unwrap_or_else(|| Err(existing::<E>(&ids[n]))));
+        for Executed { position, result } in self.execute(prepared).await {
+            let result = result.unwrap_or_else(|| Err(existing::<E>(&ids[position])));
+            results[position] = Some(result);
         }
-        let made = results.into_iter();
-        made.map(|result| result.unwrap_or_else(|| Err(Error::aborted()))).collect()
+        let results = results.into_iter();
+        results.map(|result| result.unwrap_or_else(|| Err(Error::aborted()))).collect()
     }
 
-    /// Executes edits; returns a result for each, none after a concurrent change.
-    async fn make(
-        &self,
-        mut prepared: Vec<(usize, Prepared<E>)>,
-    ) -> Vec<(usize, Option<Result<E>>)> {
-        let mut results = self.without_needs(&mut prepared).await;
-        let units = prepared.iter_mut().filter_map(|(_, one)| one.unit.take()).collect();
-        let fates = self.db.commit_all(units).await;
-        let result = |(fate, (n, one)): (Fate, (usize, Prepared<E>))| {
-            let result = match fate {
-                Fate::Done => Some(Ok(one.entity)),
-                Fate::Refused(_) => None,
-                Fate::Failed(error) => Some(Err(error)),
+    /// Executes edits; returns the outcome of each.
+    async fn execute(&self, mut prepared: Vec<Prepared<E>>) -> Vec<Executed<E>> {
+        let mut executed = self.without_needs(&mut prepared).await;
+        let units = prepared.iter_mut().filter_map(|edit| edit.unit.take()).collect();
+        let outcomes = self.db.commit_all(units).await;
+        executed.extend(outcomes.into_iter().zip(prepared).map(|(outcome, edit)| {
+            let result = match outcome {
+                CommitOutcome::Done => Some(Ok(edit.entity)),
+                CommitOutcome::Refused(_) => None,
+                CommitOutcome::Failed(error) => Some(Err(error)),
             };
-            (n, result)
-        };
-        results.extend(fates.into_iter().zip(prepared).map(result));
-        results
+            Executed { position: edit.position, result }
+        }));
+        executed
     }
 
-    /// Removes units with a missing prerequisite.
-    async fn without_needs(
-        &self,
-        prepared: &mut Vec<(usize, Prepared<E>)>,
-    ) -> Vec<(usize, Option<Result<E>>)> {
+    /// Removes edits with a missing prerequisite, which fail.
+    async fn without_needs(&self, prepared: &mut Vec<Prepared<E>>) -> Vec<Executed<E>> {
         let mut wanted: BTreeMap<Table, BTreeSet<Key>> = BTreeMap::new();
-        for (table, sort, _) in prepared.iter().flat_map(|(_, one)| &one.needs) {
-            wanted.entry(*table).or_default().insert(sort.clone());
+        for need in prepared.iter().flat_map(|edit| &edit.needs) {
+            wanted.entry(need.table).or_default().insert(need.sort.clone());
         }
         let mut found = BTreeSet::new();
         for (table, sorts) in wanted {
@@ -253,20 +255,26 @@ impl<E: Entity> Collection<E> {
                 Ok(items) => found.extend(items.into_keys().map(|sort| (table, sort))),
                 Err(error) => {
                     let cause = format!("{error:?}");
-                    let failed = |(n, _)| (n, Some(Err(Error::unavailable(cause.clone()))));
+                    let failed = |edit: Prepared<E>| Executed {
+                        position: edit.position,
+                        result: Some(Err(Error::unavailable(cause.clone()))),
+                    };
                     return prepared.drain(..).map(failed).collect();
                 }
             }
         }
-        let mut results = Vec::new();
-        prepared.retain_mut(|(n, one)| {
-            let is_missing = |need: &Need| !found.contains(&(need.0, need.1.as_str().to_owned()));
-            let missing = one.needs.iter().position(is_missing).map(|at| one.needs.remove(at).2);
-            let is_complete = missing.is_none();
-            results.extend(missing.map(|error| (*n, Some(Err(error)))));
-            is_complete
+        let mut failed = Vec::new();
+        prepared.retain_mut(|edit| {
+            let is_missing =
+                |need: &Need| !found.contains(&(need.table, need.sort.as_str().to_owned()));
+            let missing = edit.needs.iter().position(is_missing);
+            let Some(missing) = missing.map(|at| edit.needs.remove(at).missing) else {
+                return true;
+            };
+            failed.push(Executed { position: edit.position, result: Some(Err(missing)) });
+            false
         });
-        results
+        failed
     }
 
     /// Like [`Collection::edit_all`], for one entity.
@@ -285,6 +293,7 @@ impl<E: Entity> Collection<E> {
     /// Turns the read state into an edit.
     fn prepare(
         &self,
+        position: usize,
         item: Option<Item>,
         edit: impl FnOnce(Option<E>) -> Result<Edit<E>>,
     ) -> Result<Prepared<E>> {
@@ -296,10 +305,11 @@ impl<E: Entity> Collection<E> {
         let (table, now) = (E::TABLE.name(), self.db.clock.now());
         let is_removed = kind == Kind::Remove;
         let version = new_version()?;
+        let nothing = |entity| Prepared { position, unit: None, entity, needs: vec![] };
         let mut item = match kind {
-            Kind::Keep => return Ok(Prepared::nothing(entity)),
+            Kind::Keep => return Ok(nothing(entity)),
             // A missing item need not be removed.
-            Kind::Remove if seen.is_none() => return Ok(Prepared::nothing(entity)),
+            Kind::Remove if seen.is_none() => return Ok(nothing(entity)),
             Kind::Put => self.rows().encode(&entity, &version)?,
             Kind::Remove => {
                 let key = item::key(&self.partition, &E::place(&entity.id()).0);
@@ -310,11 +320,11 @@ impl<E: Entity> Collection<E> {
         let (mut links, removed_links) =
             self.changed_links(&before, &item, entity.expires().is_some())?;
         links.extend(listings.iter().map(|(document, at)| listed(&self.partition, document, *at)));
-        let finds = match seen {
-            None => Finds::Nothing,
-            Some(seen) => {
+        let expected = match seen {
+            None => ExpectedItem::Absent,
+            Some(version) => {
                 let removed = before.keys().filter(|name| !item.contains_key(*name));
-                Finds::Version(seen, removed.cloned().collect())
+                ExpectedItem::Version { version, removed: removed.cloned().collect() }
             }
         };
         let mut unit = Unit { version: Some(version), links, ..Unit::default() };
@@ -333,8 +343,8 @@ impl<E: Entity> Collection<E> {
         let share = MAX_EVENT_BYTES / events.len().max(1);
         events.iter_mut().filter(|event| event.size() > share).for_each(Event::truncate);
         unit.emitted = self.rows().emitted(events);
-        unit.finds = Some(finds).filter(|_| unit.writes.len() == 1);
-        Ok(Prepared { unit: Some(unit), entity, needs })
+        unit.expected = Some(expected).filter(|_| unit.writes.len() == 1);
+        Ok(Prepared { position, unit: Some(unit), entity, needs })
     }
 
     /// The changed link rows of an item: new ones, and the keys of old ones.

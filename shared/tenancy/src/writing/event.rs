@@ -2,7 +2,7 @@
 
 use aws::{Value, Write};
 use error::{Error, Result};
-use model::{Millis, event::Event};
+use model::{Millis, clock::ClockOffset, event::Event};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -18,9 +18,9 @@ pub struct Carried {
     pub version: String,
     /// Time of the event.
     pub at: Millis,
-    /// Offset of the tenant's clock at that time, in milliseconds.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub ahead: Millis,
+    /// Offset of the tenant's clock at that time.
+    #[serde(default, skip_serializing_if = "ClockOffset::is_zero")]
+    pub ahead: ClockOffset,
     /// The tenant.
     pub tenant: TenantRef,
     /// Events in order.
@@ -37,7 +37,7 @@ pub struct Emitted {
 
 /// Whether the stream of a table is read for events.
 fn has_stream(table: &str) -> bool {
-    [Table::Resources, Table::Crdt].iter().any(|it| it.name() == table)
+    [Table::Resources, Table::Crdt].iter().any(|known| known.name() == table)
 }
 
 /// Attaches the events to one of the writes: the first put or removal in a table with a stream, or
@@ -56,7 +56,7 @@ pub(crate) fn carry(
     let carrier = match writes.iter().position(puts) {
         Some(at) => at,
         None => {
-            let place = Key::of("event", &new_id(clock.now())?);
+            let place = Key::pair("event", &new_id(clock.now())?);
             let table = Table::Resources.name();
             let key = item::key(&partition, &place);
             writes.push(Write::Delete { table, key, condition: None });
@@ -83,7 +83,7 @@ pub(crate) fn carry(
         _ => None,
     };
     let ahead = events.iter().find_map(moved_to).unwrap_or(clock.tenant_ahead());
-    let at = clock.real().saturating_add(ahead);
+    let at = clock.real().shown_to_tenant(ahead);
     let mut carried = Carried { version: stamp, at, ahead, tenant, events };
     let mut text = serde_json::to_string(&carried).map_err(Error::internal)?;
     if item::size(item) + text.len() + EVENTS.len() > MAX_ITEM_BYTES {
@@ -92,10 +92,6 @@ pub(crate) fn carry(
     }
     item.insert(EVENTS.to_owned(), Value::S(text));
     Ok(())
-}
-
-fn is_zero(ahead: &Millis) -> bool {
-    *ahead == 0
 }
 
 /// A ULID: unique, and increasing with time.

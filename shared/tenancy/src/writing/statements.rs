@@ -3,7 +3,7 @@
 use aws::{Failure, Statement, Write};
 use futures_util::{StreamExt, stream};
 
-use super::unit::{Fate, Finds, Unit, bytes};
+use super::unit::{CommitOutcome, ExpectedItem, Unit, bytes};
 use crate::{
     layout::{PK, SK, VERSION},
     scopes::{ATTEMPTS, Db, PARALLEL, back_off, report, report_shared},
@@ -34,13 +34,12 @@ pub(crate) fn chunks(units: &[Unit], members: Vec<usize>) -> Vec<Vec<usize>> {
 }
 
 fn statement(unit: &Unit) -> Option<Statement> {
-    let (Some(Write::Put { item, .. }), Some(finds)) = (unit.writes.first(), &unit.finds) else {
-        return None;
-    };
+    let Some(Write::Put { item, .. }) = unit.writes.first() else { return None };
+    let expected = unit.expected.as_ref()?;
     let (item, key) = (item.clone(), [PK, SK]);
-    Some(match finds {
-        Finds::Nothing => Statement::Insert { item, key },
-        Finds::Version(version, removed) => {
+    Some(match expected {
+        ExpectedItem::Absent => Statement::Insert { item, key },
+        ExpectedItem::Version { version, removed } => {
             let unless_changed = (VERSION, version.clone());
             // The events were attached since.
             let removed = removed.iter().filter(|name| !item.contains_key(*name)).cloned();
@@ -57,43 +56,47 @@ impl Db {
         units: &[Unit],
         table: &'static str,
         mut members: Vec<usize>,
-    ) -> Vec<(usize, Fate)> {
-        let mut fates = Vec::new();
+    ) -> Vec<(usize, CommitOutcome)> {
+        let mut outcomes = Vec::new();
         let mut alone = Vec::new();
         for attempt in 0..ATTEMPTS {
             let statements = members.iter().filter_map(|&n| statement(&units[n])).collect();
             let answers = match self.dynamo.execute(table, statements).await {
                 Ok(answers) => answers,
                 Err(failure) => {
-                    let failed = |n| (n, Fate::Failed(report_shared(&failure)));
-                    fates.extend(members.into_iter().map(failed));
-                    return fates;
+                    let failed = |n| (n, CommitOutcome::Failed(report_shared(&failure)));
+                    outcomes.extend(members.into_iter().map(failed));
+                    return outcomes;
                 }
             };
-            let mut again = Vec::new();
+            let mut repeated = Vec::new();
             for (n, answer) in members.into_iter().zip(answers) {
                 match answer {
-                    Ok(()) => fates.push((n, Fate::Done)),
-                    Err(Failure::Condition(Some(found))) if units[n].made(&found) => {
-                        fates.push((n, Fate::Done));
+                    Ok(()) => outcomes.push((n, CommitOutcome::Done)),
+                    Err(Failure::Condition(Some(found))) if units[n].has_written(&found) => {
+                        outcomes.push((n, CommitOutcome::Done));
                     }
                     // The existing item may be a tombstone, or made by this write.
                     Err(Failure::Condition(None)) => alone.push(n),
-                    Err(Failure::Condition(Some(_))) => fates.push((n, Fate::Refused(0))),
-                    Err(Failure::Conflict | Failure::Unavailable(_)) => again.push(n),
-                    Err(failure) => fates.push((n, Fate::Failed(report(failure)))),
+                    Err(Failure::Condition(Some(_))) => {
+                        outcomes.push((n, CommitOutcome::Refused(0)))
+                    }
+                    Err(Failure::Conflict | Failure::Unavailable(_)) => repeated.push(n),
+                    Err(failure) => outcomes.push((n, CommitOutcome::Failed(report(failure)))),
                 }
             }
-            members = again;
+            members = repeated;
             if members.is_empty() {
                 break;
             }
             back_off(attempt).await;
         }
-        fates.extend(members.into_iter().map(|n| (n, Fate::Failed(error::Error::aborted()))));
-        let ones: Vec<_> = alone.iter().map(|&n| self.write_one(&units[n])).collect();
-        let ones: Vec<Fate> = stream::iter(ones).buffered(PARALLEL).collect().await;
-        fates.extend(alone.into_iter().zip(ones));
-        fates
+        outcomes.extend(
+            members.into_iter().map(|n| (n, CommitOutcome::Failed(error::Error::aborted()))),
+        );
+        let writes: Vec<_> = alone.iter().map(|&n| self.write_one(&units[n])).collect();
+        let written: Vec<CommitOutcome> = stream::iter(writes).buffered(PARALLEL).collect().await;
+        outcomes.extend(alone.into_iter().zip(written));
+        outcomes
     }
 }

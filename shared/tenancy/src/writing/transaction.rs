@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aws::{Cancellation, Failure, Write};
 use error::Error;
 
-use super::unit::{Fate, Unit, bytes, is_check, place};
+use super::unit::{CommitOutcome, Unit, bytes, is_check, place};
 use crate::scopes::{ATTEMPTS, Db, back_off};
 
 /// Limits of one DynamoDB transaction, with room for what encoding adds.
@@ -56,20 +56,25 @@ impl Db {
         &self,
         units: &[Unit],
         members: Vec<usize>,
-        fates: &mut [Option<Fate>],
+        outcomes: &mut [Option<CommitOutcome>],
     ) {
         let mut rest = members.as_slice();
         while !rest.is_empty() {
             let mut transaction = Transaction::default();
             let fitting = rest.iter().take_while(|&&n| transaction.take(n, &units[n])).count();
             let (now, later) = rest.split_at(fitting.max(1));
-            self.transact(units, now.to_vec(), fates).await;
+            self.transact(units, now.to_vec(), outcomes).await;
             rest = later;
         }
     }
 
     /// Executes the members that are not refused in one transaction.
-    async fn transact(&self, units: &[Unit], mut members: Vec<usize>, fates: &mut [Option<Fate>]) {
+    async fn transact(
+        &self,
+        units: &[Unit],
+        mut members: Vec<usize>,
+        outcomes: &mut [Option<CommitOutcome>],
+    ) {
         let mut conflicts = 0;
         while !members.is_empty() && conflicts < ATTEMPTS {
             let mut transaction = Transaction::default();
@@ -83,41 +88,48 @@ impl Db {
                 Err(Failure::Canceled(reasons)) => reasons,
                 Err(failure) => {
                     let unavailable = matches!(failure, Failure::Unavailable(_));
-                    return fail(members, fates, unavailable, &failure.to_string());
+                    return fail(members, outcomes, unavailable, &failure.to_string());
                 }
             };
             let before = members.len();
             for (reason, (_, needed_by)) in reasons.into_iter().zip(&transaction.writes) {
                 for &(n, position) in needed_by {
-                    let fate = match &reason {
+                    let outcome = match &reason {
                         Cancellation::None | Cancellation::Conflict => continue,
                         // It was executed by a call that seemed to have failed.
                         Cancellation::Condition(Some(found))
-                            if position == 0 && units[n].made(found) =>
+                            if position == 0 && units[n].has_written(found) =>
                         {
-                            Fate::Done
+                            CommitOutcome::Done
                         }
-                        Cancellation::Condition(_) => Fate::Refused(position),
-                        Cancellation::Other(cause) => Fate::Failed(Error::internal(cause.clone())),
+                        Cancellation::Condition(_) => CommitOutcome::Refused(position),
+                        Cancellation::Other(cause) => {
+                            CommitOutcome::Failed(Error::internal(cause.clone()))
+                        }
                     };
-                    fates[n].get_or_insert(fate);
+                    outcomes[n].get_or_insert(outcome);
                 }
             }
-            members.retain(|&n| fates[n].is_none());
+            members.retain(|&n| outcomes[n].is_none());
             if members.len() == before {
                 back_off(conflicts).await;
                 conflicts += 1;
             }
         }
         for n in members {
-            fates[n] = Some(Fate::Failed(Error::aborted()));
+            outcomes[n] = Some(CommitOutcome::Failed(Error::aborted()));
         }
     }
 }
 
-fn fail(members: Vec<usize>, fates: &mut [Option<Fate>], unavailable: bool, cause: &str) {
+fn fail(
+    members: Vec<usize>,
+    outcomes: &mut [Option<CommitOutcome>],
+    unavailable: bool,
+    cause: &str,
+) {
     for n in members {
         let error = if unavailable { Error::unavailable } else { Error::internal };
-        fates[n] = Some(Fate::Failed(error(cause.to_owned())));
+        outcomes[n] = Some(CommitOutcome::Failed(error(cause.to_owned())));
     }
 }

@@ -20,7 +20,7 @@ pub struct Unit {
     pub(crate) version: Option<String>,
     /// The expected item of its first write, if the unit may share a call at the price of a single
     /// write.
-    pub(crate) finds: Option<Finds>,
+    pub(crate) expected: Option<ExpectedItem>,
     /// New link rows. A link row is valid only while the item lists it, so they are written before
     /// the unit. Old ones are removed by its writes.
     pub(crate) links: Vec<Item>,
@@ -30,16 +30,16 @@ pub struct Unit {
 
 /// The expected item of a write.
 #[derive(Clone, Debug)]
-pub(crate) enum Finds {
-    /// Nothing.
-    Nothing,
-    /// An item with this version, and these attributes that the new one does not have.
-    Version(String, Vec<String>),
+pub(crate) enum ExpectedItem {
+    /// None.
+    Absent,
+    /// An item with this version, and the attributes `removed` that the new one does not have.
+    Version { version: String, removed: Vec<String> },
 }
 
 /// The outcome of a unit.
 #[derive(Debug)]
-pub enum Fate {
+pub enum CommitOutcome {
     /// It was executed.
     Done,
     /// The condition of this write, by its position in the unit, did not hold.
@@ -81,7 +81,7 @@ pub fn unchanged(version: &str) -> Condition {
 
 impl Unit {
     /// A unit of these writes.
-    pub fn of(writes: Vec<Write>) -> Self {
+    pub fn new(writes: Vec<Write>) -> Self {
         Self { writes, ..Self::default() }
     }
 
@@ -147,41 +147,41 @@ impl Unit {
     }
 
     /// Whether the existing item is the result of this unit, or of later writes.
-    pub(crate) fn made(&self, found: &Item) -> bool {
+    pub(crate) fn has_written(&self, found: &Item) -> bool {
         self.version.as_deref().is_some_and(|version| item::had_version(found, version))
     }
 }
 
-impl Fate {
+impl CommitOutcome {
     /// Whether the unit was executed. A refusal is no error.
-    pub fn made(self) -> Result<bool> {
+    pub fn was_executed(self) -> Result<bool> {
         match self {
-            Fate::Done => Ok(true),
-            Fate::Refused(_) => Ok(false),
-            Fate::Failed(error) => Err(error),
+            CommitOutcome::Done => Ok(true),
+            CommitOutcome::Refused(_) => Ok(false),
+            CommitOutcome::Failed(error) => Err(error),
         }
     }
 
     /// Whether the unit was executed; a unit refused under contention may be tried again.
-    pub fn won(self) -> Result<bool> {
+    pub fn won_race(self) -> Result<bool> {
         match self {
-            Fate::Failed(error) if error.status == Status::Aborted => Ok(false),
-            fate => fate.made(),
+            CommitOutcome::Failed(error) if error.status == Status::Aborted => Ok(false),
+            outcome => outcome.was_executed(),
         }
     }
 }
 
 /// The first failure of units; a refused one was executed before, or is no longer needed.
-pub fn no_failure(fates: Vec<Fate>) -> Result<()> {
-    fates.into_iter().try_for_each(|fate| fate.made().map(drop))
+pub fn no_failure(outcomes: Vec<CommitOutcome>) -> Result<()> {
+    outcomes.into_iter().try_for_each(|outcome| outcome.was_executed().map(drop))
 }
 
 /// The result of a unit whose refusal means `refused`.
-pub fn settle(fate: Fate, refused: impl FnOnce(usize) -> Error) -> Result<()> {
-    match fate {
-        Fate::Done => Ok(()),
-        Fate::Refused(position) => Err(refused(position)),
-        Fate::Failed(error) => Err(error),
+pub fn settle(outcome: CommitOutcome, refused: impl FnOnce(usize) -> Error) -> Result<()> {
+    match outcome {
+        CommitOutcome::Done => Ok(()),
+        CommitOutcome::Refused(position) => Err(refused(position)),
+        CommitOutcome::Failed(error) => Err(error),
     }
 }
 

@@ -9,7 +9,7 @@ use model::event::Event;
 use super::{
     edit::Edit,
     event::Emitted,
-    unit::{Finds, Unit, absent, present, settle, unchanged},
+    unit::{ExpectedItem, Unit, absent, present, settle, unchanged},
 };
 use crate::{
     layout::{Entity, item},
@@ -85,7 +85,7 @@ impl<E: Entity> Collection<E> {
             let mut entity = self.rows().visible(item)?.ok_or_else(|| missing::<E>(id))?;
             let event = change(&mut entity)?;
             let unit = self.rows().changed(&entity, &seen, event)?;
-            if self.db.commit(unit).await.made()? {
+            if self.db.commit(unit).await.was_executed()? {
                 return Ok(entity);
             }
             back_off(attempt).await;
@@ -155,8 +155,8 @@ impl<E: Entity> Rows<'_, E> {
                 Err(error) => results[n] = Err(error),
             }
         }
-        for (fate, n) in self.0.db.commit_all(units).await.into_iter().zip(members) {
-            results[n] = settle(fate, |position| refused(&items[n], position));
+        for (outcome, n) in self.0.db.commit_all(units).await.into_iter().zip(members) {
+            results[n] = settle(outcome, |position| refused(&items[n], position));
         }
         results
     }
@@ -164,7 +164,7 @@ impl<E: Entity> Rows<'_, E> {
     /// The unit that adds an entity.
     pub fn inserted(self, entity: &E, event: Option<Event>) -> Result<Unit> {
         let unit = self.written(entity, absent(), event)?;
-        Ok(Unit { finds: Some(Finds::Nothing), ..unit })
+        Ok(Unit { expected: Some(ExpectedItem::Absent), ..unit })
     }
 
     /// The unit that writes an entity if its item still has the version `seen`.

@@ -39,7 +39,7 @@ impl Webhooks<'_> {
                 .db()
                 .commit(self.changed_endpoint(&mut endpoint, &was, &seen)?)
                 .await
-                .made()?
+                .was_executed()?
             {
                 return Ok(endpoint);
             }
@@ -114,7 +114,7 @@ impl Webhooks<'_> {
                 .db()
                 .commit(self.changed_endpoint(&mut endpoint, &was, &seen)?)
                 .await
-                .made()?
+                .was_executed()?
             {
                 return Ok(true);
             }

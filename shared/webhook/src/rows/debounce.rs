@@ -40,7 +40,7 @@ impl Entity for Debounce {
         id.editor_id.as_str()
     }
     fn place(id: &EditorRef) -> Place {
-        let organization = Key::of(Self::KIND, id.organization_id.as_str());
+        let organization = Key::pair(Self::KIND, id.organization_id.as_str());
         let document = organization.and("document", id.document_id.as_str());
         Place::new(document.and("editor", id.editor_id.as_str()))
     }
@@ -52,7 +52,7 @@ impl Webhooks<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn debounced(self, editor: &EditorRef) -> Result<Option<Versioned<Debounce>>> {
-        self.seen(&self.0.of(), editor).await
+        self.seen(&self.0.collection(), editor).await
     }
 
     /// Writes the last change of an editor; false after a concurrent change.
@@ -65,7 +65,7 @@ impl Webhooks<'_> {
         debounce: &Debounce,
         wake: Wake,
     ) -> Result<bool> {
-        let of = self.0.of();
+        let of = self.0.collection();
         let unit = match seen {
             Some(seen) => of.rows().changed(debounce, &seen.version, None)?,
             None => of.rows().inserted(debounce, None)?,
@@ -80,7 +80,8 @@ impl Webhooks<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn remove_debounce(self, seen: &Versioned<Debounce>) -> Result<()> {
         let unchanged = unchanged(&seen.version);
-        let unit = self.0.of::<Debounce>().rows().deleted(&seen.entity.id(), None, unchanged)?;
+        let unit =
+            self.0.collection::<Debounce>().rows().deleted(&seen.entity.id(), None, unchanged)?;
         self.is_won(unit).await.map(|_| ())
     }
 }

@@ -47,7 +47,7 @@ impl Entity for ReservedUid {
         uid.as_str()
     }
     fn place(uid: &EndpointUid) -> Place {
-        Place::new(Key::of(Self::KIND, uid.as_str()))
+        Place::new(Key::pair(Self::KIND, uid.as_str()))
     }
 }
 
@@ -73,7 +73,7 @@ fn endpoint_event(id: &EndpointId, change: EndpointChange) -> Event {
 
 impl Webhooks<'_> {
     pub(super) fn endpoints(self) -> Collection<WebhookEndpoint> {
-        self.0.of()
+        self.0.collection()
     }
 
     /// A new id, greater than all earlier ones of this process.
@@ -98,7 +98,7 @@ impl Webhooks<'_> {
         check_enabled(config)?;
         let emitted = endpoint_event(&endpoint.id, EndpointChange::Created);
         let mut unit = self.endpoints().rows().inserted(endpoint, Some(emitted))?;
-        let names = self.0.of::<ReservedUid>();
+        let names = self.0.collection::<ReservedUid>();
         if let Some(uid) = endpoint.uid.clone() {
             let reserved = ReservedUid { uid, endpoint_id: endpoint.id.clone() };
             unit.writes_mut().extend(names.rows().inserted(&reserved, None)?.into_writes());
@@ -117,7 +117,7 @@ impl Webhooks<'_> {
 
     /// The advanced webhook configuration, and the maximum number of endpoints of the key.
     async fn config_and_max_endpoints(self) -> Result<(Option<AdvancedWebhookConfig>, u64)> {
-        let workspace = Key::of("workspace", self.0.api_key().workspace_id.as_str());
+        let workspace = Key::pair("workspace", self.0.api_key().workspace_id.as_str());
         let of_workspace = (workspace, Workspace::place(&()).into_key());
         let of_config = (self.0.partition().clone(), AdvancedWebhookConfig::place(&()).into_key());
         let places = [of_workspace.clone(), of_config.clone()].into();

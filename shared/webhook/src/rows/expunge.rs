@@ -4,7 +4,7 @@
 use aws::{Update, Value, Write};
 use error::{Error, Result};
 use model::{
-    EndpointId, MessageId, Millis,
+    EndpointId, MessageId,
     erasure::{ErasureTask, is_named_in},
 };
 use store::Progress;
@@ -12,7 +12,7 @@ use tenancy::{
     layout::{Entity, Table, VERSION, item},
     prelude::*,
     reading::new_version,
-    scopes::{ATTEMPTS, back_off},
+    scopes::{ATTEMPTS, Deadline, back_off},
     writing::Unit,
 };
 
@@ -30,9 +30,9 @@ impl Webhooks<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn expunge(self, task: &mut ErasureTask, deadline: Millis) -> Result<Progress> {
+    pub async fn expunge(self, task: &mut ErasureTask, deadline: Deadline) -> Result<Progress> {
         loop {
-            if self.0.db().clock().now() >= deadline {
+            if self.0.db().clock().is_past(deadline) {
                 return Ok(Progress::More);
             }
             let (messages, more) = self.messages_after(task.message.as_ref(), STEP).await?;
@@ -105,7 +105,7 @@ impl Webhooks<'_> {
             };
             let key = item::key(at.rows().partition(), &Delivery::place(message).into_key());
             let write = Write::Update { table: Table::Schedule.name(), key, update };
-            if self.is_won(Unit::of(vec![write])).await? {
+            if self.is_won(Unit::new(vec![write])).await? {
                 return Ok(());
             }
             back_off(attempt).await;

@@ -20,7 +20,7 @@ impl Entity for WebhookEndpoint {
         id.as_str()
     }
     fn place(id: &EndpointId) -> Place {
-        Place::new(Key::named(Self::KIND).join(&Key::of("endpoint", id.as_str())))
+        Place::new(Key::named(Self::KIND).join(&Key::pair("endpoint", id.as_str())))
     }
 }
 

@@ -92,11 +92,11 @@ impl Webhooks<'_> {
 
     /// Writes an item that does not exist yet.
     pub(super) async fn keep(self, unit: Unit) -> Result<()> {
-        self.0.db().commit(unit).await.made().map(drop)
+        self.0.db().commit(unit).await.was_executed().map(drop)
     }
 
     pub(super) async fn is_won(self, unit: Unit) -> Result<bool> {
-        self.0.db().commit(unit).await.won()
+        self.0.db().commit(unit).await.won_race()
     }
 
     /// Writes a delivery, unless its version changed.

@@ -94,7 +94,7 @@ fn key_of_message(listed: &ListedAttempt) -> String {
 
 impl Webhooks<'_> {
     fn messages(self) -> Query {
-        let all = self.0.of::<Delivery>();
+        let all = self.0.collection::<Delivery>();
         let query = all.rows().under(Key::named(MESSAGE).prefix());
         Query { table: Table::Events.name(), ..query }
     }
@@ -122,7 +122,7 @@ impl Webhooks<'_> {
         from: Option<Millis>,
     ) -> Result<Walked<Message>> {
         self.require_enabled().await?;
-        let all = self.0.of::<Delivery>();
+        let all = self.0.collection::<Delivery>();
         let Some(endpoint) = endpoint else {
             let query = walk.query(since(self.messages(), from));
             let (items, more) = all.rows().fetch(query, walk.limit()).await?;
@@ -224,7 +224,7 @@ impl Webhooks<'_> {
         let places: Vec<_> = endpoints.iter().map(place).collect();
         let mut found = self.0.db().get_tables(places.clone()).await?;
         let found = places.iter().filter_map(|place| found.take(place));
-        found.map(|item| self.0.of().rows().decode(item)).collect()
+        found.map(|item| self.0.collection().rows().decode(item)).collect()
     }
 
     /// Deliveries of an endpoint since a time, or after a message if one is named, the oldest

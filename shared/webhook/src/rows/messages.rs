@@ -104,7 +104,7 @@ impl Webhooks<'_> {
         let (table, condition) = (Table::Events.name(), Some(absent()));
         let write = Write::Put { table, item: row, condition };
         let version = stored.id.clone();
-        self.keep(Unit::of(vec![write]).versioned(version)).await
+        self.keep(Unit::new(vec![write]).versioned(version)).await
     }
 
     /// A message.
@@ -168,7 +168,7 @@ impl Webhooks<'_> {
         }
         let key = item::key(self.0.partition(), &message_place(id));
         let write = Write::Update { table: Table::Events.name(), key, update };
-        self.0.db().commit(Unit::of(vec![write])).await.made().map(drop)
+        self.0.db().commit(Unit::new(vec![write])).await.was_executed().map(drop)
     }
 
     /// The context of an event's body, in one read.

@@ -125,7 +125,7 @@ impl Webhooks<'_> {
     /// Up to `limit` items: the configurations, then the newest endpoints.
     async fn read_setup(self, limit: i32, start: Option<Item>) -> Result<WebhookSetup> {
         let prefix = Key::named(WebhookEndpoint::KIND).prefix();
-        let query = self.0.of::<WebhookEndpoint>().rows().under(prefix);
+        let query = self.0.collection::<WebhookEndpoint>().rows().under(prefix);
         let found = self.0.db().query(Query { start, limit, ascending: false, ..query }).await?;
         let (mut advanced, mut basic, mut endpoints) = (None, None, vec![]);
         let bytes = found.items.iter().map(item::size).sum();
@@ -136,7 +136,7 @@ impl Webhooks<'_> {
             } else if sort == WebhookConfig::place(&()).into_key().as_str() {
                 basic = Some(item);
             } else {
-                endpoints.push(self.0.of().rows().decode(item)?);
+                endpoints.push(self.0.collection().rows().decode(item)?);
             }
         }
         Ok(WebhookSetup { advanced, basic, endpoints, bytes, older: found.next })
@@ -236,7 +236,7 @@ impl Webhooks<'_> {
             BASIC_RAW => service.raw_notification_url.as_ref(),
             _ => service.processed_notification_url.as_ref(),
         };
-        let is_on = service.triggers.as_ref().and_then(|triggers| triggers.is_on(trigger));
+        let is_on = service.triggers.as_ref().and_then(|triggers| triggers.switch(trigger));
         let has_url = url.is_some_and(|url| !url.as_str().is_empty());
         Ok(config.use_webhook_service && has_url && is_on == Some(true))
     }

@@ -57,7 +57,7 @@ impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
     }
 
     fn micros(&self) -> u64 {
-        self.0.tenant().real_now().saturating_mul(1000)
+        self.0.tenant().real_now().millis().saturating_mul(1000)
     }
 
     fn jitter(&self) -> f64 {

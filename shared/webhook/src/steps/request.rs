@@ -49,7 +49,7 @@ fn headers(
     id: &MessageId,
     body: &[u8],
 ) -> Option<Vec<(HeaderName, HeaderValue)>> {
-    let seconds = runtime.tenant().real_now() / 1000;
+    let seconds = runtime.tenant().real_now().millis() / 1000;
     let mut headers =
         vec![("webhook-id", id.as_str().to_owned()), ("webhook-timestamp", seconds.to_string())];
     match proof {

@@ -32,7 +32,7 @@ impl Store {
     pub(super) fn delete_expired(&self) -> Result<usize, Error> {
         let mut deleted = 0;
         let tables = self.engine().storage.list_ttl_enabled_tables()?;
-        for table in tables.into_iter().filter_map(Expiring::of) {
+        for table in tables.into_iter().filter_map(Expiring::from_table) {
             self.engine().storage.conn().execute_batch(&table.index())?;
             loop {
                 let engine = self.engine();
@@ -53,7 +53,7 @@ impl Store {
 }
 
 impl Expiring {
-    pub(super) fn of(table: TableMetadata) -> Option<Self> {
+    pub(super) fn from_table(table: TableMetadata) -> Option<Self> {
         let attribute = table.ttl_attribute.as_deref()?.replace('\'', "''");
         let expiry = format!("cast(item_json ->> '$.\"{attribute}\".N' as integer)");
         Some(Self { table, expiry })
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(store.sweep_expired().unwrap(), AT_ONCE + 1);
         assert_eq!(store.dump("items").unwrap().len(), 4);
         let tables = store.engine().storage.list_ttl_enabled_tables().unwrap();
-        let table = tables.into_iter().find_map(Expiring::of).unwrap();
+        let table = tables.into_iter().find_map(Expiring::from_table).unwrap();
         let plan = plan(&store, &table.query());
         assert!(plan.contains("SEARCH items USING INDEX items::expiry"), "{plan}");
     }

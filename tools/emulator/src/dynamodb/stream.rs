@@ -53,8 +53,17 @@ pub(crate) enum Filter<'a> {
     All,
     /// Records whose new image has this attribute.
     Attribute(&'a str),
-    /// Records whose sort key begins with one of these, of one of these kinds.
-    Items(&'a [(&'a [&'a str], &'a [&'a str])]),
+    /// Records that pass one of these.
+    Items(&'a [ItemFilter<'a>]),
+}
+
+/// A filter of the changes of items. A record passes if it has one of the beginnings and kinds.
+#[derive(Clone, Copy, Debug)]
+pub struct ItemFilter<'a> {
+    /// Beginnings of the sort key `SK`.
+    pub begins: &'a [&'a str],
+    /// Kinds of changes, such as `MODIFY`.
+    pub kinds: &'a [&'a str],
 }
 
 impl Filter<'_> {
@@ -71,8 +80,9 @@ impl Filter<'_> {
                 let keys =
                     serde_json::from_str(text(1)?.unwrap_or_default()).unwrap_or(Value::Null);
                 let key = keys["SK"]["S"].as_str().unwrap_or_default();
-                filters.iter().any(|(begins, kinds)| {
-                    kinds.contains(&kind) && begins.iter().any(|begin| key.starts_with(begin))
+                filters.iter().any(|filter| {
+                    let mut begins = filter.begins.iter();
+                    filter.kinds.contains(&kind) && begins.any(|begin| key.starts_with(begin))
                 })
             }
         })

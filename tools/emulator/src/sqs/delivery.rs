@@ -34,7 +34,7 @@ struct Message {
 }
 
 pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Received, SqsError> {
-    let queue = Queue::of(db, request)?;
+    let queue = Queue::named_in(db, request)?;
     let most = integer(request, "MaxNumberOfMessages", 1..=10)?.unwrap_or(1);
     let wait = integer(request, "WaitTimeSeconds", 0..=20)?
         .unwrap_or_else(|| queue.number("ReceiveMessageWaitTimeSeconds"));
@@ -49,7 +49,7 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
     let mut messages = Vec::with_capacity(ids.len());
     for id in ids {
         let receipt = random(db)?;
-        let message = take(db, id, &receipt, now, now + timeout * 1000)?;
+        let message = deliver(db, id, &receipt, now, now + timeout * 1000)?;
         let mut shown = tell(&message, request)?;
         shown["ReceiptHandle"] = json!(receipt::handle(&queue, id, &receipt));
         messages.push(shown);
@@ -137,7 +137,7 @@ fn any(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, 
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-fn take(
+fn deliver(
     db: &Connection,
     id: i64,
     receipt: &str,

@@ -24,16 +24,16 @@ pub(super) fn run(
             Ok(json!({ "QueueUrl": url(&queue) }))
         }
         "ListQueues" => list(db, request, url),
-        "DeleteQueue" => empty(Queue::of(db, request)?.delete(db)),
-        "PurgeQueue" => empty(Queue::of(db, request)?.purge(db)),
+        "DeleteQueue" => empty(Queue::named_in(db, request)?.delete(db)),
+        "PurgeQueue" => empty(Queue::named_in(db, request)?.purge(db)),
         "GetQueueAttributes" => {
-            let queue = Queue::of(db, request)?;
+            let queue = Queue::named_in(db, request)?;
             let wanted = strings(request, "AttributeNames");
             Ok(json!({ "Attributes": attributes::shown(db, &queue, &wanted, now)? }))
         }
         "SetQueueAttributes" => {
             let given = string_map(request, "Attributes")?;
-            empty(Queue::of(db, request)?.set(db, &given, now))
+            empty(Queue::named_in(db, request)?.set(db, &given, now))
         }
         "StartMessageMoveTask" => {
             redrive::move_back(db, request, now)?;
@@ -62,7 +62,7 @@ fn on_messages(
                 return Err(SqsError::sender("InvalidAction", message));
             }
         };
-    let queue = Queue::of(db, request)?;
+    let queue = Queue::named_in(db, request)?;
     if operation.ends_with("Batch") {
         batch::each(request, half, |entry| one(db, &queue, entry, now))
     } else {

@@ -62,7 +62,7 @@ impl Queue {
     }
 
     /// The queue of a request's `QueueUrl`, whatever host the URL names.
-    pub(super) fn of(db: &Connection, request: &Value) -> Result<Self, SqsError> {
+    pub(super) fn named_in(db: &Connection, request: &Value) -> Result<Self, SqsError> {
         let url = required(request, "QueueUrl")?;
         Self::named(db, url.rsplit('/').next().unwrap_or_default())
     }

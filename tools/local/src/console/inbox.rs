@@ -110,7 +110,7 @@ impl Inbox {
     pub(crate) fn after(&self, after: u64) -> Value {
         self.with(|kept| {
             let (mut next, mut bytes, mut items) = (kept.last.max(after), 0, vec![]);
-            for delivery in kept.deliveries.iter().filter(|it| it.number > after) {
+            for delivery in kept.deliveries.iter().filter(|delivery| delivery.number > after) {
                 bytes += delivery.size();
                 if bytes > REPLY_BYTES && !items.is_empty() {
                     next = delivery.number - 1;
@@ -139,7 +139,7 @@ pub(crate) async fn receive(
     }
     let at = stack.environment().now();
     *response.status_mut() = stack.inner.console.inbox.with(|kept| {
-        let is_same = |it: &&Delivery| it.id() == id(&headers) && it.name == name;
+        let is_same = |delivery: &&Delivery| delivery.id() == id(&headers) && delivery.name == name;
         let earlier = kept.deliveries.iter().filter(is_same).count();
         let is_failing = manner.times.is_none_or(|times| earlier < times);
         let status = manner.status.filter(|_| is_failing).unwrap_or(200);

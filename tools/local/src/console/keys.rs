@@ -55,7 +55,7 @@ async fn workspaces(stack: &Stack) -> Result<Vec<WorkspaceStore>, String> {
     let (store, token) = (stack.environment().store(), stack.inner.admin_token.as_str());
     let mut workspaces = Vec::new();
     for item in items {
-        let partition = item["PK"]["S"].as_str().and_then(|it| it.strip_prefix("workspace#"));
+        let partition = item["PK"]["S"].as_str().and_then(|key| key.strip_prefix("workspace#"));
         if let Some(id) = partition.filter(|_| item["SK"]["S"] == "workspace") {
             let opened = store.open_workspace_as_admin(Some(id), Some(token)).await;
             workspaces.push(opened.map_err(|error| error.message.into_owned())?);

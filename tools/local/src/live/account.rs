@@ -22,7 +22,7 @@ enum State {
 
 impl Account {
     /// That of a new connection, which may have its token in the query.
-    pub(super) fn of(uri: &Uri) -> Self {
+    pub(super) fn of_connection(uri: &Uri) -> Self {
         let user = event::token(uri).and_then(|token| user(&token));
         Self(Arc::new(Mutex::new(user.map_or(State::Unknown, State::Claimed))))
     }
@@ -99,14 +99,14 @@ mod tests {
     #[test]
     fn a_user_is_proven_by_an_answered_message_with_a_token() {
         let ann = token(r#"{"sub":"ann","apiKey":"k"}"#);
-        let in_query = Account::of(&uri(&format!("protocol=y&token={ann}")));
+        let in_query = Account::of_connection(&uri(&format!("protocol=y&token={ann}")));
         assert_eq!(in_query.user(), None);
         in_query.prove(StatusCode::BAD_GATEWAY);
         assert_eq!(in_query.user(), None);
         in_query.prove(StatusCode::OK);
         assert_eq!(in_query.user().as_deref(), Some(ANN));
 
-        let in_message = Account::of(&uri("protocol=hocuspocus"));
+        let in_message = Account::of_connection(&uri("protocol=hocuspocus"));
         in_message.hear("{}");
         in_message.prove(StatusCode::OK);
         assert_eq!(in_message.user(), None);
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn what_is_no_token_is_no_account() {
         for token in ["", ".", "a.b", "a.!.c", &token("[]"), &token(r#"{"sub":"ann"}"#)] {
-            let account = Account::of(&uri(&format!("token={token}")));
+            let account = Account::of_connection(&uri(&format!("token={token}")));
             account.prove(StatusCode::OK);
             assert_eq!(account.user(), None, "{token}");
         }

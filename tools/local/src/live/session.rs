@@ -139,7 +139,7 @@ impl Session {
                 }
             };
             self.connection.touch();
-            let call = self.call(text.to_string(), slot);
+            let call = self.message_call(text.to_string(), slot);
             if self.reorders && held.is_none() {
                 held = Some(call);
             } else {
@@ -148,7 +148,7 @@ impl Session {
         }
     }
 
-    fn call(&self, text: String, slot: OwnedSemaphorePermit) -> Call {
+    fn message_call(&self, text: String, slot: OwnedSemaphorePermit) -> Call {
         let (stack, client) = (self.stack.clone(), self.client.clone());
         let account = self.account.clone();
         Box::pin(async move {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Agent, Archive, Comment, Context, Location, NewComment, Priority, SentSuggestion,
-    SentVisibility, Status, Subscription, Suggestion, people::People,
+    SentVisibility, Status, Subscription, Suggestion, people::People, unfinished::UnfinishedCall,
 };
 use crate::{
     AnnotationId, Batch, DocumentId, Metadata, Millis, UserId, time::Moment, user::Person,
@@ -206,18 +206,18 @@ pub struct Annotation {
     pub latest: Option<Latest>,
     /// Unfinished calls that add more comments than one write holds, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) begun: Vec<Begun>,
+    pub(super) begun: Vec<UnfinishedCall>,
 }
 
-/// An unfinished call that has added some of its comments.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Begun {
-    call: String,
-    ids: Vec<u64>,
+/// A thread to be added.
+pub struct NewThread {
+    /// The thread, without comments.
+    pub thread: Annotation,
+    /// The time of its last change, if it was sent.
+    pub last_updated: Option<Moment>,
+    /// Its comments.
+    pub comments: Vec<NewComment>,
 }
-
-/// Maximum number of unfinished calls that a thread stores.
-const MAX_BEGUN: usize = 3;
 
 impl NewAnnotation {
     /// Whether not everybody with access to the document sees it.
@@ -225,18 +225,18 @@ impl NewAnnotation {
         self.visibility.as_ref().is_some_and(SentVisibility::is_private)
     }
 
-    /// The thread, and its remaining comments. The first comment is its author's.
-    pub fn into_parts(
+    /// The thread, without its comments. The first comment is its author's.
+    pub fn into_thread(
         self,
         document_id: DocumentId,
         annotation_id: AnnotationId,
         now: Millis,
-    ) -> (Annotation, Option<Moment>, Vec<NewComment>) {
+    ) -> NewThread {
         let layout = self.layout();
         let comments: Vec<NewComment> = self.comment_data.into();
         let from = comments.first().map(|first| first.from.clone());
         // A batch is never empty.
-        let from = from.unwrap_or_else(|| Person::of(UserId::unknown()));
+        let from = from.unwrap_or_else(|| Person::from_id(UserId::unknown()));
         let kind = self.kind.unwrap_or_default();
         let is_suggestion = kind == AnnotationType::Suggestion;
         let annotation = Annotation {
@@ -254,7 +254,7 @@ impl NewAnnotation {
             status: self.status.unwrap_or_default(),
             assigned_to: self.assigned_to,
             priority: self.priority,
-            visibility: self.visibility.unwrap_or_default().of(&from.user_id),
+            visibility: self.visibility.unwrap_or_default().for_author(&from.user_id),
             suggestion: is_suggestion.then(|| Suggestion::new(self.suggestion)),
             agent: None,
             resolved_by_user_id: None,
@@ -271,7 +271,8 @@ impl NewAnnotation {
             begun: vec![],
             from,
         };
-        (annotation.with_author_subscribed(), self.last_updated, comments)
+        let thread = annotation.with_author_subscribed();
+        NewThread { thread, last_updated: self.last_updated, comments }
     }
 }
 
@@ -285,21 +286,6 @@ impl Annotation {
             Some(_) => Err("There is already a comment with this commentId."),
             None => Ok(id),
         }
-    }
-
-    /// The numbers of the comments that an unfinished call has added so far.
-    pub fn begun(&self, call: &str) -> Vec<u64> {
-        let begun = self.begun.iter().find(|begun| begun.call == call);
-        begun.map_or(vec![], |begun| begun.ids.clone())
-    }
-
-    /// Records the comments that a call has added so far, until it has added all.
-    pub fn note(&mut self, call: &str, ids: Vec<u64>, all: usize) {
-        self.begun.retain(|begun| begun.call != call);
-        if ids.len() < all {
-            self.begun.push(Begun { call: call.to_owned(), ids });
-        }
-        self.begun.drain(..self.begun.len().saturating_sub(MAX_BEGUN));
     }
 
     fn with_author_subscribed(mut self) -> Self {
@@ -329,7 +315,7 @@ pub(super) mod tests {
     use crate::{UserId, comment::AgentType, user::Person};
 
     pub(in crate::content::comment) fn person(id: &str) -> Person {
-        Person::of(id.to_owned().try_into().unwrap())
+        Person::from_id(id.to_owned().try_into().unwrap())
     }
 
     pub(in crate::content::comment) fn ids(users: &BTreeSet<UserId>) -> Vec<&str> {
@@ -345,9 +331,10 @@ pub(super) mod tests {
         let new: super::NewAnnotation = from_value(sent).unwrap();
         let id = |text: &str| text.to_owned();
         let document = id("d").try_into().unwrap();
-        let (mut thread, _, comments) = new.into_parts(document, id("a").try_into().unwrap(), 1);
+        let id = id("a").try_into().unwrap();
+        let super::NewThread { mut thread, comments, .. } = new.into_thread(document, id, 1);
         for (n, comment) in (0..).zip(comments) {
-            thread.add_comment(comment, AgentType::Custom, (1 + n, 100 * n)).unwrap();
+            thread.add_comment(comment, AgentType::Custom, 1 + n, 100 * n).unwrap();
         }
         thread
     }

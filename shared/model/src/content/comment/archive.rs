@@ -31,6 +31,13 @@ pub struct Archive {
     latest: Option<Latest>,
 }
 
+/// The version of an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArchiveVersion {
+    end: u64,
+    edits: u64,
+}
+
 /// A user's involvement in archived comments: numbers of comments, mentions and reactions, and the
 /// time of the last action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,6 +97,11 @@ fn shares_in(comment: &Comment) -> BTreeMap<UserId, Share> {
 }
 
 impl Archive {
+    /// Its version, which differs whenever a comment was archived or an archived one changed.
+    pub fn version(&self) -> ArchiveVersion {
+        ArchiveVersion { end: self.end, edits: self.edits }
+    }
+
     /// Whether no comment was ever archived.
     pub fn is_new(&self) -> bool {
         *self == Self::default()
@@ -325,7 +337,7 @@ pub struct ArchivedComment {
 
 impl ArchivedComment {
     /// A comment of a thread.
-    pub fn of(thread: &Annotation, comment: Comment) -> Self {
+    pub fn new(thread: &Annotation, comment: Comment) -> Self {
         let (document_id, annotation_id) =
             (thread.document_id.clone(), thread.annotation_id.clone());
         Self { document_id, annotation_id, comment }

@@ -60,7 +60,7 @@ impl AnnotationPatch {
     /// Sets the user who changes the status, if it changes: that user resolves or reopens the
     /// thread.
     pub fn made_by(&mut self, user: &UserId) {
-        if !matches!(self.status, Patch::Keep) {
+        if !self.status.is_keep() {
             self.status_updated_by_user_id = Patch::Set(user.clone());
             self.resolved_by_user_id = Patch::Set(user.clone());
         }
@@ -69,7 +69,7 @@ impl AnnotationPatch {
     /// The user who makes the change, as far as the update names one.
     pub fn actor(&self) -> Option<Person> {
         let of = |sent: &Patch<UserId>| match sent {
-            Patch::Set(id) => Some(Person::of(id.clone())),
+            Patch::Set(id) => Some(Person::from_id(id.clone())),
             _ => None,
         };
         of(&self.status_updated_by_user_id)
@@ -120,7 +120,7 @@ impl Annotation {
             self.subscribe_automatically(self.from.clone());
         }
         match patch.visibility.or_default() {
-            Some(visibility) => self.visibility = visibility.of(&self.from.user_id),
+            Some(visibility) => self.visibility = visibility.for_author(&self.from.user_id),
             None if !self.visibility.user_ids.is_empty() => {
                 self.visibility.user_ids.insert(self.from.user_id.clone());
             }
@@ -141,17 +141,35 @@ impl Annotation {
             Some(SuggestionStatus::Accepted) => EventType::SuggestionAccept,
             _ => EventType::SuggestionReject,
         };
-        let id = |of: &Self| of.assigned_to.as_ref().map(|user| user.user_id.clone());
-        let assigned = (id(self) != id(before)).then_some((&before.assigned_to, &self.assigned_to));
-        let statuses = (&before.status, &self.status);
-        let priorities = (&before.priority, &self.priority);
-        let visibilities = (&before.visibility, &self.visibility);
+        let assignee = |of: &Self| of.assigned_to.as_ref().map(|user| user.user_id.clone());
+        let is_reassigned = assignee(self) != assignee(before);
+        let assigned = ThreadEvent::if_changed(
+            EventType::AnnotationAssign,
+            "assignedTo",
+            &before.assigned_to,
+            &self.assigned_to,
+        );
         [
-            assigned.and_then(|of| ThreadEvent::of(EventType::AnnotationAssign, "assignedTo", of)),
-            ThreadEvent::of(EventType::AnnotationStatusChange, "status", statuses),
-            ThreadEvent::of(EventType::AnnotationPriorityChange, "priority", priorities),
-            ThreadEvent::of(EventType::AnnotationAccessModeChange, "visibility", visibilities),
-            ThreadEvent::of(decision, "suggestionStatus", (&status(before), &status(self))),
+            assigned.filter(|_| is_reassigned),
+            ThreadEvent::if_changed(
+                EventType::AnnotationStatusChange,
+                "status",
+                &before.status,
+                &self.status,
+            ),
+            ThreadEvent::if_changed(
+                EventType::AnnotationPriorityChange,
+                "priority",
+                &before.priority,
+                &self.priority,
+            ),
+            ThreadEvent::if_changed(
+                EventType::AnnotationAccessModeChange,
+                "visibility",
+                &before.visibility,
+                &self.visibility,
+            ),
+            ThreadEvent::if_changed(decision, "suggestionStatus", &status(before), &status(self)),
         ]
         .into_iter()
         .flatten()

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Agent, AgentType, Annotation, Context, Reaction, Refusal, SentAgent};
+use super::{
+    Agent, AgentType, Annotation, Context, Reaction, Refusal, SentAgent,
+    numbers::{fifteen_digits, first_free},
+};
 use crate::{AtMost, Bounded, Metadata, Millis, Patch, UserId, time::Moment, user::Person};
 
 /// The number of a comment or an attachment, within the integers of JavaScript.
@@ -24,7 +27,7 @@ pub struct Contact {
 impl Contact {
     fn person(&self) -> Person {
         let known = self.contact.clone().filter(|contact| contact.user_id == self.user_id);
-        known.unwrap_or_else(|| Person::of(self.user_id.clone()))
+        known.unwrap_or_else(|| Person::from_id(self.user_id.clone()))
     }
 }
 
@@ -204,30 +207,15 @@ impl Comment {
     }
 }
 
-/// A pseudorandom number for a seed.
-fn scrambled(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// Six pseudorandom digits.
-fn six_digits(seed: u64) -> u64 {
-    100_000 + scrambled(seed) % 900_000
-}
-
-/// Fifteen pseudorandom digits: too many for a collision within a thread.
-fn fifteen_digits(seed: u64) -> u64 {
-    100_000_000_000_000 + scrambled(seed) % 900_000_000_000_000
-}
-
-/// The first free number from a random one on. A thread has far fewer comments than there are
-/// numbers.
-fn free(seed: u64, is_taken: impl Fn(u64) -> bool) -> u64 {
-    let first = six_digits(seed);
-    let ring = (first..1_000_000).chain(100_000..first);
-    ring.into_iter().find(|number| !is_taken(*number)).unwrap_or(first)
+/// The effect of an update of a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommentChange {
+    /// The thread has no such comment.
+    NoComment,
+    /// The comment is as before.
+    Unchanged,
+    /// The comment differs.
+    Changed,
 }
 
 impl Annotation {
@@ -241,16 +229,16 @@ impl Annotation {
     ///
     /// # Errors
     /// When a comment with this number exists.
-    /// When there is a comment of this number already.
     pub fn add_comment(
         &mut self,
         new: NewComment,
         agent: AgentType,
-        (now, seed): (Millis, u64),
+        now: Millis,
+        seed: u64,
     ) -> Result<u64, Refusal> {
         let comment_id = match new.comment_id {
             Some(id) => self.free_number(id.get())?,
-            None if self.archive.end == 0 => free(seed, |id| self.comment(id).is_some()),
+            None if self.archive.end == 0 => first_free(seed, |id| self.comment(id).is_some()),
             // Long enough that the archive need not be searched for a collision.
             None => fifteen_digits(seed),
         };
@@ -290,20 +278,22 @@ impl Annotation {
             let there = self.comments.iter().flat_map(|comment| &comment.attachments);
             let taken: Vec<u64> =
                 there.chain(&attachments).map(|attachment| attachment.attachment_id).collect();
-            let generated = || free(seed.wrapping_add(n), |number| taken.contains(&number));
+            let generated = || first_free(seed.wrapping_add(n), |number| taken.contains(&number));
             attachments.push(sent.numbered(generated));
         }
         attachments
     }
 
-    /// Changes a comment; returns whether that made a difference. None when it does not exist.
+    /// Updates a comment.
     pub fn change_comment(
         &mut self,
         id: u64,
         patch: CommentPatch,
-        (now, seed): (Millis, u64),
-    ) -> Option<bool> {
-        let at = self.comments.iter().position(|comment| comment.comment_id == id)?;
+        now: Millis,
+        seed: u64,
+    ) -> CommentChange {
+        let at = self.comments.iter().position(|comment| comment.comment_id == id);
+        let Some(at) = at else { return CommentChange::NoComment };
         let before = self.comments[at].clone();
         let attachments = patch.attachments.map(|sent| self.numbered(sent.into(), seed));
         let comment = &mut self.comments[at];
@@ -319,7 +309,7 @@ impl Annotation {
         crate::set(&mut comment.attachments, attachments.or_default());
         crate::set(&mut comment.last_updated, patch.last_updated.map(Moment::get));
         if *comment == before {
-            return Some(false);
+            return CommentChange::Unchanged;
         }
         if patch.last_updated.is_none() {
             comment.last_updated = now;
@@ -334,7 +324,7 @@ impl Annotation {
         self.unsubscribe_automatically(gone);
         self.last_updated = now;
         self.refresh();
-        Some(true)
+        CommentChange::Changed
     }
 
     /// Removes a comment and returns it, if it exists.
@@ -352,18 +342,8 @@ impl Annotation {
 mod tests {
     use serde_json::{from_value, json};
 
-    use super::{free, six_digits};
+    use super::CommentChange::{Changed, NoComment, Unchanged};
     use crate::comment::annotation::tests::thread;
-
-    #[test]
-    fn numbers_have_six_digits_and_are_free() {
-        for seed in 0..1000 {
-            assert!((100_000..1_000_000).contains(&six_digits(seed)));
-        }
-        let first = six_digits(7);
-        assert_eq!(free(7, |number| number == first), first + 1);
-        assert_eq!(free(7, |number| number >= first), 100_000);
-    }
 
     #[test]
     fn attachments_without_a_number_get_one_of_their_own() {
@@ -380,18 +360,18 @@ mod tests {
         let mut thread = thread(json!([
             { "commentId": 1, "from": { "userId": "ada" }, "commentText": "a", "commentHtml": "<b>a</b>" },
         ]));
-        let mut change = |json| thread.change_comment(1, from_value(json).unwrap(), (9, 0));
-        assert_eq!(change(json!({})), Some(false));
-        assert_eq!(change(json!({ "commentText": "a" })), Some(false));
-        assert_eq!(change(json!({ "commentHtml": null, "commentText": "b" })), Some(true));
-        assert_eq!(change(json!({ "taggedUserContacts": [{ "userId": "bob" }] })), Some(true));
+        let mut change = |json| thread.change_comment(1, from_value(json).unwrap(), 9, 0);
+        assert_eq!(change(json!({})), Unchanged);
+        assert_eq!(change(json!({ "commentText": "a" })), Unchanged);
+        assert_eq!(change(json!({ "commentHtml": null, "commentText": "b" })), Changed);
+        assert_eq!(change(json!({ "taggedUserContacts": [{ "userId": "bob" }] })), Changed);
         let comment = &thread.comments[0];
         assert_eq!(comment.comment_text.as_deref(), Some("b"));
         assert_eq!((&comment.comment_html, comment.edited_at), (&None, Some(9)));
         assert_eq!(thread.subscribed.len(), 2);
         let none = from_value(json!({ "taggedUserContacts": null })).unwrap();
-        assert_eq!(thread.change_comment(1, none, (9, 0)), Some(true));
+        assert_eq!(thread.change_comment(1, none, 9, 0), Changed);
         assert_eq!(thread.subscribed.len(), 1);
-        assert_eq!(thread.change_comment(2, from_value(json!({})).unwrap(), (9, 0)), None);
+        assert_eq!(thread.change_comment(2, from_value(json!({})).unwrap(), 9, 0), NoComment);
     }
 }

@@ -34,16 +34,17 @@ impl ThreadEvent {
         Self { event, changes: BTreeMap::new(), actor: None, comment: None }
     }
 
-    /// An event for a changed member, if it changed.
-    pub(super) fn of<T: Serialize + PartialEq>(
+    /// An event for a member, if it changed.
+    pub(super) fn if_changed<T: Serialize + PartialEq>(
         event: EventType,
         member: &str,
-        (from, to): (&T, &T),
+        from: &T,
+        to: &T,
     ) -> Option<Self> {
-        (from != to).then(|| Self::new(event).with(member, (from, to)))
+        (from != to).then(|| Self::new(event).with(member, from, to))
     }
 
-    fn with<T: Serialize>(mut self, member: &str, (from, to): (&T, &T)) -> Self {
+    fn with<T: Serialize>(mut self, member: &str, from: &T, to: &T) -> Self {
         let value = |value: &T| serde_json::to_value(value).unwrap_or(Value::Null);
         self.changes.insert(member.to_owned(), Change { from: value(from), to: value(to) });
         self
@@ -71,7 +72,7 @@ impl ThreadEvent {
             ("commentHtml", &before.comment_html, &after.comment_html),
         ] {
             if from != to {
-                edited = edited.with(member, (from, to));
+                edited = edited.with(member, from, to);
             }
         }
         edited
@@ -79,47 +80,49 @@ impl ThreadEvent {
 }
 
 impl Annotation {
-    /// The event of a change of the thread. It omits everything that the images of the thread
-    /// before and after the write show ([`complete`]); no image contains an archived comment.
-    pub fn event(&self, happened: &ThreadEvent, organization: &OrganizationId) -> DomainEvent {
-        let mut event = DomainEvent::new(happened.event, (organization, &self.document_id));
+    fn bare_event(&self, happened: &ThreadEvent, organization: &OrganizationId) -> DomainEvent {
+        let mut event = DomainEvent::new(happened.event, organization, &self.document_id);
         event.annotation_id = Some(self.annotation_id.clone());
         event.comment_id = happened.comment.as_ref().map(|comment| comment.comment_id);
         event.actor.clone_from(&happened.actor);
         event
     }
 
-    /// Like [`Annotation::event`], with the data of an archived comment.
-    pub fn event_of_archive(
+    /// The event of a change, as the write of the thread carries it. It omits everything that the
+    /// images of the thread before and after the write show ([`complete`]). No image contains an
+    /// archived comment, so the event does.
+    pub fn event_to_write(
         &self,
         happened: &ThreadEvent,
-        at: (&ApiKeyId, &OrganizationId),
+        api_key: &ApiKeyId,
+        organization: &OrganizationId,
     ) -> DomainEvent {
-        let mut event = self.event(happened, at.1);
+        let mut event = self.bare_event(happened, organization);
         if let Some(comment) = happened.comment.clone().filter(|one| self.is_recalled(one)) {
             event.changes.clone_from(&happened.changes);
-            self.show_target(&mut event, comment, at.0);
+            self.show_target(&mut event, comment, api_key);
         }
         event
     }
 
-    /// Like [`Annotation::event`], complete.
+    /// The event of a change with all data.
     pub fn event_with_data(
         &self,
         happened: &ThreadEvent,
-        at: (&ApiKeyId, &OrganizationId),
+        api_key: &ApiKeyId,
+        organization: &OrganizationId,
     ) -> DomainEvent {
-        let mut event = self.event(happened, at.1);
+        let mut event = self.bare_event(happened, organization);
         event.changes.clone_from(&happened.changes);
         if let Some(comment) = happened.comment.clone() {
-            self.show_target(&mut event, comment, at.0);
+            self.show_target(&mut event, comment, api_key);
         }
-        self.show_thread(&mut event, at.0);
+        self.show_thread(&mut event, api_key);
         event
     }
 
     fn show_target(&self, event: &mut DomainEvent, comment: Comment, api_key: &ApiKeyId) {
-        let shown = self.shown_comment(comment, (api_key, &event.organization_id));
+        let shown = self.shown_comment(comment, api_key, &event.organization_id);
         let shown = serde_json::to_value(shown).ok();
         event.data.extend(shown.map(|shown| (TARGET.to_owned(), shown)));
     }

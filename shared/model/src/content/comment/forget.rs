@@ -115,7 +115,7 @@ mod tests {
         let icon = |name: &str| name.to_owned().try_into().unwrap();
         for (name, user) in [("HEART", "zoe-1"), ("SMILE", "zoe-1"), ("SMILE", "bob")] {
             let id = Some(format!("r-{name}").try_into().unwrap());
-            thread.react(2, icon(name), person(user), (5, id)).unwrap();
+            thread.react(2, icon(name), person(user), id, 5).unwrap();
         }
         thread.vouch_for_mentioned(2);
         thread.resolved_by_user_id = Some(person("zoe-1").user_id);

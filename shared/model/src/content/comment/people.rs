@@ -203,7 +203,7 @@ mod tests {
         let mut thread = thread(json!([
             { "commentId": 1, "from": { "userId": "ada" }, "taggedUserContacts": [{ "userId": "ada" }] },
         ]));
-        thread.react(1, "HEART".to_owned().try_into().unwrap(), person("ada"), (9, None)).unwrap();
+        thread.react(1, "HEART".to_owned().try_into().unwrap(), person("ada"), None, 9).unwrap();
         thread.assigned_to = Some(person("ada"));
         thread.visibility.user_ids.insert(person("ada").user_id);
         thread.replace_user(&person("ada").user_id, &person("bob"));

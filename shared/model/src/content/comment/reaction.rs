@@ -29,9 +29,17 @@ pub struct Reactor {
     pub last_updated: Millis,
 }
 
+/// The reaction that a user chose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reacted {
+    /// Its id.
+    pub id: AnnotationId,
+    /// Whether the user had not chosen it before.
+    pub is_new: bool,
+}
+
 impl Annotation {
-    /// Adds a reaction of a user to a comment; the first reaction with its icon gets this id.
-    /// Returns its id, and whether it is new.
+    /// Adds a reaction of a user to a comment; the first reaction with its icon gets `new_id`.
     ///
     /// # Errors
     /// When the comment does not exist, or an id is missing.
@@ -40,8 +48,9 @@ impl Annotation {
         comment_id: u64,
         icon: Icon,
         from: Person,
-        (now, new_id): (Millis, Option<AnnotationId>),
-    ) -> Result<(AnnotationId, bool), Refusal> {
+        new_id: Option<AnnotationId>,
+        now: Millis,
+    ) -> Result<Reacted, Refusal> {
         let comment = self.comments.iter_mut().find(|comment| comment.comment_id == comment_id);
         let comment = comment.ok_or("There is no such comment.")?;
         let reactor = Reactor { from, last_updated: now };
@@ -49,7 +58,7 @@ impl Annotation {
             Some(there) => {
                 let is_same = |other: &Reactor| other.from.user_id == reactor.from.user_id;
                 if there.from_users.iter().any(is_same) {
-                    return Ok((there.annotation_id.clone(), false));
+                    return Ok(Reacted { id: there.annotation_id.clone(), is_new: false });
                 }
                 there.from_users.push(reactor);
                 there.annotation_id.clone()
@@ -63,7 +72,7 @@ impl Annotation {
             }
         };
         self.last_updated = now;
-        Ok((id, true))
+        Ok(Reacted { id, is_new: true })
     }
 
     /// Removes a reaction of a user; returns its id, if it existed.
@@ -100,14 +109,14 @@ mod tests {
         let icon = |name: &str| crate::Text::try_from(name.to_owned()).unwrap();
         let id = |name: &str| Some(name.to_owned().try_into().unwrap());
         let mut react = |name: &str, user: &str, new: &str| {
-            let (id, is_new) = thread.react(1, icon(name), person(user), (5, id(new))).unwrap();
-            (id.to_string(), is_new)
+            let reacted = thread.react(1, icon(name), person(user), id(new), 5).unwrap();
+            (reacted.id.to_string(), reacted.is_new)
         };
         assert_eq!(react("HEART", "ada", "r1"), ("r1".to_owned(), true));
         assert_eq!(react("HEART", "bob", "r2"), ("r1".to_owned(), true));
         assert_eq!(react("HEART", "bob", "r3"), ("r1".to_owned(), false));
         assert_eq!(react("SMILE", "bob", "r4"), ("r4".to_owned(), true));
-        assert!(thread.react(2, icon("HEART"), person("ada"), (5, id("r5"))).is_err());
+        assert!(thread.react(2, icon("HEART"), person("ada"), id("r5"), 5).is_err());
 
         let mut take = |name: &str, user: &str| {
             thread.take_back(1, &icon(name), &person(user), 6).map(|id| id.to_string())

@@ -54,22 +54,46 @@ struct Sent {
     icon_url: Option<String>,
 }
 
-/// Id, name, type and colors of the default statuses.
-const KNOWN: [(&str, &str, StatusType, &str, &str); 3] = [
-    ("OPEN", "Open", StatusType::Default, "#625DF5", "#E7E8FA"),
-    ("IN_PROGRESS", "In Progress", StatusType::Ongoing, "#F5A623", "#FEF5E7"),
-    ("RESOLVED", "Resolved", StatusType::Terminal, "#1AB394", "#E5F6F3"),
-];
+/// A default status.
+#[derive(Clone, Copy)]
+struct Known {
+    id: &'static str,
+    name: &'static str,
+    kind: StatusType,
+    color: &'static str,
+    light_color: &'static str,
+}
+
+const OPEN: Known = Known {
+    id: "OPEN",
+    name: "Open",
+    kind: StatusType::Default,
+    color: "#625DF5",
+    light_color: "#E7E8FA",
+};
+const IN_PROGRESS: Known = Known {
+    id: "IN_PROGRESS",
+    name: "In Progress",
+    kind: StatusType::Ongoing,
+    color: "#F5A623",
+    light_color: "#FEF5E7",
+};
+const RESOLVED: Known = Known {
+    id: "RESOLVED",
+    name: "Resolved",
+    kind: StatusType::Terminal,
+    color: "#1AB394",
+    light_color: "#E5F6F3",
+};
 
 impl Default for Status {
     fn default() -> Self {
-        let (id, name, kind, color, light_color) = KNOWN[0];
         Self {
-            id: Text::of_constant(id),
-            name: name.to_owned(),
-            kind,
-            color: color.to_owned(),
-            light_color: light_color.to_owned(),
+            id: Text::from_constant(OPEN.id),
+            name: OPEN.name.to_owned(),
+            kind: OPEN.kind,
+            color: OPEN.color.to_owned(),
+            light_color: OPEN.light_color.to_owned(),
             svg: None,
             icon_url: None,
         }
@@ -80,20 +104,20 @@ impl TryFrom<Sent> for Status {
     type Error = &'static str;
 
     fn try_from(sent: Sent) -> Result<Self, &'static str> {
-        let known = KNOWN.into_iter().find(|(id, ..)| *id == sent.id.as_str());
+        let known = [OPEN, IN_PROGRESS, RESOLVED];
+        let known = known.into_iter().find(|known| known.id == sent.id.as_str());
         if known.is_none() && sent.svg.is_none() && sent.icon_url.is_none() {
             return Err("must have svg or iconUrl unless it is a default status");
         }
-        let of_known = |pick: fn(
-            (&str, &'static str, StatusType, &'static str, &'static str),
-        ) -> &'static str| { known.map(|known| pick(known).to_owned()) };
+        let of_known =
+            |member: fn(Known) -> &'static str| known.map(|status| member(status).to_owned());
         Ok(Self {
-            name: sent.name.or(of_known(|known| known.1)).ok_or("must have a name")?,
-            kind: sent.kind.or(known.map(|known| known.2)).ok_or("must have a type")?,
-            color: sent.color.or(of_known(|known| known.3)).ok_or("must have a color")?,
+            name: sent.name.or(of_known(|known| known.name)).ok_or("must have a name")?,
+            kind: sent.kind.or(known.map(|known| known.kind)).ok_or("must have a type")?,
+            color: sent.color.or(of_known(|known| known.color)).ok_or("must have a color")?,
             light_color: sent
                 .light_color
-                .or(of_known(|known| known.4))
+                .or(of_known(|known| known.light_color))
                 .ok_or("must have a lightColor")?,
             id: sent.id,
             svg: sent.svg,

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     AnnotationId, ApiKeyId, Metadata, Millis, OrganizationId, Timestamp, UserId,
-    document::Whereabouts, user::Person, visibility::Visibility,
+    document::ScopeIds, user::Person, visibility::Visibility,
 };
 
 /// A user who unsubscribed.
@@ -71,7 +71,7 @@ pub struct AnnotationView {
     /// Whether there are more comments: `comments/get` lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     has_more_comments: Option<bool>,
-    metadata: Whereabouts,
+    metadata: ScopeIds,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -146,7 +146,7 @@ pub struct ReactionView {
     last_updated: Millis,
     from_users: Vec<Reactor>,
     involved_user_ids: BTreeSet<UserId>,
-    metadata: Whereabouts,
+    metadata: ScopeIds,
 }
 
 impl Annotation {
@@ -155,18 +155,18 @@ impl Annotation {
         if self.agent.is_some() { SourceType::Agent } else { SourceType::RestApi }
     }
 
-    pub(super) fn whereabouts(
+    pub(super) fn scope_ids(
         &self,
         api_key: &ApiKeyId,
         organization_id: &OrganizationId,
-    ) -> Whereabouts {
+    ) -> ScopeIds {
         let (api_key, organization_id) = (api_key.clone(), organization_id.clone());
-        Whereabouts { api_key, organization_id, document_id: self.document_id.clone() }
+        ScopeIds { api_key, organization_id, document_id: self.document_id.clone() }
     }
 
     /// The thread for a reply.
     pub fn shown(self, api_key: &ApiKeyId, organization: &OrganizationId) -> AnnotationView {
-        let metadata = self.whereabouts(api_key, organization);
+        let metadata = self.scope_ids(api_key, organization);
         let (involved_user_ids, mentioned_user_ids) = (self.involved(), self.mentioned());
         let (all, has_more) = (self.comments_count(), self.archive.count > 0);
         let source_type = self.source_type();
@@ -211,9 +211,10 @@ impl Annotation {
     pub fn shown_comment(
         &self,
         comment: Comment,
-        (api_key, organization): (&ApiKeyId, &OrganizationId),
+        api_key: &ApiKeyId,
+        organization: &OrganizationId,
     ) -> CommentView {
-        comment.shown(&self.annotation_id, &self.whereabouts(api_key, organization))
+        comment.shown(&self.annotation_id, &self.scope_ids(api_key, organization))
     }
 
     /// The reactions of a user to a comment, for a reply.
@@ -221,19 +222,20 @@ impl Annotation {
         &self,
         comment: &Comment,
         user: &UserId,
-        (api_key, organization): (&ApiKeyId, &OrganizationId),
+        api_key: &ApiKeyId,
+        organization: &OrganizationId,
     ) -> Vec<ReactionView> {
-        let metadata = self.whereabouts(api_key, organization);
+        let metadata = self.scope_ids(api_key, organization);
         let is_theirs = |one: &&Reaction| one.from_users.iter().any(|by| by.from.user_id == *user);
-        let place = (&self.annotation_id, comment.comment_id);
-        let theirs = comment.reactions.iter().filter(is_theirs);
-        theirs.map(|reaction| reaction.clone().shown(place, &metadata)).collect()
+        let theirs = comment.reactions.iter().filter(is_theirs).cloned();
+        let thread = &self.annotation_id;
+        theirs.map(|reaction| reaction.shown(thread, comment.comment_id, &metadata)).collect()
     }
 }
 
 impl Comment {
     /// The comment for a reply.
-    pub fn shown(self, thread: &AnnotationId, metadata: &Whereabouts) -> CommentView {
+    pub fn shown(self, thread: &AnnotationId, metadata: &ScopeIds) -> CommentView {
         let status = match self.edited_at {
             Some(_) => CommentStatus::Updated,
             None => CommentStatus::Added,
@@ -265,7 +267,7 @@ impl Comment {
             attachments: self.attachments,
             reaction_annotation_ids: ids,
             reaction_annotations: reactions
-                .map(|reaction| reaction.shown((thread, id), metadata))
+                .map(|reaction| reaction.shown(thread, id, metadata))
                 .collect(),
             context: self.context.map(super::Context::shown),
             agent: self.agent,
@@ -274,7 +276,7 @@ impl Comment {
 }
 
 impl Reaction {
-    fn shown(self, (thread, comment_id): (&AnnotationId, u64), at: &Whereabouts) -> ReactionView {
+    fn shown(self, thread: &AnnotationId, comment_id: u64, metadata: &ScopeIds) -> ReactionView {
         let users = self.from_users.iter();
         ReactionView {
             annotation_id: self.annotation_id,
@@ -285,7 +287,7 @@ impl Reaction {
             last_updated: users.clone().map(|by| by.last_updated).max().unwrap_or_default(),
             involved_user_ids: users.map(|by| by.from.user_id.clone()).collect(),
             from_users: self.from_users,
-            metadata: at.clone(),
+            metadata: metadata.clone(),
         }
     }
 }

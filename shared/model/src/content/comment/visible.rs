@@ -60,7 +60,7 @@ impl SentVisibility {
     }
 
     /// Visibility of a thread; its author always sees it.
-    pub fn of(self, author: &UserId) -> Visibility {
+    pub fn for_author(self, author: &UserId) -> Visibility {
         let mut visibility = self.0;
         if visibility.kind != VisibilityType::Public {
             visibility.user_ids.insert(author.clone());
@@ -78,7 +78,7 @@ mod tests {
 
     fn of_ada(json: Value) -> Result<Value, serde_json::Error> {
         let author = UserId::try_from("ada".to_owned()).unwrap();
-        from_value::<SentVisibility>(json).map(|sent| to_value(sent.of(&author)).unwrap())
+        from_value::<SentVisibility>(json).map(|sent| to_value(sent.for_author(&author)).unwrap())
     }
 
     #[test]

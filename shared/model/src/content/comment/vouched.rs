@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{Annotation, Comment, CommentPatch, SubscriptionType};
-use crate::{Patch, UserId, api_key::ApiKey, user::Person};
+use crate::{UserId, api_key::ApiKey, user::Person};
 
 impl Annotation {
     /// Records that the tenant's server named the people whom a comment mentions.
@@ -44,7 +44,7 @@ impl Annotation {
     /// assignee, by a subscription of their own, or by a mention of the tenant's server.
     fn has_part(&self, user: &UserId) -> bool {
         let mut authors = self.comments.iter().map(|comment| &comment.from).chain([&self.from]);
-        let subscription = self.subscribed.get(user).map(|it| it.kind);
+        let subscription = self.subscribed.get(user).map(|subscription| subscription.kind);
         self.is_vouched(user)
             || subscription == Some(SubscriptionType::Manual)
             || authors.any(|person| person.user_id == *user)
@@ -81,7 +81,7 @@ impl Annotation {
 impl CommentPatch {
     /// Whether it changes whom the comments mention.
     pub const fn has_mentions(&self) -> bool {
-        !matches!(self.tagged_user_contacts, Patch::Keep)
+        !self.tagged_user_contacts.is_keep()
     }
 }
 

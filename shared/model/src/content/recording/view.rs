@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Mode, Recording, RecordingType, Version};
-use crate::{AnnotationId, ApiKeyId, Millis, OrganizationId, document::Whereabouts, user::Person};
+use crate::{AnnotationId, ApiKeyId, Millis, OrganizationId, document::ScopeIds, user::Person};
 
 /// A recording with the members of its latest version.
 #[derive(Serialize, JsonSchema)]
@@ -19,7 +19,7 @@ pub struct RecordingView {
     kind: &'static str,
     recording_type: RecordingType,
     mode: Mode,
-    metadata: Whereabouts,
+    metadata: ScopeIds,
     /// Its latest version.
     #[serde(flatten)]
     latest: Option<Version>,
@@ -39,7 +39,7 @@ impl Recording {
     /// The recording for a reply.
     pub fn shown(self, api_key: &ApiKeyId, organization_id: &OrganizationId) -> RecordingView {
         let recording = self;
-        let metadata = Whereabouts {
+        let metadata = ScopeIds {
             api_key: api_key.clone(),
             document_id: recording.document_id.clone(),
             organization_id: organization_id.clone(),

@@ -95,7 +95,7 @@ struct ShownReaction {
 impl Facts {
     /// The facts of an event; `shown` is its thread, from the event or, if it was too large, read
     /// again.
-    pub fn of(event: &DomainEvent, shown: Option<&Shown>) -> Self {
+    pub fn from_event(event: &DomainEvent, shown: Option<&Shown>) -> Self {
         let mut facts = Self { by_end_user: event.by_end_user.clone(), ..Self::default() };
         if event.event == EventType::NotificationAdd {
             facts.of_custom(event);
@@ -112,7 +112,7 @@ impl Facts {
         self.only_direct = event.data.get("notifyAll") != Some(&json!(true));
         let named = event.data.get("notifyUsers").cloned();
         let named: Vec<Person> =
-            named.and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default();
+            named.and_then(|users| serde_json::from_value(users).ok()).unwrap_or_default();
         for person in named {
             let email = person.email.map(String::from);
             self.addresses.extend(email.map(|email| (person.user_id.clone(), email)));

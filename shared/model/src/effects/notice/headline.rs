@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Entry;
+use super::NoticeEntry;
 use crate::{
     Metadata,
     event::EventType,
@@ -29,7 +29,7 @@ impl Headline {
     }
 
     /// The headline of one activity.
-    pub fn of_one(entry: &Entry, recipient: &Person) -> Self {
+    pub fn of_one(entry: &NoticeEntry, recipient: &Person) -> Self {
         if let Some(own) = &entry.own {
             let template = own.display_headline_message_template.clone().unwrap_or_default();
             let mut data = own.display_headline_message_template_data.clone();
@@ -46,12 +46,13 @@ impl Headline {
     }
 
     /// The headline of several activities, oldest first.
-    pub fn of_several(entries: &[Entry], recipient: &Person) -> Self {
+    pub fn of_several(entries: &[NoticeEntry], recipient: &Person) -> Self {
         let newest = entries.last();
         let actor = newest.and_then(|entry| entry.actor.as_ref());
         let mut data = people(actor, recipient);
         let others = entries.iter().filter_map(|entry| entry.actor.as_ref());
-        let others = others.filter(|other| Some(&other.user_id) != actor.map(|it| &it.user_id));
+        let others =
+            others.filter(|other| Some(&other.user_id) != actor.map(|actor| &actor.user_id));
         let others: std::collections::BTreeSet<_> = others.map(|other| &other.user_id).collect();
         let documents = entries.iter().map(|entry| &entry.document_id);
         let documents: std::collections::BTreeSet<_> = documents.collect();
@@ -81,7 +82,7 @@ fn people(actor: Option<&Person>, recipient: &Person) -> Metadata {
 }
 
 /// The actor's action, with variables.
-fn did(entry: &Entry, recipient: &Person) -> &'static str {
+fn did(entry: &NoticeEntry, recipient: &Person) -> &'static str {
     let has = |name: &str| entry.values.get(name).is_some_and(|value| !value.is_null());
     let assignee = entry.values.get("assignee").and_then(|person| person.get("userId"));
     let is_recipient = assignee.and_then(Value::as_str) == Some(recipient.user_id.as_str());

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Entry;
+use super::NoticeEntry;
 use crate::{AnnotationId, DocumentId, Metadata, Millis, UserId, event::EventType, user::Person};
 
 /// One activity of a digest (rule N14).
@@ -34,7 +34,7 @@ pub struct Part {
 }
 
 impl Part {
-    pub(super) fn of(entry: &Entry) -> Self {
+    pub(super) fn from_entry(entry: &NoticeEntry) -> Self {
         Self {
             id: entry.event_id.clone(),
             kind: entry.kind,
@@ -56,7 +56,7 @@ impl Part {
 /// The activities in the source data of a digest; none for other notifications.
 pub fn parts(source_data: &Metadata) -> Vec<Part> {
     let activities = source_data.get("batch").and_then(|batch| batch.get("activities"));
-    activities.cloned().and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default()
+    activities.cloned().and_then(|parts| serde_json::from_value(parts).ok()).unwrap_or_default()
 }
 
 /// Removes activities of a digest and updates its counts. Returns the number left.

@@ -1,14 +1,14 @@
 use serde_json::{Value, from_value, json};
 
-use super::{Contents, Entry, Facts, retain_parts};
+use super::{Contents, Facts, NoticeEntry, retain_parts};
 use crate::{event::EventType, notification::NotificationSource, template::Sink, user::Person};
 
 fn person(id: &str) -> Person {
     from_value(json!({ "userId": id, "name": id.to_uppercase() })).unwrap()
 }
 
-fn entry(n: u64, actor: &str, document: &str) -> Entry {
-    Entry {
+fn entry(n: u64, actor: &str, document: &str) -> NoticeEntry {
+    NoticeEntry {
         event_id: format!("e{n}"),
         kind: EventType::CommentAdd,
         source: NotificationSource::Comment,
@@ -30,7 +30,7 @@ fn entry(n: u64, actor: &str, document: &str) -> Entry {
     }
 }
 
-fn contents(entries: Vec<Entry>) -> Contents {
+fn contents(entries: Vec<NoticeEntry>) -> Contents {
     Contents {
         id: "n".to_owned().try_into().unwrap(),
         organization_id: "acme".to_owned().try_into().unwrap(),
@@ -43,22 +43,22 @@ fn contents(entries: Vec<Entry>) -> Contents {
 
 #[test]
 fn a_headline_says_who_did_what_where() {
-    let said = |change: fn(&mut Entry)| {
+    let said = |change: fn(&mut NoticeEntry)| {
         let mut entry = entry(1, "ada", "d");
         change(&mut entry);
         contents(vec![entry]).headline().text(Sink::Plain)
     };
     assert_eq!(said(|_| ()), "ADA replied in Document d");
-    assert_eq!(said(|it| it.is_mention = true), "ADA mentioned you in Document d");
-    assert_eq!(said(|it| it.actor = None), "Somebody replied in Document d");
-    let status = |it: &mut Entry| {
-        it.kind = EventType::AnnotationStatusChange;
-        it.values = from_value(json!({ "status": "Resolved" })).unwrap();
+    assert_eq!(said(|entry| entry.is_mention = true), "ADA mentioned you in Document d");
+    assert_eq!(said(|entry| entry.actor = None), "Somebody replied in Document d");
+    let status = |entry: &mut NoticeEntry| {
+        entry.kind = EventType::AnnotationStatusChange;
+        entry.values = from_value(json!({ "status": "Resolved" })).unwrap();
     };
     assert_eq!(said(status), "ADA changed the status to Resolved in Document d");
-    let assigned = |it: &mut Entry| {
-        it.kind = EventType::AnnotationAssign;
-        it.values = from_value(json!({ "assignee": { "userId": "zoe" } })).unwrap();
+    let assigned = |entry: &mut NoticeEntry| {
+        entry.kind = EventType::AnnotationAssign;
+        entry.values = from_value(json!({ "assignee": { "userId": "zoe" } })).unwrap();
     };
     assert_eq!(said(assigned), "ADA assigned you a thread in Document d");
 }
@@ -110,7 +110,7 @@ fn what_an_event_tells_is_whom_it_involves() {
               ] },
         ],
     });
-    let facts = Facts::of(&from_value(event).unwrap(), Some(&from_value(shown).unwrap()));
+    let facts = Facts::from_event(&from_value(event).unwrap(), Some(&from_value(shown).unwrap()));
     let shown: Value = serde_json::to_value(&facts).unwrap();
     assert_eq!(shown["direct"], json!(["bob", "cy"]));
     assert_eq!(shown["involved"], json!(["bob", "sub"]), "who unsubscribed is not");

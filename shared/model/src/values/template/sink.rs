@@ -54,10 +54,19 @@ impl Line {
     }
 }
 
+/// A name for an id in a text.
+#[derive(Clone, Copy)]
+pub struct NameOf<'a> {
+    /// The id, as `{{id}}` in the text.
+    pub id: &'a str,
+    /// The name.
+    pub name: &'a str,
+}
+
 /// The beginning of a text, on one line with at most `max` characters, with `{{id}}` replaced by
 /// `@name`. One pass that ends with the last character shown: names are never scanned again, so the
 /// output cannot multiply.
-pub fn excerpt(text: &str, names: &[(&str, &str)], max: usize) -> String {
+pub fn excerpt(text: &str, names: &[NameOf<'_>], max: usize) -> String {
     // Room for more than `max` of the largest characters.
     let mut line = Line::new(max * char::MAX.len_utf8());
     let mut rest = text.trim();
@@ -65,7 +74,7 @@ pub fn excerpt(text: &str, names: &[(&str, &str)], max: usize) -> String {
         line.push(&rest[..open]);
         let inside = &rest[open + 2..];
         let after = |id: &str| inside.strip_prefix(id)?.strip_prefix("}}");
-        match names.iter().find_map(|(id, name)| Some((name, after(id)?))) {
+        match names.iter().find_map(|known| Some((known.name, after(known.id)?))) {
             Some((name, after)) => {
                 line.push("@");
                 line.push(name);

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
-    Dialect, MAX_BYTES, MAX_PLACEHOLDERS, Sink, Values, excerpt, one_line, render, shorten,
+    Dialect, MAX_BYTES, MAX_PLACEHOLDERS, NameOf, Sink, Values, excerpt, one_line, render, shorten,
 };
 use crate::Metadata;
 
@@ -161,6 +161,7 @@ proptest! {
 #[test]
 fn an_excerpt_names_who_is_mentioned_and_never_reads_a_name_again() {
     let names = [("a", "Ann {{b}}"), ("b", "Bob {{a}}"), ("}", "Brace"), ("a", "Other")];
+    let names = names.map(|(id, name)| NameOf { id, name });
     for (text, shown) in [
         ("hello {{a}}", "hello @Ann {{b}}"),
         (" {{b}}{{a}}\n", "@Bob {{a}}@Ann {{b}}"),
@@ -187,7 +188,7 @@ fn an_excerpt_is_as_long_as_it_may_be_and_cut_as_ever() {
 fn mentions_of_names_that_mention_do_not_multiply() {
     let names: Vec<(String, String)> =
         (0..200).map(|n| (n.to_string(), format!("{{{{{}}}}}", n + 1).repeat(150))).collect();
-    let names: Vec<(&str, &str)> = names.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    let names: Vec<NameOf<'_>> = names.iter().map(|(id, name)| NameOf { id, name }).collect();
     let shown = excerpt(&"{{0}}".repeat(20_000), &names, 280);
     assert_eq!(shown.chars().count(), 280);
     assert!(shown.starts_with("@{{1}}{{1}}"), "{shown}");

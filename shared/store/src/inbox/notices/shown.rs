@@ -5,8 +5,8 @@ use model::{
     api_key::ApiKey,
     comment::{Annotation, Comment, Subscription, SubscriptionType, is_page},
     document::Document,
-    notice::Entry,
-    template::excerpt,
+    notice::NoticeEntry,
+    template::{NameOf, excerpt},
     user::{Person, User},
 };
 use notification::Activity;
@@ -21,7 +21,7 @@ pub(crate) fn person(member: &User) -> Person {
         color: profile.color,
         text_color: profile.text_color,
         initial: profile.initial,
-        ..Person::of(member.user_id.clone())
+        ..Person::from_id(member.user_id.clone())
     }
 }
 
@@ -60,10 +60,10 @@ pub(super) fn snippet(comment: &Comment) -> Option<String> {
     let people: Vec<Person> = comment.mentioned().collect();
     let names = people.iter().map(|person| {
         let id = person.user_id.as_str();
-        (id, person.name.as_ref().map_or(id, Label::as_str))
+        NameOf { id, name: person.name.as_ref().map_or(id, Label::as_str) }
     });
-    let names: Vec<(&str, &str)> = names.collect();
-    Some(excerpt(text, &names, Entry::MAX_SNIPPET))
+    let names: Vec<NameOf<'_>> = names.collect();
+    Some(excerpt(text, &names, NoticeEntry::MAX_SNIPPET))
 }
 
 /// The page of a thread, or else that of its document, which only the tenant's server sets.

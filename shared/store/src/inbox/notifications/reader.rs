@@ -21,7 +21,7 @@ impl Notifications<'_> {
             return Ok(found);
         }
         let known = self.0.users().all().find(&(Level::Organization, user.clone())).await?;
-        let reader = known.map_or_else(|| Person::of(user.clone()), |user| person(&user));
+        let reader = known.map_or_else(|| Person::from_id(user.clone()), |user| person(&user));
         let reader = serde_json::to_value(reader).map_err(Error::internal)?;
         for notification in found.iter_mut().filter(|notification| notification.delivered) {
             notification.notify_users.retain(|id, _| id == user);

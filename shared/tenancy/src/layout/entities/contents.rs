@@ -15,12 +15,12 @@ use crate::layout::{
 
 /// Key prefix of a document's threads.
 pub fn annotations_of(document: &DocumentId) -> Key {
-    Key::of("annotation", document.as_str())
+    Key::pair("annotation", document.as_str())
 }
 
 /// All threads with an id, in [`Index::Target`]: each document may have one.
 pub fn with_annotation_id(id: &AnnotationId) -> Key {
-    Key::of("annotation-id", id.as_str())
+    Key::pair("annotation-id", id.as_str())
 }
 
 /// Key prefix of the threads that involve a user, by time.
@@ -74,7 +74,7 @@ impl Entity for Annotation {
     fn links(&self) -> Vec<Link> {
         let place = Self::place(&self.id()).0;
         let by_time = at::<Self>(self.created_at, &place);
-        let reaction = Key::of("reaction", self.document_id.as_str())
+        let reaction = Key::pair("reaction", self.document_id.as_str())
             .and("annotation", self.annotation_id.as_str());
         let involved = self.involved().into_iter();
         let mut links: Vec<Link> = involved.map(|user| Link::of_user(&user, &by_time)).collect();
@@ -89,7 +89,7 @@ pub type ThreadId = (DocumentId, AnnotationId);
 
 /// The archived comments of a document.
 fn archived_in(document: &DocumentId) -> Key {
-    Key::of(ArchivedComment::KIND, document.as_str())
+    Key::pair(ArchivedComment::KIND, document.as_str())
 }
 
 /// The archived comments of a thread.
@@ -99,7 +99,7 @@ pub fn archived_of((document, id): &ThreadId) -> Key {
 
 /// The link rows by number of archived comments of a document.
 fn numbers_in(document: &DocumentId) -> Key {
-    Key::of("comment-id", document.as_str())
+    Key::pair("comment-id", document.as_str())
 }
 
 /// The link rows by number of archived comments of a thread.
@@ -148,10 +148,10 @@ impl Entity for Recording {
         id.as_str()
     }
     fn place(id: &AnnotationId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
+        Place(Key::pair(Self::KIND, id.as_str()))
     }
     fn indexes(&self) -> Vec<Indexed> {
-        let id = Key::of("id", self.annotation_id.as_str());
+        let id = Key::pair("id", self.annotation_id.as_str());
         let sort = at::<Self>(self.recorded_at, &id);
         let document = of_document(&self.document_id);
         let mut indexes = vec![
@@ -167,12 +167,12 @@ impl Entity for Recording {
 
 /// A document's history. Not `of_document`: items there are deleted with the document.
 pub fn history_of(document: &DocumentId) -> Key {
-    Key::of("history", document.as_str())
+    Key::pair("history", document.as_str())
 }
 
 /// Activities about a target, in [`Index::Target`].
 pub fn about(target: &str) -> Key {
-    Key::of("target", target)
+    Key::pair("target", target)
 }
 
 impl Entity for Activity {
@@ -187,10 +187,10 @@ impl Entity for Activity {
         id.as_str()
     }
     fn place(id: &ActivityId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
+        Place(Key::pair(Self::KIND, id.as_str()))
     }
     fn indexes(&self) -> Vec<Indexed> {
-        let sort = at::<Self>(self.timestamp, &Key::of("id", self.id.as_str()));
+        let sort = at::<Self>(self.timestamp, &Key::pair("id", self.id.as_str()));
         let history = history_of(&self.document_id);
         let actor = by_actor(&self.action_user.user_id);
         let mut indexes = vec![
@@ -208,7 +208,7 @@ impl Entity for Activity {
 
 /// The live state of a document.
 pub fn live_in(document: &DocumentId) -> Key {
-    Key::of(LiveState::KIND, document.as_str())
+    Key::pair(LiveState::KIND, document.as_str())
 }
 
 impl Entity for LiveState {
@@ -251,7 +251,7 @@ impl Entity for Presence {
 
 /// The users in a document.
 pub fn present_in(document: &DocumentId) -> Key {
-    Key::of(Presence::KIND, document.as_str())
+    Key::pair(Presence::KIND, document.as_str())
 }
 
 /// The link rows to a user's presence.

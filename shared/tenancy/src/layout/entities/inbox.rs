@@ -37,7 +37,7 @@ impl Entity for Notification {
         id.as_str()
     }
     fn place(id: &NotificationId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
+        Place(Key::pair(Self::KIND, id.as_str()))
     }
     fn indexes(&self) -> Vec<Indexed> {
         let mut indexes = vec![
@@ -64,19 +64,19 @@ impl Entity for Notification {
 
 /// Key prefix of the link rows from a document to digests about it.
 pub fn digests_of(document: &DocumentId) -> Key {
-    Key::of("digest-of", document.as_str())
+    Key::pair("digest-of", document.as_str())
 }
 
 /// The sort key of a notification in lists by time.
-pub fn notification_time(it: &Notification) -> Key {
-    at::<Notification>(it.timestamp, &Key::of("id", it.id.as_str()))
+pub fn notification_time(notification: &Notification) -> Key {
+    at::<Notification>(notification.timestamp, &Key::pair("id", notification.id.as_str()))
 }
 
 /// Key prefix of the preferences for a document, or for all documents without their own.
 pub fn preferences_of(document: Option<&DocumentId>) -> Key {
     let own = Key::named(Preference::KIND);
     match document {
-        Some(document) => own.join(&Key::of("document", document.as_str())),
+        Some(document) => own.join(&Key::pair("document", document.as_str())),
         None => own.join(&Key::named("organization")),
     }
 }
@@ -92,7 +92,7 @@ impl Entity for Preference {
         user.as_str()
     }
     fn place((user, document): &Self::Id) -> Place {
-        Place(preferences_of(document.as_ref()).join(&Key::of("user", user.as_str())))
+        Place(preferences_of(document.as_ref()).join(&Key::pair("user", user.as_str())))
     }
     fn indexes(&self) -> Vec<Indexed> {
         let sort = Self::place(&self.id()).0;
@@ -110,7 +110,7 @@ pub fn seen_of((document, annotation): &(DocumentId, AnnotationId)) -> Key {
 
 /// The marks of a document, user by user.
 pub fn seen_in(document: &DocumentId) -> Key {
-    Key::of("seen", document.as_str())
+    Key::pair("seen", document.as_str())
 }
 
 impl Entity for SeenMark {

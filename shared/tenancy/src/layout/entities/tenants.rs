@@ -56,7 +56,7 @@ impl Entity for Agent {
         id.as_str()
     }
     fn place(id: &AgentId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
+        Place(Key::pair(Self::KIND, id.as_str()))
     }
 }
 
@@ -71,7 +71,7 @@ impl Entity for Switch {
         id.as_str()
     }
     fn place(id: &AgentId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()).join(&Key::named("built-in")))
+        Place(Key::pair(Self::KIND, id.as_str()).join(&Key::named("built-in")))
     }
 }
 
@@ -80,7 +80,7 @@ const CURRENT: &str = "current";
 
 /// The versions of an agent.
 pub fn versions_of(id: &AgentId) -> Key {
-    Key::of(AgentVersion::KIND, id.as_str())
+    Key::pair(AgentVersion::KIND, id.as_str())
 }
 
 impl Entity for AgentVersion {
@@ -107,7 +107,7 @@ pub const MESSAGE: &str = "webhook-message";
 
 /// Key of a message of webhooks.
 pub fn message_place(id: &MessageId) -> Key {
-    Key::of(MESSAGE, id.as_str())
+    Key::pair(MESSAGE, id.as_str())
 }
 
 impl Entity for ErasureJob {
@@ -121,7 +121,7 @@ impl Entity for ErasureJob {
         id.as_str()
     }
     fn place(id: &JobId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
+        Place(Key::pair(Self::KIND, id.as_str()))
     }
     fn expires(&self) -> Option<Millis> {
         Some(self.ends())

@@ -89,16 +89,16 @@ fn apply(thread: &mut Annotation, step: &Step, id: u64, now: u64) -> String {
                 "taggedUserContacts": tagged(mentions),
             });
             let new = from_value(new).unwrap();
-            format!("{:?}", thread.add_comment(new, AgentType::Custom, (now, 7)))
+            format!("{:?}", thread.add_comment(new, AgentType::Custom, now, 7))
         }
         Step::Edit { mentions, .. } => {
             let patch = json!({ "commentText": "Others.", "taggedUserContacts": tagged(mentions) });
-            format!("{:?}", thread.change_comment(id, from_value(patch).unwrap(), (now, 7)))
+            format!("{:?}", thread.change_comment(id, from_value(patch).unwrap(), now, 7))
         }
         Step::Delete { .. } => format!("{:?}", thread.remove_comment(id, now)),
         Step::React { by, back: false, .. } => {
             let new: AnnotationId = format!("r{now}").try_into().unwrap();
-            format!("{:?}", thread.react(id, icon(), person(&name(*by)), (now, Some(new))))
+            format!("{:?}", thread.react(id, icon(), person(&name(*by)), Some(new), now))
         }
         Step::React { by, .. } => {
             format!("{:?}", thread.take_back(id, &icon(), &person(&name(*by)), now))
@@ -196,7 +196,7 @@ fn what_changed_since_it_was_written_is_not_moved_out() {
     let written = paged.thread.surplus(1, 3).to_vec();
     assert_eq!(written.len(), 1);
     let patch = from_value(json!({ "commentText": "new" })).unwrap();
-    paged.thread.change_comment(1, patch, (50, 0)).unwrap();
+    paged.thread.change_comment(1, patch, 50, 0);
     let before = paged.thread.clone();
     assert!(!paged.thread.move_out(&written));
     assert_eq!(paged.thread, before);
@@ -223,7 +223,7 @@ fn a_user_is_forgotten_in_the_archive_first_and_then_in_the_thread() {
     let archived = std::mem::take(&mut paged.archived).into_values();
     let mut left = vec![];
     for comment in archived {
-        let mut one = super::ArchivedComment::of(&paged.thread, comment);
+        let mut one = super::ArchivedComment::new(&paged.thread, comment);
         match one.forget(&user) {
             Forgotten::Gone => {}
             _ => left.push(one.comment),
@@ -264,7 +264,7 @@ fn numbers_in_a_long_thread_have_fifteen_digits() {
     let mut paged = long();
     paged.move_out(usize::MAX, usize::MAX);
     let new = from_value(json!({ "from": { "userId": "ada" } })).unwrap();
-    let id = paged.thread.add_comment(new, AgentType::Custom, (9, 3)).unwrap();
+    let id = paged.thread.add_comment(new, AgentType::Custom, 9, 3).unwrap();
     assert!((100_000_000_000_000..1_000_000_000_000_000).contains(&id), "{id}");
     assert_eq!(paged.thread.comments.last().unwrap().position, 10);
 }

@@ -28,10 +28,10 @@ fn completed(
 ) -> DomainEvent {
     let (key, organization) = at();
     let thread = new.or(old).unwrap();
-    let sent = thread.event_of_archive(happened, (&key, &organization));
+    let sent = thread.event_to_write(happened, &key, &organization);
     assert!(sent.data.is_empty() && sent.changes.is_empty(), "{sent:?}");
     let done = complete(sent, &key, old, new);
-    assert_eq!(done, thread.event_with_data(happened, (&key, &organization)));
+    assert_eq!(done, thread.event_with_data(happened, &key, &organization));
     done
 }
 
@@ -40,7 +40,7 @@ fn the_images_show_the_thread_and_the_comment() {
     let old = two();
     let mut new = old.clone();
     let sent = from_value(json!({ "commentId": 3, "from": { "userId": "cy" } })).unwrap();
-    new.add_comment(sent, crate::comment::AgentType::Custom, (9, 1)).unwrap();
+    new.add_comment(sent, crate::comment::AgentType::Custom, 9, 1).unwrap();
     let comment = new.comment(3).unwrap().clone();
     let added = ThreadEvent::new(EventType::CommentAdd).by(Some(person("cy"))).to(comment);
     let event = completed(&added, Some(&old), Some(&new));
@@ -57,7 +57,7 @@ fn they_show_what_changed() {
     let old = two();
     let mut new = old.clone();
     let patch = from_value(json!({ "commentText": "new" })).unwrap();
-    new.change_comment(2, patch, (9, 0)).unwrap();
+    new.change_comment(2, patch, 9, 0);
     let before = old.comment(2).unwrap();
     let edit = ThreadEvent::new(EventType::CommentUpdate);
     let edit = edit.to(new.comment(2).unwrap().clone()).edited(before);
@@ -76,7 +76,7 @@ fn they_show_what_changed() {
 fn what_went_is_shown_as_it_was() {
     let mut old = two();
     let icon = || "HEART".to_owned().try_into().unwrap();
-    old.react(1, icon(), person("bob"), (5, None)).unwrap();
+    old.react(1, icon(), person("bob"), None, 5).unwrap();
     let before = old.comment(1).unwrap().clone();
     let mut new = old.clone();
     new.take_back(1, &icon(), &person("bob"), 6).unwrap();
@@ -100,11 +100,11 @@ fn an_archived_comment_travels_with_the_event() {
     let before = written[2].clone();
     let id = before.comment_id;
     let patch = from_value(json!({ "commentText": "new" })).unwrap();
-    stored.change_comment(id, patch, (9, 0)).unwrap();
+    stored.change_comment(id, patch, 9, 0);
     let edit = ThreadEvent::new(EventType::CommentUpdate);
     let edit = edit.to(stored.comment(id).unwrap().clone()).edited(&before);
     let (key, organization) = at();
-    let sent = stored.event_of_archive(&edit, (&key, &organization));
+    let sent = stored.event_to_write(&edit, &key, &organization);
     assert_eq!(sent.changes["commentText"].to, Value::from("new"));
     stored.put_back(&[before]);
     let done = complete(sent, &key, Some(&old), Some(&stored));

@@ -30,14 +30,16 @@ const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "aut
 
 /// Accounts with concurrent calls.
 #[derive(Default)]
-pub(crate) struct Turns(Mutex<Accounts>);
+pub(crate) struct AccountLimits(Mutex<Accounts>);
 
-/// A turn, which ends when it is dropped.
-pub(crate) struct Turn(#[expect(dead_code, reason = "held")] [Option<OwnedSemaphorePermit>; 2]);
+/// The right to make a call, which ends when it is dropped.
+pub(crate) struct CallPermit(
+    #[expect(dead_code, reason = "held")] [Option<OwnedSemaphorePermit>; 2],
+);
 
 #[derive(Default)]
 struct Accounts {
-    turns: HashMap<Vec<u8>, Account>,
+    by_name: HashMap<Vec<u8>, Account>,
     /// The account of the last call, and the time of the last call of another one.
     last: Vec<u8>,
     others: Option<Instant>,
@@ -64,19 +66,19 @@ pub(crate) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-impl Turns {
-    /// Waits for a turn of an account.
-    pub(crate) async fn take(&self, account: &[u8]) -> Turn {
-        let (turns, is_alone) = self.of(account);
-        let all = turns.all.acquire_owned().await.ok();
-        Turn(match is_alone {
+impl AccountLimits {
+    /// Waits until an account may make a call.
+    pub(crate) async fn acquire(&self, account: &[u8]) -> CallPermit {
+        let (account, is_alone) = self.account(account);
+        let all = account.all.acquire_owned().await.ok();
+        CallPermit(match is_alone {
             true => [all, None],
-            false => [all, turns.beside_others.acquire_owned().await.ok()],
+            false => [all, account.beside_others.acquire_owned().await.ok()],
         })
     }
 
-    /// The turns of an account, and whether no other one calls.
-    fn of(&self, account: &[u8]) -> (Account, bool) {
+    /// The permits of an account, and whether no other one calls.
+    fn account(&self, account: &[u8]) -> (Account, bool) {
         let mut accounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let accounts = &mut *accounts;
         if accounts.last != account {
@@ -84,14 +86,14 @@ impl Turns {
             accounts.others = Some(Instant::now());
         }
         let is_alone = accounts.others.is_none_or(|at| at.elapsed() > CALLS);
-        if accounts.turns.len() >= MAX_ACCOUNTS {
-            accounts.turns.retain(|_, turns| Arc::strong_count(&turns.all) > 1);
+        if accounts.by_name.len() >= MAX_ACCOUNTS {
+            accounts.by_name.retain(|_, account| Arc::strong_count(&account.all) > 1);
         }
-        (accounts.turns.entry(account.to_owned()).or_default().clone(), is_alone)
+        (accounts.by_name.entry(account.to_owned()).or_default().clone(), is_alone)
     }
 }
 
-/// Makes a call in the turn of its account. Calls without an account, such as those of the
+/// Makes a call when its account may. Calls without an account, such as those of the
 /// operator, are not limited.
 pub(crate) async fn wait(
     State(stack): State<Stack>,
@@ -99,8 +101,8 @@ pub(crate) async fn wait(
     next: Next,
 ) -> Response<Body> {
     let account = ACCOUNTS.iter().find_map(|name| request.headers().get(*name)).cloned();
-    let _turn = match account {
-        Some(account) => Some(stack.inner.turns.take(account.as_bytes()).await),
+    let _permit = match account {
+        Some(account) => Some(stack.inner.account_limits.acquire(account.as_bytes()).await),
         None => None,
     };
     next.run(request).await
