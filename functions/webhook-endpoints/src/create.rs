@@ -19,9 +19,12 @@ use model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
-use webhook::types::{Signing, WebhookEndpoint};
+use webhook::{
+    new_secret,
+    types::{Signing, WebhookEndpoint},
+};
 
-use crate::view::{EndpointView, distinct, new_secret, types};
+use crate::view::{EndpointView, distinct, types};
 
 pub enum CreateWebhookEndpoint {}
 

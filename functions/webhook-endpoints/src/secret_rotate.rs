@@ -14,9 +14,9 @@ use model::{Bounded, EndpointId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
-use webhook::types::MAX_REPLACED;
+use webhook::{new_secret, types::MAX_REPLACED};
 
-use crate::view::{SecretView, new_secret};
+use crate::view::SecretView;
 
 pub enum RotateWebhookEndpointSecret {}
 

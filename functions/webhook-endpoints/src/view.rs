@@ -59,11 +59,6 @@ pub struct SecretView {
     pub(crate) secret: Secret,
 }
 
-/// Generates a signing secret.
-pub(crate) fn new_secret() -> Result<Secret> {
-    Ok(format!("whsec_{}", service::random_base64::<32>()?).into())
-}
-
 /// Total length of the event types of an endpoint. The item keeps them with their last five
 /// versions, and each event reads all endpoints.
 const MAX_TYPES: usize = 16 * 1024;

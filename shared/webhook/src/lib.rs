@@ -34,4 +34,4 @@ pub mod types;
 
 pub use http_client::{Attempt, Egress, Failure, Limits, Sender};
 pub use rows::{Endpoints, TenantWebhooks, Webhooks, channels_of};
-pub use rules::{DISABLE_AFTER, Health, body};
+pub use rules::{DISABLE_AFTER, Health, body, new_secret};

@@ -1,7 +1,7 @@
 //! Intake and delay (rules N1 to N7).
 
 use notification::{
-    BatchHint, Channels, Limits, Notice, PAGE, Policy, Reason, RowKey, TOMBSTONE, intake,
+    BatchLimits, Channels, Hint, Notice, PAGE, Policy, Reason, RowKey, TOMBSTONE, intake,
 };
 
 use crate::memory_tenant::{MemoryTenant, T0, event, now};

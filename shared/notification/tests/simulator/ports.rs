@@ -8,9 +8,9 @@ use std::{
 use error::{Error, Result};
 use model::{Millis, OrganizationId, UserId};
 use notification::{
-    Activity, ActivityState, BatchLimits, Candidate, Candidates, Change, Channel, Eligibility,
-    Notice, NotifiableEvent, PendingEvent, Reason, RecipientPage, Recipients, RowBody as _, RowKey,
-    Rows, SeenCheck, StoredRow, TenantData,
+    Activity, ActivityState, BatchLimits, Candidate, Candidates, Change, Channel, Committed,
+    Eligibility, Hint, Notice, NotifiableEvent, PendingEvent, Reason, RecipientPage, Recipients,
+    RowBody as _, RowKey, Rows, SeenCheck, StoredRow, TenantData,
 };
 use simulator::until;
 

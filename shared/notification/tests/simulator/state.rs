@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use conformance::{Table, key_of};
 use model::{DocumentId, Millis, OrganizationId, UserId};
 use notification::{
-    BatchLimits, Change, Channels, Notice, NotifiableEvent, Policy, RowKey, StoredRow,
+    BatchLimits, Change, Channels, Committed, Notice, NotifiableEvent, Policy, RowKey, StoredRow,
 };
 use simulator::{Counts, Dice, Line};
 

@@ -77,7 +77,7 @@ pub struct Due {
 }
 
 /// The attributes that arm a row: due at `due`, by the clock of the tenant.
-pub(crate) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stays: bool) -> Item {
+pub(super) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stays: bool) -> Item {
     let at = WallTime::when_tenant_shows(due, tenant.clock_ahead()).millis();
     // For a hint that the writer sends, the timer only checks whether it was lost.
     let next = if wake.hinted { at.saturating_add(LOST) } else { at };

@@ -30,7 +30,7 @@ pub enum Failure {
 impl Failure {
     /// Its value in the list of attempts.
     #[must_use]
-    pub const fn listed(self) -> AttemptFailure {
+    pub(crate) const fn listed(self) -> AttemptFailure {
         match self {
             Self::Address(_) => AttemptFailure::AddressRefused,
             Self::Dns => AttemptFailure::Dns,
@@ -46,7 +46,7 @@ impl Failure {
 
 /// Outcome of an attempt for its endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// Accepted.
     Success,
     /// Failed for another reason than load.
@@ -91,7 +91,7 @@ impl Attempt {
 
     /// The outcome for the endpoint.
     #[must_use]
-    pub fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         match (self.status, self.failure) {
             (Some(200..=299), _) => Outcome::Success,
             (Some(429 | 502..=504), _) | (None, Some(Failure::Timeout)) => Outcome::Overload,

@@ -13,7 +13,7 @@ use super::operational_body;
 use crate::types::Message;
 
 /// The member of a body that describes an editor.
-pub(crate) const EDITOR_MEMBER: &str = "crdtData";
+const EDITOR_MEMBER: &str = "crdtData";
 
 /// Largest body; a larger one is reduced to ids.
 pub(super) const MAX_BYTES: usize = 256 * 1024;

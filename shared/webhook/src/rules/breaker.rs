@@ -17,7 +17,7 @@ const PROBE: u64 = MINUTE;
 /// Duration of failures after which an endpoint is disabled, in milliseconds.
 pub const DISABLE_AFTER: u64 = 120 * HOUR;
 /// Minimum number of distinct failed messages before disabling.
-pub const DISABLE_MESSAGES: u32 = 10;
+const DISABLE_MESSAGES: u32 = 10;
 /// Shares of [`DISABLE_AFTER`] with a warning, in percent.
 const WARNINGS: [u8; 3] = [50, 70, 90];
 /// Value of `warned` after the last warning.
@@ -62,7 +62,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 /// Decision whether to call an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Admission {
+pub(crate) enum Admission {
     /// Yes; store the changed [`Health`] before sending.
     Send,
     /// Not before this time. Waiting does not count as an attempt.
@@ -71,7 +71,7 @@ pub enum Admission {
 
 /// Notices for the owner of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HealthNotice {
+pub(crate) enum HealthNotice {
     /// The breaker opened, or opened again.
     Opened,
     /// Every attempt has failed for 50, 70 or 90 percent of the time until the endpoint is
@@ -84,7 +84,7 @@ pub enum HealthNotice {
 impl Health {
     /// Whether the endpoint may be called now. If this call is the probe of an open breaker, others
     /// wait another minute for it.
-    pub fn admit(&mut self, now: u64) -> Admission {
+    pub(crate) fn admit(&mut self, now: u64) -> Admission {
         let blocked = self.paused_until.max(self.open_until).filter(|until| now < *until);
         if let Some(until) = blocked {
             return Admission::Wait(until);
@@ -99,7 +99,7 @@ impl Health {
 
     /// Records the outcome of an attempt. `message_is_new`: the message has not failed at this
     /// endpoint before.
-    pub fn record(
+    pub(crate) fn record(
         &mut self,
         outcome: Outcome,
         message_is_new: bool,
@@ -123,7 +123,7 @@ impl Health {
     }
 
     /// Pauses until then, as requested by the receiver; an earlier time changes nothing.
-    pub fn pause(&mut self, until: u64) {
+    pub(crate) fn pause(&mut self, until: u64) {
         self.paused_until = self.paused_until.max(Some(until));
     }
 

@@ -9,7 +9,7 @@ const HOUR: u64 = 60 * MINUTE;
 
 /// The delay before each attempt, from the failure of the previous one: ten attempts in a little
 /// over three days, which covers a weekend.
-pub const SCHEDULE: [Duration; 10] = [
+const SCHEDULE: [Duration; 10] = [
     Duration::ZERO,
     Duration::from_secs(5),
     Duration::from_secs(5 * MINUTE),
@@ -31,7 +31,7 @@ const JITTER: f64 = 0.2;
 
 /// Verdict on a message and its endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// Accepted.
     Delivered,
     /// Retried.
@@ -57,7 +57,7 @@ pub enum Verdict {
 /// `number` is 1 for the first attempt, `now` the time of its end, and `jitter` a random number
 /// between 0 and 1.
 #[must_use]
-pub fn judge(attempt: &Attempt, number: u32, now: u64, jitter: f64) -> Verdict {
+pub(crate) fn judge(attempt: &Attempt, number: u32, now: u64, jitter: f64) -> Verdict {
     if attempt.asks_for("disable") {
         return Verdict::DisableRequested;
     }
@@ -91,7 +91,7 @@ pub fn judge(attempt: &Attempt, number: u32, now: u64, jitter: f64) -> Verdict {
 /// End of the requested pause: `retry-after` of a 429 or 503, at most 24 hours from `now`. It
 /// applies to the endpoint whatever the verdict on the message.
 #[must_use]
-pub fn pause_until(attempt: &Attempt, now: u64) -> Option<u64> {
+pub(crate) fn pause_until(attempt: &Attempt, now: u64) -> Option<u64> {
     retry_after(attempt, now).filter(|until| *until > now)
 }
 

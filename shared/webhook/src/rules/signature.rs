@@ -3,6 +3,8 @@
 use std::fmt;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use error::Error;
+use model::Secret;
 use ring::hmac;
 
 const PREFIX: &str = "whsec_";
@@ -10,7 +12,7 @@ const KEY_BYTES: std::ops::RangeInclusive<usize> = 16..=75;
 
 /// A signing secret is missing, or not `whsec_` and the base64 of 16 to 75 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InvalidSecret;
+pub(crate) struct InvalidSecret;
 
 impl fmt::Display for InvalidSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,12 +22,12 @@ impl fmt::Display for InvalidSecret {
 
 impl std::error::Error for InvalidSecret {}
 
-/// Checks a signing secret.
+/// Generates a signing secret.
 ///
 /// # Errors
-/// When it is not `whsec_` and the base64 of 16 to 75 bytes.
-pub fn check_secret(secret: &str) -> Result<(), InvalidSecret> {
-    key(secret).map(|_| ())
+/// INTERNAL without system randomness.
+pub fn new_secret() -> Result<Secret, Error> {
+    Ok(format!("{PREFIX}{}", keyring::random_base64::<32>()?).into())
 }
 
 /// The value of `webhook-signature`: one signature for each secret, in their order, so that a
@@ -36,7 +38,7 @@ pub fn check_secret(secret: &str) -> Result<(), InvalidSecret> {
 ///
 /// # Errors
 /// When a secret is missing or malformed: an unverifiable request is not sent.
-pub fn sign<'a>(
+pub(crate) fn sign<'a>(
     secrets: impl IntoIterator<Item = &'a str>,
     id: &str,
     timestamp_seconds: u64,
@@ -112,7 +114,8 @@ mod tests {
     fn a_malformed_secret_signs_nothing() {
         let secret = |bytes: &[u8]| format!("whsec_{}", STANDARD.encode(bytes));
         for length in [16, 24, 32, 75] {
-            assert_eq!(check_secret(&secret(&vec![1; length])), Ok(()), "{length} bytes");
+            let secret = secret(&vec![1; length]);
+            assert!(sign([secret.as_str()], "msg_1", 1, b"").is_ok(), "{length} bytes");
         }
         let bad = [secret(&[1; 15]), secret(&[1; 76]), STANDARD.encode([1; 32]), "whsec_!".into()];
         for secret in &bad {
