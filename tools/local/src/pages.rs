@@ -27,6 +27,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("NOTIFICATIONS"),
         page!("OPERATIONS"),
         page!("THREATS"),
+        page!("WAYS"),
         page!("contract/README"),
         page!("contract/activities"),
         page!("contract/agents"),

@@ -22,6 +22,7 @@ mod references;
 mod rules;
 mod scaffold;
 mod sources;
+mod structure;
 mod template;
 
 use std::{collections::BTreeMap, process::ExitCode};
@@ -41,6 +42,8 @@ Usage: cargo xtask <command>
                              that are listed, and generates everything, the clients too
   check                      fails when any of that is out of date, or a rule of the repository
                              is broken
+  structure                  prints the largest circle of files of each crate, the widest types of
+                             shared/tenancy, and the length of the ways of docs/WAYS.md
   new <family> <module>      adds an operation that compiles: file, listing, binary, sample, test
   build [--deploy] [--arch arm64|x86_64] [family…]
                              builds functions into target/lambda, those of all families or of the
@@ -99,6 +102,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
             }
             println!("{}", quotas::figures(&project)?);
         }
+        ["structure"] => print!("{}", structure::figures(&Project::open()?)?),
         ["new", family, module] => {
             println!("{}", scaffold::new(&Project::open()?, family, module)?)
         }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use registry::pascal;
 use serde_json::{Value, json};
-use service::{ChangeFilter, Changes, Family, PageSpec, Queue, Trigger, WorkerSpec, cors};
+use service::{
+    ChangeFilter, Changes, Family, PageSpec, Queue, SocketSpec, Spec, Trigger, WorkerSpec, cors,
+};
 
 use crate::{
     fragments::{
@@ -68,7 +70,7 @@ fn functions_of(family: &Family) -> Result<BTreeMap<String, Settings>, String> {
         functions.insert(route.spec.binary(), Settings { secrets, ..Settings::default() });
     }
     let pages = family.pages.iter().map(PageSpec::binary);
-    for name in pages.chain(family.sockets.iter().map(service::SocketSpec::binary)) {
+    for name in pages.chain(family.sockets.iter().map(SocketSpec::binary)) {
         functions.insert(name, Settings { secrets: secrets(false)?, ..Settings::default() });
     }
     for worker in &family.workers {
@@ -129,9 +131,9 @@ fn of_changes(changes: &Changes) -> Result<String, String> {
 
 /// The functions that the APIs call.
 fn called(project: &Project) -> Vec<String> {
-    let mut called: Vec<String> = project.specs().map(service::Spec::binary).collect();
-    called.extend(project.pages().map(service::PageSpec::binary));
-    called.extend(project.sockets().map(service::SocketSpec::binary));
+    let mut called: Vec<String> = project.specs().map(Spec::binary).collect();
+    called.extend(project.pages().map(PageSpec::binary));
+    called.extend(project.sockets().map(SocketSpec::binary));
     called.push(project::DEFAULT_ROUTE.to_owned());
     called.sort();
     called
@@ -140,7 +142,7 @@ fn called(project: &Project) -> Vec<String> {
 /// The functions that the timer calls.
 fn timed(project: &Project) -> Vec<String> {
     let timed = project.workers().filter(|worker| worker.trigger == Trigger::EveryMinute);
-    timed.map(service::WorkerSpec::binary).collect()
+    timed.map(WorkerSpec::binary).collect()
 }
 
 fn functions(project: &Project) -> Result<String, String> {

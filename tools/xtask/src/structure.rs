@@ -1,0 +1,172 @@
+//! The structure of the code in numbers: circles of files, the width of types, and the files on three
+//! ways through the service.
+
+mod graph;
+mod methods;
+mod source;
+mod ways;
+
+use std::collections::BTreeMap;
+
+use graph::Graph;
+
+use crate::project::{Package, Project};
+
+/// Most files in a circle.
+const CIRCLE: usize = 3;
+/// Crates with a larger one, and its size. May only shrink.
+const LARGER: &[(&str, usize)] = &[
+    ("functions/live", 6),
+    ("shared/crdt", 10),
+    ("shared/delivery", 10),
+    ("shared/model", 7),
+    ("shared/service", 11),
+    ("shared/store", 7),
+    ("shared/tenancy", 8),
+    ("tests", 4),
+    ("tools/emulator", 24),
+    ("tools/local", 10),
+];
+
+/// The crate whose types may not be wide.
+const NARROW: &str = "shared/tenancy";
+/// Most public methods of one.
+const METHODS: usize = 30;
+
+/// A crate, or a program of several files beside it, with its largest circle.
+struct Circle {
+    dir: String,
+    files: Vec<String>,
+}
+
+/// One sentence for each number above its limit, and for each fault of the ways.
+pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
+    let circles = circles(project)?;
+    let mut faults: Vec<String> =
+        circles.iter().filter_map(|circle| wrong(circle, LARGER)).collect();
+    let gone = LARGER.iter().filter(|(dir, _)| !circles.iter().any(|it| it.dir == *dir));
+    faults.extend(gone.map(|(dir, _)| format!("{dir} is gone; take it out of LARGER")));
+    let wide = methods(project)?.into_iter().filter(|(_, count)| *count > METHODS);
+    faults.extend(wide.map(|(name, count)| {
+        format!("{NARROW}: {name} has {count} public methods, {METHODS} are allowed; divide it")
+    }));
+    faults.extend(ways::faults(project)?);
+    Ok(faults)
+}
+
+fn wrong(Circle { dir, files }: &Circle, larger: &[(&str, usize)]) -> Option<String> {
+    let (size, names) = (files.len(), files.join(", "));
+    match larger.iter().find(|(name, _)| name == dir) {
+        Some((_, most)) if size > *most => {
+            Some(format!("{dir}: its circle of {most} files grew to {size}: {names}"))
+        }
+        Some((_, most)) if size < *most => Some(match size > CIRCLE {
+            true => format!("{dir}: its circle has {size} files by now; lower it in LARGER"),
+            false => format!("{dir}: its circle has {size} files by now; take it out of LARGER"),
+        }),
+        None if size > CIRCLE => {
+            Some(format!("{dir}: {size} files need each other, {CIRCLE} are allowed: {names}"))
+        }
+        _ => None,
+    }
+}
+
+/// The numbers, for people.
+pub(crate) fn figures(project: &Project) -> Result<String, String> {
+    let mut circles = circles(project)?;
+    circles.sort_by(|a, b| b.files.len().cmp(&a.files.len()).then_with(|| a.dir.cmp(&b.dir)));
+    let mut out = format!("Files of a crate that need each other, at most {CIRCLE}:\n");
+    for Circle { dir, files } in circles.iter().filter(|it| !it.files.is_empty()) {
+        out += &format!("{:4} {dir}: {}\n", files.len(), files.join(", "));
+    }
+    let none = circles.iter().filter(|it| it.files.is_empty()).count();
+    out += &format!("     none in {none} others\n");
+    out += &format!("\nPublic methods of a type of {NARROW}, at most {METHODS}:\n");
+    let mut methods: Vec<(String, usize)> = methods(project)?.into_iter().collect();
+    methods.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    for (name, count) in methods.iter().take(5) {
+        out += &format!("{count:4} {name}\n");
+    }
+    out += "\nFiles and crates that a reader opens:\n";
+    Ok(out + &ways::figures(project)?)
+}
+
+fn circles(project: &Project) -> Result<Vec<Circle>, String> {
+    let mut circles = Vec::new();
+    for package in &project.packages {
+        for (root, folder) in roots(project, package) {
+            let graph = Graph::read(files(project, &root, &folder)?)?;
+            let name =
+                |file: &str| file.strip_prefix(&format!("{folder}/")).unwrap_or(file).to_owned();
+            let files = graph.circle().into_iter().map(name).collect();
+            let dir = folder.strip_suffix("/src").unwrap_or(&folder).to_owned();
+            circles.push(Circle { dir, files });
+        }
+    }
+    Ok(circles)
+}
+
+/// The roots of a package that may have modules, each with the folder of these.
+fn roots(project: &Project, package: &Package) -> Vec<(String, String)> {
+    let src = format!("{}/src", package.dir);
+    let own = ["lib.rs", "main.rs"].map(|name| format!("{src}/{name}"));
+    let own = own.into_iter().find(|root| project.has(root)).map(|root| (root, src));
+    let programs = package.binaries.iter().filter_map(|binary| {
+        let folder = binary.path.strip_suffix("/main.rs").filter(|folder| *folder != "src")?;
+        Some((format!("{}/{}", package.dir, binary.path), format!("{}/{folder}", package.dir)))
+    });
+    own.into_iter().chain(programs).collect()
+}
+
+/// The files below a root, each with the path of its module and its text.
+fn files(
+    project: &Project,
+    root: &str,
+    folder: &str,
+) -> Result<Vec<(String, Vec<String>, String)>, String> {
+    let mut files = Vec::new();
+    for file in project.rust_files(folder)? {
+        let module = file.strip_prefix(&format!("{folder}/")).unwrap_or(&file);
+        let module = module.strip_suffix(".rs").unwrap_or(module);
+        if file != root && (module == "main" || module.starts_with("bin/")) {
+            continue;
+        }
+        let module = match file == root {
+            true => vec![],
+            false => module.split('/').map(str::to_owned).collect(),
+        };
+        files.push((file.clone(), module, project.read(&file)?));
+    }
+    Ok(files)
+}
+
+fn methods(project: &Project) -> Result<BTreeMap<String, usize>, String> {
+    let mut methods = BTreeMap::new();
+    for file in project.rust_files(&format!("{NARROW}/src"))? {
+        for (name, count) in
+            methods::count(&project.read(&file)?).map_err(|e| format!("{file}: {e}"))?
+        {
+            *methods.entry(name).or_default() += count;
+        }
+    }
+    Ok(methods)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Circle, wrong};
+
+    #[test]
+    fn a_circle_has_three_files_or_is_an_exception_that_shrinks() {
+        let fault = |size, larger: &[(&str, usize)]| {
+            let files = (0..size).map(|n| format!("{n}.rs")).collect();
+            wrong(&Circle { dir: "shared/x".to_owned(), files }, larger)
+        };
+        assert_eq!(fault(3, &[]), None);
+        assert!(fault(4, &[]).is_some_and(|it| it.ends_with("0.rs, 1.rs, 2.rs, 3.rs")));
+        assert_eq!(fault(5, &[("shared/x", 5)]), None);
+        for (size, what) in [(6, "grew to 6"), (4, "lower it"), (3, "take it out")] {
+            assert!(fault(size, &[("shared/x", 5)]).is_some_and(|it| it.contains(what)), "{what}");
+        }
+    }
+}
