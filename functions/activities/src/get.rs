@@ -101,7 +101,8 @@ impl Operation for GetActivities {
         let organization = cx.organization(&organization_id);
         let activities = organization.activities();
         let found = activities.search(&filter, order == Order::Desc, &page).await?;
-        let view = |activity| ActivityView::new(activity, &cx.api_key().id, &organization_id);
+        let view =
+            |activity| ActivityView::new(activity, &cx.tenant().api_key().id, &organization_id);
         let data = found.items.into_iter().map(view).collect();
         Ok(success("Activities retrieved.", Response { data, page_token: found.next }))
     }

@@ -57,7 +57,7 @@ impl Operation for CreateAgent {
             metadata: request.metadata.unwrap_or_default(),
         };
         let version = AgentVersion::new(agent.agent_id.clone(), 1, behavior, now);
-        cx.agents().add(&agent, &version).await?;
+        cx.tenant().agents().add(&agent, &version).await?;
         Ok(success("Agent created successfully.", Data(Named { agent_id: agent.agent_id })))
     }
 }

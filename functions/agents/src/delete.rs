@@ -26,7 +26,7 @@ impl Operation for DeleteAgent {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         custom_only(&request.agent_id)?;
-        cx.agents().remove(&request.agent_id).await?;
+        cx.tenant().agents().remove(&request.agent_id).await?;
         let named = Named { agent_id: request.agent_id };
         Ok(success("Agent deleted successfully.", Data(named)))
     }

@@ -92,16 +92,16 @@ impl Operation for GetAgents {
 
 async fn one(cx: &Cx<ApiKey>, id: &AgentId) -> Result<Whole> {
     if let Some(agent) = agent::built_in(id) {
-        let identity = Identity::built_in(agent, cx.agents().stored_switch(id).await?);
+        let identity = Identity::built_in(agent, cx.tenant().agents().stored_switch(id).await?);
         return Ok(Whole { identity, behavior: Metadata::new() });
     }
-    let (agent, version) = cx.agents().get(id).await?;
+    let (agent, version) = cx.tenant().agents().get(id).await?;
     Ok(Whole { identity: agent.into(), behavior: version.behavior })
 }
 
 /// Built-in agents first, then custom ones by age.
 async fn list(cx: &Cx<ApiKey>, filter: Option<Filter>) -> Result<Vec<Row>> {
-    let (custom, switches) = cx.agents().all().await?;
+    let (custom, switches) = cx.tenant().agents().all().await?;
     let switched = |id: &str| {
         let mut switches = switches.iter();
         switches.find(|(of, _)| of.as_str() == id).map(|(_, enabled)| *enabled)

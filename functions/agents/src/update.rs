@@ -43,7 +43,7 @@ impl Operation for UpdateAgent {
             let required =
                 "is required for a built-in agent, whose other members cannot be changed";
             let enabled = request.enabled.ok_or_else(|| issue(&["enabled"], required))?;
-            cx.agents().switch(&agent_id, enabled).await?;
+            cx.tenant().agents().switch(&agent_id, enabled).await?;
         } else {
             change(&cx, request).await?;
         }
@@ -56,7 +56,7 @@ async fn change(cx: &Cx<ApiKey>, request: Request) -> Result<()> {
     let name = name.map_err(|rule| issue(&["name"], rule))?;
     let description = request.description.map(Description::try_from).transpose();
     let description = description.map_err(|rule| issue(&["description"], rule))?;
-    let is_there = cx.agents().change(&request.agent_id, |agent| {
+    let is_there = cx.tenant().agents().change(&request.agent_id, |agent| {
         model::set(&mut agent.name, name.clone());
         model::set(&mut agent.description, description.clone());
         model::set(&mut agent.enabled, request.enabled);

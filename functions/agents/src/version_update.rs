@@ -36,7 +36,7 @@ impl Operation for UpdateAgentVersion {
         if sent.is_empty() && request.metadata.is_none() {
             return Err(Error::invalid("At least one member of the behavior must be sent."));
         }
-        let version = cx.agents().add_version(&request.agent_id, |agent, current| {
+        let version = cx.tenant().agents().add_version(&request.agent_id, |agent, current| {
             model::set(&mut agent.metadata, request.metadata.clone());
             let mut merged = current.revealed();
             behavior::merge(&mut merged, sent.clone());

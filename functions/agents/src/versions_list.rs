@@ -46,7 +46,7 @@ impl Operation for ListAgentVersions {
     type Response = Data<Versions>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let versions = cx.agents().history(&request.agent_id).await?;
+        let versions = cx.tenant().agents().history(&request.agent_id).await?;
         let versions = versions.into_iter().map(VersionView::from).collect();
         Ok(success("Agent versions retrieved.", Data(Versions { versions })))
     }

@@ -28,7 +28,7 @@ impl Operation for RestoreAgentVersion {
     type Response = Data<Current>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let version = cx.agents().restore_version(&request.agent_id).await?;
+        let version = cx.tenant().agents().restore_version(&request.agent_id).await?;
         Ok(success("Agent version restored successfully.", Data(Current { version })))
     }
 }

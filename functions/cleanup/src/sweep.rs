@@ -33,7 +33,7 @@ impl Worker for Sweep {
             Progress::More => job.send(Queue::Cleanup, &removal, Duration::ZERO).await,
             Progress::Done if removal.pass == 0 => {
                 let again = Removal { pass: 1, ..removal };
-                job.send_at(Queue::Cleanup, &again, job.now() + SECOND_LOOK).await
+                job.send_at(Queue::Cleanup, &again, job.started_at() + SECOND_LOOK).await
             }
             Progress::Done => Ok(()),
         }

@@ -10,14 +10,14 @@ use crate::sweep::SECOND_LOOK;
 const WAITS: [Millis; 2] = [SECOND_LOOK, 24 * 60 * 60 * 1000];
 
 pub(crate) async fn sweep(job: Job, removal: Removal) -> Result<()> {
-    if job.removal().purge(job.deadline()).await? == Progress::More {
+    if job.tenant().removal().purge(job.deadline()).await? == Progress::More {
         return job.send(Queue::Cleanup, &removal, std::time::Duration::ZERO).await;
     }
     match WAITS.get(removal.pass as usize) {
         Some(wait) => {
             let again = Removal { pass: removal.pass + 1, ..removal };
-            job.send_at(Queue::Cleanup, &again, job.now() + wait).await
+            job.send_at(Queue::Cleanup, &again, job.started_at() + wait).await
         }
-        None => job.removal().forget_key().await,
+        None => job.tenant().removal().forget_key().await,
     }
 }

@@ -76,10 +76,10 @@ impl Operation for AddComments {
         if let Some(user) = denied.first() {
             return Err(permissions::refusal(user, &document_id));
         }
-        let agents = Agents::of(&cx, &comments.iter().collect::<Vec<_>>()).await?;
+        let agents = Agents::of(cx.tenant(), &comments.iter().collect::<Vec<_>>()).await?;
         let triggers = comments.iter().map(Triggers::of);
         let publisher = Publisher::new(&cx, &organization_id, triggers).await?;
-        let is_by_server = cx.end_user().is_none();
+        let is_by_server = cx.tenant().end_user().is_none();
         let adding = Adding { publisher: &publisher, agents: &agents, is_by_server, now: cx.now() };
         let annotations = organization.comments();
         let ids = adding.append(&annotations, &document_id, &annotation_id, &comments).await?;

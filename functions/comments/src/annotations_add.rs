@@ -74,7 +74,8 @@ impl Operation for AddAnnotations {
         let Request { organization_id, document_id, .. } = request;
         let organization = cx.organization(&organization_id);
         let drafts = drafts(request.comment_annotations.into())?;
-        let may_be_private = cx.end_user().is_none() || cx.api_key().settings.private_comments;
+        let may_be_private =
+            cx.tenant().end_user().is_none() || cx.tenant().api_key().settings.private_comments;
         if !may_be_private && drafts.iter().any(Draft::is_private) {
             return Err(Error::denied("The API key does not allow private threads of end users."));
         }
@@ -110,10 +111,10 @@ async fn add(
 ) -> Result<Vec<Result<Added>>> {
     let denied = permissions::denied(organization, document, authors(drafts), is_to_verify).await?;
     let comments: Vec<_> = drafts.iter().flat_map(Draft::comments).collect();
-    let agents = Agents::of(cx, &comments).await?;
+    let agents = Agents::of(cx.tenant(), &comments).await?;
     let triggers = comments.iter().map(|comment| Triggers::of(comment));
     let publisher = Publisher::new(cx, organization.id(), triggers).await?;
-    let is_by_server = cx.end_user().is_none();
+    let is_by_server = cx.tenant().end_user().is_none();
     let adding = Adding { publisher: &publisher, agents: &agents, is_by_server, now: cx.now() };
     let (mut failed, mut edits, mut begun) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (n, draft) in drafts.iter().enumerate() {

@@ -68,7 +68,7 @@ impl Operation for DeleteAnnotations {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let filter = request.filter();
-        if !filter.agent.is_empty() && !cx.api_key().settings.features.advanced_queries {
+        if !filter.agent.is_empty() && !cx.tenant().api_key().settings.features.advanced_queries {
             let message =
                 "Filters by agent need advanced queries, which are switched off for this API key.";
             return Err(Error::not_found(message));

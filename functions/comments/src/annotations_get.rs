@@ -127,7 +127,7 @@ impl Operation for GetAnnotations {
         }
         let newest = if ids.is_empty() { 1 } else { NEWEST };
         let items = annotations.with_newest(items, newest).await?;
-        let api_key = &cx.api_key().id;
+        let api_key = &cx.tenant().api_key().id;
         let shown = |thread: Annotation| {
             (thread.document_id.clone(), thread.shown(api_key, organization.id()))
         };

@@ -84,7 +84,7 @@ impl Operation for UpdateAnnotations {
             return Err(issue(&["updatedData"], "is required unless updateUsers is sent"));
         }
         let mut patch = updated_data.unwrap_or_default();
-        if let Some(user) = cx.end_user() {
+        if let Some(user) = cx.tenant().end_user() {
             patch.made_by(&user.user_id);
         }
         let filter = AnnotationFilter {

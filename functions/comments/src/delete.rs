@@ -86,7 +86,7 @@ impl Operation for DeleteComments {
         let thread = ThreadChange {
             annotations: &annotations,
             place: (document_id, annotation_id),
-            author: cx.end_user().map(|user| &user.user_id),
+            author: cx.tenant().end_user().map(|user| &user.user_id),
             publisher: &publisher,
             triggers,
         };

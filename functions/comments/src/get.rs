@@ -77,7 +77,7 @@ impl Operation for GetComments {
         };
         let shown = |comment: Comment| {
             let thread = thread.as_ref()?;
-            Some(thread.shown_comment(comment, &cx.api_key().id, organization.id()))
+            Some(thread.shown_comment(comment, &cx.tenant().api_key().id, organization.id()))
         };
         let data = comments.into_iter().map(|comment| comment.and_then(shown)).collect();
         Ok(success("Comments retrieved.", Response { data, next_page_token }))

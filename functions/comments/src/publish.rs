@@ -55,7 +55,7 @@ impl Publisher {
                 Err(error) => return Err(error),
             };
         }
-        let (api_key, organization) = (cx.api_key().id.clone(), organization.clone());
+        let (api_key, organization) = (cx.tenant().api_key().id.clone(), organization.clone());
         Ok(Self { api_key, organization, activities, now: cx.now() })
     }
 

@@ -75,7 +75,7 @@ impl Operation for UpdateComments {
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let seed = seed()?;
         let actor = updated_data.from.clone();
-        let is_vouched = cx.end_user().is_none() && updated_data.has_mentions();
+        let is_vouched = cx.tenant().end_user().is_none() && updated_data.has_mentions();
         let change = |thread: &mut Annotation, id: u64| {
             let Some(before) = thread.comment(id).cloned() else {
                 return CommentEffect::NoComment;
@@ -94,7 +94,7 @@ impl Operation for UpdateComments {
         let thread = ThreadChange {
             annotations: &annotations,
             place: (document_id, annotation_id),
-            author: cx.end_user().map(|user| &user.user_id),
+            author: cx.tenant().end_user().map(|user| &user.user_id),
             publisher: &publisher,
             triggers,
         };

@@ -19,7 +19,8 @@ impl Operation for GetAdvancedWebhookConfig {
     type Response = Data<AdvancedWebhookConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.configurations().advanced_webhook().find().await?.unwrap_or_default();
+        let config =
+            cx.tenant().configurations().advanced_webhook().find().await?.unwrap_or_default();
         Ok(success("Advanced webhook configuration retrieved.", Data(config)))
     }
 }

@@ -39,7 +39,7 @@ impl Operation for UpdateAdvancedWebhookConfig {
         if request == Request::default() {
             return Err(Error::invalid("At least one field must be provided for update."));
         }
-        let configs = cx.configurations().advanced_webhook();
+        let configs = cx.tenant().configurations().advanced_webhook();
         let saved = configs.save(|stored| request.applied_to(stored));
         Ok(success("Advanced webhook configuration updated.", Data(saved.await?)))
     }

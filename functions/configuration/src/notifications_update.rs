@@ -36,7 +36,7 @@ impl Operation for UpdateNotificationConfig {
             ));
         }
         let sent = sent.unwrap_or_default();
-        let configs = cx.configurations().notification();
+        let configs = cx.tenant().configurations().notification();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());

@@ -111,7 +111,11 @@ impl Operation for GetWebhookAttempts {
             return Err(Error::invalid("Pass messageId or endpointId."));
         }
         let walk = cx.walk(request.limit, request.iterator.as_ref(), &(message, endpoint))?;
-        let page = cx.webhooks().list_attempts(&walk, message.as_ref(), endpoint.as_ref()).await?;
+        let page = cx
+            .tenant()
+            .webhooks()
+            .list_attempts(&walk, message.as_ref(), endpoint.as_ref())
+            .await?;
         let attempts = Attempts {
             attempts: page.items.into_iter().map(AttemptView::from).collect(),
             done: page.iterator.is_none(),

@@ -49,7 +49,7 @@ impl Operation for RecoverWebhookEndpoint {
         if since < cx.now().saturating_sub(LONGEST) {
             return Err(issue(&["since"], "must be at most 14 days ago"));
         }
-        if cx.webhooks().endpoint(&endpoint_id).await?.disabled {
+        if cx.tenant().webhooks().endpoint(&endpoint_id).await?.disabled {
             return Err(Error::precondition("The webhook endpoint is disabled."));
         }
         let task = WebhookTask::Recover { endpoint_id: endpoint_id.clone(), since, after: None };

@@ -91,8 +91,12 @@ impl Operation for GetWebhookMessages {
         let since = request.since.as_ref().map(Instant::get);
         let filters = (&request.endpoint_id, since);
         let walk = cx.walk(request.limit, request.iterator.as_ref(), &filters)?;
-        let page = cx.webhooks().list_messages(&walk, request.endpoint_id.as_ref(), since).await?;
-        let view = |message| MessageView::of(&cx.api_key().id, message);
+        let page = cx
+            .tenant()
+            .webhooks()
+            .list_messages(&walk, request.endpoint_id.as_ref(), since)
+            .await?;
+        let view = |message| MessageView::of(&cx.tenant().api_key().id, message);
         let items = page.items.into_iter().map(view);
         let messages = Messages {
             messages: items.collect::<Result<_>>()?,

@@ -39,8 +39,8 @@ impl Operation for ResendWebhookMessage {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { message_id, endpoint_id } = request;
-        cx.webhooks().check_resend(&message_id, &endpoint_id).await?;
-        let order = Some(cx.unique_id());
+        cx.tenant().webhooks().check_resend(&message_id, &endpoint_id).await?;
+        let order = Some(cx.tenant().unique_id());
         let (message, to) = (message_id.clone(), endpoint_id.clone());
         let task = DeliveryTask { order, ..DeliveryTask::new(message, to) };
         cx.send(Queue::Deliveries, &WebhookTask::Deliver(task)).await?;

@@ -85,7 +85,7 @@ impl Operation for GetDocuments {
             None => documents.all().list(&page).await?,
         };
         items.retain(|document| folder_id.as_ref().is_none_or(|folder| document.lies_in(folder)));
-        let default = cx.api_key().settings.default_document_access_type;
+        let default = cx.tenant().api_key().settings.default_document_access_type;
         let view = |document| DocumentView::new(document, organization_id.clone(), default);
         let data = items.into_iter().map(view).collect();
         Ok(success("Documents retrieved.", Response { data, page_token: next }))

@@ -48,12 +48,12 @@ impl Worker for Compact {
         }
         // Enqueued first, because a crash may prevent the later steps.
         let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
-        job.send_at(Queue::Compaction, &sweep, job.now() + SWEPT_AFTER).await?;
+        job.send_at(Queue::Compaction, &sweep, job.started_at() + SWEPT_AFTER).await?;
         let written = editors.keep_snapshot(&stored, &snapshot, footprint, &waiting).await?;
         if written == SnapshotWrite::Current {
             editors.forget_merged(&stored, &waiting).await?;
             if stored.is_part() {
-                job.send_at(Queue::Compaction, &order, job.now()).await?;
+                job.send_at(Queue::Compaction, &order, job.started_at()).await?;
             }
         }
         Ok(())

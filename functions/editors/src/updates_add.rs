@@ -73,7 +73,7 @@ impl Operation for AddUpdates {
             None => None,
         };
         let (by, document) = (request.user_id.as_ref(), &request.document_id);
-        match (new, cx.end_user()) {
+        match (new, cx.tenant().end_user()) {
             (None, Some(_)) => {
                 editing::append_or_add(&organization, document, &id, &edits, by).await?;
             }

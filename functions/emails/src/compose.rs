@@ -51,7 +51,7 @@ impl Composer<'_> {
             false => (settings.sender.clone(), own),
         };
         let Some(from) = from else { return Ok(Plan::Drop(Reason::NoSender)) };
-        let tag = self.job.pending().row_tag(self.key);
+        let tag = self.job.tenant().pending().row_tag(self.key);
         let company = service.from_company.as_ref().map_or("", |company| company.as_str());
         let letter = letter::Frame {
             id: &tag,
@@ -62,7 +62,7 @@ impl Composer<'_> {
             company,
             public_url,
             keyring: self.job.mailing().keyring(),
-            api_key: &self.job.api_key().id,
+            api_key: &self.job.tenant().api_key().id,
         };
         let letter = letter.around(self.contents);
         let way = match by_provider {
@@ -80,7 +80,7 @@ impl Composer<'_> {
 
     fn ses_mail(&self, letter: &Letter, tag: &str) -> Option<RawMail> {
         let tags = [
-            ("k", self.job.api_key().id.as_str().to_owned()),
+            ("k", self.job.tenant().api_key().id.as_str().to_owned()),
             ("d", tag.to_owned()),
             ("a", self.mail.attempts.to_string()),
         ];

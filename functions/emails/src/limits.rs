@@ -29,7 +29,7 @@ pub(crate) async fn slot(job: &Job, to: &Email) -> Result<Option<Millis>> {
 
 /// Counts a mail of today; false when the limit of its end users, or of all, is reached.
 pub(crate) async fn count(job: &Job, end_users: BTreeSet<&UserId>) -> Result<bool> {
-    let (account, max) = (job.account(), job.mails_per_day());
+    let (account, max) = (job.tenant().account(), job.mails_per_day());
     let Some(limit) = max.filter(|_| !end_users.is_empty()) else {
         return account.try_count_today(MAILS, None, max).await;
     };

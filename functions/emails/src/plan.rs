@@ -65,7 +65,7 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<Decisio
     let mut left = left_of(job, &organization, key, mail).await?;
     if let Some(contents) = &left.contents
         && let Some(to) = &contents.recipient.email
-        && optout::apply(job, &organization, contents, to).await?
+        && optout::apply(job.tenant(), &organization, contents, to).await?
     {
         left = left_of(job, &organization, key, mail).await?;
     }
@@ -78,7 +78,7 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<Decisio
     if let Some(known) = known {
         return dropped(known.body.reason);
     }
-    let config = job.configurations().email().find().await?.unwrap_or_default();
+    let config = job.tenant().configurations().email().find().await?.unwrap_or_default();
     let topic = topic::of(job, &contents).await?;
     let outgoing = Composer { job, key, mail, config, contents: &contents, topic, to: to.clone() };
     let plan = outgoing.compose(&organization).await?;

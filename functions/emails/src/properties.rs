@@ -33,7 +33,7 @@ pub(crate) async fn of(
     let Some(mut thread) = found.into_iter().flatten().next() else { return Ok(None) };
     if !thread.is_page_vouched() {
         // Nothing else that an end user said of the page: the template may link to it.
-        let link = thread.page_link(job.api_key()).map(str::to_owned);
+        let link = thread.page_link(job.tenant().api_key()).map(str::to_owned);
         thread.page_info = link.map(|url| [("url".to_owned(), json!(url))].into_iter().collect());
     }
     let count = thread.comments_count();
@@ -45,7 +45,7 @@ pub(crate) async fn of(
     };
     let comments: Vec<_> = thread.comments.iter().map(brief).collect();
     let mut properties = mail::provider::thread_properties(&comments, count);
-    let mut shown = json!(thread.shown(&job.api_key().id, &contents.organization_id));
+    let mut shown = json!(thread.shown(&job.tenant().api_key().id, &contents.organization_id));
     if let Some(members) = shown.as_object_mut() {
         members.remove("comments");
     }

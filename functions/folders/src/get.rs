@@ -77,7 +77,7 @@ impl Operation for GetFolders {
     type Response = Response;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        if !cx.api_key().settings.features.advanced_queries {
+        if !cx.tenant().api_key().settings.features.advanced_queries {
             return Err(Error::precondition("Advanced queries are switched off for this API key."));
         }
         let organization = cx.organization(&request.organization_id);
@@ -92,7 +92,11 @@ impl Operation for GetFolders {
             }
             (None, Some(_)) => organization.folders().below(None, true, &page).await?,
         };
-        let view = View { page: &found, api_key: &cx.api_key().id, organization: &organization_id };
+        let view = View {
+            page: &found,
+            api_key: &cx.tenant().api_key().id,
+            organization: &organization_id,
+        };
         let data = match (&folder_id, depth) {
             (None, None) => view.listed().map(|folder| view.of(folder)).collect(),
             (None, Some(depth)) => view.listed().map(|it| view.nested(it, depth)).collect(),

@@ -23,8 +23,8 @@ const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
 /// Dispatches an event of the stream. An event that takes long gets its own message, because events
 /// of other tenants wait behind it.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
-    let Audience { people, live } = job.events().audience(&stored);
-    let endpoints = job.webhooks().subscribers(&stored).await?;
+    let Audience { people, live } = job.tenant().events().audience(&stored);
+    let endpoints = job.tenant().webhooks().subscribers(&stored).await?;
     if let Event::Domain(event) = &stored.event
         && live
         && LiveEvent::is_news(event)
@@ -49,8 +49,8 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
 /// Dispatches an event that blocks no others.
 pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
     let _turn = job.turn().await;
-    let Audience { people, .. } = job.events().audience(&stored);
-    let endpoints = match job.webhooks().subscribers(&stored).await? {
+    let Audience { people, .. } = job.tenant().events().audience(&stored);
+    let endpoints = match job.tenant().webhooks().subscribers(&stored).await? {
         Endpoints::Few(endpoints) => endpoints,
         Endpoints::Many => all_subscribers(job, &stored).await?,
     };
@@ -66,7 +66,7 @@ async fn send_on(
 ) -> Result<()> {
     offer(job, &stored, endpoints).await?;
     if people {
-        job.events().keep(&stored).await?;
+        job.tenant().events().keep(&stored).await?;
         let offer = NotificationTask::Offer(stored.to_ref());
         job.send(Queue::Notifications, &offer, Duration::ZERO).await?;
     }

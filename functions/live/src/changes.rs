@@ -22,7 +22,7 @@ impl Worker for Changes {
     type Message = DocumentChange;
 
     async fn handle(job: Job, changed: DocumentChange) -> Result<()> {
-        let members = job.connections().members_of(&changed).await?;
+        let members = job.tenant().connections().members_of(&changed).await?;
         let Some(first) = members.first() else { return Ok(()) };
         let (organization, document) = (first.organization_id.clone(), changed.change.document());
         let mut message = json!({ "organizationId": organization, "documentId": document });
@@ -45,6 +45,6 @@ impl Worker for Changes {
             }
         }
         let place = events_place(organization, document.clone());
-        broadcast::send_event(job.live(), &Room::at(&job, &place), members, &message).await
+        broadcast::send_event(job.live(), &Room::at(job.tenant(), &place), members, &message).await
     }
 }

@@ -49,7 +49,7 @@ async fn relay_messages(job: &Job, LiveRelay { place, from, messages }: LiveRela
     let read = |message: &Base64| Dialect::Y.read(message.as_ref()).ok();
     let received = messages.iter().filter_map(read);
     let messages: Vec<Message> = received.map(|received| received.message).collect();
-    let room = Room::at(job, &place);
+    let room = Room::at(job.tenant(), &place);
     let members = room.members().await?;
     let others: Vec<Member> =
         members.into_iter().filter(|member| member.connection_id != from).collect();
@@ -62,7 +62,7 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     let (document_id, editor_id) = (event.document_id.clone(), grown.editor_id.clone());
     let part = LivePart::Editor { document_id, editor_id };
     let place = LivePlace { organization_id: event.organization_id.clone(), part };
-    let room = Room::at(job, &place);
+    let room = Room::at(job.tenant(), &place);
     let members = room.members().await?;
     if members.is_empty() {
         return Ok(());
@@ -88,7 +88,7 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     // Before the members are read: who subscribes afterwards reads the log.
     organization.live().log_event(event).await?;
     let place = events_place(event.organization_id.clone(), event.document_id.clone());
-    let room = Room::at(job, &place);
+    let room = Room::at(job.tenant(), &place);
     let mut members = room.members().await?;
     if members.is_empty() {
         return Ok(());
@@ -123,7 +123,8 @@ async fn notify_users(
             "notificationId": notification_id,
         });
         let place = notifications_place(organization_id.clone(), user_id.clone());
-        broadcast::send_event(job.live(), &Room::at(job, &place), members, &message).await?;
+        broadcast::send_event(job.live(), &Room::at(job.tenant(), &place), members, &message)
+            .await?;
     }
     Ok(())
 }

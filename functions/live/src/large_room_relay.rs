@@ -28,7 +28,7 @@ pub(crate) async fn relay(
     since: Millis,
     behind: BTreeSet<String>,
 ) -> Result<()> {
-    let (live, room, now) = (job.live(), Room::at(job, place), job.live().now());
+    let (live, room, now) = (job.live(), Room::at(job.tenant(), place), job.live().now());
     let AllMembers { members, departed } = room.all_members().await?;
     let mut ended = sweep(live, &room, &members, "").await?;
     let speakers: Vec<Member> = rightful(&members).chain(&departed).cloned().collect();
@@ -61,7 +61,7 @@ pub(crate) async fn relay(
     if !failed_once.is_empty() {
         let behind = failed_once.into_iter().collect();
         let task = LiveTask::Crowd { place: place.clone(), since: now, behind };
-        live.send(job, &task, RELAY_DELAY).await?;
+        live.send(job.tenant(), &task, RELAY_DELAY).await?;
     }
     for member in &departed {
         room.remove(&member.connection_id).await?;

@@ -41,7 +41,8 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         return Err(Refusal::new(Close::BadToken, "The token is none, or has expired."));
     };
     // Another process may have accepted its token just now.
-    let connection = if connection.is_token_overdue() { connection.reread().await? } else { connection };
+    let connection =
+        if connection.is_token_overdue() { connection.reread().await? } else { connection };
     if connection.is_anonymous() {
         if connection.is_token_overdue() {
             return Err(Refusal::new(Close::Unavailable, "No token came within ten seconds."));

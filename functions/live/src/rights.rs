@@ -44,8 +44,8 @@ async fn check_next(job: &Job, review: &LiveReview, most: usize) -> Result<()> {
         if checked >= most || job.is_over() {
             return job.send(Queue::Live, &LiveTask::Review(review), Duration::ZERO).await;
         }
-        let found = job.connections().concerned(&review, AT_ONCE).await?;
-        lockout::end_lost_subscriptions(job.live(), job, &found.ids).await?;
+        let found = job.tenant().connections().concerned(&review, AT_ONCE).await?;
+        lockout::end_lost_subscriptions(job.live(), job.tenant(), &found.ids).await?;
         checked += AT_ONCE;
         rest = found.rest;
     }

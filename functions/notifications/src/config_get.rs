@@ -74,7 +74,7 @@ impl Operation for GetPreferences {
                 config: found.effective(document_id.as_ref()),
                 metadata: About {
                     organization_id: organization_id.clone(),
-                    api_key: cx.api_key().id.clone(),
+                    api_key: cx.tenant().api_key().id.clone(),
                     document_id,
                     user_id: user_id.clone(),
                 },

@@ -66,12 +66,12 @@ impl Operation for SetPreferences {
             let message = format!("times documentIds must be at most {MAX_PREFERENCES}");
             return Err(issue(&["userIds"], &message));
         }
-        if !cx.api_key().settings.features.user_notification_config {
+        if !cx.tenant().api_key().settings.features.user_notification_config {
             let message = "Preferences of users are switched off for this API key.";
             return Err(Error::precondition(message));
         }
         if documents.contains(&None) {
-            cx.end_users().check_member(&request.organization_id).await?;
+            cx.tenant().end_users().check_member(&request.organization_id).await?;
         }
         let (users, documents) = (Vec::from_iter(users), Vec::from_iter(documents));
         let organization = cx.organization(&request.organization_id);

@@ -80,7 +80,7 @@ impl Operation for GetNotifications {
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let newest_first = order == Order::Desc;
         let listed = organization.notifications().list(&filter, newest_first, &page).await?;
-        let shown = |found: Notification| found.shown(&cx.api_key().id, organization.id());
+        let shown = |found: Notification| found.shown(&cx.tenant().api_key().id, organization.id());
         let data = listed.items.into_iter().map(shown).collect();
         let page_token = listed.next.filter(|_| !cx.is_v1());
         Ok(success("Notifications retrieved.", Response { data, page_token }))

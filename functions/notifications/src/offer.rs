@@ -15,9 +15,10 @@ use crate::tenant_data::JobTenant;
 pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
     // The tenant is gone: the runtime logs that and drops the message.
     let gone = || Error::not_found(format!("the event {} is not kept any more", place.event_id));
-    let stored = job.events().get(place).await?.ok_or_else(gone)?;
+    let stored = job.tenant().events().get(place).await?.ok_or_else(gone)?;
     let Event::Domain(domain_event) = &stored.event else { return Ok(()) };
-    let policy = job.notifications().configured(domain_event.event, stored.at).await?.policy();
+    let policy =
+        job.tenant().notifications().configured(domain_event.event, stored.at).await?.policy();
     if policy.channels.is_empty() {
         return Ok(());
     }

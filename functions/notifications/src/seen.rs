@@ -40,7 +40,7 @@ impl Operation for MarkSeen {
         let Request { organization_id, document_id, annotation_id, user_id } = request;
         let now = cx.now();
         let organization = cx.organization(&organization_id);
-        if cx.end_user().is_some() {
+        if cx.tenant().end_user().is_some() {
             organization
                 .comments()
                 .all()

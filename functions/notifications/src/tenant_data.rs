@@ -36,7 +36,7 @@ impl TenantData for JobTenant<'_> {
     }
 
     async fn batching(&self) -> Result<BatchLimits> {
-        self.0.notifications().batching().await
+        self.0.tenant().notifications().batching().await
     }
 
     async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {

@@ -51,7 +51,7 @@ impl Operation for UpdateApiKeyLimits {
     type Response = Data<Limits>;
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
-        let changed = cx.workspaces().change_key(&request.api_key, |key| {
+        let changed = cx.scope().workspaces().change_key(&request.api_key, |key| {
             let (limits, set) = (&mut key.limits, model::set_some);
             set(&mut limits.reads_per_second, request.reads_per_second.map(Bounded::get));
             set(&mut limits.writes_per_second, request.writes_per_second.map(Bounded::get));

@@ -42,8 +42,8 @@ impl Operation for RotateWorkspaceToken {
     async fn handle(cx: Cx<WorkspaceOrAdmin>, request: Request) -> Result<Success<Self::Response>> {
         let auth_token = crate::new_token()?;
         let grace = request.grace_period_seconds.get() * 1000;
-        cx.api_keys().rotate_token(&sha256_hex(&auth_token), grace).await?;
-        let rotated = Rotated { id: cx.workspace().id.clone(), auth_token };
+        cx.scope().api_keys().rotate_token(&sha256_hex(&auth_token), grace).await?;
+        let rotated = Rotated { id: cx.scope().workspace().id.clone(), auth_token };
         Ok(success("Workspace auth token rotated.", Data(rotated)))
     }
 }

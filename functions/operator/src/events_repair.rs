@@ -18,7 +18,7 @@ impl Worker for RepairEvents {
         // The entry has the number before the message has it: a repeated repair would assign
         // another one.
         if stored.seq.is_some() {
-            job.events().keep(&stored).await?;
+            job.tenant().events().keep(&stored).await?;
         }
         job.dispatch_alone(&stored).await
     }

@@ -44,7 +44,7 @@ impl Operation for ResealSecrets {
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let deadline = Deadline::after(cx.now(), WORK);
-        let done = cx.secrets().reseal(request.start.as_ref(), deadline).await?;
+        let done = cx.scope().secrets().reseal(request.start.as_ref(), deadline).await?;
         let walked = Walked { resealed: done.resealed, unopened: done.unopened, next: done.next };
         Ok(success("Secrets resealed.", Data(walked)))
     }

@@ -59,10 +59,10 @@ impl Operation for CreateWorkspace {
         let token = crate::new_token()?;
         let workspace = request.workspace(&token, cx.now())?;
         let key = ApiKey {
-            tokens: vec![cx.workspaces().new_token()?],
-            ..cx.workspaces().new_key(workspace.id.clone(), email, KeyType::Testing)?
+            tokens: vec![cx.scope().workspaces().new_token()?],
+            ..cx.scope().workspaces().new_key(workspace.id.clone(), email, KeyType::Testing)?
         };
-        cx.workspaces().create(&workspace, &key).await?;
+        cx.scope().workspaces().create(&workspace, &key).await?;
         let workspace = WorkspaceView::new(&workspace, [key]);
         Ok(success("Workspace created.", Data(Created { workspace, auth_token: token })))
     }

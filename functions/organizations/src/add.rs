@@ -52,7 +52,7 @@ impl Operation for AddOrganizations {
             added.entry(id).or_insert_with(|| sent.organization(cx.now()));
         }
         let added: Vec<Organization> = added.into_values().collect();
-        let results = cx.organizations().add(&added).await;
+        let results = cx.tenant().organizations().add(&added).await;
         let entries = added.into_iter().zip(&results).map(|(organization, result)| {
             let id = organization.organization_id;
             let outcome = Reported::new(result, "Organization added.");

@@ -42,8 +42,8 @@ impl Operation for DeleteOrganizations {
         ids.dedup();
         let event =
             |id: &OrganizationId| Some(Event::OrganizationDeleted { organization_id: id.clone() });
-        let results = cx.organizations().all().delete_all(&ids, event).await;
-        cx.organizations().forget(&ids);
+        let results = cx.tenant().organizations().all().delete_all(&ids, event).await;
+        cx.tenant().organizations().forget(&ids);
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = Reported::new(result, "Organization deleted.");
             (id.clone(), Entry { id, outcome })

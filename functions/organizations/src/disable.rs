@@ -45,7 +45,7 @@ impl Operation for DisableOrganizations {
         ids.sort();
         ids.dedup();
         let disabled = request.disabled;
-        let organizations = cx.organizations().all();
+        let organizations = cx.tenant().organizations().all();
         let results = organizations.change_all(&ids, |_, organization| {
             organization.disabled = disabled;
             organization.last_updated = cx.now();

@@ -60,7 +60,7 @@ impl Operation for GetOrganizations {
         let ids: BTreeSet<OrganizationId> =
             request.organization_ids.into_iter().flatten().collect();
         let page = cx.page(request.page_size, request.page_token.as_ref(), &ids)?;
-        let organizations = cx.organizations().all();
+        let organizations = cx.tenant().organizations().all();
         let Paged { items, next } = match ids.is_empty() {
             true => organizations.list(&page).await?,
             false => organizations.list_of(ids, &page).await?,

@@ -53,7 +53,7 @@ impl Operation for UpdateOrganizations {
             changes.entry(sent.organization_id.clone()).or_default().push(sent);
         }
         let (ids, changes): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
-        let organizations = cx.organizations().all();
+        let organizations = cx.tenant().organizations().all();
         let results = organizations.change_all(&ids, |n, organization| {
             for change in &changes[n] {
                 model::set_some(

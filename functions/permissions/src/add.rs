@@ -52,8 +52,8 @@ impl Operation for AddPermissions {
             grants.insert((organization_id.clone(), level), (organization_id, grant));
         }
         let grants: Vec<_> = grants.into_values().collect();
-        cx.organizations().imply(grants.iter().map(|(id, _)| id)).await?;
-        cx.access().grant(&grants).await?;
+        cx.tenant().organizations().imply(grants.iter().map(|(id, _)| id)).await?;
+        cx.tenant().access().grant(&grants).await?;
         Ok(success("Permissions added.", NoData {}))
     }
 }

@@ -37,7 +37,7 @@ impl Operation for RemovePermissions {
         let resources = request.permissions.resources.into_iter();
         let distinct: BTreeSet<_> =
             resources.map(|resource| (resource.organization_id, resource.level)).collect();
-        cx.access().revoke(&request.user_id, distinct).await?;
+        cx.tenant().access().revoke(&request.user_id, distinct).await?;
         Ok(success("Permissions removed.", NoData {}))
     }
 }

@@ -58,7 +58,7 @@ impl Operation for GetRecordings {
             true => recordings.by_time(document_id.as_ref(), &page).await?,
             false => recordings.among(ids, document_id.as_ref(), &page).await?,
         };
-        let shown = |it: Recording| it.shown(&cx.api_key().id, &organization_id);
+        let shown = |it: Recording| it.shown(&cx.tenant().api_key().id, &organization_id);
         let data = found.items.into_iter().map(shown).collect();
         Ok(success("Recordings retrieved.", Response { data, page_token: found.next }))
     }

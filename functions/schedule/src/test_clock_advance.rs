@@ -35,7 +35,7 @@ impl Operation for AdvanceTestClock {
     type Response = Data<Response>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let now = cx.advance_clock(request.seconds.get() * 1000).await?;
+        let now = cx.tenant().advance_clock(request.seconds.get() * 1000).await?;
         Ok(success("Clock advanced.", Data(Response { now })))
     }
 }

@@ -22,10 +22,10 @@ impl Worker for EraseUser {
 
     async fn handle(job: Job, mut task: ErasureTask) -> Result<()> {
         // The erasure does not cover later writes.
-        if !job.removal().is_left(&task).await? {
+        if !job.tenant().removal().is_left(&task).await? {
             return Ok(());
         }
-        while let Some(next) = job.removal().next_organization(&task).await? {
+        while let Some(next) = job.tenant().removal().next_organization(&task).await? {
             let organization = job.organization(&next);
             let (user, until) = (&task.user_id, job.deadline());
             let mut progress = organization.removal().erase(user, task.at, until).await?;
@@ -39,8 +39,8 @@ impl Worker for EraseUser {
         }
         if task.pass > 0 {
             // Only once: the ledger is large, and by now nothing adds to it.
-            return match job.webhooks().expunge(&mut task, job.deadline()).await? {
-                Progress::Done => job.removal().finish(&task).await,
+            return match job.tenant().webhooks().expunge(&mut task, job.deadline()).await? {
+                Progress::Done => job.tenant().removal().finish(&task).await,
                 Progress::More => job.send(Queue::Erasure, &task, Duration::ZERO).await,
             };
         }

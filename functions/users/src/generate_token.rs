@@ -88,7 +88,7 @@ impl Operation for GenerateToken {
         let permissions = Permissions { resources };
         let user_id = request.user_id;
         let user = EndUser { user_id, name, email, is_admin, permissions, organization_id };
-        let token = cx.end_users().issue_token(&user).await?;
+        let token = cx.tenant().end_users().issue_token(&user).await?;
         Ok(success("Token generated.", Data(Token { token })))
     }
 }

@@ -61,7 +61,7 @@ impl Operation for CreateWebhookEndpoint {
         distinct("channels", request.channels.as_deref())?;
         let now = cx.now();
         let endpoint = WebhookEndpoint {
-            id: cx.webhooks().new_endpoint_id()?,
+            id: cx.tenant().webhooks().new_endpoint_id()?,
             url: request.url,
             description: request.description,
             filter_types: request.filter_types,
@@ -77,7 +77,7 @@ impl Operation for CreateWebhookEndpoint {
             earlier: vec![],
             revision: Revision::default(),
         };
-        cx.webhooks().add_endpoint(&endpoint).await?;
+        cx.tenant().webhooks().add_endpoint(&endpoint).await?;
         Ok(success("Webhook endpoint created.", Data(endpoint.into())))
     }
 }

@@ -40,7 +40,7 @@ impl Operation for DeleteWebhookEndpoint {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let endpoint_id = request.endpoint_id;
-        cx.webhooks().delete_endpoint(&endpoint_id).await?;
+        cx.tenant().webhooks().delete_endpoint(&endpoint_id).await?;
         Ok(success("Webhook endpoint deleted.", Data(Deleted { endpoint_id, deleted: true })))
     }
 }

@@ -43,7 +43,7 @@ impl Operation for GetWebhookEndpoints {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let walk = cx.walk(request.limit, request.iterator.as_ref(), &())?;
-        let page = cx.webhooks().list_endpoints(&walk).await?;
+        let page = cx.tenant().webhooks().list_endpoints(&walk).await?;
         let endpoints = Endpoints {
             endpoints: page.items.into_iter().map(EndpointView::from).collect(),
             done: page.iterator.is_none(),

@@ -28,7 +28,7 @@ impl Operation for GetWebhookEndpointSecret {
     type Response = Data<SecretView>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let endpoint = cx.webhooks().endpoint(&request.endpoint_id).await?;
+        let endpoint = cx.tenant().webhooks().endpoint(&request.endpoint_id).await?;
         let view = SecretView { endpoint_id: endpoint.id, secret: endpoint.signing.secret };
         Ok(success("Webhook endpoint secret retrieved.", Data(view)))
     }

@@ -42,7 +42,7 @@ impl Operation for RotateWebhookEndpointSecret {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let grace = request.grace_period_seconds.map_or(DEFAULT_GRACE_SECONDS, Bounded::get) * 1000;
         let (secret, now) = (new_secret()?, cx.now());
-        let rotated = cx.webhooks().change_endpoint(&request.endpoint_id, |endpoint| {
+        let rotated = cx.tenant().webhooks().change_endpoint(&request.endpoint_id, |endpoint| {
             let rotated = endpoint.signing.rotate(secret.clone(), grace, now);
             rotated.then_some(()).ok_or_else(|| {
                 Error::exhausted(format!(

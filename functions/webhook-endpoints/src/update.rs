@@ -67,7 +67,7 @@ impl Operation for UpdateWebhookEndpoint {
         types("filterTypes", request.filter_types.value().map(|sent| &**sent))?;
         distinct("channels", request.channels.value().map(|sent| &**sent))?;
         let now = cx.now();
-        let changed = cx.webhooks().change_endpoint(&request.endpoint_id, |endpoint| {
+        let changed = cx.tenant().webhooks().change_endpoint(&request.endpoint_id, |endpoint| {
             request.clone().apply(endpoint);
             endpoint.updated_at = now;
             Ok(())

@@ -57,7 +57,7 @@ impl Operation for GetApiKeyConfig {
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
         // The record used for admission may be some seconds old.
-        let (key, plan) = cx.own_key().with_plan().await?;
+        let (key, plan) = cx.tenant().own_key().with_plan().await?;
         Ok(success("API key configuration retrieved.", Data(Config::new(key, plan))))
     }
 }

@@ -85,11 +85,12 @@ impl Operation for UpdateApiKeyConfig {
         if changed.is_empty() && ai.is_empty() {
             return Err(Error::invalid("At least one field must be provided for update."));
         }
-        cx.change_key(|key| {
-            changed.apply(&ai, &mut key.settings);
-            Ok(())
-        })
-        .await?;
+        cx.tenant()
+            .change_key(|key| {
+                changed.apply(&ai, &mut key.settings);
+                Ok(())
+            })
+            .await?;
         let changed = Changed { ai_models_config: masked(&ai), ..changed };
         Ok(success("API key configuration updated.", Data(changed)))
     }

@@ -73,14 +73,14 @@ impl Operation for CreateApiKey {
             cx.check_webhook_url(&["webhookServiceConfig", member], url)?;
         }
         if request.kind == KeyType::Production {
-            may_create(cx.workspace())?;
+            may_create(cx.scope().workspace())?;
         }
         let configs = request.configs();
         let mut key = request.key(&cx)?;
         if request.create_auth_token == Some(true) {
-            key.tokens.push(cx.api_keys().new_token()?);
+            key.tokens.push(cx.scope().api_keys().new_token()?);
         }
-        cx.api_keys().create(&key, &configs).await?;
+        cx.scope().api_keys().create(&key, &configs).await?;
         Ok(success("API key created.", Data(Created { api_key: key.id })))
     }
 }
@@ -113,7 +113,7 @@ impl Request {
     }
 
     fn key(&self, cx: &Cx<Workspace>) -> Result<ApiKey> {
-        let mut key = cx.api_keys().new_key(self.owner_email.clone(), self.kind)?;
+        let mut key = cx.scope().api_keys().new_key(self.owner_email.clone(), self.kind)?;
         model::set(&mut key.name, self.api_key_name.clone().map(String::from));
         key.persistence_region.clone_from(&self.persistence_region);
         key.realtime_region.clone_from(&self.realtime_region);

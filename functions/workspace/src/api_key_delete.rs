@@ -27,7 +27,7 @@ impl Operation for DeleteApiKey {
     type Response = Data<()>;
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
-        cx.api_keys().delete(&request.api_key).await?;
+        cx.scope().api_keys().delete(&request.api_key).await?;
         Ok(success("API key deletion initiated.", Data(())))
     }
 }

@@ -35,7 +35,7 @@ impl Operation for UpdateApiKey {
         if request.api_key_name.is_none() && request.disabled.is_none() {
             return Err(Error::invalid("Either apiKeyName or disabled must be provided."));
         }
-        let changed = cx.api_keys().change(&request.api_key, |key| {
+        let changed = cx.scope().api_keys().change(&request.api_key, |key| {
             model::set(&mut key.name, request.api_key_name.clone().map(String::from));
             model::set(&mut key.disabled, request.disabled);
             Ok(())

@@ -44,8 +44,8 @@ impl Operation for GetApiKeys {
         let ids: BTreeSet<ApiKeyId> = request.api_keys.into_iter().flatten().collect();
         let page = cx.page(Some(size), request.page_token.as_ref(), &ids)?;
         let keys = match ids.is_empty() {
-            true => cx.api_keys().list(&page).await?,
-            false => cx.api_keys().list_of(&ids, &page).await?,
+            true => cx.scope().api_keys().list(&page).await?,
+            false => cx.scope().api_keys().list_of(&ids, &page).await?,
         };
         let data = keys.items.into_iter().map(KeyView::from).collect();
         Ok(success("API keys retrieved.", Page { data, next_page_token: keys.next }))

@@ -43,9 +43,9 @@ impl Operation for ResetAuthToken {
     type Response = Data<Reset>;
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
-        let token = cx.api_keys().new_token()?;
+        let token = cx.scope().api_keys().new_token()?;
         let (grace, now) = (request.grace_period_seconds.map_or(0, Bounded::get) * 1000, cx.now());
-        let changed = cx.api_keys().change(&request.api_key, |key| {
+        let changed = cx.scope().api_keys().change(&request.api_key, |key| {
             let replaced = key.replace_tokens(token.clone(), grace, now);
             replaced.then_some(()).ok_or_else(|| {
                 Error::exhausted(format!(
@@ -54,7 +54,7 @@ impl Operation for ResetAuthToken {
             })
         });
         let key = changed.await?;
-        let new_auth_token = TokenView::new(cx.token_text(&key, &token), &token);
+        let new_auth_token = TokenView::new(cx.scope().token_text(&key, &token), &token);
         let reset = Reset { api_key: request.api_key, new_auth_token };
         Ok(success("Auth token reset.", Data(reset)))
     }

@@ -35,8 +35,8 @@ impl Operation for GetAuthTokens {
     type Response = Data<Tokens>;
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
-        let key = cx.api_keys().get(&request.api_key).await?;
-        let view = |token| TokenView::new(cx.token_text(&key, token), token);
+        let key = cx.scope().api_keys().get(&request.api_key).await?;
+        let view = |token| TokenView::new(cx.scope().token_text(&key, token), token);
         let auth_tokens = key.tokens_at(cx.now()).map(view).collect();
         let tokens = Tokens { api_key: request.api_key, auth_tokens };
         Ok(success("Auth tokens retrieved.", Data(tokens)))

@@ -36,11 +36,12 @@ impl Operation for AddDomains {
             return Err(issue(&["domains"], "must hold 1 to 100 items"));
         }
         let mut outcome = (vec![], vec![]);
-        cx.change_key(|key| {
-            outcome = key.add_domains(&request.domains);
-            Ok(())
-        })
-        .await?;
+        cx.tenant()
+            .change_key(|key| {
+                outcome = key.add_domains(&request.domains);
+                Ok(())
+            })
+            .await?;
         let (domains_added, skipped_domains) = outcome;
         Ok(success("Domains added.", Data(Added { domains_added, skipped_domains })))
     }

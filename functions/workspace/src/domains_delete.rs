@@ -36,11 +36,12 @@ impl Operation for DeleteDomains {
             return Err(issue(&["domains"], "must hold 1 to 100 items"));
         }
         let mut outcome = (vec![], vec![]);
-        cx.change_key(|key| {
-            outcome = key.remove_domains(&request.domains);
-            Ok(())
-        })
-        .await?;
+        cx.tenant()
+            .change_key(|key| {
+                outcome = key.remove_domains(&request.domains);
+                Ok(())
+            })
+            .await?;
         let (domains_removed, skipped_domains) = outcome;
         Ok(success("Domains removed.", Data(Removed { domains_removed, skipped_domains })))
     }

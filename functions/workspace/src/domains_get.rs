@@ -27,7 +27,7 @@ impl Operation for GetDomains {
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
         // The record used for admission may be some seconds old.
-        let allowed_domains = cx.own_key().get().await?.domains();
+        let allowed_domains = cx.tenant().own_key().get().await?.domains();
         Ok(success("Domains retrieved.", Data(Domains { allowed_domains })))
     }
 }

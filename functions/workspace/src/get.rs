@@ -21,8 +21,8 @@ impl Operation for GetWorkspace {
     type Response = Data<WorkspaceView>;
 
     async fn handle(cx: Cx<Workspace>, _: Request) -> Result<Success<Self::Response>> {
-        let keys = cx.api_keys().all().await?;
-        let view = WorkspaceView::new(cx.workspace(), keys);
+        let keys = cx.scope().api_keys().all().await?;
+        let view = WorkspaceView::new(cx.scope().workspace(), keys);
         Ok(success("Workspace retrieved.", Data(view)))
     }
 }

@@ -58,6 +58,6 @@ impl Job {
     /// slot is released while waiting for a receiver.
     pub async fn turn(&self) -> Turn {
         let most = Queue::Deliveries.batch_size();
-        self.in_flight.turn(self.api_key().id.to_string(), most).await
+        self.in_flight.turn(self.tenant().api_key().id.to_string(), most).await
     }
 }

@@ -315,7 +315,8 @@ impl Job {
         let rate = self.limits.deliveries_per_second.filter(|rate| *rate > 0);
         let Some(rate) = rate else { return Some(Duration::ZERO) };
         let cost = (count as u64).saturating_mul(1_000_000) / rate;
-        match self.account().reserve("deliveries", cost, CAPACITY, MAX_DELAY * 1000).await {
+        match self.tenant().account().reserve("deliveries", cost, CAPACITY, MAX_DELAY * 1000).await
+        {
             Ok(wait) => wait.map(|micros| whole_seconds(micros.div_ceil(1000))),
             Err(error) => {
                 tracing::warn!(error = ?error, "A limit could not be shared.");

@@ -1,13 +1,13 @@
-use std::{future::Future, ops::Deref, sync::Arc, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use auth::{ApiKey, Level};
 use envelope::{Body, Success, issue};
 use error::{Error, Result};
-use model::{Millis, PageSize, PageToken, WalkSize};
+use model::{Millis, OrganizationId, PageSize, PageToken, WalkSize};
 use queue::{Queue, Queues};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
-use store::{Page, Paging, Walk};
+use store::{OrganizationStore, Page, Paging, TenantStore, Walk};
 use webhook::Egress;
 
 use crate::{end_users::EndUsers, worker::outgoing};
@@ -77,6 +77,11 @@ pub struct Cx<L: Level> {
 }
 
 impl<L: Level> Cx<L> {
+    /// What the credentials give access to.
+    pub fn scope(&self) -> &L::Scope {
+        &self.scope
+    }
+
     /// Epoch milliseconds; one instant for the whole call.
     pub fn now(&self) -> Millis {
         self.now
@@ -121,6 +126,16 @@ impl<L: Level<Scope: Paging>> Cx<L> {
 }
 
 impl Cx<ApiKey> {
+    /// The tenant of the API key.
+    pub fn tenant(&self) -> &TenantStore {
+        &self.scope
+    }
+
+    /// The scope of an organization of the tenant.
+    pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
+        self.scope.organization(id)
+    }
+
     /// Sends a message to a worker in the name of the caller.
     ///
     /// # Errors
@@ -143,12 +158,5 @@ impl Cx<ApiKey> {
     ) -> Result<Walk> {
         let filters = serde_json::to_string(filters).map_err(Error::internal)?;
         self.scope.walk(self.operation, &filters, size, iterator)
-    }
-}
-
-impl<L: Level> Deref for Cx<L> {
-    type Target = L::Scope;
-    fn deref(&self) -> &L::Scope {
-        &self.scope
     }
 }

@@ -18,25 +18,25 @@ fn queue_of(key: &RowKey) -> Queue {
 
 impl Rows for Job {
     fn now(&self) -> Millis {
-        store::TenantStore::now(self)
+        self.tenant().now()
     }
 
     fn new_id(&self) -> String {
-        self.unique_id()
+        self.tenant().unique_id()
     }
 
     async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<StoredRow>>> {
-        self.pending().load(keys).await
+        self.tenant().pending().load(keys).await
     }
 
     async fn commit(&self, changes: Vec<Change>) -> Result<Committed> {
         let now = Rows::now(self);
         let wake = |key: &RowKey, row: &Row| {
-            let body = self.envelope(&NotificationTask::Wake(key.clone()))?;
+            let body = self.tenant().envelope(&NotificationTask::Wake(key.clone()))?;
             let hinted = row.due.is_some_and(|due| due <= now + MAX_DELAY);
             Ok(Wake { queue: queue_of(key).name().to_owned(), body, hinted })
         };
-        self.pending().commit(changes, wake).await
+        self.tenant().pending().commit(changes, wake).await
     }
 
     async fn wake(&self, hints: Vec<Hint>) -> Result<()> {

@@ -1,6 +1,6 @@
 //! The minute timer: sends hints for due rows, across tenants.
 
-use std::{collections::BTreeMap, ops::Deref, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use error::{Error, Result};
 use model::Millis;
@@ -29,6 +29,11 @@ pub struct Timer {
 impl Timer {
     /// Shards of the schedule, released separately.
     pub const SHARDS: u64 = SystemStore::SHARDS;
+
+    /// The scope of the service itself.
+    pub fn system(&self) -> &SystemStore {
+        &self.system
+    }
 
     /// The live channel.
     pub fn live(&self) -> &Live {
@@ -78,13 +83,6 @@ impl Timer {
 fn hint(due: &Due, now: Millis) -> Message {
     let delay = whole_seconds(due.at.saturating_sub(now));
     Message { body: due.body.clone(), delay, group: due.group.clone() }
-}
-
-impl Deref for Timer {
-    type Target = SystemStore;
-    fn deref(&self) -> &SystemStore {
-        &self.system
-    }
 }
 
 impl Jobs for Timer {

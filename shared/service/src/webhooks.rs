@@ -18,11 +18,11 @@ impl Runtime for Job {
     type Turn = Turn;
 
     fn tenant(&self) -> &TenantStore {
-        self
+        self.tenant()
     }
 
     fn began_at(&self) -> Millis {
-        self.now()
+        self.tenant().now()
     }
 
     fn sender(&self) -> &Sender {
@@ -38,13 +38,13 @@ impl Runtime for Job {
     }
 
     fn wake_for(&self, task: &WebhookTask, at: Millis) -> Result<Wake> {
-        let hinted = at <= TenantStore::now(self).saturating_add(MAX_DELAY);
+        let hinted = at <= TenantStore::now(self.tenant()).saturating_add(MAX_DELAY);
         let queue = Queue::Deliveries.name().to_owned();
-        Ok(Wake { queue, body: self.envelope(task)?, hinted })
+        Ok(Wake { queue, body: self.tenant().envelope(task)?, hinted })
     }
 
     async fn hint_task(&self, task: &WebhookTask, at: Millis) -> Result<()> {
-        match at.saturating_sub(TenantStore::now(self)) {
+        match at.saturating_sub(TenantStore::now(self.tenant())) {
             wait @ ..=MAX_DELAY => self.send_task(task, whole_seconds(wait)).await,
             // The timer wakes rows that are due later.
             _ => Ok(()),
@@ -56,7 +56,7 @@ impl Runtime for Job {
     }
 
     async fn alone_at(&self, name: &str) -> Turn {
-        self.in_flight.turn(format!("{}\n{name}", self.api_key().id), 1).await
+        self.in_flight.turn(format!("{}\n{name}", self.tenant().api_key().id), 1).await
     }
 
     async fn turn(&self) -> Turn {

@@ -2,7 +2,6 @@
 
 use std::{
     future::Future,
-    ops::Deref,
     panic::AssertUnwindSafe,
     sync::{Arc, OnceLock},
     time::Duration,
@@ -11,12 +10,12 @@ use std::{
 use aws::{Boxed, Event};
 use error::{Error, Result};
 use futures_util::{FutureExt, future::join_all};
-use model::{Millis, clock::ClockOffset, limits::Limits};
+use model::{Millis, OrganizationId, clock::ClockOffset, limits::Limits};
 use queue::{Message, Queue};
 use rooms::Live;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{Deadline, Due, TenantRef, TenantStore, prelude::*};
+use store::{Deadline, Due, OrganizationStore, TenantRef, TenantStore, prelude::*};
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
@@ -78,8 +77,18 @@ pub(crate) const MAX_DELAY: Millis = 14 * 60 * 1000;
 const WORK: Duration = Duration::from_secs(45);
 
 impl Job {
-    /// Epoch milliseconds at the start of the job.
-    pub fn now(&self) -> Millis {
+    /// The tenant of the message.
+    pub fn tenant(&self) -> &TenantStore {
+        &self.tenant
+    }
+
+    /// The scope of an organization of the tenant.
+    pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
+        self.tenant.organization(id)
+    }
+
+    /// When the job started, by the clock of the tenant, in epoch milliseconds.
+    pub fn started_at(&self) -> Millis {
         self.now
     }
 
@@ -137,7 +146,12 @@ impl Job {
     pub async fn send_at<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
         match at.saturating_sub(self.tenant.now()) {
             wait @ ..=MAX_DELAY => self.send(queue, message, whole_seconds(wait)).await,
-            _ => self.tenant.pending().send_later(queue.name(), self.envelope(message)?, at).await,
+            _ => {
+                self.tenant
+                    .pending()
+                    .send_later(queue.name(), self.tenant().envelope(message)?, at)
+                    .await
+            }
         }
     }
 
@@ -168,13 +182,6 @@ impl Job {
             due.body = envelope.to_string();
         }
         due
-    }
-}
-
-impl Deref for Job {
-    type Target = TenantStore;
-    fn deref(&self) -> &TenantStore {
-        &self.tenant
     }
 }
 

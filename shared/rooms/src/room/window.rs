@@ -30,7 +30,8 @@ impl Room {
             return Ok(false);
         }
         let until = now.saturating_add(GATHERS).millis();
-        let values = [(":until", until), (":now", now.millis()), (":expires", until.div_ceil(1000) + 60)];
+        let values =
+            [(":until", until), (":now", now.millis()), (":expires", until.div_ceil(1000) + 60)];
         let update = Update {
             expression: "SET #until = :until, #expires = :expires".to_owned(),
             condition: Some("attribute_not_exists(#until) OR #until <= :now".to_owned()),
