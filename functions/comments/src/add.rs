@@ -15,8 +15,8 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, MayCreate, Operation, Own, Result, Success, prelude::*,
-    success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, MayCreate,
+    Operation, Own, Result, Success, prelude::*, success,
 };
 
 use crate::{
@@ -43,11 +43,8 @@ pub struct Request {
     comment_data: Batch<NewComment>,
 }
 
-impl Operation for AddComments {
-    const PATHS: &'static [&'static str] =
-        &["/v2/commentannotations/comments/add", "/v1/commentannotations/comments/add"];
-    const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = EndUsers::writing(
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::writing(
         "organizationId documentId annotationId commentData.commentText \
          commentData.commentHtml commentData.context commentData.from \
          commentData.taggedUserContacts commentData.attachments \
@@ -57,6 +54,17 @@ impl Operation for AddComments {
         Own::Person("commentData.from"),
         Own::Ignored("commentData.taggedUserContacts.contact.email"),
     ]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
+impl Operation for AddComments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/comments/add", "/v1/commentannotations/comments/add"];
+    const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<u64>>;

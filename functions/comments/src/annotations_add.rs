@@ -17,8 +17,9 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Error, Items, MayCreate, Operation, OrganizationStore,
-    Outcome, Result, Status, Success, outcome, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Items,
+    MayCreate, Operation, OrganizationStore, Outcome, Result, Status, Success, outcome, prelude::*,
+    success,
 };
 
 use crate::{
@@ -61,11 +62,19 @@ pub struct Entry {
     outcome: Outcome,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = NEW_THREADS;
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for AddAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/add", "/v1/commentannotations/add"];
     const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = NEW_THREADS;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;

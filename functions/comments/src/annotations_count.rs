@@ -7,8 +7,8 @@ use model::{DocumentId, OrganizationId, Text, UpTo, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Own, Result, Success, each, prelude::*,
-    success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
+    Own, Result, Success, each, prelude::*, success,
 };
 
 pub enum CountAnnotations {}
@@ -30,12 +30,20 @@ pub struct Count {
     unread: u64,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading("organizationId documentIds userId statusIds")
+        .speaking_as(&[Own::Id("userId")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, self.document_ids.iter())
+    }
+}
+
 impl Operation for CountAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/count/get", "/v1/commentannotations/count/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = EndUsers::reading("organizationId documentIds userId statusIds")
-        .speaking_as(&[Own::Id("userId")]);
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<DocumentId, Count>>;

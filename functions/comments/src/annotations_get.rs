@@ -20,8 +20,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    AnnotationList, AnnotationSource, ApiKey, Cx, Effect, EndUsers, Operation, OrganizationStore,
-    Paged, Result, Success, issue, prelude::*, success,
+    AnnotationList, AnnotationSource, ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation,
+    OrganizationStore, Paged, Result, Success, issue, prelude::*, success,
 };
 
 /// Comments of a long thread that is requested by id.
@@ -98,7 +98,7 @@ impl Operation for GetAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/get", "/v1/commentannotations/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = filter::END_USERS;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

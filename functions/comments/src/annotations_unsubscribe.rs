@@ -17,7 +17,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation,
+    Own, Result, Success, prelude::*, success,
 };
 
 use crate::publish::{Publisher, Triggers, no_thread};
@@ -40,12 +41,20 @@ pub struct Done {
     success: bool,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers =
+        EndUsers::reading("organizationId documentId annotationId user triggerNotification")
+            .speaking_as(&[Own::Person("user")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for Unsubscribe {
     const PATHS: &'static [&'static str] = &["/v2/commentannotations/unsubscribe"];
     const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers =
-        EndUsers::reading("organizationId documentId annotationId user triggerNotification")
-            .speaking_as(&[Own::Person("user")]);
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

@@ -21,8 +21,9 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Deadline, Edit, Effect, EndUsers, Error, Items, Operation, Outcome, Own,
-    Progress, Result, Success, issue, outcome, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Deadline, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers,
+    Error, Items, Operation, Outcome, Own, Progress, Result, Success, issue, outcome, prelude::*,
+    success,
 };
 
 use crate::{
@@ -62,16 +63,24 @@ pub struct Entry {
     outcome: Outcome,
 }
 
-impl Operation for UpdateAnnotations {
-    const PATHS: &'static [&'static str] =
-        &["/v2/commentannotations/update", "/v1/commentannotations/update"];
-    const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = EndUsers::writing(
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::writing(
         "organizationId documentId annotationIds updatedData.status \
          updatedData.statusUpdatedByUserId triggerNotification triggerActivities",
     )
     .with_one_of(&["annotationIds"])
     .speaking_as(&[Own::Ignored("updatedData.statusUpdatedByUserId")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
+impl Operation for UpdateAnnotations {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/update", "/v1/commentannotations/update"];
+    const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<AnnotationId, Entry>>;

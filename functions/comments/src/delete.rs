@@ -20,8 +20,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Outcome, Own, Result, Success, outcome,
-    prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
+    Outcome, Own, Result, Success, outcome, prelude::*, success,
 };
 
 use crate::{
@@ -56,16 +56,24 @@ pub struct Entry {
     outcome: Outcome,
 }
 
-impl Operation for DeleteComments {
-    const PATHS: &'static [&'static str] =
-        &["/v2/commentannotations/comments/delete", "/v1/commentannotations/comments/delete"];
-    const EFFECT: Effect = Effect::Deletes;
-    const END_USERS: EndUsers = EndUsers::writing(
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::writing(
         "organizationId documentId annotationId commentIds from triggerNotification \
          triggerActivities",
     )
     .with_one_of(&["commentIds"])
     .speaking_as(&[Own::Person("from")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
+impl Operation for DeleteComments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/comments/delete", "/v1/commentannotations/comments/delete"];
+    const EFFECT: Effect = Effect::Deletes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;

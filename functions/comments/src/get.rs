@@ -9,7 +9,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
+    Result, Success, prelude::*, success,
 };
 
 pub enum GetComments {}
@@ -41,13 +42,21 @@ pub struct Response {
     next_page_token: Option<PageToken>,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading(
+        "organizationId documentId annotationId userIds commentIds pageSize pageToken",
+    );
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for GetComments {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/comments/get", "/v1/commentannotations/comments/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = EndUsers::reading(
-        "organizationId documentId annotationId userIds commentIds pageSize pageToken",
-    );
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -18,8 +18,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Operation, Own, Result, Success, prelude::*,
-    success,
+    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
+    Operation, Own, Result, Success, prelude::*, success,
 };
 
 use crate::{
@@ -54,14 +54,22 @@ pub struct Done {
     success: bool,
 }
 
-impl Operation for AddReaction {
-    const PATHS: &'static [&'static str] = &["/v2/commentannotations/comments/reactions/add"];
-    const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = EndUsers::writing(
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::writing(
         "organizationId documentId annotationId commentId icon from triggerNotification \
          triggerActivities",
     )
     .speaking_as(&[Own::Person("from")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
+impl Operation for AddReaction {
+    const PATHS: &'static [&'static str] = &["/v2/commentannotations/comments/reactions/add"];
+    const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

@@ -17,8 +17,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Operation, Own, Result, Success, prelude::*,
-    success,
+    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
+    Operation, Own, Result, Success, prelude::*, success,
 };
 
 use crate::publish::{Publisher, Triggers, no_thread};
@@ -50,14 +50,22 @@ pub struct Done {
     success: bool,
 }
 
-impl Operation for DeleteReaction {
-    const PATHS: &'static [&'static str] = &["/v2/commentannotations/comments/reactions/delete"];
-    const EFFECT: Effect = Effect::Deletes;
-    const END_USERS: EndUsers = EndUsers::writing(
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::writing(
         "organizationId documentId annotationId commentId icon from triggerNotification \
          triggerActivities",
     )
     .speaking_as(&[Own::Person("from")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
+impl Operation for DeleteReaction {
+    const PATHS: &'static [&'static str] = &["/v2/commentannotations/comments/reactions/delete"];
+    const EFFECT: Effect = Effect::Deletes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

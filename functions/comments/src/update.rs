@@ -16,8 +16,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Outcome, Own, Result, Success, outcome,
-    prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
+    Outcome, Own, Result, Success, outcome, prelude::*, success,
 };
 
 use crate::{
@@ -49,11 +49,8 @@ pub struct Entry {
     outcome: Outcome,
 }
 
-impl Operation for UpdateComments {
-    const PATHS: &'static [&'static str] =
-        &["/v2/commentannotations/comments/update", "/v1/commentannotations/comments/update"];
-    const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = EndUsers::writing(
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::writing(
         "organizationId documentId annotationId commentIds updatedData.commentText \
          updatedData.commentHtml updatedData.context updatedData.from \
          updatedData.taggedUserContacts updatedData.attachments triggerNotification \
@@ -63,6 +60,17 @@ impl Operation for UpdateComments {
         Own::Ignored("updatedData.from"),
         Own::Ignored("updatedData.taggedUserContacts.contact.email"),
     ]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
+impl Operation for UpdateComments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/comments/update", "/v1/commentannotations/comments/update"];
+    const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;

@@ -13,7 +13,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
+    Result, Success, prelude::*, success,
 };
 
 pub enum GetDocuments {}
@@ -62,12 +63,20 @@ struct DocumentView {
     metadata: Metadata,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading("organizationId documentIds pageSize pageToken")
+        .with_one_of(&["documentIds"]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, self.document_ids.iter().flat_map(|ids| ids.iter()))
+    }
+}
+
 impl Operation for GetDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/get", "/v1/organizations/documents/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = EndUsers::reading("organizationId documentIds pageSize pageToken")
-        .with_one_of(&["documentIds"]);
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -14,8 +14,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{
-    ApiKey, ContentType, Cx, Effect, EndUsers, Error, Operation, Paged, Result, StoredEditor,
-    Success, prelude::*, success,
+    ApiKey, Concerns, ContentType, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
+    Operation, Paged, Result, StoredEditor, Success, prelude::*, success,
 };
 
 use crate::state::load;
@@ -69,11 +69,19 @@ struct EditorView {
     session_id: Option<String>,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers =
+        EndUsers::reading("organizationId documentId editorId contentKey pageSize pageToken");
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for GetEditors {
     const PATHS: &'static [&'static str] = &["/v2/crdt/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers =
-        EndUsers::reading("organizationId documentId editorId contentKey pageSize pageToken");
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -8,7 +8,8 @@ use model::{Base64, DocumentId, EditorId, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Error, Operation, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation,
+    Result, Success, prelude::*, success,
 };
 
 use crate::{
@@ -41,10 +42,18 @@ pub struct StateView {
     state_hash: Option<String>,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading("organizationId documentId editorId stateVector");
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for GetState {
     const PATHS: &'static [&'static str] = &["/v2/crdt/state/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = EndUsers::reading("organizationId documentId editorId stateVector");
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<StateView>;

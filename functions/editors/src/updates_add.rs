@@ -23,8 +23,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Effect, EndUsers, NoData, Operation, Own, Result, Success, issue, prelude::*,
-    success,
+    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, NoData, Operation, Own,
+    Result, Success, issue, prelude::*, success,
 };
 
 pub enum AddUpdates {}
@@ -48,12 +48,20 @@ pub struct Request {
     user_id: Option<UserId>,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers =
+        EndUsers::writing("organizationId documentId editorId updates type contentKey userId")
+            .speaking_as(&[Own::Id("userId")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for AddUpdates {
     const PATHS: &'static [&'static str] = &["/v2/crdt/updates/add"];
     const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers =
-        EndUsers::writing("organizationId documentId editorId updates type contentKey userId")
-            .speaking_as(&[Own::Id("userId")]);
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = NoData;

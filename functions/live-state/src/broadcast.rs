@@ -9,7 +9,8 @@ use model::{DocumentId, LiveStateDataId, Metadata, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use service::{
-    ApiKey, Body, Cx, Data, Effect, EndUsers, Operation, Result, Success, prelude::*, success,
+    ApiKey, Body, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation,
+    Result, Success, prelude::*, success,
 };
 
 pub enum BroadcastLiveState {}
@@ -39,11 +40,19 @@ pub struct Done {
     success: bool,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers =
+        EndUsers::writing("organizationId documentId liveStateDataId data merge");
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for BroadcastLiveState {
     const PATHS: &'static [&'static str] = &["/v2/livestate/broadcast", "/v1/livestate/broadcast"];
     const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers =
-        EndUsers::writing("organizationId documentId liveStateDataId data merge");
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     const BODY: Body = Body::WrappedUnless("organizationId");
     type Auth = ApiKey;
     type Request = Request;

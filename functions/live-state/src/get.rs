@@ -7,7 +7,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
+    Result, Success, prelude::*, success,
 };
 
 pub enum GetLiveState {}
@@ -43,11 +44,19 @@ struct LiveStateView {
     last_updated: Millis,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers =
+        EndUsers::reading("organizationId documentId liveStateDataId pageSize pageToken");
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for GetLiveState {
     const PATHS: &'static [&'static str] = &["/v2/livestate/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers =
-        EndUsers::reading("organizationId documentId liveStateDataId pageSize pageToken");
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

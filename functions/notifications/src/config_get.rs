@@ -9,7 +9,8 @@ use model::{ApiKeyId, AtMost, DocumentId, OrganizationId, UserId, preference::Ch
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, issue, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own,
+    Result, Success, issue, prelude::*, success,
 };
 
 pub enum GetPreferences {}
@@ -44,14 +45,23 @@ struct About {
     user_id: UserId,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers =
+        EndUsers::reading("organizationId userId documentIds getOrganizationConfig")
+            .speaking_as(&[Own::Id("userId")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, self.document_ids.iter().flat_map(|ids| ids.iter()))
+            .or_own_data()
+    }
+}
+
 impl Operation for GetPreferences {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/config/get", "/v1/notifications/config/get"];
     const EFFECT: Effect = Effect::Reads;
     const REQUIRED: &'static [(&'static str, &'static str)] = &[("v1", "documentIds")];
-    const END_USERS: EndUsers =
-        EndUsers::reading("organizationId userId documentIds getOrganizationConfig")
-            .speaking_as(&[Own::Id("userId")]);
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<Preference>>;

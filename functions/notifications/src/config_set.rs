@@ -14,8 +14,8 @@ use model::{Batch, DocumentId, OrganizationId, UserId, preference::Channels};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Error, Items, Operation, Outcome, Own, Result, Success,
-    issue, outcome, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Items,
+    Operation, Outcome, Own, Result, Success, issue, outcome, prelude::*, success,
 };
 
 pub enum SetPreferences {}
@@ -44,13 +44,22 @@ pub struct Entry {
     outcome: Outcome,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading("organizationId documentIds userIds config")
+        .speaking_as(&[Own::Ids("userIds")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, self.document_ids.iter().flat_map(|ids| ids.iter()))
+            .or_own_data()
+    }
+}
+
 impl Operation for SetPreferences {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/config/set", "/v1/notifications/config/set"];
     const EFFECT: Effect = Effect::Writes;
     const REQUIRED: &'static [(&'static str, &'static str)] = &[("v1", "documentIds")];
-    const END_USERS: EndUsers = EndUsers::reading("organizationId documentIds userIds config")
-        .speaking_as(&[Own::Ids("userIds")]);
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<UserId, Entry>>;

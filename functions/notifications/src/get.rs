@@ -10,7 +10,10 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success};
+use service::{
+    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own, Result,
+    Success, prelude::*, success,
+};
 
 pub enum GetNotifications {}
 
@@ -52,14 +55,22 @@ pub struct Response {
     page_token: Option<PageToken>,
 }
 
-impl Operation for GetNotifications {
-    const PATHS: &'static [&'static str] = &["/v2/notifications/get", "/v1/notifications/get"];
-    const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = EndUsers::reading(
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading(
         "organizationId documentId locationId userId notificationIds order pageSize \
          pageToken",
     )
     .speaking_as(&[Own::Id("userId")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, &self.document_id).or_own_data()
+    }
+}
+
+impl Operation for GetNotifications {
+    const PATHS: &'static [&'static str] = &["/v2/notifications/get", "/v1/notifications/get"];
+    const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

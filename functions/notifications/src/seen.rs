@@ -7,7 +7,8 @@ use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation,
+    Own, Result, Success, prelude::*, success,
 };
 
 pub enum MarkSeen {}
@@ -27,11 +28,19 @@ pub struct Seen {
     success: bool,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading("organizationId documentId annotationId userId")
+        .speaking_as(&[Own::Id("userId")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for MarkSeen {
     const PATHS: &'static [&'static str] = &["/v2/notifications/seen"];
     const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = EndUsers::reading("organizationId documentId annotationId userId")
-        .speaking_as(&[Own::Id("userId")]);
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Seen>;

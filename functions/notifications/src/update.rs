@@ -17,8 +17,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Items, Operation, Outcome, Own, Result,
-    Success, outcome, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
+    Items, Operation, Outcome, Own, Result, Success, outcome, prelude::*, success,
 };
 
 pub enum UpdateNotifications {}
@@ -62,11 +62,8 @@ pub struct Entry {
     outcome: Outcome,
 }
 
-impl Operation for UpdateNotifications {
-    const PATHS: &'static [&'static str] =
-        &["/v2/notifications/update", "/v1/notifications/update"];
-    const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = EndUsers::reading(
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading(
         "organizationId documentId locationId userId verifyUserPermissions \
          notifications.id notifications.readByUserIds",
     )
@@ -75,6 +72,17 @@ impl Operation for UpdateNotifications {
         Own::True("verifyUserPermissions"),
         Own::IdsIfSent("notifications.readByUserIds"),
     ]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, &self.document_id).or_own_data()
+    }
+}
+
+impl Operation for UpdateNotifications {
+    const PATHS: &'static [&'static str] =
+        &["/v2/notifications/update", "/v1/notifications/update"];
+    const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<NotificationId, Entry>>;

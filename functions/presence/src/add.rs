@@ -10,7 +10,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
+    Result, Success, prelude::*, success,
 };
 
 use crate::views::{Done, OWN_PRESENCE};
@@ -25,10 +26,18 @@ pub struct Request {
     users: Batch<SentPresence>,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = OWN_PRESENCE;
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for AddPresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/add"];
     const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = OWN_PRESENCE;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

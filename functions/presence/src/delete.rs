@@ -8,7 +8,8 @@ use model::{Batch, DocumentId, OrganizationId, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own,
+    Result, Success, prelude::*, success,
 };
 
 use crate::views::Done;
@@ -23,11 +24,19 @@ pub struct Request {
     user_ids: Batch<UserId>,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers =
+        EndUsers::reading("organizationId documentId userIds").speaking_as(&[Own::Ids("userIds")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for DeletePresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/delete"];
     const EFFECT: Effect = Effect::Deletes;
-    const END_USERS: EndUsers =
-        EndUsers::reading("organizationId documentId userIds").speaking_as(&[Own::Ids("userIds")]);
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

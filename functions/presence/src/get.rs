@@ -11,7 +11,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
+    Result, Success, prelude::*, success,
 };
 
 pub enum GetPresence {}
@@ -52,11 +53,19 @@ struct PresenceView {
     last_updated: Millis,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers =
+        EndUsers::reading("organizationId documentId userIds pageSize pageToken");
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for GetPresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers =
-        EndUsers::reading("organizationId documentId userIds pageSize pageToken");
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -7,7 +7,8 @@ use model::{Batch, DocumentId, OrganizationId, UserId, presence::SentPresence};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Result, Success, prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
+    Result, Success, prelude::*, success,
 };
 
 use crate::views::{Done, OWN_PRESENCE};
@@ -22,10 +23,18 @@ pub struct Request {
     users: Batch<SentPresence>,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = OWN_PRESENCE;
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for UpdatePresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/update"];
     const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = OWN_PRESENCE;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

@@ -16,12 +16,12 @@ use error::{Error, Result};
 use futures_util::FutureExt;
 use serde::Deserialize;
 use serde_json::Value;
-use store::{Account, Answer, Reach, Store, TenantStore, prelude::*};
+use store::{Account, Answer, Store, TenantStore, prelude::*};
 
 use crate::{
     compression,
     config::Environment,
-    end_users::EndUsers,
+    end_users::{Concerns, EndUsers},
     limit,
     once::{self, Turn},
     operation::{Cx, Effect, Operation},
@@ -70,8 +70,14 @@ type Run<L> = Box<dyn FnOnce(Cx<L>) -> Boxed<'static, Result<Answer>> + Send>;
 /// Changes the parameters of a call before they are decoded, or refuses them.
 type Confine<'a> = &'a mut dyn FnMut(&mut Value) -> Result<()>;
 
-/// A decoded request, with the unknown members of its body.
-type Decoded<L> = Result<(Run<L>, Unknown)>;
+/// A decoded request.
+struct Decoded<L: Level> {
+    run: Run<L>,
+    /// Unknown members of the body.
+    unknown: Unknown,
+    /// What the request concerns, if end users may send it.
+    concerns: Option<Concerns>,
+}
 
 /// An operation with the types of its request and reply erased, so that only what depends on them
 /// is compiled again for each.
@@ -81,7 +87,7 @@ struct Erased<L: Level> {
     body_credentials: &'static [&'static str],
     required: &'static [(&'static str, &'static str)],
     end_users: EndUsers,
-    decode: fn(&[u8], Confine<'_>) -> Decoded<L>,
+    decode: fn(&[u8], Confine<'_>) -> Result<Decoded<L>>,
 }
 
 impl<L: Level> Erased<L> {
@@ -91,14 +97,15 @@ impl<L: Level> Erased<L> {
             effect: O::EFFECT,
             body_credentials: O::BODY_CREDENTIALS,
             required: O::REQUIRED,
-            end_users: O::END_USERS,
+            end_users: O::END_USERS.rules,
             decode: decode::<O>,
         }
     }
 }
 
-fn decode<O: Operation>(body: &[u8], confine: Confine<'_>) -> Decoded<O::Auth> {
+fn decode<O: Operation>(body: &[u8], confine: Confine<'_>) -> Result<Decoded<O::Auth>> {
     let (request, unknown) = envelope::decode_as::<O::Request>(body, O::BODY, confine)?;
+    let concerns = O::END_USERS.concerns.map(|concerns| concerns(&request));
     let run = |cx| -> Boxed<'static, Result<Answer>> {
         Box::pin(async move {
             let success = O::handle(cx, request).await?;
@@ -106,7 +113,7 @@ fn decode<O: Operation>(body: &[u8], confine: Confine<'_>) -> Decoded<O::Auth> {
             Ok(Answer { status: 200, body })
         })
     };
-    Ok((Box::new(run), unknown))
+    Ok(Decoded { run: Box::new(run), unknown, concerns })
 }
 
 /// Admit, decode, handle, encode.
@@ -130,17 +137,18 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         limit::check(&state)?;
     }
     let _ = call.payers.set((payers, operation.effect));
-    let mut reach = Reach::default();
+    let end_user = tenant.and_then(TenantStore::end_user);
     let mut confine = |data: &mut Value| {
-        if let Some(user) = tenant.and_then(TenantStore::end_user) {
-            reach = operation.end_users.confine(data, user)?;
+        if let Some(user) = end_user {
+            operation.end_users.confine(data, user)?;
         }
         let mut required = required_at(operation.required, &call.incoming.path);
         required.try_for_each(|member| envelope::require(data, member))
     };
-    let (run, unknown) = (operation.decode)(&call.incoming.body, &mut confine)?;
-    if let Some(tenant) = tenant {
-        tenant.end_users().check_reach(&reach).await?;
+    let Decoded { run, unknown, concerns } = (operation.decode)(&call.incoming.body, &mut confine)?;
+    if let (Some(tenant), Some(_)) = (tenant, end_user) {
+        let concerns = concerns.ok_or_else(|| Error::internal("end users may not call this"))?;
+        tenant.end_users().check_reach(&concerns.reach(&operation.end_users)?).await?;
     }
     if operation.effect == Effect::Deletes {
         unknown.refuse()?;

@@ -1,10 +1,11 @@
 //! Rules for end users (decision 47): the operations that accept their token, the members they may
 //! send, and their identity.
 
+use std::collections::BTreeSet;
+
 use envelope::issue;
 use error::{Error, Result};
-use model::{DocumentId, access::AccessRole};
-use serde::de::DeserializeOwned;
+use model::{DocumentId, OrganizationId, access::AccessRole};
 use serde_json::{Map, Value, json};
 use store::{EndUser, Reach};
 
@@ -25,7 +26,7 @@ pub struct EndUsers {
 
 impl EndUsers {
     /// Not for end users.
-    pub const NONE: Self = Self::reading("");
+    const NONE: Self = Self::reading("");
 
     /// Whether end users may call the operation.
     pub const fn may_call(&self) -> bool {
@@ -60,6 +61,68 @@ impl EndUsers {
     }
 }
 
+/// A request that end users may send. It is declared beside the type of the request.
+pub trait EndUserRequest {
+    /// The members that end users may send, and the role that they need.
+    const RULES: EndUsers;
+
+    /// The documents whose role decides on the call.
+    fn concerns(&self) -> Concerns;
+}
+
+/// What a request of an end user concerns.
+#[derive(Clone, Debug)]
+pub struct Concerns {
+    organization: OrganizationId,
+    documents: BTreeSet<DocumentId>,
+    may_be_own_data: bool,
+}
+
+impl Concerns {
+    /// Documents of an organization. A request that names none is refused.
+    pub fn new<'a>(
+        organization: &OrganizationId,
+        documents: impl IntoIterator<Item = &'a DocumentId>,
+    ) -> Self {
+        let documents = documents.into_iter().cloned().collect();
+        Self { organization: organization.clone(), documents, may_be_own_data: false }
+    }
+
+    /// The same, and a request that names no document concerns data of the user alone.
+    #[must_use]
+    pub fn or_own_data(self) -> Self {
+        Self { may_be_own_data: true, ..self }
+    }
+
+    /// The rights that the call needs.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED for a request that has to name a document and names none.
+    pub(crate) fn reach(self, rules: &EndUsers) -> Result<Reach> {
+        let Self { organization, documents, may_be_own_data } = self;
+        if documents.is_empty() && !may_be_own_data {
+            return Err(Error::denied("End users have to name a document."));
+        }
+        Ok(Reach { organization, documents, role: rules.role })
+    }
+}
+
+/// Whether end users may call an operation with requests of type `R`.
+pub struct EndUserAccess<R> {
+    pub(crate) rules: EndUsers,
+    pub(crate) concerns: Option<fn(&R) -> Concerns>,
+}
+
+impl<R> EndUserAccess<R> {
+    /// Only the tenant's server may call the operation.
+    pub const NONE: Self = Self { rules: EndUsers::NONE, concerns: None };
+}
+
+impl<R: EndUserRequest> EndUserAccess<R> {
+    /// End users may call the operation by the rules of its request.
+    pub const ALLOWED: Self = Self { rules: R::RULES, concerns: Some(R::concerns) };
+}
+
 /// A member set to the user.
 #[derive(Clone, Copy, Debug)]
 pub enum Own {
@@ -82,14 +145,14 @@ pub enum Own {
 }
 
 impl EndUsers {
-    /// Applies the rules to the parameters of a call; returns its resources.
+    /// Applies the rules to the parameters of a call.
     ///
     /// # Errors
     /// PERMISSION_DENIED for a member that end users may not send; INVALID_ARGUMENT.
-    pub(crate) fn confine(&self, data: &mut Value, user: &EndUser) -> Result<Reach> {
+    pub(crate) fn confine(&self, data: &mut Value, user: &EndUser) -> Result<()> {
         let Value::Object(members) = data else {
             // Malformed members are reported by the decoder.
-            return Ok(Reach::default());
+            return Ok(());
         };
         self.check("", members)?;
         if !self.one_of.is_empty() && !self.one_of.iter().any(|name| is_sent(members.get(*name))) {
@@ -100,15 +163,7 @@ impl EndUsers {
             let path: Vec<&str> = path.split('.').collect();
             put(members, &path, &said);
         }
-        Ok(Reach {
-            organization: read(members.get("organizationId")),
-            documents: [read::<DocumentId>(members.get("documentId"))]
-                .into_iter()
-                .flatten()
-                .chain(read::<Vec<DocumentId>>(members.get("documentIds")).into_iter().flatten())
-                .collect(),
-            role: self.role,
-        })
+        Ok(())
     }
 
     fn allowed(&self) -> impl Iterator<Item = &'static str> {
@@ -168,11 +223,6 @@ fn is_sent(member: Option<&Value>) -> bool {
         Some(Value::Array(elements)) => !elements.is_empty(),
         Some(_) => true,
     }
-}
-
-/// A well-formed member; the decoder reports others.
-fn read<T: DeserializeOwned>(member: Option<&Value>) -> Option<T> {
-    member.and_then(|member| T::deserialize(member).ok())
 }
 
 /// Sets a member at a path, in every element of arrays on the way.

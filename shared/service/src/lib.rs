@@ -112,7 +112,7 @@ pub use aws::{
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
-pub use end_users::{EndUsers, Own};
+pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers, Own};
 pub use envelope::{
     Body, Code, Data, ErrorReply, Items, NoData, Outcome, Reported, Success, each, issue, outcome,
     success,

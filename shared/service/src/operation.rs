@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use store::{OrganizationStore, Page, Paging, TenantStore, Walk};
 use webhook::Egress;
 
-use crate::{end_users::EndUsers, worker::outgoing};
+use crate::{end_users::EndUserAccess, worker::outgoing};
 
 /// A named operation or worker, such as `folders.update`: its crate and module.
 #[diagnostic::on_unimplemented(
@@ -49,7 +49,7 @@ pub trait Operation: Listed + Send + Sync + 'static {
     /// dots between names. They are optional in `Request`.
     const REQUIRED: &'static [(&'static str, &'static str)] = &[];
     /// Rules for end users; not for them by default.
-    const END_USERS: EndUsers = EndUsers::NONE;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::NONE;
     /// Required credentials.
     type Auth: Level;
     /// The members of `data`. The type of a member is its validation.

@@ -103,7 +103,7 @@ impl Route {
             headers: <O::Auth as Level>::HEADERS,
             effect: O::EFFECT,
             or_headers: <O::Auth as Level>::OR_HEADERS,
-            end_users: O::END_USERS,
+            end_users: O::END_USERS.rules,
             body: O::BODY,
             body_credentials: O::BODY_CREDENTIALS,
             required: O::REQUIRED,

@@ -6,15 +6,21 @@ use super::{
     AgentFilter, AnnotationFilter, AnnotationId, AnnotationList, AnnotationSource, DocumentId,
     EndUsers, FolderId, Moment, Order, OrganizationStore, Request, Result, issue,
 };
-use service::prelude::*;
+use service::{Concerns, EndUserRequest, prelude::*};
 
-/// The filters that end users may send.
-pub(super) const END_USERS: EndUsers = EndUsers::reading(
-    "organizationId documentId documentIds annotationIds locationIds userIds \
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading(
+        "organizationId documentId documentIds annotationIds locationIds userIds \
          mentionedUserIds resolvedBy statusIds updatedAfter updatedBefore createdAfter \
          createdBefore order groupByDocumentId pageSize pageToken",
-)
-.with_one_of(&["documentId", "documentIds"]);
+    )
+    .with_one_of(&["documentId", "documentIds"]);
+
+    fn concerns(&self) -> Concerns {
+        let listed = self.document_ids.iter().flat_map(|ids| ids.iter());
+        Concerns::new(&self.organization_id, listed.chain(&self.document_id))
+    }
+}
 
 impl Request {
     /// The requested ids, without duplicates.

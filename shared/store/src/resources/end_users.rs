@@ -22,10 +22,10 @@ use super::{Right, Rights};
 use crate::{features::EndUsers, prelude::*};
 
 /// Resources of an end user's call.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Reach {
     /// The organization it names.
-    pub organization: Option<OrganizationId>,
+    pub organization: OrganizationId,
     /// The documents it names.
     pub documents: BTreeSet<DocumentId>,
     /// The required role in each of them.
@@ -62,8 +62,7 @@ impl<'a> EndUsers<'a> {
     /// when the organization is disabled.
     pub fn check_reach(self, reach: &'a Reach) -> Boxed<'a, Result<()>> {
         Box::pin(async move {
-            let Some(organization) = &reach.organization else { return Ok(()) };
-            for (id, role) in self.roles(organization, &reach.documents).await? {
+            for (id, role) in self.roles(&reach.organization, &reach.documents).await? {
                 if role == AccessRole::Viewer && reach.role == AccessRole::Editor {
                     return Err(Error::denied(format!(
                         "The user may only read the document {id}."
