@@ -89,7 +89,7 @@ impl Operation for DeleteComments {
                 return CommentEffect::NoComment;
             };
             let event = ThreadEvent::new(EventType::CommentDelete).by(from.clone()).to(gone);
-            CommentEffect::Changed(event)
+            CommentEffect::Changed(Box::new(event))
         };
         let thread = ThreadChange {
             annotations: &annotations,

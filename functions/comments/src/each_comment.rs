@@ -24,7 +24,7 @@ pub(crate) enum CommentEffect {
     /// The comment is as before.
     Unchanged,
     /// The comment differs, which causes this event.
-    Changed(ThreadEvent),
+    Changed(Box<ThreadEvent>),
 }
 
 /// The context of changes of the comments of one thread.
@@ -65,7 +65,7 @@ pub(crate) async fn each_comment(
                 match change(&mut thread, *id) {
                     CommentEffect::NoComment => drop(refused.insert(*id, no_comment(*id))),
                     CommentEffect::Unchanged => {}
-                    CommentEffect::Changed(event) => happened.push((event, *triggers)),
+                    CommentEffect::Changed(event) => happened.push((*event, *triggers)),
                 }
             }
             if thread == before {

@@ -97,7 +97,7 @@ impl Operation for UpdateComments {
             let Some(after) = after else { return CommentEffect::Unchanged };
             let actor = actor.clone().or_else(|| Some(after.from.clone()));
             let event = ThreadEvent::new(EventType::CommentUpdate).by(actor);
-            CommentEffect::Changed(event.to(after).edited(&before))
+            CommentEffect::Changed(Box::new(event.to(after).edited(&before)))
         };
         let thread = ThreadChange {
             annotations: &annotations,

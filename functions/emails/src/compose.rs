@@ -11,7 +11,8 @@ use service::{Job, Mail as RawMail, OrganizationStore, Result, prelude::*};
 
 use crate::{
     letter,
-    plan::{Outgoing, Plan, Way},
+    outgoing::{Outgoing, Way},
+    plan::Plan,
     properties, provider,
 };
 

@@ -6,10 +6,12 @@ mod compose;
 mod letter;
 mod limits;
 mod optout;
+mod outgoing;
 mod plan;
 mod properties;
 mod provider;
 mod reason;
+mod remaining;
 mod row;
 mod topic;
 

@@ -1,17 +1,16 @@
 //! The last checks before a mail is sent: recipient, content and transport (rules N4, N13).
 
-use std::collections::BTreeMap;
+use model::Millis;
+use notification::{Mail, Reason, RowKey, Rows, Suppressed};
+use service::{Error, Job, Result, prelude::*};
 
-use model::{Millis, notice::Contents};
-use notification::{
-    Activity, Channel, Eligibility, Mail, Reason, RowKey, Rows, SeenCheck, Suppressed,
-    activities_of,
+use crate::{
+    compose::Composer,
+    feedback, limits, optout,
+    outgoing::{Outgoing, Way},
+    remaining::{Remaining, Withheld, remaining_of},
+    row, topic,
 };
-use service::{
-    Error, Job, Mail as RawMail, OrganizationStore, PublishedNotice, Result, prelude::*,
-};
-
-use crate::{compose::Composer, feedback, limits, optout, provider, row, topic};
 
 /// The decision about a mail.
 pub(crate) enum Plan {
@@ -30,26 +29,6 @@ impl Plan {
     }
 }
 
-/// A mail as it is sent.
-pub(crate) struct Outgoing {
-    /// Tag of the mail, the same for all attempts.
-    pub(crate) tag: String,
-    /// The number of the attempt.
-    pub(crate) attempt: u32,
-    /// The transport.
-    pub(crate) way: Way,
-}
-
-/// The transport of a mail.
-pub(crate) enum Way {
-    Ses(Box<RawMail>),
-    /// The provider of the tenant.
-    Provider(Box<provider::Request>),
-}
-
-/// Withheld events with their reasons.
-type Withheld = BTreeMap<String, Reason>;
-
 /// The decision about a mail, and about its events.
 pub(crate) struct Decision {
     pub(crate) plan: Plan,
@@ -62,14 +41,14 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<Decisio
         return Err(Error::internal("not the key of a mail"));
     };
     let organization = job.organization(organization_id);
-    let mut left = left_of(job, &organization, key, mail).await?;
-    if let Some(contents) = &left.contents
+    let mut remaining = remaining_of(job, &organization, key, mail).await?;
+    if let Some(contents) = &remaining.contents
         && let Some(to) = &contents.recipient.email
         && optout::apply(job.tenant(), &organization, contents, to).await?
     {
-        left = left_of(job, &organization, key, mail).await?;
+        remaining = remaining_of(job, &organization, key, mail).await?;
     }
-    let Left { contents, withheld } = left;
+    let Remaining { contents, withheld } = remaining;
     let first = withheld.values().min().copied().unwrap_or(Reason::Deleted);
     let dropped = |reason| Ok(Decision { plan: Plan::Drop(reason), withheld: withheld.clone() });
     let Some(contents) = contents else { return dropped(first) };
@@ -95,69 +74,4 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<Decisio
         return dropped(Reason::DailyLimit);
     }
     Ok(Decision { plan, withheld })
-}
-
-/// What is left of a mail.
-struct Left {
-    /// The content with its recipient; none when no event is left.
-    contents: Option<Contents>,
-    /// The reasons for withholding the other events.
-    withheld: Withheld,
-}
-
-async fn left_of(
-    job: &Job,
-    organization: &OrganizationStore,
-    key: &RowKey,
-    mail: &Mail,
-) -> Result<Left> {
-    let RowKey::Mail { user_id, .. } = key else {
-        return Err(Error::internal("not the key of a mail"));
-    };
-    let Judged { kept, withheld } = judge(job, organization, key, mail).await?;
-    let published = PublishedNotice { id: &mail.notification_id, at: mail.created_at };
-    let contents = organization.notifications().contents(user_id, &kept, published).await?;
-    Ok(Left { contents, withheld })
-}
-
-/// The activities of a mail after the last check.
-struct Judged {
-    /// Those that may still be sent.
-    kept: Vec<Activity>,
-    /// The reasons for withholding the others.
-    withheld: Withheld,
-}
-
-async fn judge(
-    job: &Job,
-    organization: &OrganizationStore,
-    key: &RowKey,
-    mail: &Mail,
-) -> Result<Judged> {
-    let RowKey::Mail { user_id, .. } = key else {
-        return Err(Error::internal("not the key of a mail"));
-    };
-    let activities = activities_of(job, user_id, &mail.pages).await?;
-    // A missing row means that its user or resource was deleted.
-    let gone = |id: &String| (id.clone(), Reason::Deleted);
-    let mut withheld: Withheld = mail.event_ids().map(gone).collect();
-    let eligibility =
-        organization.notifications().eligibility(&activities, SeenCheck::Ignored).await?;
-    let mut kept = Vec::new();
-    for (activity, eligibility) in activities.into_iter().zip(eligibility) {
-        let reason = match eligibility {
-            Eligibility::Ineligible(reason) => Some(reason),
-            Eligibility::Eligible { withheld } => withheld.get(&Channel::Email).copied(),
-        };
-        match reason {
-            Some(reason) => {
-                withheld.insert(activity.event_id().to_owned(), reason);
-            }
-            None => {
-                withheld.remove(activity.event_id());
-                kept.push(activity);
-            }
-        }
-    }
-    Ok(Judged { kept, withheld })
 }

@@ -6,11 +6,11 @@
 use notification::{
     Feedback, Hint, Mail, MailStep, NotificationTask, RowBody, RowKey, Rows, SendOutcome,
 };
-use service::{Error, Job, MailFailure, Queue, Result, Trigger, Worker, prelude::*, random_bytes};
+use service::{Error, Job, Queue, Result, Trigger, Worker, prelude::*, random_bytes};
 
 use crate::{
-    plan::{Decision, Outgoing, Plan, Way, plan},
-    provider,
+    outgoing::EndedAttempt,
+    plan::{Decision, Plan, plan},
     row::{self, TypedRow},
 };
 
@@ -82,37 +82,8 @@ async fn attempt(job: &Job, key: &RowKey, found: TypedRow<Mail>, claimed: Mail) 
         // Another worker has the lease.
         return Ok(());
     }
-    let ended = send(job, *outgoing).await;
+    let ended = outgoing.send(job).await;
     record(job, key, &ended).await
-}
-
-/// An attempt that has ended.
-struct EndedAttempt {
-    /// The number of the attempt.
-    number: u32,
-    outcome: SendOutcome,
-    /// The message id of an accepted mail.
-    message_id: String,
-}
-
-/// Makes one attempt.
-async fn send(job: &Job, Outgoing { tag, attempt: number, way }: Outgoing) -> EndedAttempt {
-    let refused = |outcome| EndedAttempt { number, outcome, message_id: String::new() };
-    match way {
-        Way::Provider(request) => {
-            let reply = provider::post(job.mailing().provider(), *request).await;
-            let message_id = reply.message_id.unwrap_or_else(|| format!("{tag}.{number}"));
-            EndedAttempt { number, outcome: reply.outcome, message_id }
-        }
-        Way::Ses(mail) => match job.mailing().send(*mail).await {
-            Ok(message_id) => EndedAttempt { number, outcome: SendOutcome::Accepted, message_id },
-            Err(MailFailure::Throttled(_) | MailFailure::Unavailable(_)) => {
-                refused(SendOutcome::Retry { after: None })
-            }
-            Err(MailFailure::Rejected(detail)) => refused(SendOutcome::Rejected(detail)),
-            Err(MailFailure::Ambiguous(_)) => refused(SendOutcome::Ambiguous),
-        },
-    }
 }
 
 async fn record(job: &Job, key: &RowKey, ended: &EndedAttempt) -> Result<()> {

@@ -65,6 +65,7 @@ impl RequestRecord {
 
 /// The outcome of writing a delivery.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a worker holds one")]
 pub enum DeliveryWrite {
     /// The row as written.
     Written(Versioned<Delivery>),
