@@ -5,9 +5,9 @@
 //! and [`OrganizationStore`] are the scopes of credentials. Their fields are private; features reach
 //! the tables by the traits [`Tables`] and [`Scoped`]. `db.rs` is DynamoDB with retries, bounds and
 //! our errors: it drops tombstones and reads the items that an index lists. `caches.rs` keeps what
-//! features have read, `kept.rs` within bounds, `clock.rs` has the time, with the offset of testing keys. `once.rs` has
-//! idempotent calls, `user_token.rs` the tokens of end users, which a connection keeps
-//! (`readmission.rs`).
+//! features have read, `kept.rs` within bounds, `lately.rs` for a time. `clock.rs` has the time, with
+//! the offset of testing keys. `once.rs` has idempotent calls, `user_token.rs` the tokens of end users
+//! (`viewer.rs`), which a connection keeps (`readmission.rs`).
 
 mod admission;
 mod budget;
@@ -15,21 +15,25 @@ mod caches;
 mod clock;
 mod db;
 mod kept;
+mod lately;
 mod once;
 mod readmission;
 mod scope;
+mod tenant_ref;
 mod user_token;
+mod viewer;
 
-pub use admission::Lately;
 pub use budget::Account;
 pub use clock::{Clock, Deadline};
 pub(crate) use db::report_shared;
 pub use db::{ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report};
 pub use kept::Kept;
+pub use lately::Lately;
 pub use once::{Answer, Claim, Names, Naming, Once};
 pub use readmission::{Readmission, Readmit};
 pub use scope::{
-    AdminStore, OrganizationStore, Paging, Scoped, Store, Tables, TenantRef, TenantStore,
-    WorkspaceStore,
+    AdminStore, OrganizationStore, Paging, Scoped, Store, Tables, TenantStore, WorkspaceStore,
 };
-pub use user_token::{EndUser, Issued, Permissions, Viewer};
+pub use tenant_ref::TenantRef;
+pub use user_token::Issued;
+pub use viewer::{EndUser, Permissions, Viewer};

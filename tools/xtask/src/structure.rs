@@ -21,7 +21,6 @@ const LARGER: &[(&str, usize)] = &[
     ("shared/notification", 10),
     ("shared/service", 9),
     ("shared/store", 7),
-    ("shared/tenancy", 8),
     ("tests", 4),
     ("tools/emulator", 24),
     ("tools/local", 10),

@@ -1,23 +1,22 @@
 //! Credentials in, scope out: the only way to a scope from outside (decision 22).
 
-use aws::Boxed;
-use std::{
-    collections::HashMap,
-    hash::Hash,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::Arc;
 
+use aws::Boxed;
 use error::{Error, Result};
 use keyring::{Purpose, is_same, sha256_hex};
 use model::{
     ApiKeyId, Millis, TokenId, WorkspaceId,
     api_key::{ApiKey, AuthToken, KeyType},
-    clock::{ClockOffset, WallTime},
+    clock::ClockOffset,
     workspace::Workspace,
 };
 use serde::{Deserialize, Serialize};
 
-use super::scope::{AdminStore, Store, TenantRef, TenantStore, WorkspaceStore};
+use super::{
+    scope::{AdminStore, Store, TenantStore, WorkspaceStore},
+    tenant_ref::TenantRef,
+};
 use crate::layout::{Entity, Key, Table, item};
 
 /// Cache time of a record, in milliseconds. A cached record refuses nobody, because it may be older
@@ -25,55 +24,6 @@ use crate::layout::{Entity, Key, Table, item};
 const CACHE_TIME: Millis = 10_000;
 /// Cache time of a refusal, in milliseconds.
 const REFUSED: Millis = 1_000;
-/// Maximum size of the cache.
-const MAX_CACHED: usize = 1024;
-
-/// Cached keys, and cached refusals of tokens.
-#[derive(Default)]
-pub(crate) struct Admitted {
-    keys: Lately<ApiKeyId, Arc<ApiKey>>,
-    refused: Lately<(ApiKeyId, TokenId), ()>,
-}
-
-impl Admitted {
-    /// Makes this process see its own change at once.
-    pub(crate) fn forget(&self, id: &ApiKeyId) {
-        self.keys.forget(id);
-    }
-}
-
-/// A bounded cache with read times.
-pub struct Lately<K, V>(Mutex<HashMap<K, (WallTime, V)>>);
-
-impl<K, V> Default for Lately<K, V> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
-}
-
-impl<K: Eq + Hash, V: Clone> Lately<K, V> {
-    /// A cached value younger than `age`, in milliseconds.
-    pub fn find(&self, key: &K, now: WallTime, age: Millis) -> Option<V> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (at, value) = kept.get(key)?;
-        (now.since(*at) < age).then(|| value.clone())
-    }
-
-    /// Drops a value.
-    pub fn forget(&self, key: &K) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
-    }
-
-    /// Keeps a value that was read now.
-    pub fn keep(&self, key: K, value: V, now: WallTime) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MAX_CACHED {
-            kept.clear();
-        }
-        kept.insert(key, (now, value));
-    }
-}
-
 /// The claims of an auth token. Its text is signed, so they are what was issued.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -13,7 +13,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
 use model::ApiKeyId;
 
-use super::{admission::Admitted, caches::Caches, clock::Clock, user_token::Viewer};
+use super::{caches::Caches, clock::Clock, lately::Admitted, viewer::Viewer};
 use crate::layout::{Key, Table, item};
 
 /// Maximum number of attempts of an operation.

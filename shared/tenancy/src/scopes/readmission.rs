@@ -8,7 +8,8 @@ use model::{ApiKeyId, clock::ClockOffset};
 
 use super::{
     scope::{Store, TenantStore},
-    user_token::{Issued, Viewer, denied_user},
+    user_token::{Issued, denied_user},
+    viewer::Viewer,
 };
 
 /// Scopes of credentials that were verified before.

@@ -7,19 +7,20 @@ use aws::{Dynamo, Usage};
 use error::{Error, Result};
 use keyring::Keyring;
 use model::{
-    ApiKeyId, Millis, OrganizationId, PageSize, PageToken,
+    Millis, OrganizationId, PageSize, PageToken,
     api_key::{ApiKey, KeyType},
     clock::{ClockOffset, WallTime},
     event::Event,
     workspace::Workspace,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    admission::Admitted,
     clock::{Clock, Deadline},
     db::Db,
+    lately::Admitted,
+    tenant_ref::TenantRef,
 };
 use crate::{
     layout::{Entity, Key},
@@ -83,31 +84,6 @@ impl Store {
 
 fn hash(admin_token: Option<&str>) -> Option<Arc<str>> {
     admin_token.map(|token| keyring::sha256_hex(token).into())
-}
-
-/// A reference to a tenant, on our own queues. Useless without [`Store::resume`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TenantRef {
-    pub(super) api_key: ApiKeyId,
-}
-
-impl TenantRef {
-    /// The tenant's API key.
-    pub fn api_key(&self) -> &ApiKeyId {
-        &self.api_key
-    }
-
-    /// The tenant's API key, for log lines and message groups.
-    pub fn as_str(&self) -> &str {
-        self.api_key.as_str()
-    }
-}
-
-impl From<ApiKeyId> for TenantRef {
-    fn from(api_key: ApiKeyId) -> Self {
-        Self { api_key }
-    }
 }
 
 /// A scope whose lists have pages.

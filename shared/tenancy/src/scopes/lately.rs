@@ -1,0 +1,58 @@
+//! What was read lately: bounded caches with read times, and those of admission.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use model::{ApiKeyId, Millis, TokenId, api_key::ApiKey, clock::WallTime};
+
+/// Maximum size of the cache.
+const MAX_CACHED: usize = 1024;
+
+/// A bounded cache with read times.
+pub struct Lately<K, V>(Mutex<HashMap<K, (WallTime, V)>>);
+
+impl<K, V> Default for Lately<K, V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Lately<K, V> {
+    /// A cached value younger than `age`, in milliseconds.
+    pub fn find(&self, key: &K, now: WallTime, age: Millis) -> Option<V> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (at, value) = kept.get(key)?;
+        (now.since(*at) < age).then(|| value.clone())
+    }
+
+    /// Drops a value.
+    pub fn forget(&self, key: &K) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+    }
+
+    /// Keeps a value that was read now.
+    pub fn keep(&self, key: K, value: V, now: WallTime) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MAX_CACHED {
+            kept.clear();
+        }
+        kept.insert(key, (now, value));
+    }
+}
+
+/// Cached keys, and cached refusals of tokens.
+#[derive(Default)]
+pub(crate) struct Admitted {
+    pub(super) keys: Lately<ApiKeyId, Arc<ApiKey>>,
+    pub(super) refused: Lately<(ApiKeyId, TokenId), ()>,
+}
+
+impl Admitted {
+    /// Makes this process see its own change at once.
+    pub(crate) fn forget(&self, id: &ApiKeyId) {
+        self.keys.forget(id);
+    }
+}
