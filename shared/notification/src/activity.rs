@@ -8,7 +8,7 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Channel, Channels, NotifiableEvent, PageRef, Reason, RecipientGroup};
+use crate::{Channel, Channels, PageRef, Reason};
 
 /// An event for one recipient, as of its time, with its state. A view: the row is the page of
 /// recipients ([`crate::RecipientPage`]).
@@ -112,32 +112,6 @@ impl ActivityState {
 }
 
 impl Activity {
-    /// An event for one user of a group of recipients.
-    pub(crate) fn for_recipient(
-        event: &NotifiableEvent,
-        page: &PageRef,
-        group: &RecipientGroup,
-        user: &UserId,
-    ) -> Self {
-        Self {
-            page: page.clone(),
-            user_id: user.clone(),
-            organization_id: event.organization_id.clone(),
-            document_id: event.document_id.clone(),
-            annotation_id: event.annotation_id.clone(),
-            comment_id: event.comment_id,
-            kind: event.kind,
-            source: event.source,
-            actor_id: event.actor_id.clone(),
-            t0: event.t0,
-            release_at: event.t0,
-            allowed: group.allowed,
-            mine: group.mine,
-            named: group.named,
-            state: group.state.clone(),
-        }
-    }
-
     /// The event.
     pub fn event_id(&self) -> &str {
         &self.page.event_id

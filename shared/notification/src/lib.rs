@@ -33,6 +33,7 @@ pub mod mail;
 mod notice;
 mod outgoing;
 mod page;
+mod page_ref;
 mod pages;
 mod pending;
 mod publish;
@@ -56,19 +57,18 @@ pub use feedback::{Feedback, Suppressed};
 pub use intake::intake;
 pub use mail::{Mail, MailState, MailStep, SendOutcome};
 pub use notice::{Batch, Notice, Recipient};
-pub use page::{PageRef, RecipientGroup, RecipientPage, Recipients};
+pub use page::{RecipientGroup, RecipientPage, Recipients};
+pub use page_ref::PageRef;
 pub use pages::{LoadedPage, activities_of, load_pages};
-pub use pending::{Gathering, PendingEvent};
+pub use pending::{Gathering, PendingEvent, pending_event};
 pub use quota::{CountedMail, Quota};
 pub use rows::{Change, Committed, Hint, Row, RowKey, Rows, StoredRow};
 pub use task::NotificationTask;
-pub use tenant_data::{
-    BatchLimits, Candidate, Candidates, Eligibility, SeenCheck, TenantData, WindowLimits,
-};
+pub use tenant_data::{Candidate, Candidates, Eligibility, SeenCheck, TenantData};
 pub use topic::Topic;
-pub use typed::{RowBody, pending_event};
+pub use typed::RowBody;
 pub use wake::wake;
-pub use window::{CloseReason, Closed, Window, WindowScope};
+pub use window::{BatchLimits, CloseReason, Closed, Window, WindowLimits, WindowScope};
 pub use windows::{Apart, Joined, WindowEnd, Windows};
 
 use model::Millis;

@@ -3,55 +3,7 @@
 use model::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Activity, ActivityState, Candidate, Channels, Eligibility, PendingEvent, RowBody, RowKey,
-    TOMBSTONE,
-};
-
-/// The reference to a page of an event's recipients.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct PageRef {
-    /// The event.
-    #[serde(rename = "e")]
-    pub event_id: String,
-    /// The number of the page; the first is in the row of the event.
-    #[serde(rename = "p", default, skip_serializing_if = "is_first")]
-    pub page: u32,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-const fn is_first(page: &u32) -> bool {
-    *page == 0
-}
-
-impl PageRef {
-    /// The first page of an event.
-    pub fn first(event_id: &str) -> Self {
-        Self { event_id: event_id.to_owned(), page: 0 }
-    }
-
-    /// The key of its row.
-    pub fn key(&self) -> RowKey {
-        let event_id = self.event_id.clone();
-        match self.page {
-            0 => RowKey::Pending { event_id },
-            page => RowKey::Recipients { event_id, page },
-        }
-    }
-
-    /// The key of the row of its event.
-    pub fn event_key(&self) -> RowKey {
-        RowKey::Pending { event_id: self.event_id.clone() }
-    }
-
-    /// The delivery of the page itself, without a window.
-    pub fn generation(&self) -> String {
-        match self.page {
-            0 => self.event_id.clone(),
-            page => format!("{}.{page}", self.event_id),
-        }
-    }
-}
+use crate::{ActivityState, Candidate, Channels, Eligibility, RowBody, TOMBSTONE};
 
 /// Recipients with the same state of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,26 +133,6 @@ pub struct Recipients {
     /// The last recipient before the next page; absent at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<UserId>,
-}
-
-impl PendingEvent {
-    /// The event for each recipient in a matching state, or for the named ones.
-    pub fn activities(
-        &self,
-        at: &PageRef,
-        page: &RecipientPage,
-        is_meant: impl Fn(&UserId, &ActivityState) -> bool,
-    ) -> Vec<Activity> {
-        let of_group = |group: &RecipientGroup| {
-            let users = group.users.iter().filter(|user| is_meant(user, &group.state));
-            let activity = |user| Activity {
-                release_at: self.release_at,
-                ..Activity::for_recipient(&self.event, at, group, user)
-            };
-            users.map(activity).collect::<Vec<_>>()
-        };
-        page.groups.iter().flat_map(of_group).collect()
-    }
 }
 
 impl RowBody for Recipients {

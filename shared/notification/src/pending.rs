@@ -1,9 +1,13 @@
 //! A pending event with its recipients.
 
+use error::Result;
 use model::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::{Channels, NotifiableEvent, Policy, RecipientPage, RowBody, TOMBSTONE};
+use crate::{
+    Activity, ActivityState, Channels, NotifiableEvent, PageRef, Policy, RecipientGroup,
+    RecipientPage, RowBody, RowKey, Rows, TOMBSTONE, typed::load_one,
+};
 
 /// An event with its first recipients: first all of them are recorded, then it is delayed, then it
 /// is a tombstone (rule N5).
@@ -42,6 +46,40 @@ impl PendingEvent {
     pub(crate) fn release_at(event: &NotifiableEvent, policy: &Policy) -> Millis {
         event.t0.saturating_add(policy.delay.unwrap_or(0).saturating_mul(1000))
     }
+
+    /// The event for each recipient in a matching state, or for the named ones.
+    pub fn activities(
+        &self,
+        at: &PageRef,
+        page: &RecipientPage,
+        is_meant: impl Fn(&UserId, &ActivityState) -> bool,
+    ) -> Vec<Activity> {
+        let of_group = |group: &RecipientGroup| {
+            let users = group.users.iter().filter(|user| is_meant(user, &group.state));
+            users.map(|user| self.activity(at, group, user)).collect::<Vec<_>>()
+        };
+        page.groups.iter().flat_map(of_group).collect()
+    }
+
+    fn activity(&self, page: &PageRef, group: &RecipientGroup, user: &UserId) -> Activity {
+        Activity {
+            page: page.clone(),
+            user_id: user.clone(),
+            organization_id: self.event.organization_id.clone(),
+            document_id: self.event.document_id.clone(),
+            annotation_id: self.event.annotation_id.clone(),
+            comment_id: self.event.comment_id,
+            kind: self.event.kind,
+            source: self.event.source,
+            actor_id: self.event.actor_id.clone(),
+            t0: self.event.t0,
+            release_at: self.release_at,
+            allowed: group.allowed,
+            mine: group.mine,
+            named: group.named,
+            state: group.state.clone(),
+        }
+    }
 }
 
 impl RowBody for PendingEvent {
@@ -55,4 +93,14 @@ impl RowBody for PendingEvent {
     fn expires(&self) -> Option<Millis> {
         self.due().is_none().then_some(self.first.at + TOMBSTONE)
     }
+}
+
+/// A recent event of [`crate::intake`]. It is stored for two weeks after its delay, longer than any
+/// window.
+///
+/// # Errors
+/// Those of the rows.
+pub async fn pending_event(rows: &impl Rows, event_id: &str) -> Result<Option<NotifiableEvent>> {
+    let key = RowKey::Pending { event_id: event_id.to_owned() };
+    Ok(load_one::<PendingEvent>(rows, &key).await?.map(|pending| pending.body.event))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use error::Result;
 use model::{OrganizationId, UserId};
 
-use crate::{Activity, Channel, Channels, Notice, NotifiableEvent, Reason};
+use crate::{Activity, BatchLimits, Channel, Channels, Notice, NotifiableEvent, Reason};
 
 /// A possible recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,24 +54,6 @@ pub enum Eligibility {
 impl Eligibility {
     /// Delivery on every channel that was allowed at the event.
     pub const FULL: Self = Self::Eligible { withheld: BTreeMap::new() };
-}
-
-/// The limits of a batch window (contract `configuration.notifications_update`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WindowLimits {
-    /// The duration in seconds.
-    pub seconds: u64,
-    /// The number of activities that closes it early.
-    pub max: u64,
-}
-
-/// The limits of windows in each enabled scope.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BatchLimits {
-    /// The limits of the windows by document, if they are enabled.
-    pub document: Option<WindowLimits>,
-    /// The limits of the windows by user, if they are enabled.
-    pub user: Option<WindowLimits>,
 }
 
 /// The data of a tenant that decides on notifications, and the inboxes that receive them.

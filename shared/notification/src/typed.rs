@@ -4,7 +4,7 @@ use error::{Error, Result};
 use model::Millis;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{AT_ONCE, Change, NotifiableEvent, PendingEvent, Row, RowKey, Rows, StoredRow};
+use crate::{AT_ONCE, Change, Row, RowKey, Rows, StoredRow};
 
 /// The content of a row.
 pub trait RowBody: Serialize + DeserializeOwned {
@@ -68,14 +68,4 @@ pub(crate) async fn load_all<T: RowBody>(
 /// Writes a row with an expected version.
 pub(crate) fn put<T: RowBody>(key: RowKey, body: &T, seen: Option<String>) -> Result<Change> {
     Ok(Change::Put { key, row: body.to_row()?, seen })
-}
-
-/// A recent event of [`crate::intake`]. It is stored for two weeks after its delay, longer than any
-/// window.
-///
-/// # Errors
-/// Those of the rows.
-pub async fn pending_event(rows: &impl Rows, event_id: &str) -> Result<Option<NotifiableEvent>> {
-    let key = RowKey::Pending { event_id: event_id.to_owned() };
-    Ok(load_one::<PendingEvent>(rows, &key).await?.map(|pending| pending.body.event))
 }

@@ -15,6 +15,24 @@ pub enum WindowScope {
     User,
 }
 
+/// The limits of a batch window (contract `configuration.notifications_update`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WindowLimits {
+    /// The duration in seconds.
+    pub seconds: u64,
+    /// The number of activities that closes it early.
+    pub max: u64,
+}
+
+/// The limits of windows in each enabled scope.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BatchLimits {
+    /// The limits of the windows by document, if they are enabled.
+    pub document: Option<WindowLimits>,
+    /// The limits of the windows by user, if they are enabled.
+    pub user: Option<WindowLimits>,
+}
+
 /// The reason for closing a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
