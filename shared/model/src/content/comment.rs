@@ -25,18 +25,19 @@ mod vouched;
 
 pub use agent::{Agent, AgentSource, AgentType, Reason, SentAgent};
 pub use annotation::{
-    Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, NewThread, SourceType,
+    Annotation, AnnotationType, CommentType, Layout, NewAnnotation, NewThread, SourceType,
 };
 pub use archive::{Archive, ArchiveVersion, ArchivedComment, PutBack};
 pub use change::{AnnotationPatch, UserReplacement};
 pub use context::{Context, Location};
 pub use entry::{
-    Attachment, Comment, CommentChange, CommentPatch, Contact, NewComment, Number, SentAttachment,
+    Attachment, Comment, CommentChange, CommentPatch, Contact, Icon, Latest, NewComment, Number,
+    Reaction, Reactor, SentAttachment,
 };
 pub use events::{ThreadEvent, complete};
 pub use filter::{AgentFilter, AnnotationFilter};
 pub use people::{Subscription, SubscriptionType};
-pub use reaction::{Icon, Reacted, Reaction, Reactor};
+pub use reaction::Reacted;
 pub use status::{Priority, Status, StatusType};
 pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
 pub use view::{AnnotationView, CommentView, ReactionView};

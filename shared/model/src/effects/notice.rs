@@ -85,6 +85,20 @@ impl NoticeEntry {
     /// Maximum length of a snippet, in characters.
     pub const MAX_SNIPPET: usize = 280;
 
+    /// The activity in a digest.
+    fn part(&self) -> Part {
+        Part {
+            id: self.event_id.clone(),
+            kind: self.kind,
+            action_user: self.actor.clone(),
+            document_id: self.document_id.clone(),
+            comment_annotation_id: self.annotation_id.clone(),
+            comment_id: self.comment_id,
+            timestamp: self.at,
+            snippet: self.snippet.clone(),
+        }
+    }
+
     /// Source data of the notification.
     fn source_data(&self) -> Metadata {
         let members = [
@@ -155,7 +169,7 @@ impl Contents {
                 let mut batch = batch.clone().unwrap_or_default();
                 batch.insert("total".to_owned(), json!(several.len()));
                 batch.insert("documents".to_owned(), json!(self.documents()));
-                let parts: Vec<Part> = several.iter().map(Part::from_entry).collect();
+                let parts: Vec<Part> = several.iter().map(NoticeEntry::part).collect();
                 batch.insert("activities".to_owned(), json!(parts));
                 it.display_body_message = Some(newest.snippet.clone().unwrap_or_default());
                 it.notification_source_data.insert("batch".to_owned(), Value::Object(batch));

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Agent, Archive, Comment, Context, Location, NewComment, Priority, SentSuggestion,
+    Agent, Archive, Comment, Context, Latest, Location, NewComment, Priority, SentSuggestion,
     SentVisibility, Status, Subscription, Suggestion, people::People, unfinished::UnfinishedCall,
 };
 use crate::{
@@ -108,15 +108,6 @@ layout! {
     screen_height: f64,
     screen_scroll_height: f64,
     screen_scroll_top: f64,
-}
-
-/// The latest comment of a thread, to count unread threads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Latest {
-    /// The author.
-    pub by: UserId,
-    /// Time.
-    pub at: Millis,
 }
 
 /// A thread of comments as stored.

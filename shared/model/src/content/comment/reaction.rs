@@ -1,33 +1,7 @@
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+//! The reactions to the comments of a thread.
 
-use super::{Annotation, Refusal};
-use crate::{AnnotationId, Millis, Text, user::Person};
-
-/// The name of a reaction, such as `HEART_FACE`.
-pub type Icon = Text;
-
-/// One icon on one comment, with the users who chose it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Reaction {
-    /// Its id.
-    pub annotation_id: AnnotationId,
-    /// The icon.
-    pub icon: Icon,
-    /// Users who chose it, in order of time.
-    pub from_users: Vec<Reactor>,
-}
-
-/// A user's reaction with its time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Reactor {
-    /// The user.
-    pub from: Person,
-    /// Time.
-    pub last_updated: Millis,
-}
+use super::{Annotation, Icon, Reaction, Reactor, Refusal};
+use crate::{AnnotationId, Millis, user::Person};
 
 /// The reaction that a user chose.
 #[derive(Clone, Debug, PartialEq, Eq)]

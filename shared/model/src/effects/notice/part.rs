@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::NoticeEntry;
 use crate::{AnnotationId, DocumentId, Metadata, Millis, UserId, event::EventType, user::Person};
 
 /// One activity of a digest (rule N14).
@@ -34,19 +33,6 @@ pub struct Part {
 }
 
 impl Part {
-    pub(super) fn from_entry(entry: &NoticeEntry) -> Self {
-        Self {
-            id: entry.event_id.clone(),
-            kind: entry.kind,
-            action_user: entry.actor.clone(),
-            document_id: entry.document_id.clone(),
-            comment_annotation_id: entry.annotation_id.clone(),
-            comment_id: entry.comment_id,
-            timestamp: entry.at,
-            snippet: entry.snippet.clone(),
-        }
-    }
-
     /// Whether a user did it.
     pub fn is_by(&self, user: &UserId) -> bool {
         self.action_user.as_ref().is_some_and(|actor| actor.user_id == *user)

@@ -3,7 +3,10 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde_json::{from_value, json};
 
-use super::{super::annotation::tests::person, Annotation, Archive, Comment};
+use super::{
+    super::{Annotation, annotation::tests::person},
+    Archive, Comment,
+};
 use crate::{
     AnnotationId, Text,
     comment::{AgentType, annotation::tests::thread},
