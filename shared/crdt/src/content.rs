@@ -1,18 +1,13 @@
-//! Content of editors, and its limits.
+//! Content of editors.
 
 use error::{Error, Result};
 use serde_json::Value;
 
-use crate::{value, xml};
-
-/// Maximum depth of values and elements.
-pub const MAX_DEPTH: usize = 100;
-
-/// Maximum number of values, or of elements and runs of text, in one editor.
-pub const MAX_NODES: usize = 50_000;
-
-/// The shape of an editor's data: a `Y.Text`, a `Y.Map`, a `Y.Array` or a `Y.XmlFragment`.
-pub use model::editor::EditorType as Kind;
+use crate::{
+    Kind,
+    limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many},
+    value, xml,
+};
 
 /// A value of its kind within the limits.
 #[derive(Clone, Debug)]
@@ -71,14 +66,6 @@ fn mismatch(kind: Kind) -> Error {
         Kind::Array => "Data must be an array for type array.",
         Kind::Xml => "Data must be a string for type xml.",
     })
-}
-
-pub(crate) fn too_deep() -> Error {
-    Error::invalid(format!("Data must not be nested deeper than {MAX_DEPTH} levels."))
-}
-
-pub(crate) fn too_many() -> Error {
-    Error::invalid(format!("Data must not have more than {MAX_NODES} values."))
 }
 
 /// Checks the limits of `data`, and that every peer can read its numbers.

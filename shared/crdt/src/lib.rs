@@ -12,6 +12,7 @@ mod content;
 mod guard;
 mod hunks;
 mod json;
+mod limits;
 mod merge;
 mod replace;
 mod root;
@@ -22,8 +23,12 @@ mod wire;
 mod xml;
 
 pub use clients::{clients, without};
-pub use content::{Content, Kind, MAX_DEPTH, MAX_NODES};
+pub use content::Content;
+pub use limits::{MAX_DEPTH, MAX_NODES};
 pub use replace::{Replacement, replace};
 pub use root::Root;
 pub use state::{Applied, State};
 pub use wire::{Checked, MAX_STATE_BYTES, MAX_UPDATE_BYTES, check_update, footprint};
+
+/// The shape of an editor's data: a `Y.Text`, a `Y.Map`, a `Y.Array` or a `Y.XmlFragment`.
+pub use model::editor::EditorType as Kind;

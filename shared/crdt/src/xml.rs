@@ -8,21 +8,12 @@ mod stored;
 mod wanted;
 mod write;
 
-use yrs::{Out, ReadTxn, TransactionMut, XmlFragmentRef};
+use yrs::{TransactionMut, XmlFragmentRef};
 
 use crate::budget::Budget;
 pub(crate) use parse::{Node, parse};
 use render::Form;
-
-/// The fragment as a string that [`parse`] reads back.
-pub(crate) fn escaped(txn: &impl ReadTxn, root: &XmlFragmentRef) -> String {
-    render::render(txn, &stored::read(txn, root), Form::Escaped)
-}
-
-/// The same for one node elsewhere.
-pub(crate) fn escaped_node(txn: &impl ReadTxn, node: &Out) -> String {
-    render::render(txn, &stored::read_one(txn, node), Form::Escaped)
-}
+pub(crate) use render::{escaped, escaped_node};
 
 /// Changes `root` into `nodes`, parsed from `source`.
 pub(crate) fn replace(

@@ -9,8 +9,8 @@ use std::{
 use yrs::ReadTxn;
 
 use super::{
-    stored::{Stored, shown_out},
-    wanted::{Run, Wanted},
+    stored::{Run, Stored, shown_out},
+    wanted::Wanted,
 };
 use crate::{budget::Budget, hunks};
 

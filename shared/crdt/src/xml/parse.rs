@@ -4,10 +4,7 @@ use std::collections::VecDeque;
 
 use error::{Error, Result};
 
-use crate::{
-    MAX_DEPTH, MAX_NODES,
-    content::{too_deep, too_many},
-};
+use crate::limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many};
 
 /// A node as it was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use yrs::{Any, Out, ReadTxn};
+use yrs::{Any, Out, ReadTxn, XmlFragmentRef};
 
-use super::stored::{Element, Piece, Stored, StoredText, shown_by_javascript, shown_out};
+use super::stored::{self, Element, Piece, Stored, StoredText, shown_by_javascript, shown_out};
 
 /// Escaping of rendered text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,16 @@ pub(super) enum Form {
 
 impl Form {
     pub(super) const ALL: [Self; 3] = [Self::Escaped, Self::Plain, Self::Browser];
+}
+
+/// The fragment as a string that [`super::parse`] reads back.
+pub(crate) fn escaped(txn: &impl ReadTxn, root: &XmlFragmentRef) -> String {
+    render(txn, &stored::read(txn, root), Form::Escaped)
+}
+
+/// The same for one node elsewhere.
+pub(crate) fn escaped_node(txn: &impl ReadTxn, node: &Out) -> String {
+    render(txn, &stored::read_one(txn, node), Form::Escaped)
 }
 
 /// The string of `nodes`.

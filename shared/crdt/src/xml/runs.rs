@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, ops::Range};
 use yrs::{Any, TransactionMut, types::Attrs};
 
 use super::{
-    stored::{Marks, Piece, StoredText},
-    wanted::{Run, Vocabulary},
+    stored::{Marks, Piece, Run, StoredText},
+    wanted::Vocabulary,
 };
 use crate::{
     budget::Budget,

@@ -7,7 +7,6 @@ use yrs::{
     types::{Attrs, text::YChange},
 };
 
-use super::wanted::Run;
 use crate::{
     MAX_DEPTH,
     value::{items, of_any, of_out},
@@ -15,6 +14,13 @@ use crate::{
 
 /// The marks of a run by name, with their rendered attributes.
 pub(super) type Marks = BTreeMap<String, BTreeMap<String, String>>;
+
+/// Text of one format.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Run {
+    pub(super) text: String,
+    pub(super) marks: Marks,
+}
 
 /// One node, or a group of adjacent texts.
 pub(super) enum Stored {

@@ -8,7 +8,7 @@ use yrs::{Any, Number, Out};
 use super::{
     Node,
     parse::{Element, is_hash},
-    stored::{Marks, Stored, mark, shown, shown_by_javascript},
+    stored::{Marks, Run, Stored, mark, shown, shown_by_javascript},
 };
 
 /// A requested node.
@@ -16,13 +16,6 @@ use super::{
 pub(super) enum Wanted {
     Element { name: String, attributes: BTreeMap<String, String>, children: Vec<Wanted> },
     Text(Vec<Run>),
-}
-
-/// Text of one format.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Run {
-    pub(super) text: String,
-    pub(super) marks: Marks,
 }
 
 /// Marks with different names in different editors. A document with none of these names uses the
