@@ -9,15 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::{
-    body::Body,
-    extract::{Request, State},
-    http::Response,
-    middleware::Next,
-};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use crate::Stack;
 
 /// Maximum number of concurrent calls of an account per processor; more wait.
 const AT_ONCE: usize = 2;
@@ -25,9 +17,6 @@ const AT_ONCE: usize = 2;
 const CALLS: Duration = Duration::from_secs(1);
 /// Maximum number of remembered accounts; beyond it, idle ones are dropped.
 const MAX_ACCOUNTS: usize = 4096;
-/// The headers that identify an account, verified or not.
-const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "authorization"];
-
 /// Accounts with concurrent calls.
 #[derive(Default)]
 pub(crate) struct AccountLimits(Mutex<Accounts>);
@@ -91,19 +80,4 @@ impl AccountLimits {
         }
         (accounts.by_name.entry(account.to_owned()).or_default().clone(), is_alone)
     }
-}
-
-/// Makes a call when its account may. Calls without an account, such as those of the
-/// operator, are not limited.
-pub(crate) async fn wait(
-    State(stack): State<Stack>,
-    request: Request,
-    next: Next,
-) -> Response<Body> {
-    let account = ACCOUNTS.iter().find_map(|name| request.headers().get(*name)).cloned();
-    let _permit = match account {
-        Some(account) => Some(stack.inner.account_limits.acquire(account.as_bytes()).await),
-        None => None,
-    };
-    next.run(request).await
 }

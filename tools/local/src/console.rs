@@ -7,30 +7,31 @@
 mod calls;
 mod inbox;
 mod keys;
+mod memory;
 mod queues;
 mod recent;
 
 use axum::{
     Json, Router,
-    body::Body,
-    extract::{Query, Request, State},
+    body::{Body, Bytes},
+    extract::{Path, Query, Request, State},
     http::{HeaderMap, Response, StatusCode, header},
     middleware::{self, Next},
     routing::{get, post},
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::OnceCell;
 
 pub(crate) use calls::kept;
 pub(crate) use keys::{credentials, list as api_keys};
+pub(crate) use memory::Console;
 
 use crate::{
     Stack,
     assets::{COLORS, asset},
     outbox,
 };
-use recent::Recent;
+use inbox::Manner;
 
 const PAGE: &str = include_str!("../console/index.html");
 /// The scripts, by name.
@@ -46,17 +47,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
     img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// The header of the operator's token.
 const TOKEN: &str = "x-service-admin-token";
-
-/// What the console remembers of this process.
-#[derive(Default)]
-pub(crate) struct Console {
-    /// Calls and their answers.
-    pub(crate) calls: Recent,
-    /// Webhooks that arrived.
-    pub(crate) inbox: inbox::Inbox,
-    /// The API key of the demo, once it is there.
-    pub(crate) demo: OnceCell<String>,
-}
 
 pub(crate) fn routes(stack: &Stack) -> Router<Stack> {
     let guarded = Router::new()
@@ -77,7 +67,7 @@ pub(crate) fn routes(stack: &Stack) -> Router<Stack> {
         .route("/", content("text/html; charset=utf-8", PAGE))
         .route("/console/style.css", content("text/css", STYLE))
         .route("/colors.css", content("text/css", COLORS))
-        .route("/inbox/{*name}", post(inbox::receive))
+        .route("/inbox/{*name}", post(receive))
         .merge(guarded)
 }
 
@@ -157,6 +147,25 @@ async fn calls(State(stack): State<Stack>, Query(after): Query<After>) -> Respon
 
 async fn received(State(stack): State<Stack>, Query(after): Query<After>) -> Response<Body> {
     shown(stack.inner.console.inbox.after(after.after))
+}
+
+/// Takes a delivery at any path below `/inbox/`.
+async fn receive(
+    State(stack): State<Stack>,
+    Path(name): Path<String>,
+    Query(manner): Query<Manner>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response<Body> {
+    let mut response = Response::default();
+    // Pages may post here without asking; they always say where they are from.
+    if !outbox::is_here(&headers) || headers.contains_key(header::ORIGIN) {
+        *response.status_mut() = StatusCode::FORBIDDEN;
+        return response;
+    }
+    let at = stack.environment().now();
+    *response.status_mut() = stack.inner.console.inbox.receive(at, name, &manner, headers, body);
+    response
 }
 
 async fn mails(State(stack): State<Stack>) -> Response<Body> {

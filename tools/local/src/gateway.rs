@@ -7,7 +7,7 @@ use axum::{
     body::{Body, Bytes, to_bytes},
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header},
-    middleware::from_fn_with_state,
+    middleware::{Next, from_fn_with_state},
     serve::ListenerExt,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -15,13 +15,16 @@ use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, account_limits, console, demo, docs, event, live, outbox};
+use crate::{Stack, console, demo, docs, event, live, outbox};
 
 /// Maximum size of a Lambda payload, and of requests to the gateway.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
 
 /// Interval of the check for expired connections.
 const EXPIRY: Duration = Duration::from_secs(1);
+
+/// The headers that identify an account, verified or not.
+const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "authorization"];
 
 /// Serves the stack on `listener` until `stop` completes and its connections have ended.
 ///
@@ -42,7 +45,7 @@ pub async fn serve(
         .merge(if here { demo::routes() } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
-        .layer(from_fn_with_state(stack.clone(), account_limits::wait))
+        .layer(from_fn_with_state(stack.clone(), wait_for_account))
         .with_state(stack.clone());
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
@@ -71,6 +74,21 @@ pub async fn serve(
         served = served => served,
         () = expiry => Ok(()),
     }
+}
+
+/// Makes a call when its account may. Calls without an account, such as those of the
+/// operator, are not limited.
+async fn wait_for_account(
+    State(stack): State<Stack>,
+    request: Request,
+    next: Next,
+) -> Response<Body> {
+    let account = ACCOUNTS.iter().find_map(|name| request.headers().get(*name)).cloned();
+    let _permit = match account {
+        Some(account) => Some(stack.inner.account_limits.acquire(account.as_bytes()).await),
+        None => None,
+    };
+    next.run(request).await
 }
 
 async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> {

@@ -37,7 +37,10 @@ use service::{
 };
 use tokio::net::TcpListener;
 
-use crate::environments::Environments;
+use crate::{
+    environments::Environments,
+    resources::{MAIL_CONFIGURATION_SET, MAIL_FROM},
+};
 
 pub use data_dir::DataDir;
 pub use emulator::Lifetime;
@@ -48,12 +51,6 @@ pub use markdown::{Page, address};
 pub use resources::{PREFIX, dead_letters_name, queue_name, table_name};
 pub use roles::arn;
 pub use sources::Sources;
-
-/// The domain of the sender of mails.
-const MAIL_IDENTITY: &str = "localhost.localdomain";
-/// The sender of mails, and the configuration set that reports their outcomes.
-const MAIL_FROM: &str = "roundtable@localhost.localdomain";
-const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
 
 /// Configuration of a stack.
 pub struct Setup<'a> {

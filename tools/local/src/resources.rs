@@ -8,6 +8,12 @@ use queue::{MAX_RECEIVES, Queue};
 use serde_json::{Value, json};
 use service::{Index, Table};
 
+/// The domain of the sender of mails.
+pub(crate) const MAIL_IDENTITY: &str = "localhost.localdomain";
+/// The sender of mails, and the configuration set that reports their outcomes.
+pub(crate) const MAIL_FROM: &str = "roundtable@localhost.localdomain";
+pub(crate) const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
+
 /// Prefix of the names of local tables and queues.
 pub const PREFIX: &str = "roundtable-";
 

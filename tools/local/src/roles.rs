@@ -6,7 +6,7 @@ use emulator::{Emulator, Roles, Statement, connections_arn, mail_arn, table_arn}
 use registry::Resource;
 use service::Family;
 
-use crate::{
+use crate::resources::{
     MAIL_CONFIGURATION_SET, MAIL_IDENTITY, PREFIX, dead_letters_name, queue_name, table_name,
 };
 

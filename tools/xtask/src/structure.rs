@@ -19,7 +19,6 @@ const LARGER: &[(&str, usize)] = &[
     ("shared/store", 7),
     ("tests", 4),
     ("tools/emulator", 24),
-    ("tools/local", 10),
 ];
 
 /// The crate whose types may not be wide.

@@ -9,14 +9,11 @@ use std::{
 };
 
 use axum::{
-    body::{Body, Bytes},
-    extract::{Path, Query, State},
-    http::{HeaderMap, Response, StatusCode, header},
+    body::Bytes,
+    http::{HeaderMap, StatusCode},
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-
-use crate::{Stack, outbox};
 
 /// Most deliveries kept.
 const MAX_DELIVERIES: usize = 500;
@@ -121,35 +118,29 @@ impl Inbox {
             json!({ "next": next, "items": items })
         })
     }
-}
 
-/// Takes a delivery at any path below `/inbox/`.
-pub(crate) async fn receive(
-    State(stack): State<Stack>,
-    Path(name): Path<String>,
-    Query(manner): Query<Manner>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response<Body> {
-    let mut response = Response::default();
-    // Pages may post here without asking; they always say where they are from.
-    if !outbox::is_here(&headers) || headers.contains_key(header::ORIGIN) {
-        *response.status_mut() = StatusCode::FORBIDDEN;
-        return response;
+    /// Keeps a delivery and returns the status that answers it.
+    pub(super) fn receive(
+        &self,
+        at: u64,
+        name: String,
+        manner: &Manner,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> StatusCode {
+        self.with(|kept| {
+            let is_same =
+                |delivery: &&Delivery| delivery.id() == id(&headers) && delivery.name == name;
+            let earlier = kept.deliveries.iter().filter(is_same).count();
+            let is_failing = manner.times.is_none_or(|times| earlier < times);
+            let status = manner.status.filter(|_| is_failing).unwrap_or(200);
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
+            kept.last += 1;
+            let (number, attempt) = (kept.last, earlier + 1);
+            kept.keep(Delivery { number, at, name, attempt, status, headers, body });
+            status
+        })
     }
-    let at = stack.environment().now();
-    *response.status_mut() = stack.inner.console.inbox.with(|kept| {
-        let is_same = |delivery: &&Delivery| delivery.id() == id(&headers) && delivery.name == name;
-        let earlier = kept.deliveries.iter().filter(is_same).count();
-        let is_failing = manner.times.is_none_or(|times| earlier < times);
-        let status = manner.status.filter(|_| is_failing).unwrap_or(200);
-        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
-        kept.last += 1;
-        let (number, attempt) = (kept.last, earlier + 1);
-        kept.keep(Delivery { number, at, name, attempt, status, headers, body });
-        status
-    });
-    response
 }
 
 #[cfg(test)]

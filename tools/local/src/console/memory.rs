@@ -1,0 +1,16 @@
+//! What the console remembers.
+
+use tokio::sync::OnceCell;
+
+use super::{inbox::Inbox, recent::Recent};
+
+/// What the console remembers of this process.
+#[derive(Default)]
+pub(crate) struct Console {
+    /// Calls and their answers.
+    pub(crate) calls: Recent,
+    /// Webhooks that arrived.
+    pub(crate) inbox: Inbox,
+    /// The API key of the demo, once it is there.
+    pub(crate) demo: OnceCell<String>,
+}
