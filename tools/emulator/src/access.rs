@@ -8,8 +8,9 @@ use axum::http::HeaderMap;
 use serde_json::Value;
 
 use crate::calls::{Service, table_of};
+use crate::environment::{ACCOUNT, REGION};
+use crate::sqs;
 use crate::wire::Refusal;
-use crate::{ACCOUNT, REGION, sqs};
 
 /// The access key id of the owner of the account, who has all rights. So have unknown callers, such
 /// as a tool with its own credentials, and requests without a signature.

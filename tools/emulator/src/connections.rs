@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 
-use crate::Clock;
+use crate::environment::Clock;
 use crate::wire::Refusal;
 
 /// The stage, and the path of connections below it.

@@ -26,9 +26,10 @@ use serde_json::{Value, json};
 use self::engine::Engine;
 pub(crate) use self::stream::Filter;
 pub use self::stream::{ItemFilter, StreamPage, StreamRecord};
+use crate::environment::Clock;
 use crate::error::Error;
+use crate::log;
 use crate::wire::{Outcome, Refusal};
-use crate::{Clock, log};
 
 /// Pause of a sweep between its steps, for calls.
 const TURN: Duration = Duration::from_millis(1);

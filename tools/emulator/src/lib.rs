@@ -11,6 +11,7 @@ mod access;
 mod calls;
 mod connections;
 mod dynamodb;
+mod environment;
 mod error;
 mod faults;
 mod log;
@@ -32,20 +33,13 @@ pub use crate::calls::{Call, Service};
 pub use crate::connections::{Connection, Connections, Ended, Inbox, Lifetime, Posted};
 use crate::dynamodb::Filter;
 pub use crate::dynamodb::{ItemFilter, StreamPage, StreamRecord};
+use crate::environment::Work;
+pub use crate::environment::{ACCOUNT, Clock, REGION};
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
 pub use crate::ses::SentMail;
 pub use crate::snapshot::Snapshot;
 pub use crate::sqs::{QueueDepth, WaitingMessage};
-
-/// The current time in milliseconds since the epoch.
-pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
-
-/// The region in every ARN.
-pub const REGION: &str = "us-east-1";
-
-/// The account in every ARN and queue URL.
-pub const ACCOUNT: &str = "000000000000";
 
 /// Data folder and clock.
 pub struct Options {
@@ -80,29 +74,6 @@ pub(crate) struct Inner {
     /// Notifies followers of streams of new records.
     pub(crate) written: tokio::sync::Notify,
     pub(crate) work: Work,
-}
-
-/// The execution of database work.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// In memory, without waiting: a separate thread would cost more than the work.
-    Here,
-    /// On a thread that may wait for the disk.
-    Aside,
-}
-
-impl Work {
-    pub(crate) async fn run<T: Send + 'static>(
-        self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, String> {
-        match self {
-            Self::Here => Ok(work()),
-            Self::Aside => {
-                tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())
-            }
-        }
-    }
 }
 
 impl Emulator {
@@ -235,6 +206,17 @@ impl Emulator {
     /// Other items are not read.
     pub fn in_partitions(&self, table: &str, prefix: &str) -> Result<Vec<Value>, Error> {
         self.inner.store.in_partitions(table, prefix)
+    }
+
+    /// Copies the data as it is now.
+    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+        Ok(Snapshot::new(self.inner.store.copy()?, self.inner.sqs.copy()?))
+    }
+
+    /// Replaces all data by those of a snapshot.
+    pub fn restore(&self, snapshot: &Snapshot) -> Result<(), Error> {
+        self.inner.store.replace(&snapshot.dynamodb())?;
+        self.inner.sqs.replace(&snapshot.sqs())
     }
 
     /// The requests of clients, oldest first; only the most recent 100,000 are kept.

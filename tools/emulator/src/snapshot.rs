@@ -5,7 +5,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
 
-use crate::Emulator;
 use crate::error::Error;
 
 /// The tables, streams and queues of an emulator at one moment, to start others with. Mails, the log
@@ -15,22 +14,18 @@ pub struct Snapshot {
     sqs: Mutex<Connection>,
 }
 
-impl Emulator {
-    /// Copies the data as it is now.
-    pub fn snapshot(&self) -> Result<Snapshot, Error> {
-        let dynamodb = Mutex::new(self.inner.store.copy()?);
-        Ok(Snapshot { dynamodb, sqs: Mutex::new(self.inner.sqs.copy()?) })
+impl Snapshot {
+    pub(crate) fn new(dynamodb: Connection, sqs: Connection) -> Self {
+        Self { dynamodb: Mutex::new(dynamodb), sqs: Mutex::new(sqs) }
     }
 
-    /// Replaces all data by those of a snapshot.
-    pub fn restore(&self, snapshot: &Snapshot) -> Result<(), Error> {
-        self.inner.store.replace(&held(&snapshot.dynamodb))?;
-        self.inner.sqs.replace(&held(&snapshot.sqs))
+    pub(crate) fn dynamodb(&self) -> MutexGuard<'_, Connection> {
+        self.dynamodb.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-fn held(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
-    connection.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn sqs(&self) -> MutexGuard<'_, Connection> {
+        self.sqs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Makes one database equal to another.

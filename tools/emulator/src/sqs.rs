@@ -27,33 +27,12 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
 use self::queue::Queue;
+pub use self::queue::{QueueDepth, WaitingMessage};
 pub(crate) use self::queue::{arn, path};
 pub(crate) use self::wire::{SqsError, internal_failure, throttled};
+use crate::environment::{Clock, Work};
 use crate::error::Error;
-use crate::{Clock, Work, log, snapshot};
-
-/// Number of messages in a queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QueueDepth {
-    /// Waiting to be received.
-    pub visible: u64,
-    /// Received, not deleted, and not visible again.
-    pub in_flight: u64,
-    pub delayed: u64,
-}
-
-/// A message in its queue.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WaitingMessage {
-    /// Its id at SQS.
-    pub id: String,
-    /// The request body.
-    pub body: String,
-    /// Its attributes, as JSON of SQS: `{"reason": {"DataType": "String", "StringValue": …}}`.
-    pub attributes: Value,
-    /// Epoch milliseconds.
-    pub sent_at: i64,
-}
+use crate::{log, snapshot};
 
 /// Interval at which a long poll checks the clock, which a test may have moved.
 const LOOK: Duration = Duration::from_millis(25);

@@ -18,7 +18,6 @@ const CIRCLE: usize = 3;
 const LARGER: &[(&str, usize)] = &[
     ("shared/store", 7),
     ("tests", 4),
-    ("tools/emulator", 24),
 ];
 
 /// The crate whose types may not be wide.

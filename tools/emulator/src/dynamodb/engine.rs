@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use super::tokens::Tokens;
 use super::{refusal, stream};
-use crate::Clock;
+use crate::environment::Clock;
 use crate::error::Error;
 
 /// Cache of prepared statements: two for each index and a few for each table.

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::SentMail;
+use super::mail::SentMail;
 use super::request::bare;
 use crate::sqs::{self, Sqs};
 

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::SentMail;
+use super::mail::SentMail;
 
 /// Bounds the memory of a long-lived process.
 const MAX_MAILS: usize = 10_000;

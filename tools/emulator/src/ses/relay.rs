@@ -7,7 +7,7 @@ use lettre::transport::smtp::SMTP_PORT;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::{Address, SmtpTransport, Transport as _};
 
-use super::SentMail;
+use super::mail::SentMail;
 use super::request::{bad_request, bare, rejected, unavailable};
 use crate::error::Error;
 use crate::wire::Refusal;

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use super::SentMail;
+use super::mail::SentMail;
 use super::mime::{self, Defect};
 use crate::wire::Refusal;
 

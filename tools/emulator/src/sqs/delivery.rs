@@ -7,6 +7,7 @@ use super::queue::Queue;
 use super::schema::random;
 use super::wire::{SqsError, integer, strings};
 use super::{digest, receipt, redrive};
+use crate::environment::ACCOUNT;
 
 /// Result of one receive call.
 pub(super) struct Received {
@@ -203,7 +204,7 @@ fn system_attributes(message: &Message, request: &Value) -> Result<Map<String, V
         ("AWSTraceHeader", sent["AWSTraceHeader"]["StringValue"].as_str().map(str::to_owned)),
         ("DeadLetterQueueSourceArn", message.source.clone()),
         ("MessageGroupId", message.group_id.clone()),
-        ("SenderId", Some(crate::ACCOUNT.to_owned())),
+        ("SenderId", Some(ACCOUNT.to_owned())),
         ("SentTimestamp", Some(message.sent_at.to_string())),
     ];
     let wants = |name: &str| wanted.iter().any(|want| want == "All" || want == name);

@@ -7,8 +7,30 @@ use serde_json::Value;
 
 use super::attributes;
 use super::wire::{SqsError, required};
-use super::{QueueDepth, WaitingMessage};
-use crate::{ACCOUNT, REGION};
+use crate::environment::{ACCOUNT, REGION};
+
+/// Number of messages in a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueDepth {
+    /// Waiting to be received.
+    pub visible: u64,
+    /// Received, not deleted, and not visible again.
+    pub in_flight: u64,
+    pub delayed: u64,
+}
+
+/// A message in its queue.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitingMessage {
+    /// Its id at SQS.
+    pub id: String,
+    /// The request body.
+    pub body: String,
+    /// Its attributes, as JSON of SQS: `{"reason": {"DataType": "String", "StringValue": …}}`.
+    pub attributes: Value,
+    /// Epoch milliseconds.
+    pub sent_at: i64,
+}
 
 pub(super) struct Queue {
     pub(super) id: i64,
