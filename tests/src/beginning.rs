@@ -6,11 +6,19 @@ use emulator::Snapshot;
 use service::Clock;
 use tokio::sync::Mutex;
 
-use crate::{App, Credentials, Options, Workspace, samples::Ids};
+use crate::{App, Credentials, Options, Workspace};
 
 /// Milliseconds for which a beginning is used. Clocks of copies are as much behind, and receivers of
 /// webhooks accept signatures of five minutes.
 const MAX_AGE: u64 = 60_000;
+
+/// Generated ids, which samples name.
+#[derive(Clone, Default)]
+pub(crate) struct Ids {
+    pub(crate) agent: String,
+    pub(crate) job: String,
+    pub(crate) message: String,
+}
 
 /// The data of a deployment, with the credentials and ids in it.
 pub(crate) struct Beginning {

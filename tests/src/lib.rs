@@ -29,7 +29,7 @@ use serde_json::{Value, json};
 use service::{Clock, Egress, Family, Keyring, Limits, Spec, Table};
 use tokio::{net::TcpListener, sync::oneshot};
 
-use crate::beginning::Beginning;
+use crate::beginning::{Beginning, Ids};
 
 pub use logs::logged;
 pub use reply::Reply;
@@ -85,7 +85,7 @@ pub struct App {
     expects_dead_letters: Mutex<bool>,
     expects_denials: Mutex<bool>,
     answers: answers::Watch,
-    ids: Mutex<samples::Ids>,
+    ids: Mutex<Ids>,
 }
 
 /// Options of a deployment.

@@ -18,14 +18,6 @@ pub fn sample(binary: &str) -> String {
     std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
 }
 
-/// Generated ids, which samples name.
-#[derive(Clone, Default)]
-pub(crate) struct Ids {
-    agent: String,
-    job: String,
-    message: String,
-}
-
 impl App {
     /// Starts a deployment that holds what the samples refer to; returns a second key, too.
     pub async fn sample_world() -> (Self, Credentials) {
