@@ -18,9 +18,11 @@
 //! The epoch distinguishes an editor from a deleted one with the same id, so that remaining rows of
 //! the latter are ignored. Updates of peers do not write the head, so that peers do not contend.
 
+mod bounds;
 mod clients;
 mod compact;
 mod delete;
+mod edits;
 mod forget;
 mod head;
 mod limits;
@@ -41,9 +43,10 @@ use tenancy::{
 
 pub use clients::{Announcements, Decoder};
 pub use compact::SnapshotWrite;
+pub use edits::Edits;
 pub use head::ContentType;
 pub use read::StoredEditor;
-pub use write::{Edits, NewEditor, Replaced};
+pub use write::{NewEditor, Replaced};
 
 /// Editors of one document. The document itself need not exist.
 #[derive(Clone)]

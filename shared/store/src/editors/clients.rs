@@ -27,7 +27,7 @@ use tenancy::{
     writing::Unit,
 };
 
-use super::{EditorStore, head::Head, log::BY, n, read::StoredEditor, user, write::Edits};
+use super::{EditorStore, edits::Edits, head::Head, log::BY, n, read::StoredEditor, user};
 
 /// Maximum number of clients that one write may bring.
 const MAX_NEW: usize = 32;

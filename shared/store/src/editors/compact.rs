@@ -15,17 +15,16 @@ use tenancy::{
 
 use super::{
     EditorStore,
+    bounds::{Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
     head::{
-        BYTES, ContentType, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT, Snapshot,
-        UPDATED_AT, UPDATED_BY,
+        BYTES, ContentType, FOOTPRINT, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT,
+        Snapshot, UPDATED_AT, UPDATED_BY,
     },
-    limits::{FOOTPRINT, Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
     log::PutAside,
     n, part_of,
-    read::StoredEditor,
+    read::{DATA, StoredEditor},
 };
 
-pub(super) const DATA: &str = "data";
 /// A snapshot up to this size is stored in the head: each replacement pays for the size of the
 /// head.
 const INLINE_BYTES: usize = 4 * 1024;

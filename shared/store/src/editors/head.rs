@@ -11,17 +11,15 @@ use tenancy::{
     prelude::*,
 };
 
-use super::{
-    EditorStore, bytes,
-    limits::{FOOTPRINT, Full},
-    n, text, user,
-};
+use super::{EditorStore, bounds::Full, bytes, n, text, user};
 
 pub(super) const EPOCH: &str = "epoch";
 pub(super) const CLOCK: &str = "clock";
 pub(super) const SNAPSHOT: &str = "snapshot";
 pub(super) const PARTS: &str = "parts";
 pub(super) const BYTES: &str = "bytes";
+/// Size in memory; of a snapshot here, of an entry in its first row.
+pub(super) const FOOTPRINT: &str = "footprint";
 pub(super) const INLINE: &str = "inline";
 pub(super) const PREVIOUS: &str = "previous";
 pub(super) const REPLACED_AT: &str = "replacedAt";

@@ -1,4 +1,4 @@
-//! Size limits of editors: a function has to be able to read what it accepts.
+//! Checks of the limits of editors: a function has to be able to read what it accepts.
 
 use error::{Error, Result};
 use model::{EditorId, editor::GrownLog, user::User};
@@ -7,25 +7,22 @@ use tenancy::{
     prelude::*,
 };
 
-use super::{EditorStore, head::Head, of_document, write::Edits};
+use super::{
+    EditorStore,
+    bounds::{MAX_FOOTPRINT, MIB, data_of, too_long},
+    edits::Edits,
+    head::{FOOTPRINT, Head},
+    log::SIZE,
+    of_document,
+};
 use crate::resources::{Limit, give_room, take_room};
 
-/// Maximum memory of an editor's document: some 450,000 blocks.
-pub(super) const MAX_FOOTPRINT: usize = 96 * MIB;
-/// The same for the updates of one write.
+/// Maximum memory of the updates of one write.
 const MAX_ENTRY: usize = 32 * MIB;
-/// Limits of one read of logs: rows, stored bytes, and memory.
-pub(super) const MAX_ROWS: usize = 20_000;
-pub(super) const MAX_PACKED: usize = 24 * MIB;
-pub(super) const MAX_UNMERGED: usize = 64 * MIB;
-/// Maximum memory of updates with missing dependencies.
-pub(super) const MAX_WAITING: usize = 4 * MIB;
 
 /// The part of a log that peers may fill: the rest is for callers, who read the log before they
 /// write.
 const ROOM: (usize, usize, usize) = (16_000, 20 * MIB, 56 * MIB);
-
-pub(super) const MIB: usize = 1024 * 1024;
 
 /// A write with more updates or bytes triggers a check of the log.
 const LONG_UPDATES: usize = 32;
@@ -36,50 +33,7 @@ const LONG_FOOTPRINT: usize = 256 * 1024;
 /// Maximum number of editors of a document, unless the operator set another one.
 const MAX_EDITORS: u64 = 1_000;
 
-/// Attributes of the first row of an entry: its stored size, and its size in memory.
-pub(super) const SIZE: &str = "size";
-pub(super) const FOOTPRINT: &str = "footprint";
-
-/// The reason for blocking peers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Full {
-    /// It is too large; until the next merge after a caller made it smaller.
-    Large,
-    /// Too much waits to be merged; until the next merge.
-    Unmerged,
-    /// Too much waits for missing dependencies; until one of them arrives.
-    Waiting,
-}
-
-impl Full {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Large => "large",
-            Self::Unmerged => "unmerged",
-            Self::Waiting => "waiting",
-        }
-    }
-
-    pub(super) fn named(name: &str) -> Option<Self> {
-        [Self::Large, Self::Unmerged, Self::Waiting].into_iter().find(|full| full.name() == name)
-    }
-
-    pub(super) fn error(self, id: &EditorId) -> Error {
-        match self {
-            Self::Large => pack::full(&data_of(id)),
-            Self::Unmerged => too_long(),
-            Self::Waiting => Error::exhausted(format!(
-                "Too many updates of editor {id} wait for others that are missing; send those first."
-            )),
-        }
-    }
-}
-
 impl Edits {
-    pub(super) fn bytes(&self) -> usize {
-        self.updates.iter().map(Vec::len).sum()
-    }
-
     /// A writer's knowledge of an unread log.
     pub(super) fn grown(&self, id: &EditorId) -> GrownLog {
         let is_long = self.updates.len() >= LONG_UPDATES
@@ -197,15 +151,4 @@ impl EditorStore {
             }
         }
     }
-}
-
-pub(super) fn data_of(id: &EditorId) -> String {
-    format!("The data of editor {id}")
-}
-
-pub(super) fn too_long() -> Error {
-    let max = MAX_PACKED / MIB;
-    Error::exhausted(format!(
-        "More than {max} MB of updates wait to be merged; please try again later."
-    ))
 }

@@ -14,7 +14,7 @@ use tenancy::{
     scopes::{ATTEMPTS, back_off},
 };
 
-use super::{EditorStore, head::Head, limits::MIB, of_document, read::StoredEditor};
+use super::{EditorStore, bounds::MIB, head::Head, of_document, read::StoredEditor};
 use crate::features::Editors;
 
 /// Maximum number of editors of one portion.

@@ -10,16 +10,19 @@ use tenancy::{
 };
 
 use super::{
-    EditorStore, bytes,
-    head::Head,
-    limits::{FOOTPRINT, MAX_PACKED, MAX_ROWS, SIZE},
+    EditorStore,
+    bounds::{MAX_PACKED, MAX_ROWS},
+    bytes,
+    edits::Edits,
+    head::{FOOTPRINT, Head},
     n, part_of, user,
-    write::Edits,
 };
 
 const DATA: &str = "data";
 const PARTS: &str = "parts";
 pub(super) const BY: &str = "by";
+/// Stored size of an entry, in its first row.
+pub(super) const SIZE: &str = "size";
 const ASIDE: &str = "aside";
 
 /// Maximum size of put-aside updates in one entry.

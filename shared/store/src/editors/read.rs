@@ -13,10 +13,14 @@ use tenancy::{
 
 use super::{
     EditorStore,
+    bounds::{MAX_UNMERGED, too_long},
+    bytes,
     head::{ContentType, Head, Snapshot},
-    limits::{MAX_UNMERGED, too_long},
     log::{Log, Rows},
 };
+
+/// A part of a snapshot, in its row.
+pub(super) const DATA: &str = "data";
 
 /// Thresholds for compaction: entries; bytes in addition to half the snapshot; memory in addition
 /// to a quarter of the snapshot's.
@@ -215,7 +219,7 @@ impl EditorStore {
         let mut packed = Vec::new();
         for key in self.snapshot_keys(head, snapshot) {
             let Some(row) = parts.remove(key.as_str()) else { return Ok(None) };
-            packed.extend_from_slice(super::bytes(&row, super::compact::DATA).unwrap_or_default());
+            packed.extend_from_slice(bytes(&row, DATA).unwrap_or_default());
         }
         pack::unpack(&packed).map(Some)
     }

@@ -1,6 +1,6 @@
 //! Writes of editors: add, replace, append.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::borrow::Cow;
 
 use aws::{Update, Write};
 use error::{Error, Result};
@@ -21,9 +21,10 @@ use tenancy::{
 
 use super::{
     EditorStore,
+    bounds::Full,
     clients::{Announcements, Decoder},
+    edits::Edits,
     head::{CLOCK, ContentType, Head, of_epoch},
-    limits::Full,
     missing, n,
     read::StoredEditor,
 };
@@ -43,21 +44,6 @@ enum Named {
     Type,
     /// Neither; it is the type of the first update.
     Nothing,
-}
-
-/// Updates to be written.
-#[derive(Clone, Debug, Default)]
-pub struct Edits {
-    /// Each of them.
-    pub updates: Vec<Vec<u8>>,
-    /// Their size in memory, in bytes.
-    pub footprint: usize,
-    /// Whether the writer itself relays them to connected clients.
-    pub relayed: bool,
-    /// The text that they begin, if any: it decides an open type.
-    pub text: Option<ContentType>,
-    /// The Yjs clients of their structs, each with whether its first struct is among them.
-    pub clients: BTreeMap<u64, bool>,
 }
 
 /// A replacement of an editor's content.
