@@ -73,10 +73,7 @@ impl Operation for AddComments {
         let Request { organization_id, document_id, annotation_id, .. } = request;
         let organization = cx.organization(&organization_id);
         let comments = distinct(request.comment_data.into());
-        let may_create = MayCreate {
-            organization: request.create_organization == Some(true),
-            document: request.create_document == Some(true),
-        };
+        let may_create = MayCreate::if_sent(request.create_organization, request.create_document);
         organization.comments().ensure_document(&document_id, may_create).await?;
         let authors = comments.iter().map(|comment| comment.from.user_id.clone()).collect();
         let verify = request.verify_user_permissions;

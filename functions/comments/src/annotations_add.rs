@@ -11,15 +11,16 @@
 //! # Events
 //! `comment_annotation.add`, `comment.add`
 
+mod end_users;
+
 use std::collections::BTreeMap;
 
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Items,
-    MayCreate, Operation, OrganizationStore, Outcome, Result, Status, Success, outcome, prelude::*,
-    success,
+    ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, MayCreate, Operation, OrganizationStore,
+    Outcome, Result, Status, Success, outcome, prelude::*, success,
 };
 
 use crate::{
@@ -28,7 +29,7 @@ use crate::{
     permissions,
     publish::{Publisher, Triggers},
     results::in_order,
-    thread::{Draft, NEW_THREADS, Thread, authors, drafts},
+    thread::{Draft, Thread, authors, drafts},
 };
 
 pub enum AddAnnotations {}
@@ -62,14 +63,6 @@ pub struct Entry {
     outcome: Outcome,
 }
 
-impl EndUserRequest for Request {
-    const RULES: EndUsers = NEW_THREADS;
-
-    fn concerns(&self) -> Concerns {
-        Concerns::new(&self.organization_id, [&self.document_id])
-    }
-}
-
 impl Operation for AddAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/add", "/v1/commentannotations/add"];
@@ -88,10 +81,7 @@ impl Operation for AddAnnotations {
         if !may_be_private && drafts.iter().any(Draft::is_private) {
             return Err(Error::denied("The API key does not allow private threads of end users."));
         }
-        let may_create = MayCreate {
-            organization: request.create_organization == Some(true),
-            document: request.create_document == Some(true),
-        };
+        let may_create = MayCreate::if_sent(request.create_organization, request.create_document);
         let is_to_verify = request.verify_user_permissions;
         let results = match organization.comments().ensure_document(&document_id, may_create).await
         {

@@ -7,31 +7,13 @@ use model::{
     comment::{Annotation, NewAnnotation, NewComment, NewThread},
     document::Document,
 };
-use service::{Edit, EndUsers, Error, Own, Result, Status, issue, random_text};
+use service::{Edit, Error, Result, Status, issue, random_text};
 
 use crate::{
     append::{AT_ONCE, Adding, distinct, resumption_key},
     permissions::refusal,
     publish::seed,
 };
-
-/// The members of new threads that end users may send.
-pub(crate) const NEW_THREADS: EndUsers = EndUsers::writing(
-    "organizationId documentId commentAnnotations.annotationId \
-         commentAnnotations.location commentAnnotations.targetElement \
-         commentAnnotations.context commentAnnotations.visibility \
-         commentAnnotations.pageInfo commentAnnotations.commentData.commentText \
-         commentAnnotations.commentData.commentHtml \
-         commentAnnotations.commentData.context commentAnnotations.commentData.from \
-         commentAnnotations.commentData.taggedUserContacts \
-         commentAnnotations.commentData.attachments \
-         commentAnnotations.commentData.triggerNotification \
-         commentAnnotations.commentData.triggerActivities",
-)
-.speaking_as(&[
-    Own::Person("commentAnnotations.commentData.from"),
-    Own::Ignored("commentAnnotations.commentData.taggedUserContacts.contact.email"),
-]);
 
 /// A new thread as sent.
 pub(crate) struct Draft {

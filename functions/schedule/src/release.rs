@@ -24,7 +24,7 @@ impl Worker for Release {
 async fn release(timer: &Timer, shard: u64) -> Result<()> {
     let (mut start, mut result, mut seen) = (None, Ok(()), BTreeSet::new());
     loop {
-        let (mut due, next) = timer.system().due(shard, start).await?;
+        let (mut due, next) = timer.store().due(shard, start).await?;
         // The index may still list a row that was recorded a moment ago.
         due.retain(|row| seen.insert(row.id().to_owned()));
         result = result.and(timer.forward(due).await);

@@ -31,7 +31,7 @@ impl Timer {
     pub const SHARDS: u64 = SystemStore::SHARDS;
 
     /// The scope of the service itself.
-    pub fn system(&self) -> &SystemStore {
+    pub fn store(&self) -> &SystemStore {
         &self.system
     }
 

@@ -43,6 +43,13 @@ pub struct MayCreate {
     pub document: bool,
 }
 
+impl MayCreate {
+    /// What the caller has set; absent means no.
+    pub fn if_sent(organization: Option<bool>, document: Option<bool>) -> Self {
+        Self { organization: organization == Some(true), document: document == Some(true) }
+    }
+}
+
 /// The members of a thread for counting.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
