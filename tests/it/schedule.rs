@@ -175,5 +175,6 @@ async fn a_tick_with_nothing_to_do_costs_one_read_for_each_part_of_the_schedule(
     assert!(calls.iter().all(|call| call.operation == "Query"), "{calls:?}");
     let of_schedule = |call: &&Call| call.target == local::table_name(Table::Schedule);
     assert_eq!(calls.iter().filter(of_schedule).count(), 4);
-    assert_eq!(calls.len(), 9, "and one for each minute in which a connection sent no token");
+    // And one for each minute in which a connection sent no token; a minute may begin meanwhile.
+    assert!((9..=10).contains(&calls.len()), "{calls:?}");
 }
