@@ -48,7 +48,7 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
 
 /// Dispatches an event that blocks no others.
 pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
-    let _turn = job.turn().await;
+    let _permit = job.permit().await;
     let Audience { people, .. } = job.tenant().events().audience(&stored);
     let endpoints = match job.tenant().webhooks().subscribers(&stored).await? {
         Endpoints::Few(endpoints) => endpoints,

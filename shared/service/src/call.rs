@@ -23,7 +23,7 @@ use crate::{
     config::Environment,
     end_users::{Concerns, EndUsers},
     limit,
-    once::{self, Turn},
+    once::{self, Occurrence},
     operation::{Cx, Effect, Operation},
     registry::required_at,
 };
@@ -156,13 +156,13 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     if let Some(names) = unknown.named() {
         call.say(IGNORED, &names);
     }
-    let turn = match operation.effect {
-        Effect::Reads => Turn::First(None),
-        _ => once::turn(&scope, operation.name, call.incoming).await?,
+    let occurrence = match operation.effect {
+        Effect::Reads => Occurrence::First(None),
+        _ => once::occurrence(&scope, operation.name, call.incoming).await?,
     };
-    let once = match turn {
-        Turn::First(once) => once,
-        Turn::Again(answer) => {
+    let once = match occurrence {
+        Occurrence::First(once) => once,
+        Occurrence::Repeated(answer) => {
             call.say(REPLAYED, "true");
             return Ok(answer);
         }

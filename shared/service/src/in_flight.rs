@@ -18,7 +18,7 @@ type Locks = HashMap<String, Arc<Semaphore>>;
 pub(crate) struct InFlight(Arc<Mutex<Locks>>);
 
 /// A slot for a name, until dropped.
-pub struct Turn {
+pub struct Permit {
     key: String,
     all: InFlight,
     permit: Option<OwnedSemaphorePermit>,
@@ -27,16 +27,16 @@ pub struct Turn {
 impl InFlight {
     /// Waits until fewer than `most` jobs in this function work at `key`; `most` is the same for
     /// all of them.
-    pub(crate) async fn turn(&self, key: String, most: usize) -> Turn {
+    pub(crate) async fn permit(&self, key: String, most: usize) -> Permit {
         let lock = {
             let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(locks.entry(key.clone()).or_insert_with(|| Arc::new(Semaphore::new(most))))
         };
-        Turn { key, all: self.clone(), permit: lock.acquire_owned().await.ok() }
+        Permit { key, all: self.clone(), permit: lock.acquire_owned().await.ok() }
     }
 }
 
-impl Drop for Turn {
+impl Drop for Permit {
     fn drop(&mut self) {
         self.permit.take();
         let mut locks = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,15 +49,15 @@ impl Drop for Turn {
 
 impl Job {
     /// Waits until no other job of any tenant in this function works at this name.
-    pub async fn alone_among_all(&self, name: &str) -> Turn {
-        self.in_flight.turn(format!("\n{name}"), 1).await
+    pub async fn alone_among_all(&self, name: &str) -> Permit {
+        self.in_flight.permit(format!("\n{name}"), 1).await
     }
 
     /// Waits until fewer jobs of the tenant run in this process than one batch has. A function
     /// never has more; in a process with many functions this leaves room for other tenants. The
     /// slot is released while waiting for a receiver.
-    pub async fn turn(&self) -> Turn {
+    pub async fn permit(&self) -> Permit {
         let most = Queue::Deliveries.batch_size();
-        self.in_flight.turn(self.tenant().api_key().id.to_string(), most).await
+        self.in_flight.permit(self.tenant().api_key().id.to_string(), most).await
     }
 }

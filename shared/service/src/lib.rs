@@ -119,7 +119,7 @@ pub use envelope::{
 };
 pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};
-pub use in_flight::Turn;
+pub use in_flight::Permit;
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{
     Served, http_handler, page_handler, serve, serve_family, serve_page, serve_socket,

@@ -11,11 +11,11 @@ pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const MAX_NAME_BYTES: usize = 255;
 
 /// The decision about a call.
-pub(crate) enum Turn {
+pub(crate) enum Occurrence {
     /// Execute it, and store its reply if it has a key.
     First(Option<Once>),
     /// Replay this stored reply.
-    Again(Answer),
+    Repeated(Answer),
 }
 
 /// Looks up whether a call was executed before.
@@ -23,12 +23,14 @@ pub(crate) enum Turn {
 /// # Errors
 /// INVALID_ARGUMENT for a malformed key, or that of another call; ABORTED while it is in progress;
 /// FAILED_PRECONDITION when its reply is not stored.
-pub(crate) async fn turn(
+pub(crate) async fn occurrence(
     scope: &impl Naming,
     operation: &str,
     incoming: &Incoming,
-) -> Result<Turn> {
-    let Some(name) = incoming.headers.get(IDEMPOTENCY_KEY) else { return Ok(Turn::First(None)) };
+) -> Result<Occurrence> {
+    let Some(name) = incoming.headers.get(IDEMPOTENCY_KEY) else {
+        return Ok(Occurrence::First(None));
+    };
     let name = name.to_str().ok().filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()));
     let Some(name) = name else {
         let message = "The header Idempotency-Key must be 1 to 255 visible ASCII characters.";
@@ -37,8 +39,8 @@ pub(crate) async fn turn(
     let body = String::from_utf8_lossy(&incoming.body);
     let call = sha256_hex(&format!("{}\n{body}", incoming.path));
     match Once::claim(scope, operation, name, call).await? {
-        Claim::Mine(once) => Ok(Turn::First(Some(once))),
-        Claim::Made(answer) => Ok(Turn::Again(answer)),
+        Claim::Mine(once) => Ok(Occurrence::First(Some(once))),
+        Claim::Made(answer) => Ok(Occurrence::Repeated(answer)),
         Claim::UnderWay => Err(Error::under_way(
             "The call with this Idempotency-Key is in progress; please repeat it in a moment.",
         )),

@@ -9,13 +9,13 @@ use store::{TenantStore, Wake};
 use webhook::{Sender, steps::Runtime, types::WebhookTask};
 
 use crate::{
-    in_flight::Turn,
+    in_flight::Permit,
     timer::whole_seconds,
     worker::{Job, MAX_DELAY},
 };
 
 impl Runtime for Job {
-    type Turn = Turn;
+    type Permit = Permit;
 
     fn tenant(&self) -> &TenantStore {
         self.tenant()
@@ -55,12 +55,12 @@ impl Runtime for Job {
         tokio::time::sleep(time).await;
     }
 
-    async fn alone_at(&self, name: &str) -> Turn {
-        self.in_flight.turn(format!("{}\n{name}", self.tenant().api_key().id), 1).await
+    async fn alone_at(&self, name: &str) -> Permit {
+        self.in_flight.permit(format!("{}\n{name}", self.tenant().api_key().id), 1).await
     }
 
-    async fn turn(&self) -> Turn {
-        Job::turn(self).await
+    async fn permit(&self) -> Permit {
+        Job::permit(self).await
     }
 
     async fn wait_for_deliveries(&self, count: usize) -> Option<Duration> {

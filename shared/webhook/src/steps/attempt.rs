@@ -70,7 +70,7 @@ impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
     }
 
     async fn load(&self, task: &DeliveryTask) -> Result<Option<DeliveryInput<Self::Target>>> {
-        let _turn = self.0.turn().await;
+        let _permit = self.0.permit().await;
         let (message, endpoint) = (&task.message_id, &task.endpoint_id);
         let Some(found) = self.webhooks().load_delivery(message, endpoint).await? else {
             return Ok(None);
@@ -99,7 +99,7 @@ impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
         let (message, endpoint) = (delivery.message_id.clone(), delivery.endpoint_id.clone());
         let task = WebhookTask::deliver(message, endpoint);
         let wake = |at| self.0.wake_for(&task, at);
-        let _turn = self.0.turn().await;
+        let _permit = self.0.permit().await;
         self.webhooks().write_delivery(seen, delivery, wake).await
     }
 

@@ -11,7 +11,7 @@ use crate::{http_client::Sender, types::WebhookTask};
 /// The job of a worker: its tenant, its clock, the queue of deliveries and the HTTP client.
 pub trait Runtime: Send + Sync {
     /// The right to work at something; it ends when dropped.
-    type Turn: Send;
+    type Permit: Send;
 
     /// The tenant.
     fn tenant(&self) -> &TenantStore;
@@ -71,10 +71,10 @@ pub trait Runtime: Send + Sync {
     fn wait(&self, time: Duration) -> impl Future<Output = ()> + Send;
 
     /// Waits until no other job of the tenant in this process works at this name.
-    fn alone_at(&self, name: &str) -> impl Future<Output = Self::Turn> + Send;
+    fn alone_at(&self, name: &str) -> impl Future<Output = Self::Permit> + Send;
 
     /// Waits until the process has room for another job of the tenant.
-    fn turn(&self) -> impl Future<Output = Self::Turn> + Send;
+    fn permit(&self) -> impl Future<Output = Self::Permit> + Send;
 
     /// Takes the tokens of deliveries from the limit of the tenant, and returns the time to wait
     /// before they are sent; none when that is too long for a queue.

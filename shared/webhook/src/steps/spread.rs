@@ -22,7 +22,7 @@ pub(super) async fn spread(
     message_id: MessageId,
     after: Option<EndpointId>,
 ) -> Result<()> {
-    let _turn = runtime.turn().await;
+    let _permit = runtime.permit().await;
     let endpoints = runtime.tenant().webhooks().message(&message_id).await?.endpoints;
     let mut left = endpoints.into_iter().filter(|id| after.as_ref().is_none_or(|after| id > after));
     let page: Vec<EndpointId> = left.by_ref().take(PAGE).collect();
