@@ -40,7 +40,7 @@ pub(crate) fn fill(project: &Project, order: &Order<'_>) -> Result<(), String> {
         let own = deleting.contains(&name);
         let world = match &shared {
             Some(world) if !own => Clone::clone(world),
-            _ => World::make(project, &client)?,
+            _ => TestData::make(project, &client)?,
         };
         let file = format!("events/{name}.json");
         let missing =
@@ -70,9 +70,9 @@ fn is_last(name: &str) -> bool {
 
 /// The values of placeholders in samples: credentials of a new workspace, and its generated ids.
 #[derive(Clone)]
-struct World(BTreeMap<String, String>);
+struct TestData(BTreeMap<String, String>);
 
-impl World {
+impl TestData {
     fn make(project: &Project, client: &Client<'_>) -> Result<Self, String> {
         let admin = ("adminToken".to_owned(), client.admin_token.to_owned());
         let mut world = Self(BTreeMap::from([admin]));
@@ -149,11 +149,11 @@ impl World {
 
 #[cfg(test)]
 mod tests {
-    use super::{World, is_last};
+    use super::{TestData, is_last};
 
     #[test]
     fn only_names_that_are_known_are_filled_in() {
-        let world = World([("apiKey".to_owned(), "ak_1".to_owned())].into());
+        let world = TestData([("apiKey".to_owned(), "ak_1".to_owned())].into());
         assert_eq!(world.fill("{{apiKey}} {{title}} {apiKey}"), "ak_1 {{title}} {apiKey}");
     }
 

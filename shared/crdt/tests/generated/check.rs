@@ -10,7 +10,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use crdt::{Kind, State, check_update};
 use serde_json::{Value, json};
 
-use super::generated::Made;
+use super::generated::Generated;
 
 /// What the service has after the accepted ones of some updates.
 pub(crate) struct Ours {
@@ -49,7 +49,7 @@ fn loaded(snapshot: Option<&[u8]>, updates: &[&[u8]]) -> Result<State, String> {
 
 /// The document is readable after each accepted update, in whichever way it is built. In the middle
 /// and at the end it is built in all ways.
-pub(crate) fn readable(made: &Made) -> Result<Ours, String> {
+pub(crate) fn readable(made: &Generated) -> Result<Ours, String> {
     let updates: Vec<Vec<u8>> =
         made.updates.iter().filter(|update| check_update(update).is_ok()).cloned().collect();
     let all: Vec<&[u8]> = updates.iter().map(Vec::as_slice).collect();
@@ -75,7 +75,7 @@ pub(crate) fn readable(made: &Made) -> Result<Ours, String> {
         let encoded = [state.encode(), reversed, merged.encode()];
         seen.push(Some(Seen { read: read(&state)?, encoded }));
     }
-    let Made { is_double, is_late, is_between, .. } = *made;
+    let Generated { is_double, is_late, is_between, .. } = *made;
     Ok(Ours { updates, is_double, is_late, is_between, seen })
 }
 

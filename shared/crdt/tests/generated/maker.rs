@@ -37,7 +37,7 @@ impl Maker {
     /// What an item at `own` refers to: only if it is to be its own it is not before it.
     fn id(&self, of: Ref, own: (u8, u32)) -> Option<(u8, u32)> {
         let (client, clock) = match of {
-            Ref::Made(at, unit) => {
+            Ref::Generated(at, unit) => {
                 let (client, clock, len) =
                     self.made.get(usize::from(at) % self.made.len().max(1)).copied()?;
                 (client, clock + u32::from(unit) % len.max(1))

@@ -52,7 +52,7 @@ pub(crate) enum Step {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Ref {
     /// Within what was made before.
-    Made(u8, u8),
+    Generated(u8, u8),
     /// A type that was made before.
     Type(u8),
     Any(u8, u8),
@@ -95,7 +95,7 @@ const ROOTS: [&str; 2] = ["default", "m"];
 
 fn reference() -> impl Strategy<Value = Ref> {
     prop_oneof![
-        60 => (any::<u8>(), any::<u8>()).prop_map(|(at, unit)| Ref::Made(at, unit)),
+        60 => (any::<u8>(), any::<u8>()).prop_map(|(at, unit)| Ref::Generated(at, unit)),
         10 => any::<u8>().prop_map(Ref::Type),
         10 => (0_u8..5, 0_u8..10).prop_map(|(client, clock)| Ref::Any(client, clock)),
         1 => Just(Ref::Own(0)),
@@ -154,7 +154,7 @@ pub(crate) fn steps() -> impl Strategy<Value = (Vec<Step>, u64)> {
 
 /// Updates of strangers.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub(crate) struct Generated {
     pub(crate) updates: Vec<Vec<u8>>,
     /// Whether a client wrote several things at the same clock. Which of them a document has depends
     /// on chance, also in Yjs.
@@ -166,7 +166,7 @@ pub(crate) struct Made {
 }
 
 /// The updates that these steps make.
-pub(crate) fn made((steps, order): &(Vec<Step>, u64)) -> Made {
+pub(crate) fn made((steps, order): &(Vec<Step>, u64)) -> Generated {
     let mut maker = Maker::default();
     steps.iter().for_each(|step| maker.step(step));
     maker.send();
@@ -182,7 +182,7 @@ pub(crate) fn made((steps, order): &(Vec<Step>, u64)) -> Made {
     let is_between = steps.iter().any(|step| matches!(step, Step::Item { key: Some(_), .. }))
         && steps.iter().any(|step| matches!(step, Step::Item { content, .. } if content.is_long()))
         && steps.iter().any(|step| matches!(step, Step::Item { right: Some(_), .. }));
-    Made { updates, is_double, is_late: *order > 0, is_between }
+    Generated { updates, is_double, is_late: *order > 0, is_between }
 }
 
 /// Steps to take, and to take fewer of.
@@ -201,8 +201,8 @@ pub(crate) fn tree(runner: &mut TestRunner) -> Tree {
 /// The smallest updates found that still fail.
 pub(crate) fn smallest(
     mut tree: Tree,
-    mut holds: impl FnMut(&Made) -> Result<(), String>,
-) -> (Made, String) {
+    mut holds: impl FnMut(&Generated) -> Result<(), String>,
+) -> (Generated, String) {
     let first = made(&tree.current());
     let failure = holds(&first).err().unwrap_or_else(|| "it does not fail again".to_owned());
     let mut smallest = (first, failure);

@@ -37,7 +37,7 @@ fn round(kind: Kind, seed: u64) -> bool {
     let whole = State::load(SERVER, None, log.iter().map(Vec::as_slice)).expect("whole");
     let mut order: Vec<usize> = (0..log.len()).collect();
     dice.shuffle(&mut order);
-    // Made a snapshot again and again, whatever it lacks.
+    // Generated a snapshot again and again, whatever it lacks.
     let (mut snapshot, mut aside, mut has_waited) = (None, Vec::<&[u8]>::new(), false);
     for part in order.chunks(3) {
         aside.extend(part.iter().map(|at| log[*at].as_slice()));

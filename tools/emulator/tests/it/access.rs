@@ -11,7 +11,7 @@ use emulator::{Emulator, Options, Statement, table_arn};
 
 use crate::stack::{START, items_table, n, s};
 
-struct World {
+struct Fixture {
     emulator: Emulator,
     endpoint: String,
 }
@@ -21,7 +21,7 @@ fn statement(actions: &[&str], resource: String) -> Statement {
     Statement { actions, resource, leading_key: None }
 }
 
-impl World {
+impl Fixture {
     /// The table `items`, and one caller with one role.
     async fn open(role: Vec<Statement>) -> Self {
         let emulator = Emulator::open(Options {
@@ -73,7 +73,7 @@ impl World {
 
 #[tokio::test]
 async fn a_caller_is_refused_what_its_role_does_not_allow_in_the_words_of_aws() {
-    let world = World::open(vec![statement(&["dynamodb:GetItem"], table_arn("items"))]).await;
+    let world = Fixture::open(vec![statement(&["dynamodb:GetItem"], table_arn("items"))]).await;
     let tables = world.tables("reader");
     let get = tables.get_item().table_name("items").key("pk", s("a")).key("sk", s("a"));
     get.send().await.unwrap();
@@ -100,7 +100,7 @@ async fn each_step_of_a_transaction_needs_its_own_right() {
         let actions = verbs.iter().filter(|verb| **verb != missing);
         let actions: Vec<String> = actions.map(|verb| format!("dynamodb:{verb}")).collect();
         let actions: Vec<&str> = actions.iter().map(String::as_str).collect();
-        let world = World::open(vec![statement(&actions, table_arn("items"))]).await;
+        let world = Fixture::open(vec![statement(&actions, table_arn("items"))]).await;
         let step = TransactWriteItem::builder();
         let put = Put::builder().table_name("items").item("pk", s("a")).item("sk", s("a"));
         let delete = Delete::builder().table_name("items").key("pk", s("b")).key("sk", s("b"));
@@ -125,7 +125,7 @@ async fn each_step_of_a_transaction_needs_its_own_right() {
 #[tokio::test]
 async fn a_table_and_each_of_its_indexes_are_queried_by_rights_of_their_own() {
     let of_index = statement(&["dynamodb:Query"], table_arn("items/index/by_rank"));
-    let world = World::open(vec![of_index]).await;
+    let world = Fixture::open(vec![of_index]).await;
     let tables = world.tables("reader");
     let query = tables.query().table_name("items").expression_attribute_values(":a", s("a"));
     let by_index = query.clone().index_name("by_rank").expression_attribute_names("#l", "list");
@@ -136,7 +136,8 @@ async fn a_table_and_each_of_its_indexes_are_queried_by_rights_of_their_own() {
 
 #[tokio::test]
 async fn a_statement_of_a_batch_needs_the_right_of_its_verb() {
-    let world = World::open(vec![statement(&["dynamodb:PartiQLInsert"], table_arn("items"))]).await;
+    let world =
+        Fixture::open(vec![statement(&["dynamodb:PartiQLInsert"], table_arn("items"))]).await;
     let batch = |statement: &str| {
         let statement = BatchStatementRequest::builder().statement(statement).build().unwrap();
         world.tables("reader").batch_execute_statement().statements(statement).send()
@@ -152,7 +153,7 @@ async fn a_statement_of_a_batch_needs_the_right_of_its_verb() {
 async fn a_leading_key_bounds_what_may_be_changed() {
     let leading_key = Some(("pk".to_owned(), "limit#".to_owned()));
     let limits = statement(&["dynamodb:UpdateItem"], table_arn("items"));
-    let world = World::open(vec![Statement { leading_key, ..limits }]).await;
+    let world = Fixture::open(vec![Statement { leading_key, ..limits }]).await;
     let update = |key: &str| {
         let update = world.tables("reader").update_item().table_name("items");
         let update = update.key("pk", s(key)).key("sk", s("a")).update_expression("SET x = :x");
@@ -166,7 +167,7 @@ async fn a_leading_key_bounds_what_may_be_changed() {
 #[tokio::test]
 async fn each_queue_is_sent_to_by_a_right_of_its_own() {
     let own = statement(&["sqs:SendMessage"], Emulator::queue_arn("own"));
-    let world = World::open(vec![own]).await;
+    let world = Fixture::open(vec![own]).await;
     for queue in ["own", "other"] {
         world.emulator.create_queue(queue, &Default::default()).unwrap();
     }
