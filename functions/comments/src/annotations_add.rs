@@ -52,8 +52,7 @@ pub struct Request {
 /// `__service_denied:` and its position.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "CommentAnnotationAdded")]
-pub struct Entry {
+pub struct CommentAnnotationAdded {
     annotation_id: AnnotationId,
     comment_ids: Vec<u64>,
     /// The agent's name for its finding.
@@ -70,7 +69,7 @@ impl Operation for AddAnnotations {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<String, Entry>>;
+    type Response = Data<Items<String, CommentAnnotationAdded>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, .. } = request;
@@ -92,7 +91,8 @@ impl Operation for AddAnnotations {
             let outcome = outcome(&result, "Added Successfully");
             let key = draft.key(result.as_ref().err());
             let (comment_ids, finding_id) = result.unwrap_or_default();
-            (key, Entry { annotation_id: draft.id, comment_ids, finding_id, outcome })
+            let annotation_id = draft.id;
+            (key, CommentAnnotationAdded { annotation_id, comment_ids, finding_id, outcome })
         });
         Ok(success("Comment annotations added.", Data(entries.collect())))
     }

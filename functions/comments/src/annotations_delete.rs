@@ -51,8 +51,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "CommentAnnotationResult")]
-pub struct Entry {
+pub struct CommentAnnotationResult {
     id: AnnotationId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -64,7 +63,7 @@ impl Operation for DeleteAnnotations {
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<AnnotationId, Entry>>;
+    type Response = Data<Items<AnnotationId, CommentAnnotationResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let filter = request.filter();
@@ -91,7 +90,7 @@ impl Operation for DeleteAnnotations {
         let results = selection.edit(&annotations, remove).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Deleted Successfully");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), CommentAnnotationResult { id, outcome })
         });
         Ok(success("Comment annotations deleted.", Data(entries.collect())))
     }

@@ -56,8 +56,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "CommentAnnotationResult")]
-pub struct Entry {
+pub struct CommentAnnotationResult {
     id: AnnotationId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -83,7 +82,7 @@ impl Operation for UpdateAnnotations {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<AnnotationId, Entry>>;
+    type Response = Data<Items<AnnotationId, CommentAnnotationResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, updated_data, .. } = request;
@@ -136,7 +135,7 @@ impl Operation for UpdateAnnotations {
         }
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated Successfully");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), CommentAnnotationResult { id, outcome })
         });
         Ok(success("Comment annotations updated.", Data(entries.collect())))
     }

@@ -49,8 +49,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "CommentResult")]
-pub struct Entry {
+pub struct CommentResult {
     id: u64,
     #[serde(flatten)]
     outcome: Outcome,
@@ -76,7 +75,7 @@ impl Operation for DeleteComments {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<String, Entry>>;
+    type Response = Data<Items<String, CommentResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, from, .. } = request;
@@ -120,7 +119,7 @@ impl Operation for DeleteComments {
         }
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Deleted successfully");
-            (id.to_string(), Entry { id, outcome })
+            (id.to_string(), CommentResult { id, outcome })
         });
         Ok(success("Comments deleted.", Data(entries.collect())))
     }

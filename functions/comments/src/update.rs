@@ -42,8 +42,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "CommentResult")]
-pub struct Entry {
+pub struct CommentResult {
     id: u64,
     #[serde(flatten)]
     outcome: Outcome,
@@ -73,7 +72,7 @@ impl Operation for UpdateComments {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<String, Entry>>;
+    type Response = Data<Items<String, CommentResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, updated_data, .. } = request;
@@ -110,7 +109,7 @@ impl Operation for UpdateComments {
         let results = each_comment(&thread, ids, change).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated successfully");
-            (id.to_string(), Entry { id, outcome })
+            (id.to_string(), CommentResult { id, outcome })
         });
         Ok(success("Comments updated.", Data(entries.collect())))
     }

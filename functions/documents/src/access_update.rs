@@ -23,8 +23,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "DocumentAccessResult")]
-pub struct Entry {
+pub struct DocumentAccessResult {
     #[serde(flatten)]
     outcome: Reported,
     /// As sent.
@@ -37,7 +36,7 @@ impl Operation for UpdateDocumentAccess {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<DocumentId, Entry>>;
+    type Response = Data<Items<DocumentId, DocumentAccessResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut ids: Vec<DocumentId> = request.document_ids.into();
@@ -52,7 +51,7 @@ impl Operation for UpdateDocumentAccess {
         });
         let entries = ids.iter().zip(results.await?).map(|(id, result)| {
             let outcome = Reported::new(&result, "Document access type updated.");
-            (id.clone(), Entry { outcome, access_type })
+            (id.clone(), DocumentAccessResult { outcome, access_type })
         });
         Ok(success("Document access types updated.", Data(entries.collect())))
     }

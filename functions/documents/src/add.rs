@@ -40,8 +40,7 @@ struct NewDocument {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DocumentResult")]
-pub struct Entry {
+pub struct DocumentResult {
     id: DocumentId,
     #[serde(flatten)]
     outcome: Reported,
@@ -53,7 +52,7 @@ impl Operation for AddDocuments {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<DocumentId, Entry>>;
+    type Response = Data<Items<DocumentId, DocumentResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -73,7 +72,7 @@ impl Operation for AddDocuments {
         };
         let entries = added.into_iter().zip(&results).map(|(document, result)| {
             let outcome = Reported::new(result, "Document added.");
-            (document.document_id.clone(), Entry { id: document.document_id, outcome })
+            (document.document_id.clone(), DocumentResult { id: document.document_id, outcome })
         });
         Ok(success("Documents added.", Data(entries.collect())))
     }

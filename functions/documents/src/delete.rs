@@ -22,8 +22,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DocumentResult")]
-pub struct Entry {
+pub struct DocumentResult {
     id: DocumentId,
     #[serde(flatten)]
     outcome: Reported,
@@ -35,7 +34,7 @@ impl Operation for DeleteDocuments {
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<DocumentId, Entry>>;
+    type Response = Data<Items<DocumentId, DocumentResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_ids } = request;
@@ -53,7 +52,7 @@ impl Operation for DeleteDocuments {
         organization.editors().close(&gone).await;
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = Reported::new(result, "Document deleted.");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), DocumentResult { id, outcome })
         });
         Ok(success("Documents deleted.", Data(entries.collect())))
     }

@@ -23,8 +23,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DisabledResult")]
-pub struct Entry {
+pub struct DisabledResult {
     #[serde(flatten)]
     outcome: Reported,
     /// As sent.
@@ -39,7 +38,7 @@ impl Operation for DisableDocuments {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<DocumentId, Entry>>;
+    type Response = Data<Items<DocumentId, DisabledResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut ids: Vec<DocumentId> = request.document_ids.into();
@@ -54,7 +53,7 @@ impl Operation for DisableDocuments {
         });
         let entries = ids.iter().zip(results.await?).map(|(id, result)| {
             let outcome = Reported::new(&result, "Document access updated.");
-            (id.clone(), Entry { outcome, disabled })
+            (id.clone(), DisabledResult { outcome, disabled })
         });
         Ok(success("Document access updated.", Data(entries.collect())))
     }

@@ -34,8 +34,7 @@ struct Change {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DocumentResult")]
-pub struct Entry {
+pub struct DocumentResult {
     id: DocumentId,
     #[serde(flatten)]
     outcome: Reported,
@@ -47,7 +46,7 @@ impl Operation for UpdateDocuments {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<DocumentId, Entry>>;
+    type Response = Data<Items<DocumentId, DocumentResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut changes: Items<DocumentId, Vec<Change>> = Items::new();
@@ -66,7 +65,7 @@ impl Operation for UpdateDocuments {
         });
         let entries = ids.iter().zip(results.await?).map(|(id, result)| {
             let outcome = Reported::new(&result, "Document updated.");
-            (id.clone(), Entry { id: id.clone(), outcome })
+            (id.clone(), DocumentResult { id: id.clone(), outcome })
         });
         Ok(success("Documents updated.", Data(entries.collect())))
     }

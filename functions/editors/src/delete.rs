@@ -26,8 +26,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "EditorResult")]
-pub struct Entry {
+pub struct EditorResult {
     id: EditorId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -38,14 +37,14 @@ impl Operation for DeleteEditors {
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<EditorId, Entry>>;
+    type Response = Data<Items<EditorId, EditorResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let editors = cx.organization(&request.organization_id).editors().of(&request.document_id);
         let (results, more) = editors.delete(request.editor_ids.map(Vec::from)).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "CRDT data deleted.");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), EditorResult { id, outcome })
         });
         let message = match more {
             true => "CRDT data deleted; there is more, call again.",

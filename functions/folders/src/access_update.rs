@@ -26,8 +26,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "FolderAccessResult")]
-pub struct Entry {
+pub struct FolderAccessResult {
     #[serde(flatten)]
     outcome: Reported,
     /// Null when inherited.
@@ -41,7 +40,7 @@ impl Operation for UpdateFolderAccess {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<FolderId, Entry>>;
+    type Response = Data<Items<FolderId, FolderAccessResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let inherits = request.inherit_from_parent == Some(true);
@@ -61,7 +60,10 @@ impl Operation for UpdateFolderAccess {
         });
         let entries = ids.iter().zip(results.await?).map(|(id, result)| {
             let outcome = Reported::new(&result, "Folder access updated.");
-            (id.clone(), Entry { outcome, access_type: own, inherit_from_parent: inherits })
+            (
+                id.clone(),
+                FolderAccessResult { outcome, access_type: own, inherit_from_parent: inherits },
+            )
         });
         Ok(success("Folder access updated.", Data(entries.collect())))
     }

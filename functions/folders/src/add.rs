@@ -35,8 +35,7 @@ struct NewFolder {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FolderResult")]
-pub struct Entry {
+pub struct FolderResult {
     id: FolderId,
     #[serde(flatten)]
     outcome: Reported,
@@ -48,7 +47,7 @@ impl Operation for AddFolders {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<FolderId, Entry>>;
+    type Response = Data<Items<FolderId, FolderResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -64,7 +63,7 @@ impl Operation for AddFolders {
         for (folder, result) in folders.into_iter().zip(&results) {
             let id = folder.folder_id;
             let outcome = Reported::new(result, "Folder added.");
-            entries.entry(id.clone()).or_insert(Entry { id, outcome });
+            entries.entry(id.clone()).or_insert(FolderResult { id, outcome });
         }
         Ok(success("Folders added.", Data(entries)))
     }

@@ -34,8 +34,7 @@ struct Change {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FolderResult")]
-pub struct Entry {
+pub struct FolderResult {
     id: FolderId,
     #[serde(flatten)]
     outcome: Reported,
@@ -47,7 +46,7 @@ impl Operation for UpdateFolders {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<FolderId, Entry>>;
+    type Response = Data<Items<FolderId, FolderResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut patches: Items<FolderId, FolderPatch> = Items::new();
@@ -61,7 +60,7 @@ impl Operation for UpdateFolders {
         let results = cx.organization(&request.organization_id).folders().change(&patches).await?;
         let entries = patches.into_iter().zip(&results).map(|((id, _), result)| {
             let outcome = Reported::new(result, "Folder updated.");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), FolderResult { id, outcome })
         });
         Ok(success("Folders updated.", Data(entries.collect())))
     }

@@ -34,8 +34,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "NotificationPreferenceResult")]
-pub struct Entry {
+pub struct NotificationPreferenceResult {
     user_id: UserId,
     /// The first document of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +61,7 @@ impl Operation for SetPreferences {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<UserId, Entry>>;
+    type Response = Data<Items<UserId, NotificationPreferenceResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let first = request.document_ids.as_ref().and_then(|ids| ids.first().cloned());
@@ -94,7 +93,10 @@ impl Operation for SetPreferences {
         };
         let entries = users.into_iter().zip(&results).map(|(user_id, result)| {
             let outcome = outcome(result, "User config set successfully.");
-            (user_id.clone(), Entry { user_id, document_id: first.clone(), outcome })
+            (
+                user_id.clone(),
+                NotificationPreferenceResult { user_id, document_id: first.clone(), outcome },
+            )
         });
         Ok(success("User config set successfully.", Data(entries.collect())))
     }

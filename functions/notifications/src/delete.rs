@@ -35,8 +35,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "NotificationResult")]
-pub struct Entry {
+pub struct NotificationResult {
     id: NotificationId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -48,7 +47,7 @@ impl Operation for DeleteNotifications {
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<NotificationId, Entry>>;
+    type Response = Data<Items<NotificationId, NotificationResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let filter = Filter {
@@ -65,7 +64,7 @@ impl Operation for DeleteNotifications {
         let results = organization.notifications().remove(&filter).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Notification deleted.");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), NotificationResult { id, outcome })
         });
         Ok(success("Notifications deleted.", Data(entries.collect())))
     }

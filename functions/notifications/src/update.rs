@@ -55,8 +55,7 @@ struct Change {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "NotificationResult")]
-pub struct Entry {
+pub struct NotificationResult {
     id: NotificationId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -85,7 +84,7 @@ impl Operation for UpdateNotifications {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<NotificationId, Entry>>;
+    type Response = Data<Items<NotificationId, NotificationResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -120,7 +119,7 @@ impl Operation for UpdateNotifications {
         let results = organization.notifications().all().edit_all(&ids, edit).await?;
         let entries = ids.iter().cloned().zip(&results).map(|(id, result)| {
             let outcome = outcome(result, "Notification updated.");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), NotificationResult { id, outcome })
         });
         Ok(success("Notifications updated.", Data(entries.collect())))
     }

@@ -30,8 +30,7 @@ struct NewOrganization {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "OrganizationResult")]
-pub struct Entry {
+pub struct OrganizationResult {
     id: OrganizationId,
     #[serde(flatten)]
     outcome: Reported,
@@ -42,7 +41,7 @@ impl Operation for AddOrganizations {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<OrganizationId, Entry>>;
+    type Response = Data<Items<OrganizationId, OrganizationResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut added = Items::new();
@@ -56,7 +55,7 @@ impl Operation for AddOrganizations {
         let entries = added.into_iter().zip(&results).map(|(organization, result)| {
             let id = organization.organization_id;
             let outcome = Reported::new(result, "Organization added.");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), OrganizationResult { id, outcome })
         });
         Ok(success("Organizations added.", Data(entries.collect())))
     }

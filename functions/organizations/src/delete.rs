@@ -21,8 +21,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "OrganizationResult")]
-pub struct Entry {
+pub struct OrganizationResult {
     id: OrganizationId,
     #[serde(flatten)]
     outcome: Reported,
@@ -34,7 +33,7 @@ impl Operation for DeleteOrganizations {
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<OrganizationId, Entry>>;
+    type Response = Data<Items<OrganizationId, OrganizationResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut ids: Vec<OrganizationId> = request.organization_ids.into();
@@ -46,7 +45,7 @@ impl Operation for DeleteOrganizations {
         cx.tenant().organizations().forget(&ids);
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = Reported::new(result, "Organization deleted.");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), OrganizationResult { id, outcome })
         });
         Ok(success("Organization deletion initiated.", Data(entries.collect())))
     }

@@ -22,8 +22,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DisabledResult")]
-pub struct Entry {
+pub struct DisabledResult {
     #[serde(flatten)]
     outcome: Reported,
     /// As sent.
@@ -38,7 +37,7 @@ impl Operation for DisableOrganizations {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<OrganizationId, Entry>>;
+    type Response = Data<Items<OrganizationId, DisabledResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut ids: Vec<OrganizationId> = request.organization_ids.into();
@@ -53,7 +52,7 @@ impl Operation for DisableOrganizations {
         });
         let entries = ids.iter().zip(results.await?).map(|(id, result)| {
             let outcome = Reported::new(&result, "Organization access updated.");
-            (id.clone(), Entry { outcome, disabled })
+            (id.clone(), DisabledResult { outcome, disabled })
         });
         Ok(success("Organization access updated.", Data(entries.collect())))
     }

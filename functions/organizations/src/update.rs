@@ -32,8 +32,7 @@ struct Change {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "OrganizationResult")]
-pub struct Entry {
+pub struct OrganizationResult {
     id: OrganizationId,
     #[serde(flatten)]
     outcome: Reported,
@@ -45,7 +44,7 @@ impl Operation for UpdateOrganizations {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<OrganizationId, Entry>>;
+    type Response = Data<Items<OrganizationId, OrganizationResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut changes: Items<OrganizationId, Vec<Change>> = Items::new();
@@ -68,7 +67,7 @@ impl Operation for UpdateOrganizations {
         });
         let entries = ids.iter().zip(results.await?).map(|(id, result)| {
             let outcome = Reported::new(&result, "Organization updated.");
-            (id.clone(), Entry { id: id.clone(), outcome })
+            (id.clone(), OrganizationResult { id: id.clone(), outcome })
         });
         Ok(success("Organizations updated.", Data(entries.collect())))
     }

@@ -34,15 +34,14 @@ pub struct Request {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "UserPermissions")]
 pub struct UserRights {
-    folders: BTreeMap<FolderId, Entry>,
-    documents: BTreeMap<DocumentId, Entry>,
-    organization: BTreeMap<OrganizationId, Entry>,
+    folders: BTreeMap<FolderId, EffectivePermission>,
+    documents: BTreeMap<DocumentId, EffectivePermission>,
+    organization: BTreeMap<OrganizationId, EffectivePermission>,
 }
 
 #[derive(Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "EffectivePermission")]
-struct Entry {
+struct EffectivePermission {
     #[serde(skip_serializing_if = "Option::is_none")]
     access_role: Option<AccessRole>,
     /// The effective access type, inherited or not; absent for organizations.
@@ -99,9 +98,10 @@ fn rights_of(
     folders: &BTreeSet<FolderId>,
     documents: &BTreeSet<DocumentId>,
 ) -> UserRights {
-    let folder = |id: &FolderId| (id.clone(), Entry::new(rights.of_folder(user, id)));
-    let document = |id: &DocumentId| (id.clone(), Entry::new(rights.of_document(user, id)));
-    let own = Entry::new(rights.of_organization(user));
+    let folder = |id: &FolderId| (id.clone(), EffectivePermission::new(rights.of_folder(user, id)));
+    let document =
+        |id: &DocumentId| (id.clone(), EffectivePermission::new(rights.of_document(user, id)));
+    let own = EffectivePermission::new(rights.of_organization(user));
     UserRights {
         folders: folders.iter().map(folder).collect(),
         documents: documents.iter().map(document).collect(),
@@ -116,7 +116,7 @@ impl UserRights {
     }
 }
 
-impl Entry {
+impl EffectivePermission {
     fn new(right: Right) -> Self {
         match right {
             Right::Missing => Self {

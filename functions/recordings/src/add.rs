@@ -34,8 +34,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "RecordingResult")]
-pub struct Entry {
+pub struct RecordingResult {
     annotation_id: AnnotationId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -46,7 +45,7 @@ impl Operation for AddRecordings {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<AnnotationId, Entry>>;
+    type Response = Data<Items<AnnotationId, RecordingResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, recordings } = request;
@@ -74,7 +73,7 @@ impl Operation for AddRecordings {
         let results = organization.recordings().all().edit_all(&ids, record).await?;
         let entries = ids.iter().cloned().zip(results).map(|(id, result)| {
             let outcome = outcome(&result, "Recording added.");
-            (id.clone(), Entry { annotation_id: id, outcome })
+            (id.clone(), RecordingResult { annotation_id: id, outcome })
         });
         Ok(success("Recordings added.", Data(entries.collect())))
     }

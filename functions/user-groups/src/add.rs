@@ -33,8 +33,7 @@ struct NewGroup {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "UserGroupResult")]
-pub struct Entry {
+pub struct UserGroupResult {
     id: GroupId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -46,7 +45,7 @@ impl Operation for AddGroups {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<GroupId, Entry>>;
+    type Response = Data<Items<GroupId, UserGroupResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -64,7 +63,7 @@ impl Operation for AddGroups {
             };
         let entries = groups.into_iter().zip(&results).map(|(group, result)| {
             let outcome = outcome(result, "Organization user group added.");
-            (group.group_id.clone(), Entry { id: group.group_id, outcome })
+            (group.group_id.clone(), UserGroupResult { id: group.group_id, outcome })
         });
         Ok(success("Organization user groups processed.", Data(entries.collect())))
     }

@@ -28,8 +28,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "UserGroupMemberResult")]
-pub struct Entry {
+pub struct UserGroupMemberResult {
     organization_user_group_id: GroupId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -41,7 +40,7 @@ impl Operation for AddGroupUsers {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<UserId, Entry>>;
+    type Response = Data<Items<UserId, UserGroupMemberResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let group = request.organization_user_group_id;
@@ -50,7 +49,7 @@ impl Operation for AddGroupUsers {
         let results = cx.organization(&request.organization_id).groups().join(&group, &ids).await?;
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = outcome(result, "User added to organization user group.");
-            (id, Entry { organization_user_group_id: group.clone(), outcome })
+            (id, UserGroupMemberResult { organization_user_group_id: group.clone(), outcome })
         });
         Ok(success("Users processed.", Data(entries.collect())))
     }

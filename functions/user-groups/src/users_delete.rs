@@ -31,8 +31,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "UserGroupMemberResult")]
-pub struct Entry {
+pub struct UserGroupMemberResult {
     organization_user_group_id: GroupId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -44,7 +43,7 @@ impl Operation for DeleteGroupUsers {
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<UserId, Entry>>;
+    type Response = Data<Items<UserId, UserGroupMemberResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -67,7 +66,7 @@ impl Operation for DeleteGroupUsers {
         };
         let entries = removed.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "User deleted from organization user group.");
-            (id, Entry { organization_user_group_id: group.clone(), outcome })
+            (id, UserGroupMemberResult { organization_user_group_id: group.clone(), outcome })
         });
         Ok(success(message, Data(entries.collect())))
     }

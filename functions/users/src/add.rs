@@ -38,8 +38,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "UserResult")]
-pub struct Entry {
+pub struct UserResult {
     id: UserId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -50,7 +49,7 @@ impl Operation for AddUsers {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<UserId, Entry>>;
+    type Response = Data<Items<UserId, UserResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -78,7 +77,7 @@ impl Operation for AddUsers {
                 Err(refused) => refused.for_each(&places)?,
             };
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
-            (id.clone(), Entry { id, outcome: outcome(result, "User added.") })
+            (id.clone(), UserResult { id, outcome: outcome(result, "User added.") })
         });
         Ok(success("Users processed.", Data(entries.collect())))
     }

@@ -33,8 +33,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "UserResult")]
-pub struct Entry {
+pub struct UserResult {
     id: UserId,
     #[serde(flatten)]
     outcome: Outcome,
@@ -45,7 +44,7 @@ impl Operation for UpdateUsers {
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<UserId, Entry>>;
+    type Response = Data<Items<UserId, UserResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let level = level(request.document_id, request.folder_id)?;
@@ -68,7 +67,7 @@ impl Operation for UpdateUsers {
         });
         let entries = ids.into_iter().zip(results.await?).map(|(id, result)| {
             let outcome = outcome(&result, "User updated.");
-            (id.clone(), Entry { id, outcome })
+            (id.clone(), UserResult { id, outcome })
         });
         Ok(success("Users updated.", Data(entries.collect())))
     }
