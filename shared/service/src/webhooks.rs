@@ -22,7 +22,7 @@ impl Runtime for Job {
     }
 
     fn began_at(&self) -> Millis {
-        self.tenant().now()
+        self.started_at()
     }
 
     fn sender(&self) -> &Sender {
