@@ -6,7 +6,7 @@ use notification::{Change, Committed, Hint, NotificationTask, Row, RowKey, Rows,
 use queue::Queue;
 use store::{Wake, prelude::*};
 
-use crate::worker::{Job, MAX_DELAY};
+use crate::worker::Job;
 
 /// The queue of a due row.
 fn queue_of(key: &RowKey) -> Queue {
@@ -30,20 +30,17 @@ impl Rows for Job {
     }
 
     async fn commit(&self, changes: Vec<Change>) -> Result<Committed> {
-        let now = Rows::now(self);
         let wake = |key: &RowKey, row: &Row| {
             let body = self.tenant().envelope(&NotificationTask::Wake(key.clone()))?;
-            let hinted = row.due.is_some_and(|due| due <= now + MAX_DELAY);
+            let hinted = row.due.is_some_and(|due| self.sends_hint(due));
             Ok(Wake { queue: queue_of(key).name().to_owned(), body, hinted })
         };
         self.tenant().pending().commit(changes, wake).await
     }
 
     async fn wake(&self, hints: Vec<Hint>) -> Result<()> {
-        let now = Rows::now(self);
         for Hint { key, at } in hints {
-            // The timer wakes rows that are due later.
-            if at <= now + MAX_DELAY {
+            if self.sends_hint(at) {
                 self.send_at(queue_of(&key), &NotificationTask::Wake(key), at).await?;
             }
         }

@@ -8,11 +8,7 @@ use queue::Queue;
 use store::{TenantStore, Wake};
 use webhook::{Sender, steps::Runtime, types::WebhookTask};
 
-use crate::{
-    in_flight::Permit,
-    timer::whole_seconds,
-    worker::{Job, MAX_DELAY},
-};
+use crate::{in_flight::Permit, worker::Job};
 
 impl Runtime for Job {
     type Permit = Permit;
@@ -38,16 +34,14 @@ impl Runtime for Job {
     }
 
     fn wake_for(&self, task: &WebhookTask, at: Millis) -> Result<Wake> {
-        let hinted = at <= TenantStore::now(self.tenant()).saturating_add(MAX_DELAY);
         let queue = Queue::Deliveries.name().to_owned();
-        Ok(Wake { queue, body: self.tenant().envelope(task)?, hinted })
+        Ok(Wake { queue, body: self.tenant().envelope(task)?, hinted: self.sends_hint(at) })
     }
 
     async fn hint_task(&self, task: &WebhookTask, at: Millis) -> Result<()> {
-        match at.saturating_sub(TenantStore::now(self.tenant())) {
-            wait @ ..=MAX_DELAY => self.send_task(task, whole_seconds(wait)).await,
-            // The timer wakes rows that are due later.
-            _ => Ok(()),
+        match self.sends_hint(at) {
+            true => self.send_task_at(task, at).await,
+            false => Ok(()),
         }
     }
 

@@ -147,12 +147,16 @@ impl Job {
         match at.saturating_sub(self.tenant.now()) {
             wait @ ..=MAX_DELAY => self.send(queue, message, whole_seconds(wait)).await,
             _ => {
-                self.tenant
-                    .pending()
-                    .send_later(queue.name(), self.tenant().envelope(message)?, at)
-                    .await
+                let body = self.tenant.envelope(message)?;
+                self.tenant.pending().send_later(queue.name(), body, at).await
             }
         }
+    }
+
+    /// Whether the writer of a row that is due at `at` sends its first hint. The timer wakes rows
+    /// that are due later.
+    pub(crate) fn sends_hint(&self, at: Millis) -> bool {
+        at <= self.tenant.now().saturating_add(MAX_DELAY)
     }
 
     /// Wakes all rows that are due by the tenant's clock after it moved.
