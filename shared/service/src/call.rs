@@ -1,7 +1,6 @@
 //! One call from end to end, shared by all operations.
 
 use std::{
-    borrow::Cow,
     panic::AssertUnwindSafe,
     sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
@@ -11,16 +10,16 @@ use auth::Level;
 use aws::{
     Boxed, HeaderMap, HeaderName, HeaderValue, Incoming, Response, StatusCode, Usage, header,
 };
-use envelope::{Body, Unknown};
+use envelope::Unknown;
 use error::{Error, Result};
 use futures_util::FutureExt;
-use serde::Deserialize;
 use serde_json::Value;
-use store::{Account, Answer, Store, TenantStore, prelude::*};
+use store::{Account, Answer, EndUser, Store, TenantStore, prelude::*};
 
 use crate::{
     compression,
     config::Environment,
+    credentials::credentials,
     end_users::{Concerns, EndUsers},
     limit,
     once::{self, Occurrence},
@@ -75,9 +74,12 @@ struct Decoded<L: Level> {
     run: Run<L>,
     /// Unknown members of the body.
     unknown: Unknown,
-    /// What the request concerns, if end users may send it.
+    /// What the request of an end user concerns.
     concerns: Option<Concerns>,
 }
+
+/// Decodes a body, of an end user or of a server.
+type Decode<L> = fn(&[u8], Confine<'_>, Option<&EndUser>) -> Result<Decoded<L>>;
 
 /// An operation with the types of its request and reply erased, so that only what depends on them
 /// is compiled again for each.
@@ -87,7 +89,7 @@ struct Erased<L: Level> {
     body_credentials: &'static [&'static str],
     required: &'static [(&'static str, &'static str)],
     end_users: EndUsers,
-    decode: fn(&[u8], Confine<'_>) -> Result<Decoded<L>>,
+    decode: Decode<L>,
 }
 
 impl<L: Level> Erased<L> {
@@ -103,9 +105,14 @@ impl<L: Level> Erased<L> {
     }
 }
 
-fn decode<O: Operation>(body: &[u8], confine: Confine<'_>) -> Result<Decoded<O::Auth>> {
+fn decode<O: Operation>(
+    body: &[u8],
+    confine: Confine<'_>,
+    end_user: Option<&EndUser>,
+) -> Result<Decoded<O::Auth>> {
     let (request, unknown) = envelope::decode_as::<O::Request>(body, O::BODY, confine)?;
-    let concerns = O::END_USERS.concerns.map(|concerns| concerns(&request));
+    let concerns = O::END_USERS.concerns.filter(|_| end_user.is_some());
+    let concerns = concerns.map(|concerns| concerns(&request));
     let run = |cx| -> Boxed<'static, Result<Answer>> {
         Box::pin(async move {
             let success = O::handle(cx, request).await?;
@@ -145,7 +152,8 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         let mut required = required_at(operation.required, &call.incoming.path);
         required.try_for_each(|member| envelope::require(data, member))
     };
-    let Decoded { run, unknown, concerns } = (operation.decode)(&call.incoming.body, &mut confine)?;
+    let Decoded { run, unknown, concerns } =
+        (operation.decode)(&call.incoming.body, &mut confine, end_user)?;
     if let (Some(tenant), Some(_)) = (tenant, end_user) {
         let concerns = concerns.ok_or_else(|| Error::internal("end users may not call this"))?;
         tenant.end_users().check_reach(&concerns.reach(&operation.end_users)?).await?;
@@ -181,36 +189,6 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         once::keep(once, &result).await;
     }
     result
-}
-
-/// Credentials in the body, for older paths.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct BodyCredentials {
-    api_key: Option<String>,
-    auth_token: Option<String>,
-}
-
-/// The headers of a call, with the credentials of its body on paths that allow them there.
-fn credentials<'a>(
-    incoming: &'a Incoming,
-    paths: &[&str],
-    names: &[&'static str],
-) -> Cow<'a, HeaderMap> {
-    let mut headers = Cow::Borrowed(&incoming.headers);
-    if !paths.contains(&incoming.path.as_str()) {
-        return headers;
-    }
-    // A malformed body has no credentials; its error comes later.
-    if let Ok((sent, _)) = envelope::decode::<BodyCredentials>(&incoming.body, Body::Required) {
-        for (name, value) in names.iter().zip([sent.api_key, sent.auth_token]) {
-            let value = value.and_then(|value| HeaderValue::try_from(value).ok());
-            if let Some(value) = value.filter(|_| !headers.contains_key(*name)) {
-                headers.to_mut().insert(*name, value);
-            }
-        }
-    }
-    headers
 }
 
 /// Replies in our envelope, whatever happens, and writes the log line.

@@ -85,6 +85,7 @@ mod call;
 mod compression;
 mod config;
 pub mod cors;
+mod credentials;
 mod end_users;
 mod give_up;
 mod in_flight;
