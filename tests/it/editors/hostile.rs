@@ -110,7 +110,8 @@ async fn generated_updates_leave_every_editor_readable() {
         let long = Peer::new(9).insert(0, &noise(70_000));
         let long = json!({ "updates": [base64(&long)], "type": "text" });
         app.call("editors.updates_add", with(of(&editor), long)).await.ok();
-        for update in generated::made(&generated::tree(&mut runner).current()).updates {
+        let made = generated::made(&generated::tree(&mut runner).current());
+        for update in made.updates {
             let sent = with(of(&editor), json!({ "updates": [base64(&update)] }));
             let reply = app.call("editors.updates_add", sent).await;
             if reply.status() == 200 {
@@ -129,7 +130,10 @@ async fn generated_updates_leave_every_editor_readable() {
             let merge = with(of(&editor), json!({ "task": "merge" }));
             assert!(super::work_on(&app, merge).await, "editor {at} is not merged");
         }
-        assert_eq!(vectors[0], vectors[1]);
+        // What waits is found to be there already at the next load, if its client wrote it twice.
+        let is_there = vectors[0].iter().all(|(client, clock)| vectors[1].get(client) >= *clock);
+        assert!(is_there, "editor {at}: {vectors:?}");
+        assert!(made.is_double || vectors[0] == vectors[1], "editor {at}: {vectors:?}");
     }
     println!("{accepted} accepted, {refused} refused");
     assert!(accepted > 5 * refused);
