@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use local::{Delays, LiveOptions, Setup, Sources, Stack};
+use local::{AwsPort, Delays, LiveOptions, Setup, Sources, Stack};
 use serde_json::Value;
 use service::{BoxMakeWriter, Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
@@ -39,6 +39,7 @@ pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
     }
     let stack = Stack::open(Setup {
         dir: Some(PathBuf::from(folder)),
+        is_synced: false,
         snapshot: None,
         keyring: Keyring::parse(KEYRING).expect("a keyring"),
         admin_token: ADMIN_TOKEN.to_owned(),
@@ -51,7 +52,7 @@ pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
         egress: Egress::Local,
         is_separate: false,
         limits: Limits::default(),
-        aws: Setup::FREE,
+        aws: Some(AwsPort::FREE),
         live: LiveOptions::default(),
         delays: if delays == AWS_DELAYS { Delays::AWS } else { Delays::default() },
         families: registry::families(),
@@ -59,7 +60,7 @@ pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
     });
     let stack = stack.await.expect("a stack");
     let file = |name: &str| PathBuf::from(folder).join(name);
-    std::fs::write(file(AWS), stack.aws_endpoint()).expect("the address");
+    std::fs::write(file(AWS), stack.aws_endpoint().expect("a port")).expect("the address");
     let position = file("stream-position");
     Sources::new(stack.clone(), Some(position)).spawn();
     let listener = TcpListener::bind(format!("127.0.0.1:{port}")).await.expect("the port");

@@ -81,7 +81,7 @@ fn counted(app: &App) -> Value {
 async fn at_store(app: &App, verb: &str, mut request: Value) {
     request["TableName"] = json!(local::table_name(Table::Resources));
     let sent = reqwest::Client::new()
-        .post(app.stack().aws_endpoint())
+        .post(app.stack().aws_endpoint().expect("a port"))
         .header("x-amz-target", format!("DynamoDB_20120810.{verb}"))
         .body(request.to_string())
         .send();

@@ -88,7 +88,7 @@ fn full_name(block: &[String], key: &str) -> String {
 
 async fn dynamodb(app: &App, operation: &str, request: Value) -> Value {
     let sent = reqwest::Client::new()
-        .post(app.stack().aws_endpoint())
+        .post(app.stack().aws_endpoint().expect("a port"))
         .header("x-amz-target", format!("DynamoDB_20120810.{operation}"))
         .body(request.to_string())
         .send();
@@ -99,18 +99,18 @@ async fn dynamodb(app: &App, operation: &str, request: Value) -> Value {
 #[tokio::test]
 async fn the_embedded_aws_answers_nobody_who_means_another_host() {
     let app = App::start().await;
-    let port = app.stack().aws_endpoint().rsplit_once(':').unwrap().1;
+    let port = app.stack().aws_endpoint().expect("a port").rsplit_once(':').unwrap().1;
     for (host, status) in [
         (format!("127.0.0.1:{port}"), 200),
         (format!("localhost:{port}"), 200),
-        (app.stack().variables()["AWS_ENDPOINT_URL"].replace("http://", ""), 200),
+        (app.stack().variables().expect("a port")["AWS_ENDPOINT_URL"].replace("http://", ""), 200),
         (format!("[::1]:{port}"), 200),
         (format!("rebound.example.com:{port}"), 403),
         ("127.0.0.1.example.com".to_owned(), 403),
         (format!("192.168.0.1:{port}"), 403),
     ] {
         let sent = reqwest::Client::new()
-            .post(app.stack().aws_endpoint())
+            .post(app.stack().aws_endpoint().expect("a port"))
             .header("x-amz-target", "DynamoDB_20120810.ListTables")
             .header("host", &host)
             .body("{}")
@@ -278,7 +278,7 @@ async fn the_template_declares_what_a_function_on_a_laptop_is_told() {
     let (_, globals) = text.split_once("\nGlobals:\n").expect("globals");
     let (globals, _) = globals.split_once("\nResources:\n").expect("resources");
     let app = App::start().await;
-    let variables = app.stack().variables();
+    let variables = app.stack().variables().expect("a port");
     for name in variables.keys().chain([&"KEYRING", &"ADMIN_TOKEN"]) {
         assert!(globals.contains(&format!("        {name}: ")), "{name}");
     }

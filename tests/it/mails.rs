@@ -23,6 +23,7 @@ pub(super) struct Post {
 impl Post {
     pub(super) async fn open(dir: Option<PathBuf>, smtp: Option<String>) -> Self {
         let emulator = Emulator::open(Options {
+            is_synced: false,
             dir,
             clock: Arc::new(|| NOW),
             outbox: None,
@@ -34,7 +35,7 @@ impl Post {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let served = emulator.clone();
-        tokio::spawn(async move { served.serve(listener).await });
+        tokio::spawn(async move { served.door().serve(listener, None).await });
         Self { emulator, ses: client(&endpoint), endpoint }
     }
 

@@ -34,7 +34,7 @@ pub(crate) async fn multiply_in(
     let client = reqwest::Client::new();
     for chunk in copies.chunks(25) {
         let sent = client
-            .post(app.stack().aws_endpoint())
+            .post(app.stack().aws_endpoint().expect("a port"))
             .header("x-amz-target", "DynamoDB_20120810.BatchWriteItem")
             .body(json!({ "RequestItems": { &table: chunk } }).to_string())
             .send();

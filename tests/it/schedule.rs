@@ -14,7 +14,7 @@ use crate::app::App;
 pub(crate) async fn put(app: &App, table: Table, item: &Value) {
     let request = json!({ "TableName": local::table_name(table), "Item": item }).to_string();
     let sent = reqwest::Client::new()
-        .post(app.stack().aws_endpoint())
+        .post(app.stack().aws_endpoint().expect("a port"))
         .header("x-amz-target", "DynamoDB_20120810.PutItem")
         .body(request)
         .send();

@@ -22,7 +22,9 @@ use std::{
 };
 
 use emulator::{Call, Effect, Emulator, Fault, SentMail, Snapshot};
-use local::{Delays, LiveOptions, Page, Setup, Sources, Stack, dead_letters_name, table_name};
+use local::{
+    AwsPort, Delays, LiveOptions, Page, Setup, Sources, Stack, dead_letters_name, table_name,
+};
 
 use queue::Queue;
 use serde_json::{Value, json};
@@ -159,6 +161,7 @@ impl App {
         let clock = at.map_or_else(Clock::default, Clock::from);
         let stack = Stack::open(Setup {
             dir: None,
+            is_synced: false,
             snapshot,
             keyring: Keyring::parse(keyring).expect("a keyring"),
             admin_token: ADMIN_TOKEN.to_owned(),
@@ -171,7 +174,7 @@ impl App {
             egress: if allows_private { Egress::Local } else { Egress::Public },
             is_separate,
             limits,
-            aws: Setup::FREE,
+            aws: Some(AwsPort::FREE),
             live,
             delays: Delays::default(),
             families,

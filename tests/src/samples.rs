@@ -101,7 +101,7 @@ impl App {
         });
         for (table, item) in [(Table::Events, message), (Table::Schedule, delivery)] {
             let put = json!({ "TableName": table_name(table), "Item": item }).to_string();
-            let sent = self.client.post(self.stack().aws_endpoint());
+            let sent = self.client.post(self.stack().aws_endpoint().expect("a port"));
             let sent = sent.header("x-amz-target", "DynamoDB_20120810.PutItem").body(put).send();
             assert_eq!(sent.await.expect("the emulator").status(), 200);
         }

@@ -18,6 +18,7 @@ mod secrets;
 mod ses;
 mod signed;
 mod sqs;
+mod transport;
 
 use std::{future::Future, pin::Pin};
 
@@ -38,6 +39,7 @@ pub use sdk::{Connections, Settings};
 pub use secrets::secret;
 pub use ses::{Mail, MailFailure, Ses};
 pub use sqs::{Outgoing, Refused, Sqs};
+pub use transport::Transport;
 
 /// A boxed future.
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -15,6 +15,8 @@ use aws_smithy_runtime_api::client::http::{
     HttpConnectorSettings, SharedHttpConnector, http_client_fn,
 };
 
+use crate::transport::{InProcess, Transport};
+
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Endpoint and credentials of AWS. Built by hand: the loader of the SDK costs binary size for
@@ -66,6 +68,11 @@ impl Settings {
 }
 
 impl Connections {
+    /// No connections: all requests go to an AWS in this process.
+    pub fn in_process(transport: Arc<dyn Transport>) -> Self {
+        Self(Arc::new(SharedHttpConnector::new(InProcess(transport)).into()))
+    }
+
     /// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
     pub(crate) fn connector(&self) -> &SharedHttpConnector {
         self.0.get_or_init(|| {

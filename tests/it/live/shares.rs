@@ -161,7 +161,7 @@ async fn a_notification_reaches_its_user_among_a_thousand_other_subscribers() {
     let is_member = |row: &&Value| row["SK"]["S"].as_str().unwrap().starts_with("live-user#bob#");
     let rows = app.emulator().dump(&table).unwrap();
     let row = rows.iter().find(is_member).expect("a row").to_string();
-    let mut settings = local::config(app.stack().aws_endpoint(), None).aws;
+    let mut settings = local::config(app.stack().aws_endpoint().expect("a port"), None).aws;
     settings.access_key_id = "live-message".to_owned();
     let dynamo = Dynamo::new(&settings, &table[..table.len() - Table::Realtime.name().len()]);
     let id = row.split("connection#").nth(1).unwrap().split('"').next().unwrap();

@@ -26,7 +26,7 @@ async fn with_mails() -> (App, String) {
         session_token: None,
         dynamodb_endpoint: None,
         sqs_endpoint: None,
-        ses_endpoint: Some(app.stack().aws_endpoint().to_owned()),
+        ses_endpoint: Some(app.stack().aws_endpoint().expect("a port").to_owned()),
         connections: aws::Connections::default(),
         secrets_endpoint: None,
         live_endpoint: None,

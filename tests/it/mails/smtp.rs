@@ -90,6 +90,7 @@ async fn what_is_no_smtp_server_is_told_without_its_password() {
         let (smtp, outbox) = (Some(smtp.to_owned()), None);
         let options = Options {
             dir: None,
+            is_synced: false,
             clock,
             outbox,
             smtp,

@@ -38,7 +38,7 @@ pub struct Asked {
     pub caller: String,
     /// Such as `dynamodb:PutItem`.
     pub action: String,
-    /// An ARN.
+    /// An ARN; `@connections/*` stands for each connection.
     pub resource: String,
     /// Whether it was allowed.
     pub allowed: bool,
@@ -99,11 +99,20 @@ impl Access {
             let allowed = role.iter().any(|statement| statement.allows(&needed));
             let Needed { action, resource, .. } = needed;
             let refusal = (!allowed).then(|| denied(service, caller, &action, &resource));
-            let asked = Asked { caller: caller.to_owned(), action, resource, allowed };
+            let asked =
+                Asked { caller: caller.to_owned(), action, resource: kind(resource), allowed };
             self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(asked);
             refusal.map_or(Ok(()), Err)?;
         }
         Ok(())
+    }
+}
+
+/// The resource, with all connections as one: their ids are without number.
+fn kind(resource: String) -> String {
+    match resource.rsplit_once("/@connections/") {
+        Some((service, _)) => format!("{service}/@connections/*"),
+        None => resource,
     }
 }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::body::Bytes;
 use axum::http::{Method, Uri};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
@@ -245,7 +244,7 @@ pub(crate) fn addressed(method: &Method, uri: &Uri) -> Option<(&'static str, Str
 }
 
 /// A call in the form of other services.
-pub(crate) fn request(id: &str, body: &Bytes) -> Result<Value, Refusal> {
+pub(crate) fn request(id: &str, body: &[u8]) -> Result<Value, Refusal> {
     let refuse = |_| refusal(400, "BadRequestException", "The message is no text.");
     let text = std::str::from_utf8(body).map_err(refuse)?;
     Ok(json!({ "ConnectionId": id, "Data": text }))

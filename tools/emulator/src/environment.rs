@@ -1,5 +1,4 @@
-//! What every service depends on: the clock, the account in its names, and where work of a database
-//! runs.
+//! What every service depends on: the clock, and the account in its names.
 
 use std::sync::Arc;
 
@@ -11,26 +10,3 @@ pub const REGION: &str = "us-east-1";
 
 /// The account in every ARN and queue URL.
 pub const ACCOUNT: &str = "000000000000";
-
-/// The execution of database work.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// In memory, without waiting: a separate thread would cost more than the work.
-    Here,
-    /// On a thread that may wait for the disk.
-    Aside,
-}
-
-impl Work {
-    pub(crate) async fn run<T: Send + 'static>(
-        self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, String> {
-        match self {
-            Self::Here => Ok(work()),
-            Self::Aside => {
-                tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())
-            }
-        }
-    }
-}

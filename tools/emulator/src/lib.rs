@@ -1,5 +1,5 @@
-//! DynamoDB, DynamoDB Streams, SQS, SES and `@connections` of API Gateway on one loopback port, for
-//! development and tests.
+//! DynamoDB, DynamoDB Streams, SQS, SES and `@connections` of API Gateway within a process, and on a
+//! port for others.
 //!
 //! DynamoDB is dynoxide; SQS is this crate's own, on one SQLite file; mails go to a folder or an
 //! SMTP server; messages to connected clients go to the server of their connections. In addition to
@@ -20,6 +20,8 @@ mod ses;
 mod share;
 mod snapshot;
 mod sqs;
+mod sync;
+mod turns;
 mod wire;
 
 use std::collections::BTreeMap;
@@ -33,18 +35,22 @@ pub use crate::calls::{Call, Service};
 pub use crate::connections::{Connection, Connections, Ended, Inbox, Lifetime, Posted};
 use crate::dynamodb::Filter;
 pub use crate::dynamodb::{ItemFilter, StreamPage, StreamRecord};
-use crate::environment::Work;
 pub use crate::environment::{ACCOUNT, Clock, REGION};
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
+pub use crate::server::Door;
 pub use crate::ses::SentMail;
 pub use crate::snapshot::Snapshot;
 pub use crate::sqs::{QueueDepth, WaitingMessage};
+use crate::turns::Turns;
 
 /// Data folder and clock.
 pub struct Options {
     /// The directory of the database files, created when missing; `None` keeps all in memory.
     pub dir: Option<PathBuf>,
+    /// Whether a write is answered when it is on the disk, so that a power failure does not take it
+    /// back; otherwise only the end of the process does not.
+    pub is_synced: bool,
     /// The clock of visibility timeouts, delays, retention, expiry and streams.
     pub clock: Clock,
     /// The folder of accepted mails as `.eml` files; `None`: `outbox` of the directory, if any.
@@ -73,7 +79,7 @@ pub(crate) struct Inner {
     pub(crate) faults: faults::Faults,
     /// Notifies followers of streams of new records.
     pub(crate) written: tokio::sync::Notify,
-    pub(crate) work: Work,
+    pub(crate) turns: Turns,
 }
 
 impl Emulator {
@@ -82,10 +88,10 @@ impl Emulator {
         if let Some(dir) = &options.dir {
             std::fs::create_dir_all(dir)?;
         }
-        let work = if options.dir.is_some() { Work::Aside } else { Work::Here };
         let file = |name: &str| options.dir.as_ref().map(|dir| dir.join(name));
         let store = dynamodb::Store::open(file("dynamodb.sqlite"), options.clock.clone())?;
-        let sqs = sqs::Sqs::open(file("sqs.sqlite"), options.clock.clone())?;
+        let sqs = sqs::Sqs::open(file("sqs.sqlite"), options.clock.clone(), options.is_synced)?;
+        let turns = Turns::open(file("dynamodb.sqlite").filter(|_| options.is_synced))?;
         let outbox = options.outbox.clone().or_else(|| file("outbox"));
         let (smtp, queue) = (options.smtp.as_deref(), options.mail_events_queue);
         let connections = Connections::new(options.clock.clone());
@@ -93,27 +99,22 @@ impl Emulator {
         let access = access::Access::new(options.roles);
         let (calls, faults) = (calls::Calls::default(), faults::Faults::default());
         let written = tokio::sync::Notify::new();
-        let inner = Inner { store, sqs, ses, connections, access, calls, faults, written, work };
+        let inner = Inner { store, sqs, ses, connections, access, calls, faults, written, turns };
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// Serves requests on `listener` until it fails.
-    ///
-    /// Any Tokio runtime will do. The work of a database in a directory runs on the runtime's
-    /// blocking threads, so that an fsync never holds up the caller's other tasks.
-    pub async fn serve(&self, listener: tokio::net::TcpListener) -> std::io::Result<()> {
-        server::serve(self.inner.clone(), listener, None).await
+    /// The way into the services.
+    #[must_use]
+    pub fn door(&self) -> Door {
+        Door::new(Arc::clone(&self.inner), None)
     }
 
-    /// Like [`Emulator::serve`], for clients that work in the background: at most `at_once` of
-    /// their calls are in DynamoDB at a time, so that a call at another address waits for at most
+    /// Like [`Emulator::door`], for clients that work in the background: at most `at_once` of their
+    /// calls are in DynamoDB at a time, so that a call through another door waits for at most
     /// these. The others wait: each caller and each of its tenants has its turn.
-    pub async fn serve_share(
-        &self,
-        listener: tokio::net::TcpListener,
-        at_once: usize,
-    ) -> std::io::Result<()> {
-        server::serve(self.inner.clone(), listener, Some(at_once)).await
+    #[must_use]
+    pub fn shared_door(&self, at_once: usize) -> Door {
+        Door::new(Arc::clone(&self.inner), Some(at_once))
     }
 
     /// Creates a table from a `CreateTable` request; does nothing when the table exists.
@@ -181,6 +182,12 @@ impl Emulator {
         limit: usize,
     ) -> Result<StreamPage, Error> {
         self.inner.store.stream(table, after, limit, Filter::Items(filters))
+    }
+
+    /// Waits until all writes to DynamoDB so far are on the disk, if writes wait for that. What
+    /// follows from records of a stream must not outlive them.
+    pub async fn synced(&self) -> Result<(), Error> {
+        self.inner.turns.synced_so_far().await.map_err(|e| std::io::Error::other(e).into())
     }
 
     /// Waits for a write to DynamoDB; returns at once after one since the last call. For followers

@@ -1,5 +1,5 @@
-//! One HTTP endpoint for all services, distinguished by the target header; SES and `@connections`
-//! by their paths.
+//! One entrance for all services, distinguished by the target header; SES and `@connections` by
+//! their paths.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, Method, Response, Uri};
 use axum::serve::ListenerExt as _;
 use serde_json::Value;
+use subtle::ConstantTimeEq;
 use tokio::net::TcpListener;
 
 use crate::access::caller;
@@ -21,75 +22,155 @@ use crate::{Inner, connections, ses, sqs};
 /// The largest request DynamoDB accepts; those of SQS are smaller.
 const BODY_LIMIT: usize = 16 * 1024 * 1024;
 
-/// The listener of one address.
+/// A way into the services: within the process by [`Door::answer`], or over a port.
 #[derive(Clone)]
-struct Door {
+pub struct Door {
     inner: Arc<Inner>,
     /// Permits for DynamoDB: one per call.
     share: Option<Share>,
 }
 
-/// Serves `listener`; with `at_once`, at most that many calls are in DynamoDB at a time.
-pub(crate) async fn serve(
-    inner: Arc<Inner>,
-    listener: TcpListener,
-    at_once: Option<usize>,
-) -> std::io::Result<()> {
-    let door = Door { inner, share: at_once.map(Share::new) };
-    let router =
-        Router::new().fallback(handle).layer(DefaultBodyLimit::max(BODY_LIMIT)).with_state(door);
-    // Small replies would otherwise wait for the client's acknowledgment of the previous one.
-    let listener = listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
-    axum::serve(listener, router).await
+impl Door {
+    pub(crate) fn new(inner: Arc<Inner>, at_once: Option<usize>) -> Self {
+        Self { inner, share: at_once.map(Share::new) }
+    }
+
+    /// Serves requests on `listener` until it fails. With a `session_token`, requests have to carry
+    /// it: whoever reaches the port would have all rights otherwise.
+    ///
+    /// Any Tokio runtime will do.
+    pub async fn serve(
+        &self,
+        listener: TcpListener,
+        session_token: Option<String>,
+    ) -> std::io::Result<()> {
+        let port = Port { door: self.clone(), session_token: session_token.map(Into::into) };
+        let router = Router::new()
+            .fallback(from_network)
+            .layer(DefaultBodyLimit::max(BODY_LIMIT))
+            .with_state(port);
+        // Small replies would otherwise wait for the client's acknowledgment of the previous one.
+        let listener = listener.tap_io(|stream| {
+            let _ = stream.set_nodelay(true);
+        });
+        axum::serve(listener, router).await
+    }
+
+    /// Answers one request.
+    pub async fn answer(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+        body: &[u8],
+    ) -> Response<Vec<u8>> {
+        let inner = &self.inner;
+        let mut request = match read(method, uri, headers, body) {
+            Ok(request) => request,
+            Err(refusal) => return response(Err(refusal)),
+        };
+        let (service, operation) = (request.service, request.operation.clone());
+        let (target, items) = (target(&request.body), Items::in_call(&operation, &request.body));
+        let allowed = inner.access.check(headers, service, &operation, &request.body);
+        // A refused call does not reach injected faults.
+        let effect = allowed.is_ok().then(|| inner.faults.take(&operation)).flatten();
+        let refusal =
+            effect.as_ref().and_then(|effect| faults::refusal(effect, service, &request.body));
+        if let Some(Effect::Stall(duration)) = effect {
+            tokio::time::sleep(duration).await;
+        }
+        if let Some(Effect::Refuse(text)) = &effect {
+            faults::spoil(&mut request.body, text);
+        }
+        let mut outcome = match allowed.err().or(refusal) {
+            Some(refusal) => Outcome::free(Err(refusal)),
+            None => {
+                let half = effect == Some(Effect::Unprocessed);
+                let group = || format!("{} {}", caller(headers), tenant(body));
+                self.run(request, host(headers, uri), half, group).await
+            }
+        };
+        let items = items.count(outcome.result.as_ref().ok());
+        if effect == Some(Effect::LoseReply) {
+            outcome.result = Err(faults::internal(service));
+        }
+        let error = outcome.result.as_ref().err().map(|refusal| refusal.code.clone());
+        tracing::debug!(?service, operation, units = outcome.units, items, error, "call");
+        inner.calls.record(Call { service, operation, target, units: outcome.units, items, error });
+        response(outcome.result)
+    }
+
+    /// Executes a request; with `half`, only the first half of a batch. Requests of one `group`
+    /// share their part of DynamoDB.
+    async fn run(
+        &self,
+        request: Request,
+        host: &str,
+        half: bool,
+        group: impl FnOnce() -> String,
+    ) -> Outcome {
+        let inner = &self.inner;
+        let Request { service, operation, body } = request;
+        if service == Service::Sqs {
+            let result = inner.sqs.call(&operation, body, host, half).await;
+            return Outcome::free(result.map_err(sqs::SqsError::into_refusal));
+        }
+        if service == Service::ExecuteApi {
+            return Outcome::free(inner.connections.call(&operation, &body));
+        }
+        if service == Service::Ses {
+            return Outcome::free(inner.ses.send(&body).await);
+        }
+        let _permit = match &self.share {
+            Some(share) => share.take(group()).await,
+            None => None,
+        };
+        let (store, is_write) = (Arc::clone(inner), is_write(&operation));
+        let work = move || {
+            let outcome = store.store.call(&operation, body, half);
+            // Also of a caller that has not waited for it.
+            if is_write && outcome.result.is_ok() {
+                store.written.notify_one();
+            }
+            outcome
+        };
+        let outcome = match is_write {
+            true => inner.turns.write(work).await,
+            false => inner.turns.run(work).await,
+        };
+        outcome.unwrap_or_else(|error| Outcome::free(Err(Refusal::internal(&error))))
+    }
 }
 
-async fn handle(
-    State(door): State<Door>,
+/// A door that others reach.
+#[derive(Clone)]
+struct Port {
+    door: Door,
+    session_token: Option<Arc<str>>,
+}
+
+async fn from_network(
+    State(port): State<Port>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
-    let inner = &door.inner;
-    let host = headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !is_this_machine(host) {
-        return response(Err(Refusal::foreign_host()));
+    let refused = |refusal| response(Err(refusal)).map(Body::from);
+    if !is_this_machine(host(&headers, &uri)) {
+        return refused(Refusal::foreign_host());
     }
-    let mut request = match read(&method, &uri, &headers, &body) {
-        Ok(request) => request,
-        Err(refusal) => return response(Err(refusal)),
-    };
-    let (service, operation) = (request.service, request.operation.clone());
-    let (target, items) = (target(&request.body), Items::in_call(&operation, &request.body));
-    let allowed = inner.access.check(&headers, service, &operation, &request.body);
-    // A refused call does not reach injected faults.
-    let effect = allowed.is_ok().then(|| inner.faults.take(&operation)).flatten();
-    let refusal =
-        effect.as_ref().and_then(|effect| faults::refusal(effect, service, &request.body));
-    if let Some(Effect::Stall(duration)) = effect {
-        tokio::time::sleep(duration).await;
+    let sent = headers.get("x-amz-security-token").map_or(&[][..], |token| token.as_bytes());
+    if port.session_token.is_some_and(|token| bool::from(token.as_bytes().ct_ne(sent))) {
+        return refused(Refusal::unknown_token());
     }
-    if let Some(Effect::Refuse(text)) = &effect {
-        faults::spoil(&mut request.body, text);
-    }
-    let mut outcome = match allowed.err().or(refusal) {
-        Some(refusal) => Outcome::free(Err(refusal)),
-        None => {
-            let half = effect == Some(Effect::Unprocessed);
-            let group = || format!("{} {}", caller(&headers), tenant(&body));
-            run(&door, request, host, half, group).await
-        }
-    };
-    let items = items.count(outcome.result.as_ref().ok());
-    if effect == Some(Effect::LoseReply) {
-        outcome.result = Err(faults::internal(service));
-    }
-    let error = outcome.result.as_ref().err().map(|refusal| refusal.code.clone());
-    tracing::debug!(?service, operation, units = outcome.units, items, error, "call");
-    inner.calls.record(Call { service, operation, target, units: outcome.units, items, error });
-    response(outcome.result)
+    port.door.answer(&method, &uri, &headers, &body).await.map(Body::from)
+}
+
+/// The host of a request; SDKs leave the header to the connection.
+fn host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> &'a str {
+    let named = headers.get("host").and_then(|host| host.to_str().ok());
+    named.or_else(|| Some(uri.authority()?.as_str())).unwrap_or_default()
 }
 
 /// Whether a request names this machine, by the second name for containers: a page in a browser
@@ -110,7 +191,7 @@ struct Request {
     body: Value,
 }
 
-fn read(method: &Method, uri: &Uri, headers: &HeaderMap, body: &Bytes) -> Result<Request, Refusal> {
+fn read(method: &Method, uri: &Uri, headers: &HeaderMap, body: &[u8]) -> Result<Request, Refusal> {
     if let Some((operation, id)) = connections::addressed(method, uri) {
         let (operation, body) = (operation.to_owned(), connections::request(&id, body)?);
         return Ok(Request { service: Service::ExecuteApi, operation, body });
@@ -135,41 +216,6 @@ fn addressed(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(Service
     Some((service, operation.to_owned()))
 }
 
-/// Executes a request; with `half`, only the first half of a batch. Requests of one `group` share
-/// their part of DynamoDB.
-async fn run(
-    door: &Door,
-    request: Request,
-    host: &str,
-    half: bool,
-    group: impl FnOnce() -> String,
-) -> Outcome {
-    let inner = &door.inner;
-    let Request { service, operation, body } = request;
-    if service == Service::Sqs {
-        let result = inner.sqs.call(&operation, body, host, half).await;
-        return Outcome::free(result.map_err(sqs::SqsError::into_refusal));
-    }
-    if service == Service::ExecuteApi {
-        return Outcome::free(inner.connections.call(&operation, &body));
-    }
-    if service == Service::Ses {
-        return Outcome::free(inner.ses.send(&body).await);
-    }
-    let _permit = match &door.share {
-        Some(share) => share.take(group()).await,
-        None => None,
-    };
-    let is_write = is_write(&operation);
-    let store = Arc::clone(inner);
-    let outcome = inner.work.run(move || store.store.call(&operation, body, half)).await;
-    let outcome = outcome.unwrap_or_else(|error| Outcome::free(Err(Refusal::internal(&error))));
-    if is_write && outcome.result.is_ok() {
-        inner.written.notify_one();
-    }
-    outcome
-}
-
 /// The tenant of a request to DynamoDB, by its first key of one.
 fn tenant(body: &[u8]) -> &str {
     const KEY: &[u8] = b"\"key#";
@@ -185,7 +231,7 @@ fn is_write(operation: &str) -> bool {
         .any(|verb| operation.starts_with(verb))
 }
 
-fn response(result: Result<Value, Refusal>) -> Response<Body> {
+fn response(result: Result<Value, Refusal>) -> Response<Vec<u8>> {
     let (status, body, query_error) = match result {
         Ok(body) => (200, body.to_string(), None),
         Err(refusal) => (refusal.status, refusal.body, refusal.query_error),
@@ -196,5 +242,5 @@ fn response(result: Result<Value, Refusal>) -> Response<Body> {
         builder = builder.header("x-amzn-query-error", code);
     }
     // All parts are this crate's own, so the builder cannot fail.
-    builder.body(Body::from(body)).unwrap_or_default()
+    builder.body(body.into_bytes()).unwrap_or_default()
 }

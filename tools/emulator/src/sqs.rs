@@ -30,8 +30,9 @@ use self::queue::Queue;
 pub use self::queue::{QueueDepth, WaitingMessage};
 pub(crate) use self::queue::{arn, path};
 pub(crate) use self::wire::{SqsError, internal_failure, throttled};
-use crate::environment::{Clock, Work};
+use crate::environment::Clock;
 use crate::error::Error;
+use crate::turns::Turns;
 use crate::{log, snapshot};
 
 /// Interval at which a long poll checks the clock, which a test may have moved.
@@ -47,18 +48,22 @@ struct Inner {
     clock: Clock,
     /// Notifies the long polls of a queue of possibly visible messages.
     arrivals: Mutex<HashMap<String, Arc<Notify>>>,
-    work: Work,
+    turns: Turns,
 }
 
 impl Sqs {
-    pub(crate) fn open(file: Option<PathBuf>, clock: Clock) -> Result<Self, Error> {
-        let work = if file.is_some() { Work::Aside } else { Work::Here };
+    pub(crate) fn open(
+        file: Option<PathBuf>,
+        clock: Clock,
+        is_synced: bool,
+    ) -> Result<Self, Error> {
         let connection = Arc::new(FairMutex::new(schema::open(file.as_deref())?));
-        if let Some(file) = file {
-            log::spawn(&file, &connection, |connection| connection)?;
+        if let Some(file) = &file {
+            log::spawn(file, &connection, |connection| connection)?;
         }
+        let turns = Turns::open(file.filter(|_| is_synced))?;
         let arrivals = Mutex::default();
-        Ok(Self { inner: Arc::new(Inner { connection, clock, arrivals, work }) })
+        Ok(Self { inner: Arc::new(Inner { connection, clock, arrivals, turns }) })
     }
 
     pub(crate) fn create_or_update(
@@ -107,8 +112,11 @@ impl Sqs {
         if operation == "ReceiveMessage" {
             return self.receive(request).await;
         }
+        // Of the other changes, those that a power failure takes back are made again.
+        let is_kept = ["SendMessage", "SendMessageBatch", "CreateQueue", "StartMessageMoveTask"];
+        let is_kept = is_kept.contains(&operation);
         let (operation, host) = (operation.to_owned(), host.to_owned());
-        self.blocking(move |inner| {
+        let reply = self.blocking(move |inner| {
             let reply = inner
                 .transact(|db, now| operations::run(db, &operation, &request, &host, half, now))?;
             match operation.as_str() {
@@ -122,8 +130,13 @@ impl Sqs {
                 _ => {}
             }
             Ok(reply)
-        })
-        .await
+        });
+        let reply = reply.await?;
+        if is_kept {
+            let synced = self.inner.turns.synced_so_far().await;
+            synced.map_err(|error| SqsError::internal(&error))?;
+        }
+        Ok(reply)
     }
 
     async fn receive(&self, request: Value) -> Result<Value, SqsError> {
@@ -180,7 +193,7 @@ impl Sqs {
         work: impl FnOnce(&Inner) -> Result<T, SqsError> + Send + 'static,
     ) -> Result<T, SqsError> {
         let inner = self.inner.clone();
-        let done = self.inner.work.run(move || work(&inner)).await;
+        let done = self.inner.turns.run(move || work(&inner)).await;
         done.unwrap_or_else(|error| Err(SqsError::internal(&error)))
     }
 }

@@ -46,6 +46,13 @@ impl Refusal {
         Self::new(403, namespace, "AccessDeniedException", "The host is not this machine.")
     }
 
+    /// A call without the session token, in the words of the services.
+    pub(crate) fn unknown_token() -> Self {
+        let namespace = "com.amazon.coral.service";
+        let message = "The security token included in the request is invalid.";
+        Self::new(403, namespace, "UnrecognizedClientException", message)
+    }
+
     pub(crate) fn unknown_operation() -> Self {
         let namespace = "com.amazon.coral.service";
         Self::new(400, namespace, "UnknownOperationException", "The operation is not known.")

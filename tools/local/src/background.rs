@@ -7,7 +7,9 @@ use std::{net::Ipv4Addr, sync::Arc};
 
 use tokio::net::TcpListener;
 
-use crate::{Inner, Stack, account_limits::processors};
+use service::Connections;
+
+use crate::{Inner, Stack, account_limits::processors, transport};
 
 /// Maximum number of worker calls in DynamoDB at a time, for streams and for queues each: the
 /// longest wait of a client's call. Further ones wait, each worker and each tenant in its turn.
@@ -42,16 +44,21 @@ pub(crate) fn run<W: Future<Output = ()>>(
 }
 
 impl Stack {
-    /// The same deployment for workers, at a separate address.
+    /// The same deployment for workers, through a separate door.
     async fn in_background(&self) -> std::io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-        let endpoint = format!("http://{}", listener.local_addr()?);
-        let served = self.emulator().clone();
-        tokio::spawn(async move { served.serve_share(listener, STORE_CALLS).await });
-        let inner = &self.inner;
+        let (inner, door) = (&self.inner, self.emulator().shared_door(STORE_CALLS));
+        let environments = if inner.environments.is_separate() {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+            let endpoint = format!("http://{}", listener.local_addr()?);
+            let session_token = inner.environments.config().aws.session_token.clone();
+            tokio::spawn(async move { door.serve(listener, session_token).await });
+            inner.environments.by(Some(endpoint), Connections::default())
+        } else {
+            inner.environments.by(None, transport::through(door))
+        };
         Ok(Self {
             inner: Arc::new(Inner {
-                environments: inner.environments.at(endpoint),
+                environments,
                 endpoint: inner.endpoint.clone(),
                 clock: inner.clock.clone(),
                 emulator: inner.emulator.clone(),

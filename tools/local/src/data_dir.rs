@@ -76,6 +76,14 @@ impl DataDir {
         self.value("admin-token", || Ok(format!("admin_{}", random()?)))
     }
 
+    /// The session token of callers of the port of AWS, generated when it is first needed.
+    ///
+    /// # Errors
+    /// A sentence: its file cannot be read or written.
+    pub fn session_token(&self) -> Result<String, String> {
+        self.value("aws-session-token", random)
+    }
+
     /// The text of a file, generated when missing.
     fn value(
         &self,
@@ -91,6 +99,20 @@ impl DataDir {
         let text = make()?;
         self.write(name, &text)?;
         Ok(text)
+    }
+
+    /// Removes a file that an earlier start wrote.
+    ///
+    /// # Errors
+    /// A sentence: it cannot be removed.
+    pub fn remove(&self, name: &str) -> Result<(), String> {
+        let file = self.path.join(name);
+        match fs::remove_file(&file) {
+            Err(e) if e.kind() != ErrorKind::NotFound => {
+                Err(format!("{} cannot be removed: {e}", file.display()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes a file that only its owner may read.

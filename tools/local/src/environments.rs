@@ -34,11 +34,11 @@ impl Environments {
         Self { config, secrets, clock, common, is_separate, operators, of_functions }
     }
 
-    /// The same at another address, over its own connections.
-    pub(crate) fn at(&self, endpoint: String) -> Self {
+    /// The same at another address of DynamoDB, or over other connections.
+    pub(crate) fn by(&self, endpoint: Option<String>, connections: Connections) -> Self {
         let mut config = self.config.clone();
-        config.aws.dynamodb_endpoint = Some(endpoint);
-        config.aws.connections = Connections::default();
+        config.aws.dynamodb_endpoint = endpoint.or(config.aws.dynamodb_endpoint);
+        config.aws.connections = connections;
         Self {
             common: self.common.with_clients_of(&config),
             config,
@@ -48,6 +48,11 @@ impl Environments {
             operators: self.operators.clone(),
             of_functions: Mutex::default(),
         }
+    }
+
+    /// Whether functions share nothing.
+    pub(crate) fn is_separate(&self) -> bool {
+        self.is_separate
     }
 
     /// The settings of the owner of the deployment.

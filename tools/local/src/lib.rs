@@ -19,6 +19,7 @@ mod resources;
 mod roles;
 mod sources;
 mod streams;
+mod transport;
 
 use std::{
     collections::BTreeMap,
@@ -56,6 +57,9 @@ pub use sources::Sources;
 pub struct Setup<'a> {
     /// Data folder; in memory when none.
     pub dir: Option<PathBuf>,
+    /// Whether a write is answered when it is on the disk, so that a power failure takes nothing
+    /// back that was answered.
+    pub is_synced: bool,
     /// The data it begins with, tables and queues included; none: what the folder holds.
     pub snapshot: Option<&'a Snapshot>,
     /// The secrets of this deployment.
@@ -80,8 +84,9 @@ pub struct Setup<'a> {
     pub is_separate: bool,
     /// Default rate limits of keys and workspaces.
     pub limits: Limits,
-    /// Address of DynamoDB, SQS and SES; port 0 is any free one.
-    pub aws: (IpAddr, u16),
+    /// The port of DynamoDB, SQS and SES for other processes. Functions of this process need none,
+    /// unless they are separate.
+    pub aws: Option<AwsPort>,
     /// Options of the live channel.
     pub live: LiveOptions,
     /// Delays of the cloud.
@@ -108,10 +113,38 @@ impl Delays {
         Self { call: Duration::from_millis(5), stream: Duration::from_millis(250) };
 }
 
-impl Setup<'_> {
-    /// Any free port of this machine, for [`Setup::aws`].
-    pub const FREE: (IpAddr, u16) = (IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+/// Where DynamoDB, SQS and SES listen.
+#[derive(Clone, Debug)]
+pub struct AwsPort {
+    /// The address to listen on.
+    pub host: IpAddr,
+    /// The port; 0 is any free one.
+    pub port: u16,
+    /// The session token that requests have to carry; none: whoever reaches the port is the owner.
+    pub session_token: Option<String>,
 }
+
+impl AwsPort {
+    /// Any free port of this machine, open to all of its users.
+    pub const FREE: Self =
+        Self { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: 0, session_token: None };
+
+    async fn open(self, emulator: &Emulator) -> Result<String, String> {
+        let Self { host, port, session_token } = self;
+        let busy = |e| format!("port {port} of {host} cannot be used for AWS: {e}");
+        let listener = TcpListener::bind((host, port)).await.map_err(busy)?;
+        let mut address = listener.local_addr().map_err(busy)?;
+        if host.is_unspecified() {
+            address.set_ip(Ipv4Addr::LOCALHOST.into());
+        }
+        let door = emulator.door();
+        tokio::spawn(async move { door.serve(listener, session_token).await });
+        Ok(format!("http://{address}"))
+    }
+}
+
+/// The address of AWS in names of queues, where it has no port.
+const IN_PROCESS: &str = "http://localhost";
 
 /// A whole deployment in this process.
 #[derive(Clone)]
@@ -121,7 +154,7 @@ pub struct Stack {
 
 pub(crate) struct Inner {
     pub(crate) emulator: Emulator,
-    pub(crate) endpoint: String,
+    pub(crate) endpoint: Option<String>,
     pub(crate) clock: Clock,
     pub(crate) environments: Environments,
     pub(crate) routes: BTreeMap<&'static str, service::Route>,
@@ -136,8 +169,7 @@ pub(crate) struct Inner {
 }
 
 impl Stack {
-    /// Opens the data, creates missing tables and queues, and serves them on a loopback port for as
-    /// long as the runtime lives.
+    /// Opens the data, and creates missing tables and queues.
     ///
     /// # Errors
     /// A sentence that names what cannot be opened.
@@ -146,6 +178,7 @@ impl Stack {
         let families = setup.families;
         let emulator = Emulator::open(Options {
             dir: setup.dir,
+            is_synced: setup.is_synced,
             clock: Arc::new(move || clock.now()),
             outbox: setup.outbox,
             smtp: setup.smtp,
@@ -163,18 +196,18 @@ impl Stack {
         };
         filled.map_err(|e| format!("tables cannot be created: {e}"))?;
 
-        let (host, port) = setup.aws;
-        let busy = |e| format!("port {port} of {host} cannot be used for AWS: {e}");
-        let listener = TcpListener::bind(setup.aws).await.map_err(busy)?;
-        let mut address = listener.local_addr().map_err(busy)?;
-        if host.is_unspecified() {
-            address.set_ip(Ipv4Addr::LOCALHOST.into());
+        let session_token = setup.aws.as_ref().and_then(|port| port.session_token.clone());
+        let endpoint = match setup.aws {
+            Some(port) => Some(port.open(&emulator).await?),
+            None if setup.is_separate => return Err("separate functions need a port".to_owned()),
+            None => None,
+        };
+        let mut config =
+            config(endpoint.as_deref().unwrap_or(IN_PROCESS), setup.regions.as_deref());
+        config.aws.session_token = session_token;
+        if !setup.is_separate {
+            config.aws.connections = transport::through(emulator.door());
         }
-        let endpoint = format!("http://{address}");
-        let served = emulator.clone();
-        tokio::spawn(async move { served.serve(listener).await });
-
-        let mut config = config(&endpoint, setup.regions.as_deref());
         config.egress = setup.egress;
         config.limits = setup.limits;
         config.mail = MailSettings {
@@ -227,21 +260,21 @@ impl Stack {
         self.inner.environments.of_owner()
     }
 
-    /// Their address: `AWS_ENDPOINT_URL` of a function in another process.
-    pub fn aws_endpoint(&self) -> &str {
-        &self.inner.endpoint
+    /// Their address, if they have a port: `AWS_ENDPOINT_URL` of a function in another process.
+    pub fn aws_endpoint(&self) -> Option<&str> {
+        self.inner.endpoint.as_deref()
     }
 
     /// The environment variables of a function in a local container, in the format of `sam local
-    /// invoke`: its tables and queues, mails and webhooks.
-    pub fn variables(&self) -> BTreeMap<&'static str, String> {
+    /// invoke`: its tables and queues, mails and webhooks. None without a port of AWS.
+    pub fn variables(&self) -> Option<BTreeMap<&'static str, String>> {
         let config = self.inner.environments.config();
-        let port = self.aws_endpoint().rsplit(':').next().unwrap_or_default();
+        let port = self.aws_endpoint()?.rsplit(':').next().unwrap_or_default();
         let endpoint = format!("http://host.docker.internal:{port}");
         let queues = format!("{endpoint}{}", Emulator::queue_path(PREFIX));
         let live = format!("{endpoint}/live");
         let (mail, private) = (&config.mail, config.egress == Egress::Local);
-        BTreeMap::from([
+        Some(BTreeMap::from([
             ("AWS_ENDPOINT_URL", endpoint),
             ("TABLE_PREFIX", config.table_prefix.clone()),
             ("QUEUE_URL_PREFIX", queues),
@@ -251,7 +284,7 @@ impl Stack {
             ("PUBLIC_URL", mail.public_url.clone().unwrap_or_default()),
             ("EMAIL_PROVIDER_URL", mail.provider_url.clone().unwrap_or_default()),
             ("LIVE_ENDPOINT", live),
-        ])
+        ]))
     }
 
     /// Runs the named worker for one event, like its source.

@@ -50,7 +50,9 @@ async fn run(options: Options) -> Result<(), String> {
     let address = listener.local_addr().map_err(busy)?;
     let (egress, live, delays) = (options.egress(), options.live(), options.delays());
     let (limits, is_laptop) = (options.limits(), options.is_laptop());
+    let is_synced = options.is_synced();
     let data = DataDir::open(&options.data_dir)?;
+    let aws = options.aws(&data)?;
     // What a service prints that others reach is read by others, too.
     let hidden_token = match &options.admin_token {
         Some(_) => "$ADMIN_TOKEN".to_owned(),
@@ -64,6 +66,7 @@ async fn run(options: Options) -> Result<(), String> {
     let keyring = data.keyring()?;
     let stack = Stack::open(Setup {
         dir: Some(data.path().to_owned()),
+        is_synced,
         snapshot: None,
         keyring: Keyring::parse(&keyring).map_err(|e| format!("the keyring is damaged: {e}"))?,
         admin_token: admin_token.clone(),
@@ -76,16 +79,20 @@ async fn run(options: Options) -> Result<(), String> {
         smtp: options.smtp,
         is_separate: options.is_separate,
         limits,
-        aws: (options.aws_host, options.aws_port),
+        aws,
         live,
         delays,
         families: registry::families(),
         documentation: pages::all(),
     })
     .await?;
-    let mut variables = stack.variables();
-    variables.extend([("KEYRING", keyring), ("ADMIN_TOKEN", admin_token.clone())]);
-    data.write("env.json", &json!({ "Parameters": variables }).to_string())?;
+    match stack.variables() {
+        Some(mut variables) => {
+            variables.extend([("KEYRING", keyring), ("ADMIN_TOKEN", admin_token.clone())]);
+            data.write("env.json", &json!({ "Parameters": variables }).to_string())?;
+        }
+        None => data.remove("env.json")?,
+    }
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
     let base = format!("http://{address}");
     println!("{}", welcome(&stack, &base, data.path(), &shown_token, is_laptop));
@@ -120,6 +127,16 @@ fn welcome(
     let console = format!("\n  Console      {base}/#{admin_token}");
     let demo = format!("\n  Demo         {base}/demo/?as=ada and {base}/demo/?as=bob");
     let pages = if pages { console + &demo } else { String::new() };
+    let file = |name: &str| data.join(name).display().to_string();
+    let aws = stack.aws_endpoint().map(|endpoint| {
+        format!(
+            "\n  AWS          {endpoint} (DynamoDB, SQS and SES; session token in {})\
+             \n  Variables    {} (for sam local invoke --env-vars)",
+            file("aws-session-token"),
+            file("env.json")
+        )
+    });
+    let aws = aws.unwrap_or_default();
     format!(
         r#"
 Roundtable is running.
@@ -128,11 +145,9 @@ Roundtable is running.
   Live         {}/live{pages}
   Reference    {base}/docs/
   Contract     {base}/docs/contract/
-  OpenAPI      {base}/openapi.json
-  AWS          {} (DynamoDB, SQS and SES)
+  OpenAPI      {base}/openapi.json{aws}
   Data         {}
   Mails        {}, {base}/outbox/
-  Variables    {} (for sam local invoke --env-vars)
   Admin token  {admin_token}
 
 Create a workspace, get the token of its API key, add a document and read it back:
@@ -144,9 +159,7 @@ Create a workspace, get the token of its API key, add a document and read it bac
   for STEP in add get; do curl -s {base}/v2/organizations/documents/$STEP -H "x-service-api-key: $K" -H "x-service-auth-token: $T" -d '{{"data":{{"organizationId":"acme","createOrganization":true,"documents":[{{"documentId":"welcome","documentName":"Welcome"}}]}}}}'; echo; done
 "#,
         base.replacen("http", "ws", 1),
-        stack.aws_endpoint(),
         data.display(),
-        data.join("outbox").display(),
-        data.join("env.json").display()
+        file("outbox")
     )
 }

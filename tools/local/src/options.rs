@@ -2,9 +2,9 @@
 
 use std::{net::IpAddr, path::PathBuf, time::Duration};
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, Parser, ValueEnum};
 use clap_complete::Shell;
-use local::{Delays, Lifetime, LiveOptions};
+use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions};
 use service::{Egress, Limits};
 
 const EXAMPLES: &str = "\
@@ -27,12 +27,13 @@ pub(crate) struct Options {
     /// Address the gateway listens on.
     #[arg(long, env, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) host: IpAddr,
-    /// Port of DynamoDB, SQS and SES; 0 is any free one.
-    #[arg(long, env, value_name = "PORT", default_value_t = 0)]
-    pub(crate) aws_port: u16,
+    /// Port of DynamoDB, SQS and SES for other processes, which need the session token in the data
+    /// folder; 0 is any free one. Closed when absent, unless functions are separate.
+    #[arg(long, env, value_name = "PORT")]
+    aws_port: Option<u16>,
     /// Address that DynamoDB, SQS and SES listen on. Containers reach 0.0.0.0.
     #[arg(long, env, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    pub(crate) aws_host: IpAddr,
+    aws_host: IpAddr,
     /// Data folder.
     #[arg(long, env, value_name = "FOLDER", default_value = ".data")]
     pub(crate) data_dir: PathBuf,
@@ -58,6 +59,11 @@ pub(crate) struct Options {
     /// Webhooks go to public addresses only.
     #[arg(long, conflicts_with = "egress")]
     no_allow_private_webhooks: bool,
+    /// When a write is answered: as soon as the end of the process cannot take it back, or when it
+    /// is on the disk and a power failure cannot, either. On the disk unless the gateway listens on
+    /// loopback.
+    #[arg(long, env, value_name = "WHEN")]
+    durability: Option<Durability>,
     /// Whether functions share no memory, as in Lambda.
     #[arg(
         long = "separate",
@@ -92,6 +98,15 @@ pub(crate) struct Options {
     completions: Option<Shell>,
 }
 
+/// What takes back no write that was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Durability {
+    /// The end of the process.
+    Process,
+    /// A power failure.
+    Disk,
+}
+
 impl Options {
     /// Reads flags, then environment; none where only completions were asked for, and printed.
     /// Ends the process where flags are wrong, with the status 2.
@@ -105,6 +120,22 @@ impl Options {
     /// Whether only users of this machine reach the gateway.
     pub(crate) fn is_laptop(&self) -> bool {
         self.host.is_loopback()
+    }
+
+    /// The port of AWS, if one is needed.
+    ///
+    /// # Errors
+    /// A sentence: the data folder has no session token.
+    pub(crate) fn aws(&self, data: &DataDir) -> Result<Option<AwsPort>, String> {
+        let Some(port) = self.aws_port.or(self.is_separate.then_some(0)) else { return Ok(None) };
+        let session_token = Some(data.session_token()?);
+        Ok(Some(AwsPort { host: self.aws_host, port, session_token }))
+    }
+
+    /// Whether a write is answered when it is on the disk.
+    pub(crate) fn is_synced(&self) -> bool {
+        let default = if self.is_laptop() { Durability::Process } else { Durability::Disk };
+        self.durability.unwrap_or(default) == Durability::Disk
     }
 
     /// Allowed addresses of webhooks.

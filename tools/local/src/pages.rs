@@ -126,6 +126,8 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/087-end-users-have-buckets-of-their-own"),
         page!("decisions/088-rights-in-tokens-can-be-taken-away"),
         page!("decisions/089-the-kernel-of-tenancy-is-a-crate"),
+        page!("decisions/090-requests-to-the-embedded-aws-stay-in-the-process"),
+        page!("decisions/092-databases-work-in-turns-and-sync-together"),
         page!("decisions/README"),
     ]
 }

@@ -66,6 +66,8 @@ impl Stream {
     pub(crate) fn new(worker: WorkerSpec, table: Table, of: Of, positions: Option<&Path>) -> Self {
         let file = positions.map(|folder| folder.join(position_name(&worker, table, of)));
         let position = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
+        // A power failure may leave an empty file. Records that come again change nothing.
+        let position = position.filter(|position| !position.is_empty());
         Self { worker, table, of, file, position, waiting: vec![], size: BATCH }
     }
 
@@ -115,11 +117,13 @@ impl Stream {
 
     /// Reads more; false without new records. Filtered records are skipped.
     async fn read(&mut self, stack: &Stack) -> Result<bool, String> {
-        let (table, emulator) = (table_name(self.table), stack.emulator().clone());
-        let (of, after) = (self.of, self.position.clone());
-        let read = move || of.read(&emulator, &table, after.as_deref());
+        let (table, emulator) = (table_name(self.table), stack.emulator());
+        let (of, after, reader) = (self.of, self.position.clone(), emulator.clone());
+        let read = move || of.read(&reader, &table, after.as_deref());
         let page = tokio::task::spawn_blocking(read).await.map_err(|e| e.to_string())?;
         let page = page.map_err(|e| e.to_string())?;
+        // What a power failure takes back must neither have consequences nor be passed over.
+        emulator.synced().await.map_err(|e| e.to_string())?;
         let Some(last) = page.last else { return Ok(false) };
         if page.records.is_empty() {
             self.advance(last)?;

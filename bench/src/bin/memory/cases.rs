@@ -55,7 +55,7 @@ fn call(app: &App, operation: &str, what: &'static str, data: &Value) -> Case {
 /// Batches of 500 with long texts, and the most values that a body may have.
 async fn bodies(measure: &mut impl FnMut(&Case, &str)) {
     let (app, second) = App::sample_world().await;
-    let endpoint = app.stack().aws_endpoint();
+    let endpoint = app.stack().aws_endpoint().expect("a port");
     for spec in specs().values() {
         let body = app.sample_body(&spec.binary(), &second);
         let Ok(mut body) = serde_json::from_str::<Value>(&body) else { continue };
@@ -94,7 +94,7 @@ fn lengthen(value: &mut Value) {
 async fn threads(measure: &mut impl FnMut(&Case, &str)) {
     const THREADS: usize = 12;
     let app = App::start().await;
-    let endpoint = app.stack().aws_endpoint().to_owned();
+    let endpoint = app.stack().aws_endpoint().expect("a port").to_owned();
     let receiver = Receiver::start(&app).await;
     app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
     app.call("webhook-endpoints.create", json!({ "url": receiver.url })).await.ok();
@@ -175,7 +175,7 @@ fn noise(len: usize) -> String {
 /// Editors of maximum size: of one text, of many parts, and with a maximum of unmerged updates.
 async fn editors(measure: &mut impl FnMut(&Case, &str)) {
     let app = App::start().await;
-    let endpoint = app.stack().aws_endpoint().to_owned();
+    let endpoint = app.stack().aws_endpoint().expect("a port").to_owned();
     let of = |editor: &str| json!({ "organizationId": "o", "documentId": "d", "editorId": editor });
     let with = |editor: &str, kind: &str, data: Value| {
         let mut sent = of(editor);
@@ -221,7 +221,7 @@ const UPDATES: u32 = 10;
 
 /// An editor of the maximum number of parts: reading it takes the most memory.
 async fn many_parts(app: &App, measure: &mut impl FnMut(&Case, &str)) {
-    let endpoint = app.stack().aws_endpoint().to_owned();
+    let endpoint = app.stack().aws_endpoint().expect("a port").to_owned();
     let of = json!({ "organizationId": "o", "documentId": "d", "editorId": "many" });
     let mut added = of.clone();
     added["type"] = json!("text");
@@ -278,7 +278,7 @@ async fn repeat_log(app: &App, editor: &str) {
     for n in 0..15 {
         row["SK"]["S"] = json!(sort.replace("#update#01", &format!("#update#02{n:02}")));
         let put = json!({ "TableName": table_name(Table::Crdt), "Item": row }).to_string();
-        let sent = http.post(app.stack().aws_endpoint());
+        let sent = http.post(app.stack().aws_endpoint().expect("a port"));
         let sent = sent.header("x-amz-target", "DynamoDB_20120810.PutItem").body(put).send();
         assert_eq!(sent.await.expect("the emulator").status(), 200);
     }

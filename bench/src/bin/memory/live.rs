@@ -13,7 +13,7 @@ const STEP_1: [u8; 4] = [0, 0, 1, 0];
 /// Joins the room of an editor with hundreds of thousands of parts, requests its state, and sends
 /// changes.
 pub(crate) async fn room(app: &App, editor: &str, measure: &mut impl FnMut(&Case, &str)) {
-    let endpoint = app.stack().aws_endpoint();
+    let endpoint = app.stack().aws_endpoint().expect("a port");
     let what = "hundreds of thousands of parts";
     let mut measure = |function: &str, what, event| {
         measure(&Case { function: function.to_owned(), what, event }, endpoint);

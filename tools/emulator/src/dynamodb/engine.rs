@@ -29,7 +29,7 @@ const PREPARED: usize = 256;
 /// the inner pages of a large file. Checkpoints have a connection of their own ([`crate::log`]).
 const SETTINGS: &str = "
     pragma synchronous = normal;
-    pragma cache_size = -65536;
+    pragma cache_size = -32768;
     pragma temp_store = memory;
     pragma wal_autocheckpoint = 0;
 ";

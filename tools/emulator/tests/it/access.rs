@@ -26,6 +26,7 @@ impl Fixture {
     async fn open(role: Vec<Statement>) -> Self {
         let emulator = Emulator::open(Options {
             dir: None,
+            is_synced: false,
             clock: Arc::new(|| START),
             outbox: None,
             smtp: None,
@@ -37,7 +38,7 @@ impl Fixture {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let server = emulator.clone();
-        tokio::spawn(async move { server.serve(listener).await });
+        tokio::spawn(async move { server.door().serve(listener, None).await });
         Self { emulator, endpoint }
     }
 
@@ -69,6 +70,30 @@ impl Fixture {
         let denied = self.emulator.asked().into_iter().filter(|asked| !asked.allowed);
         denied.map(|asked| asked.action).collect()
     }
+}
+
+#[tokio::test]
+async fn a_port_with_a_session_token_answers_nobody_without_it() {
+    let world = Fixture::open(vec![]).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let door = world.emulator.door();
+    tokio::spawn(async move { door.serve(listener, Some("right".to_owned())).await });
+    let list = |token: Option<&str>| {
+        let token = token.map(str::to_owned);
+        let credentials = Credentials::new("local", "secret", token, None, "test");
+        let client = world.tables("local");
+        let config = client.config().to_builder().endpoint_url(&url);
+        let client = config.credentials_provider(credentials).build();
+        aws_sdk_dynamodb::Client::from_conf(client).list_tables().send()
+    };
+    assert_eq!(list(Some("right")).await.unwrap().table_names(), ["items"]);
+    for wrong in [None, Some(""), Some("righ"), Some("right1"), Some("RIGHT"), Some("right right")]
+    {
+        let error = list(wrong).await.unwrap_err().into_service_error();
+        assert_eq!(error.code(), Some("UnrecognizedClientException"), "{wrong:?}");
+    }
+    assert!(world.denied().is_empty());
 }
 
 #[tokio::test]

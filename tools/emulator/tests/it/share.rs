@@ -10,8 +10,8 @@ use crate::stack::{Stack, s};
 async fn in_background(stack: &Stack, at_once: usize) -> Client {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
-    let emulator = stack.emulator.clone();
-    tokio::spawn(async move { emulator.serve_share(listener, at_once).await });
+    let door = stack.emulator.shared_door(at_once);
+    tokio::spawn(async move { door.serve(listener, None).await });
     Client::from_conf(stack.dynamodb.config().to_builder().endpoint_url(endpoint).build())
 }
 

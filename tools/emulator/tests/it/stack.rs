@@ -33,6 +33,7 @@ impl Stack {
         let clock = time.clone();
         let clock = Arc::new(move || clock.load(Ordering::SeqCst));
         let emulator = Emulator::open(Options {
+            is_synced: dir.is_some(),
             dir,
             clock,
             outbox: None,
@@ -44,7 +45,7 @@ impl Stack {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let server = emulator.clone();
-        tokio::spawn(async move { server.serve(listener).await });
+        tokio::spawn(async move { server.door().serve(listener, None).await });
         let http = aws_smithy_http_client::Builder::new().build_http();
         let never = RetryConfig::disabled();
         let soon = RetryConfig::standard().with_initial_backoff(Duration::from_millis(1));

@@ -1,0 +1,184 @@
+//! Where the work of a database runs.
+//!
+//! A database does one piece of work at a time, most of them in less time than it takes to wake a
+//! thread. So whoever finds it free does its own piece at once, and then those that others have
+//! left meanwhile. A backlog goes to a thread for blocking work.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
+use crate::error::Error;
+use crate::sync::Syncs;
+
+/// Pieces of others that a caller does before it goes on.
+const OTHERS: usize = 16;
+
+/// The turns of a database.
+#[derive(Clone, Default)]
+pub(crate) struct Turns {
+    queue: Arc<Mutex<Queue>>,
+    syncs: Syncs,
+}
+
+#[derive(Default)]
+struct Queue {
+    is_taken: bool,
+    waiting: VecDeque<Box<dyn FnOnce() + Send>>,
+}
+
+type Done<T> = Result<T, Box<dyn Any + Send>>;
+
+impl Turns {
+    /// Of an open database; its commits are synced if its file is named.
+    pub(crate) fn open(file: Option<PathBuf>) -> Result<Self, Error> {
+        let syncs = file.map(|file| Syncs::open(&file)).transpose()?;
+        Ok(Self { syncs: syncs.unwrap_or_default(), ..Self::default() })
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does `work` in its turn, also if the caller stops waiting.
+    ///
+    /// # Errors
+    /// It panicked.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, String> {
+        let work = move || catch_unwind(AssertUnwindSafe(work));
+        let result = match self.take_or_wait(work) {
+            Ok(work) => {
+                let result = work();
+                self.leave();
+                Ok(result)
+            }
+            Err(result) => result.await,
+        };
+        match result {
+            Ok(Ok(result)) => Ok(result),
+            Ok(Err(_)) | Err(_) => Err("the work of a database panicked".to_owned()),
+        }
+    }
+
+    /// Like [`Turns::run`]; returns when what was committed is on the disk.
+    ///
+    /// # Errors
+    /// It panicked, or the disk failed.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, String> {
+        let result = self.run(work).await?;
+        self.synced_so_far().await?;
+        Ok(result)
+    }
+
+    /// Waits until everything committed so far is on the disk.
+    ///
+    /// # Errors
+    /// The disk failed.
+    pub(crate) async fn synced_so_far(&self) -> Result<(), String> {
+        self.syncs.wait().await
+    }
+
+    /// Takes a free database, or leaves the work to who has it.
+    fn take_or_wait<T: Send + 'static, W: FnOnce() -> Done<T> + Send + 'static>(
+        &self,
+        work: W,
+    ) -> Result<W, oneshot::Receiver<Done<T>>> {
+        let mut queue = self.queue();
+        if !queue.is_taken {
+            queue.is_taken = true;
+            return Ok(work);
+        }
+        let (done, result) = oneshot::channel();
+        queue.waiting.push_back(Box::new(move || drop(done.send(work()))));
+        Err(result)
+    }
+
+    /// Does what others have left, and frees the database.
+    fn leave(&self) {
+        if self.work_off(OTHERS) {
+            return;
+        }
+        let turns = self.clone();
+        spawn_blocking(move || while !turns.work_off(OTHERS) {});
+    }
+
+    /// Does at most `most` pieces; whether nothing is left, and the database is free.
+    fn work_off(&self, most: usize) -> bool {
+        for at in 0..=most {
+            let mut queue = self.queue();
+            if queue.waiting.is_empty() {
+                queue.is_taken = false;
+                return true;
+            }
+            if at < most
+                && let Some(work) = queue.waiting.pop_front()
+            {
+                drop(queue);
+                work();
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+    use super::Turns;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn all_work_is_done_one_piece_at_a_time_also_without_its_caller() {
+        let (turns, is_busy) = (Turns::default(), Arc::new(AtomicBool::new(false)));
+        let done = Arc::new(AtomicUsize::new(0));
+        let calls: Vec<_> = (0..2_000)
+            .map(|at| {
+                let (turns, is_busy, done) = (turns.clone(), is_busy.clone(), done.clone());
+                let call = tokio::spawn(async move {
+                    let work = move || {
+                        assert!(!is_busy.swap(true, Ordering::SeqCst), "two at a time");
+                        std::hint::black_box((0..at % 500).sum::<usize>());
+                        is_busy.store(false, Ordering::SeqCst);
+                        done.fetch_add(1, Ordering::SeqCst);
+                        assert!(at % 100 != 7, "a broken piece");
+                        at
+                    };
+                    turns.run(work).await
+                });
+                (at, call)
+            })
+            .collect();
+        for (at, call) in calls {
+            assert_eq!(call.await.unwrap().ok(), (at % 100 != 7).then_some(at));
+        }
+        assert_eq!(done.load(Ordering::SeqCst), 2_000);
+        assert!(!turns.queue().is_taken);
+    }
+
+    #[tokio::test]
+    async fn work_is_done_when_its_caller_gives_up() {
+        let turns = Turns::default();
+        turns.queue().is_taken = true;
+        let done = Arc::new(AtomicBool::new(false));
+        let work = {
+            let done = done.clone();
+            move || done.store(true, Ordering::SeqCst)
+        };
+        let call = turns.run(work);
+        assert!(tokio::time::timeout(std::time::Duration::ZERO, call).await.is_err());
+        assert!(turns.work_off(2));
+        assert!(done.load(Ordering::SeqCst));
+    }
+}
