@@ -23,8 +23,7 @@ use crate::{
     end_users::{Concerns, EndUsers},
     limit,
     once::{self, Occurrence},
-    operation::{Cx, Effect, Operation},
-    registry::required_at,
+    operation::{Cx, Effect, Operation, required_at},
 };
 
 /// Time limit of a call; the function has more, and the gateway even more.

@@ -6,10 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use queue::Queue;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use crate::worker::Job;
 
 type Locks = HashMap<String, Arc<Semaphore>>;
 
@@ -44,20 +41,5 @@ impl Drop for Permit {
         if locks.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
             locks.remove(&self.key);
         }
-    }
-}
-
-impl Job {
-    /// Waits until no other job of any tenant in this function works at this name.
-    pub async fn alone_among_all(&self, name: &str) -> Permit {
-        self.in_flight.permit(format!("\n{name}"), 1).await
-    }
-
-    /// Waits until fewer jobs of the tenant run in this process than one batch has. A function
-    /// never has more; in a process with many functions this leaves room for other tenants. The
-    /// slot is released while waiting for a receiver.
-    pub async fn permit(&self) -> Permit {
-        let most = Queue::Deliveries.batch_size();
-        self.in_flight.permit(self.tenant().api_key().id.to_string(), most).await
     }
 }

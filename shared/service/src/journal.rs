@@ -21,7 +21,9 @@ use webhook::TenantWebhooks;
 use crate::{
     config::Environment,
     give_up::UNREADABLE,
-    worker::{Incoming, Job, Sender, Work, attempt},
+    job::Job,
+    message::{Incoming, Sender},
+    worker::{Work, attempt},
 };
 
 /// Runs a worker for events.

@@ -6,8 +6,9 @@ use crate::{
     call::{Handler, answer, handler, unknown},
     config::{Environment, variable},
     operation::Operation,
+    operation::binary,
     page::PageSpec,
-    registry::{WorkerSpec, binary},
+    registry::WorkerSpec,
     socket::SocketSpec,
 };
 

@@ -89,10 +89,12 @@ mod credentials;
 mod end_users;
 mod give_up;
 mod in_flight;
+mod job;
 mod journal;
 mod lambda;
 mod limit;
 mod mailing;
+mod message;
 mod once;
 mod operation;
 mod page;
@@ -122,6 +124,7 @@ pub use envelope::{
 pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};
 pub use in_flight::Permit;
+pub use job::{Job, Jobs};
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{
     Served, http_handler, page_handler, serve, serve_family, serve_page, serve_socket,
@@ -147,7 +150,7 @@ pub use store::{
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};
 pub use webhook::Egress;
-pub use worker::{Job, Jobs, Work, Worker};
+pub use worker::{Work, Worker};
 
 /// The traits by which features are entered from their scopes.
 pub mod prelude {

@@ -8,7 +8,6 @@
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
-    time::Duration,
 };
 
 use aws::{HeaderMap, HeaderName, HeaderValue};
@@ -16,14 +15,10 @@ use error::{Error, Result};
 use model::limits::Limits;
 use store::Account;
 
-use crate::{
-    operation::Effect,
-    timer::whole_seconds,
-    worker::{Job, MAX_DELAY},
-};
+use crate::operation::Effect;
 
 /// Time to refill an empty bucket, in microseconds.
-const CAPACITY: u64 = 10_000_000;
+pub(crate) const CAPACITY: u64 = 10_000_000;
 /// The share of a bucket that a process uses without the table.
 const PARTS: u64 = 20;
 /// Capacity units of DynamoDB that a call consumes for each token.
@@ -300,29 +295,6 @@ impl Limiter {
             buckets.clear();
         }
         f(buckets.entry((account.id().to_owned(), class)).or_default())
-    }
-}
-
-impl Job {
-    /// Daily limit of mails that the deployment sends for the tenant, if any.
-    pub fn mails_per_day(&self) -> Option<u64> {
-        self.limits.mails_per_day.filter(|max| *max > 0)
-    }
-
-    /// Counts deliveries and returns their delay. `None`, without counting, when it exceeds the
-    /// maximum delay of a queue. If the table fails, deliveries are not limited.
-    pub(crate) async fn wait_for_deliveries(&self, count: usize) -> Option<Duration> {
-        let rate = self.limits.deliveries_per_second.filter(|rate| *rate > 0);
-        let Some(rate) = rate else { return Some(Duration::ZERO) };
-        let cost = (count as u64).saturating_mul(1_000_000) / rate;
-        match self.tenant().account().reserve("deliveries", cost, CAPACITY, MAX_DELAY * 1000).await
-        {
-            Ok(wait) => wait.map(|micros| whole_seconds(micros.div_ceil(1000))),
-            Err(error) => {
-                tracing::warn!(error = ?error, "A limit could not be shared.");
-                Some(Duration::ZERO)
-            }
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use store::{OrganizationStore, Page, Paging, TenantStore, Walk};
 use webhook::Egress;
 
-use crate::{end_users::EndUserAccess, worker::outgoing};
+use crate::{end_users::EndUserAccess, message::outgoing};
 
 /// A named operation or worker, such as `folders.update`: its crate and module.
 #[diagnostic::on_unimplemented(
@@ -62,6 +62,21 @@ pub trait Operation: Listed + Send + Sync + 'static {
         cx: Cx<Self::Auth>,
         request: Self::Request,
     ) -> impl Future<Output = Result<Success<Self::Response>>> + Send;
+}
+
+/// The members that are listed with the version of a path.
+pub(crate) fn required_at(
+    required: &'static [(&'static str, &'static str)],
+    path: &str,
+) -> impl Iterator<Item = &'static str> {
+    let version = path.split('/').nth(1).unwrap_or_default();
+    let here = required.iter().filter(move |(of, _)| *of == version);
+    here.map(|(_, member)| *member).collect::<Vec<_>>().into_iter()
+}
+
+/// The name of the binary, of `target/lambda/…/` and of the sample in `events/`.
+pub(crate) fn binary(name: &str) -> String {
+    name.replace(['.', '_'], "-")
 }
 
 /// An admitted call: its scope and time. Only the runtime constructs it, after checking the

@@ -14,7 +14,10 @@ use model::{
 };
 use store::TenantStore;
 
-use crate::{config::Environment, operation::Listed};
+use crate::{
+    config::Environment,
+    operation::{Listed, binary},
+};
 
 /// Time limit of a visit.
 const DEADLINE: Duration = Duration::from_secs(20);
@@ -141,7 +144,7 @@ impl PageSpec {
 
     /// `emails-unsubscribe`.
     pub fn binary(&self) -> String {
-        crate::registry::binary(self.name)
+        binary(self.name)
     }
 
     /// Whether a path belongs to this page.

@@ -11,7 +11,7 @@ use crate::{
     call::{Handler, handler},
     config::Environment,
     end_users::EndUsers,
-    operation::{Effect, Listed, Operation},
+    operation::{Effect, Listed, Operation, binary, required_at},
     page::PageSpec,
     secrets::Secrets,
     socket::SocketSpec,
@@ -48,21 +48,6 @@ pub struct Spec {
     pub request: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of `result` besides `status` and `message`.
     pub response: fn(&mut SchemaGenerator) -> Schema,
-}
-
-/// The members that are listed with the version of a path.
-pub(crate) fn required_at(
-    required: &'static [(&'static str, &'static str)],
-    path: &str,
-) -> impl Iterator<Item = &'static str> {
-    let version = path.split('/').nth(1).unwrap_or_default();
-    let here = required.iter().filter(move |(of, _)| *of == version);
-    here.map(|(_, member)| *member).collect::<Vec<_>>().into_iter()
-}
-
-/// The name of the binary, of `target/lambda/…/` and of the sample in `events/`.
-pub(crate) fn binary(name: &str) -> String {
-    name.replace(['.', '_'], "-")
 }
 
 impl Spec {

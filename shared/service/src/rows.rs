@@ -6,7 +6,7 @@ use notification::{Change, Committed, Hint, NotificationTask, Row, RowKey, Rows,
 use queue::Queue;
 use store::{Wake, prelude::*};
 
-use crate::worker::Job;
+use crate::job::Job;
 
 /// The queue of a due row.
 fn queue_of(key: &RowKey) -> Queue {

@@ -20,8 +20,7 @@ use store::{Account, TenantStore};
 use crate::{
     config::Environment,
     limit::{self, Limiter, UNITS},
-    operation::{Effect, Listed},
-    registry::binary,
+    operation::{Effect, Listed, binary},
 };
 
 /// Longest an event may take. API Gateway waits 29 seconds.

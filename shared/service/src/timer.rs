@@ -1,6 +1,6 @@
 //! The minute timer: sends hints for due rows, across tenants.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use error::{Error, Result};
 use model::Millis;
@@ -10,13 +10,9 @@ use store::{Deadline, Due, SystemStore, prelude::*};
 
 use crate::{
     config::Environment,
-    worker::{Jobs, Sender},
+    job::{Jobs, sealed::Sealed},
+    message::{Sender, whole_seconds},
 };
-
-/// A delay in the units of a queue, rounded up.
-pub(crate) fn whole_seconds(wait: Millis) -> Duration {
-    Duration::from_secs(wait.div_ceil(1000))
-}
 
 /// A tick of the timer, across tenants.
 pub struct Timer {
@@ -84,6 +80,8 @@ fn hint(due: &Due, now: Millis) -> Message {
     let delay = whole_seconds(due.at.saturating_sub(now));
     Message { body: due.body.clone(), delay, group: due.group.clone() }
 }
+
+impl Sealed for Timer {}
 
 impl Jobs for Timer {
     async fn open(

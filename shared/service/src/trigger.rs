@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use store::Table;
 
-use crate::worker::{Incoming, Sender};
+use crate::message::{Incoming, Sender};
 
 /// A filter of the changes of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use queue::Queue;
 use store::{TenantStore, Wake};
 use webhook::{Sender, steps::Runtime, types::WebhookTask};
 
-use crate::{in_flight::Permit, worker::Job};
+use crate::{in_flight::Permit, job::Job};
 
 impl Runtime for Job {
     type Permit = Permit;

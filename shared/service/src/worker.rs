@@ -1,31 +1,21 @@
 //! Workers: functions woken by a queue, a stream or the timer, never by a caller.
 
-use std::{
-    future::Future,
-    panic::AssertUnwindSafe,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{future::Future, panic::AssertUnwindSafe, time::Duration};
 
 use aws::{Boxed, Event};
 use error::{Error, Result};
 use futures_util::{FutureExt, future::join_all};
-use model::{Millis, OrganizationId, clock::ClockOffset, limits::Limits};
-use queue::{Message, Queue};
-use rooms::Live;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{Deadline, Due, OrganizationStore, TenantRef, TenantStore, prelude::*};
-use webhook::{Egress, Sender as WebhookSender};
+use store::Deadline;
 
 use crate::{
     config::Environment,
     give_up::give_up,
-    in_flight::InFlight,
+    job::Jobs,
     journal::{self, Port},
-    mailing::Mailing,
+    message::{Incoming, Sender},
     operation::Listed,
-    timer::{Timer, whole_seconds},
     trigger::Trigger,
 };
 
@@ -45,212 +35,11 @@ pub trait Worker: Listed + Send + Sync + 'static {
     fn handle(job: Self::Job, message: Self::Message) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// The scope of a job: [`Job`] or [`Timer`].
-pub trait Jobs: sealed::Sealed + Send + Sized {
-    /// Opens it.
-    #[doc(hidden)]
-    fn open(
-        environment: &Environment,
-        sender: Option<Sender>,
-        deadline: Deadline,
-    ) -> impl Future<Output = Result<Self>> + Send;
-}
-
-/// A job of one tenant. Only the runtime constructs it, from our own messages.
-pub struct Job {
-    tenant: TenantStore,
-    timer: Timer,
-    mailing: Mailing,
-    now: Millis,
-    deadline: Deadline,
-    pub(crate) egress: Egress,
-    pub(crate) limits: Limits,
-    pub(crate) in_flight: InFlight,
-    pub(crate) webhook_sender: Arc<OnceLock<WebhookSender>>,
-}
-
-/// Maximum delay of a queue; longer delays are rows of the schedule, whose timer looks two minutes
-/// ahead.
-pub(crate) const MAX_DELAY: Millis = 14 * 60 * 1000;
-
 /// Time limit of one invocation; the function has slightly more.
 const WORK: Duration = Duration::from_secs(45);
 
-impl Job {
-    /// The tenant of the message.
-    pub fn tenant(&self) -> &TenantStore {
-        &self.tenant
-    }
-
-    /// The scope of an organization of the tenant.
-    pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
-        self.tenant.organization(id)
-    }
-
-    /// When the job started, by the clock of the tenant, in epoch milliseconds.
-    pub fn started_at(&self) -> Millis {
-        self.now
-    }
-
-    /// Deadline of the job; the rest belongs in another message.
-    pub fn deadline(&self) -> Deadline {
-        self.deadline
-    }
-
-    /// Whether its deadline has passed.
-    pub fn is_over(&self) -> bool {
-        self.tenant.is_past(self.deadline)
-    }
-
-    /// The live channel.
-    pub fn live(&self) -> &Live {
-        self.timer.live()
-    }
-
-    /// Mail settings.
-    pub fn mailing(&self) -> &Mailing {
-        &self.mailing
-    }
-
-    /// Sends a message in the name of the same tenant.
-    ///
-    /// # Errors
-    /// UNAVAILABLE.
-    pub async fn send<M: Serialize>(
-        &self,
-        queue: Queue,
-        message: &M,
-        delay: Duration,
-    ) -> Result<()> {
-        self.send_all(queue, std::slice::from_ref(message), delay).await
-    }
-
-    /// Sends messages in the name of the same tenant.
-    ///
-    /// # Errors
-    /// UNAVAILABLE when one of them was not sent; others may be.
-    pub async fn send_all<M: Serialize>(
-        &self,
-        queue: Queue,
-        messages: &[M],
-        delay: Duration,
-    ) -> Result<()> {
-        let messages = messages.iter().map(|message| outgoing(&self.tenant, message, delay));
-        self.timer.queues.send(queue, messages.collect::<Result<_>>()?).await
-    }
-
-    /// Sends a message in the name of the same tenant at `at`, however far away that is.
-    ///
-    /// # Errors
-    /// UNAVAILABLE.
-    pub async fn send_at<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
-        match at.saturating_sub(self.tenant.now()) {
-            wait @ ..=MAX_DELAY => self.send(queue, message, whole_seconds(wait)).await,
-            _ => {
-                let body = self.tenant.envelope(message)?;
-                self.tenant.pending().send_later(queue.name(), body, at).await
-            }
-        }
-    }
-
-    /// Whether the writer of a row that is due at `at` sends its first hint. The timer wakes rows
-    /// that are due later.
-    pub(crate) fn sends_hint(&self, at: Millis) -> bool {
-        at <= self.tenant.now().saturating_add(MAX_DELAY)
-    }
-
-    /// Wakes all rows that are due by the tenant's clock after it moved.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, also when time runs out.
-    pub async fn release_due(&self) -> Result<()> {
-        let mut start = None;
-        loop {
-            let (due, next) = self.tenant.pending().due(start).await?;
-            self.timer.forward(due.into_iter().map(|due| self.as_of_now(due)).collect()).await?;
-            match next {
-                None => return Ok(()),
-                Some(_) if self.is_over() => {
-                    return Err(Error::unavailable("more is due than there is time for"));
-                }
-                next => start = next,
-            }
-        }
-    }
-
-    /// A hint with the tenant's present clock offset, because the worker may have an old one
-    /// cached.
-    fn as_of_now(&self, mut due: Due) -> Due {
-        if let Ok(mut envelope) = serde_json::from_str::<Value>(&due.body) {
-            envelope["ahead"] = json!(self.tenant.clock_ahead());
-            due.body = envelope.to_string();
-        }
-        due
-    }
-}
-
-impl Jobs for Job {
-    async fn open(
-        environment: &Environment,
-        sender: Option<Sender>,
-        deadline: Deadline,
-    ) -> Result<Self> {
-        let sender = sender.ok_or_else(|| Error::internal("a message without its tenant"))?;
-        let tenant = environment.store.resume(&sender.tenant, sender.ahead).await?;
-        let timer = Timer::open(environment, None, deadline).await?;
-        let (now, deadline) = (tenant.now(), deadline.shown_to_tenant(tenant.clock_ahead()));
-        let mailing = environment.mailing.clone();
-        let egress = environment.egress;
-        let limits = environment.limiter.limits_of(&tenant.account());
-        let in_flight = environment.in_flight.clone();
-        let webhook_sender = Arc::clone(&environment.sender);
-        Ok(Self {
-            tenant,
-            timer,
-            mailing,
-            now,
-            deadline,
-            egress,
-            limits,
-            in_flight,
-            webhook_sender,
-        })
-    }
-}
-
-/// A message in the name of a tenant, to be received after `delay`.
-pub(crate) fn outgoing<M: Serialize>(
-    tenant: &TenantStore,
-    message: &M,
-    delay: Duration,
-) -> Result<Message> {
-    let group = tenant.api_key().id.as_str().to_owned();
-    Ok(Message { body: tenant.envelope(message)?, delay, group })
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::Job {}
-    impl Sealed for crate::Timer {}
-}
-
 /// A worker with its types erased: one message in.
 pub type Work = for<'a> fn(&'a Environment, Incoming, Deadline) -> Boxed<'a, Result<()>>;
-
-/// One message with its tenant, whatever source it came from.
-pub struct Incoming {
-    pub(crate) sender: Option<Sender>,
-    pub(crate) message: Value,
-}
-
-/// The tenant of a message.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Sender {
-    pub(crate) tenant: TenantRef,
-    /// Offset of the tenant's clock at that time.
-    #[serde(default)]
-    pub(crate) ahead: ClockOffset,
-}
 
 pub(crate) fn work<W: Worker>() -> Work {
     |environment, incoming, deadline| {

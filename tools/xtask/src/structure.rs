@@ -14,8 +14,6 @@ use crate::project::{Package, Project};
 
 /// Most files in a circle.
 const CIRCLE: usize = 3;
-/// Crates with a larger one, and its size. May only shrink.
-const LARGER: &[(&str, usize)] = &[("shared/service", 9)];
 
 /// The crate whose types may not be wide.
 const NARROW: &str = "shared/tenancy";
@@ -30,11 +28,7 @@ struct Circle {
 
 /// One sentence for each number above its limit, and for each fault of the ways.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
-    let circles = circles(project)?;
-    let mut faults: Vec<String> =
-        circles.iter().filter_map(|circle| wrong(circle, LARGER)).collect();
-    let gone = LARGER.iter().filter(|(dir, _)| !circles.iter().any(|it| it.dir == *dir));
-    faults.extend(gone.map(|(dir, _)| format!("{dir} is gone; take it out of LARGER")));
+    let mut faults: Vec<String> = circles(project)?.iter().filter_map(wrong).collect();
     let wide = methods(project)?.into_iter().filter(|(_, count)| *count > METHODS);
     faults.extend(wide.map(|(name, count)| {
         format!("{NARROW}: {name} has {count} public methods, {METHODS} are allowed; divide it")
@@ -43,21 +37,10 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-fn wrong(Circle { dir, files }: &Circle, larger: &[(&str, usize)]) -> Option<String> {
+fn wrong(Circle { dir, files }: &Circle) -> Option<String> {
     let (size, names) = (files.len(), files.join(", "));
-    match larger.iter().find(|(name, _)| name == dir) {
-        Some((_, most)) if size > *most => {
-            Some(format!("{dir}: its circle of {most} files grew to {size}: {names}"))
-        }
-        Some((_, most)) if size < *most => Some(match size > CIRCLE {
-            true => format!("{dir}: its circle has {size} files by now; lower it in LARGER"),
-            false => format!("{dir}: its circle has {size} files by now; take it out of LARGER"),
-        }),
-        None if size > CIRCLE => {
-            Some(format!("{dir}: {size} files need each other, {CIRCLE} are allowed: {names}"))
-        }
-        _ => None,
-    }
+    let is_wrong = size > CIRCLE;
+    is_wrong.then(|| format!("{dir}: {size} files need each other, {CIRCLE} are allowed: {names}"))
 }
 
 /// The numbers, for people.
@@ -146,16 +129,12 @@ mod tests {
     use super::{Circle, wrong};
 
     #[test]
-    fn a_circle_has_three_files_or_is_an_exception_that_shrinks() {
-        let fault = |size, larger: &[(&str, usize)]| {
+    fn a_circle_of_four_files_is_refused_and_one_of_three_is_not() {
+        let fault = |size| {
             let files = (0..size).map(|n| format!("{n}.rs")).collect();
-            wrong(&Circle { dir: "shared/x".to_owned(), files }, larger)
+            wrong(&Circle { dir: "shared/x".to_owned(), files })
         };
-        assert_eq!(fault(3, &[]), None);
-        assert!(fault(4, &[]).is_some_and(|it| it.ends_with("0.rs, 1.rs, 2.rs, 3.rs")));
-        assert_eq!(fault(5, &[("shared/x", 5)]), None);
-        for (size, what) in [(6, "grew to 6"), (4, "lower it"), (3, "take it out")] {
-            assert!(fault(size, &[("shared/x", 5)]).is_some_and(|it| it.contains(what)), "{what}");
-        }
+        assert_eq!(fault(3), None);
+        assert!(fault(4).is_some_and(|it| it.ends_with("0.rs, 1.rs, 2.rs, 3.rs")));
     }
 }
