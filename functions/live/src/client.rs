@@ -6,7 +6,11 @@ use rooms::{Connection, Live, Room};
 use serde_json::Value;
 use service::{EndUser, Error, Result, TenantStore};
 
-use crate::{departures, frames::AddressedFrames, place::notifications_place, posting};
+use crate::{
+    departures,
+    place::notifications_place,
+    posting::{self, AddressedFrames},
+};
 
 /// A connection of the events protocol.
 pub(crate) struct Client<'a> {

@@ -5,7 +5,7 @@ use editing::Lacking;
 use service::{Edits, prelude::*};
 
 use crate::{
-    awareness, frames,
+    awareness,
     refusal::Refusal,
     session::EditorSession,
     unchanged::{SentUpdate, changes_nothing, only_deletes, refuse_updates},
@@ -64,7 +64,7 @@ async fn answer_step_1(session: &mut EditorSession<'_>, vector: &[u8]) -> Result
     let is_asked = session.scope() == Scope::ReadWrite || session.dialect == Dialect::Hocuspocus;
     if editors.snapshot_bytes(&session.address.editor_id).await? > MAX_SENT_BYTES {
         // The client reads the editor over HTTPS.
-        let fetch = frames::fetch_frame(&session.name, Some(vector), is_asked);
+        let fetch = dialects::fetch(&session.name, Some(vector), is_asked);
         session.queue_frame_for_sender(fetch);
         return Ok(());
     }

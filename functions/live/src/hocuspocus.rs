@@ -5,7 +5,10 @@ use rooms::Connection;
 use service::{Result, SocketCx};
 
 use crate::{
-    editor, frames::AddressedFrames, place, posting, refusal::Refusal, session::EditorSession,
+    editor, place,
+    posting::{self, AddressedFrames},
+    refusal::Refusal,
+    session::EditorSession,
 };
 
 /// Maximum number of refused tokens per connection.

@@ -10,7 +10,7 @@ use rooms::{AllMembers, MAX_DIRECT, Member, Room};
 use service::{Job, Result};
 
 use crate::{
-    audience::{CheckedMembers, check_members},
+    broadcast::{CheckedMembers, check_members},
     departures,
     large_room::RELAY_DELAY,
     lockout::expel,

@@ -2,7 +2,6 @@
 //! protocol is in docs/LIVE.md).
 
 mod access;
-mod audience;
 mod awareness;
 mod broadcast;
 mod client;
@@ -10,7 +9,6 @@ mod departures;
 mod document_events;
 mod editor;
 mod events;
-mod frames;
 mod hocuspocus;
 mod incoming;
 mod large_room;

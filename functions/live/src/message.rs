@@ -6,11 +6,10 @@ use serde_json::{Value, json};
 use service::{Effect, Result, Socket, SocketCx, SocketEvent};
 
 use crate::{
-    departures, editor, events,
-    frames::AddressedFrames,
-    hocuspocus,
+    departures, editor, events, hocuspocus,
     incoming::{self, Charge},
-    leases, lockout, posting,
+    leases, lockout,
+    posting::{self, AddressedFrames},
     refusal::Refusal,
     session::EditorSession,
 };

@@ -1,15 +1,52 @@
-//! Frames to connections. Whoever posts learns which connections did not get them, and decides what
+//! Frames to connections, in the dialect of each. Whoever posts learns which connections did not get them, and decides what
 //! follows.
 
-use dialects::Message;
+use std::collections::BTreeMap;
+
+use dialects::{Dialect, Message, packed};
 use model::live::LivePlace;
-use rooms::{Live, MAX_DIRECT, Member, PostFailure};
+use rooms::{Live, MAX_DIRECT, Member, PostFailure, Protocol};
 use service::join_all;
 
-use crate::frames::{AddressedFrames, RoomFrames};
+use crate::place::room_name;
 
 /// Maximum number of concurrent posts.
 pub(crate) const PARALLEL: usize = MAX_DIRECT;
+
+/// The dialect of a protocol that editors speak.
+pub(crate) fn dialect_of(protocol: Protocol) -> Option<Dialect> {
+    match protocol {
+        Protocol::Y => Some(Dialect::Y),
+        Protocol::Hocuspocus => Some(Dialect::Hocuspocus),
+        Protocol::Events => None,
+    }
+}
+
+/// Frames for a connection, in order.
+pub(crate) struct AddressedFrames<'a> {
+    pub(crate) connection_id: &'a str,
+    pub(crate) frames: Vec<Vec<u8>>,
+}
+
+/// Frames of messages to an editor's room, in each dialect.
+pub(crate) struct RoomFrames(BTreeMap<Dialect, Vec<Vec<u8>>>);
+
+impl RoomFrames {
+    pub(crate) fn new(place: &LivePlace, messages: &[Message]) -> Self {
+        let name = room_name(place);
+        let frames = |dialect: Dialect| {
+            let frame = |message| dialect.frame(&name, message, None);
+            packed(messages.iter().filter_map(frame))
+        };
+        Self([Dialect::Y, Dialect::Hocuspocus].map(|dialect| (dialect, frames(dialect))).into())
+    }
+
+    /// The frames for a member, if its protocol is one of editors.
+    pub(crate) fn for_member<'a>(&self, member: &'a Member) -> Option<AddressedFrames<'a>> {
+        let frames = self.0.get(&dialect_of(member.protocol)?)?.clone();
+        Some(AddressedFrames { connection_id: &member.connection_id, frames })
+    }
+}
 
 /// Connections that did not get their frames.
 #[derive(Default)]

@@ -7,8 +7,8 @@ use model::live::LivePlace;
 use rooms::{ClientState, Member};
 
 use crate::{
-    frames::{AddressedFrames, dialect_of, message_frame},
     place::room_name,
+    posting::{AddressedFrames, dialect_of},
 };
 
 /// Maximum number of clients in one message: a state has at most 1 KB.
@@ -32,7 +32,7 @@ impl<'a> States<'a> {
         let members: Vec<&Member> = members.filter(|member| state_of(member).is_some()).collect();
         let group = |members: &[&'a Member]| {
             let message = awareness_message(members.iter().copied());
-            let frame = |dialect| (dialect, message_frame(dialect, &name, &message, None));
+            let frame = |dialect: Dialect| (dialect, dialect.frame(&name, &message, None));
             let frames = [Dialect::Y, Dialect::Hocuspocus].map(frame).into();
             Group { members: members.to_vec(), frames }
         };
@@ -51,7 +51,7 @@ impl<'a> States<'a> {
                 all if all == group.members.len() => group.frames.get(&dialect)?.clone(),
                 _ => {
                     let message = awareness_message(others.into_iter());
-                    message_frame(dialect, &self.name, &message, None)
+                    dialect.frame(&self.name, &message, None)
                 }
             }
         });

@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
-use crate::Malformed;
+use crate::{Dialect, Malformed, Message};
 
 /// Maximum size of a frame to a client in bytes: below the 128 KB of API Gateway.
 pub const MAX_SENT_BYTES: usize = 90 * 1024;
@@ -63,6 +63,34 @@ pub fn packed(frames: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
 /// A control message as a text frame.
 pub fn control(message: &Value) -> Vec<u8> {
     message.to_string().into_bytes()
+}
+
+/// A frame that directs a client to read the editor of a room over HTTPS. If it `is_asked`, it then
+/// sends what the service lacks.
+pub fn fetch(room_name: &str, state_vector: Option<&[u8]>, is_asked: bool) -> Vec<u8> {
+    let mut fetch = json!({ "type": "fetch", "document": room_name });
+    if let Some(state_vector) = state_vector {
+        fetch["stateVector"] = json!(STANDARD.encode(state_vector));
+    }
+    if is_asked {
+        fetch["asks"] = json!(true);
+    }
+    control(&fetch)
+}
+
+impl Dialect {
+    /// A message as a frame, if the dialect has it; for one that is too large, the order to fetch
+    /// it.
+    pub fn frame(
+        self,
+        room_name: &str,
+        message: &Message,
+        state_vector: Option<&[u8]>,
+    ) -> Option<Vec<u8>> {
+        let sent = text(&self.write(room_name, message)?);
+        let is_small = sent.len() <= MAX_SENT_BYTES;
+        Some(if is_small { sent } else { fetch(room_name, state_vector, false) })
+    }
 }
 
 /// The reason for closing. Codes from 4400 are permanent, those from 4500 temporary.

@@ -7,10 +7,7 @@ use std::{sync::Arc, time::Duration};
 
 use aws::{LiveConnections, PostFailure};
 use error::Result;
-use model::{
-    Millis, UserId,
-    live::{LivePlace, LiveTask},
-};
+use model::{Millis, live::LiveTask};
 use queue::{Message, Queue, Queues};
 use tenancy::scopes::{Store, TenantStore};
 
@@ -27,19 +24,6 @@ pub struct Live {
     rates: Arc<Rates>,
     cost: Arc<Cost>,
 }
-
-/// Messages of a connection: so many at once, and one more in so many milliseconds.
-const MAX_MESSAGES: u64 = 300;
-const MESSAGE_INTERVAL: Millis = 10;
-
-/// Messages of a connection before its token: so many at once, and one more in so many milliseconds.
-const MAX_INTRODUCTIONS: u64 = 100;
-const INTRODUCTION_INTERVAL: Millis = 100;
-/// Connections of a user that join a place: so many at once, and one more in so many milliseconds.
-const MAX_JOINS: u64 = 40;
-const JOIN_INTERVAL: Millis = 500;
-/// Minimum time between two comparisons of a reader's update with its editor, in milliseconds.
-const COMPARISON_INTERVAL: Millis = 10_000;
 
 impl Live {
     /// The channel during one event.
@@ -152,40 +136,6 @@ impl Live {
     /// Capacity units that the event has cost so far, with those of the tables and of posts.
     pub fn units(&self) -> f64 {
         self.cost.units(&self.store.usage())
-    }
-
-    /// Whether a connection may send another message now: a hundred in a second, more at once.
-    pub fn may_send(&self, id: &str) -> bool {
-        self.rates.admits(
-            id.to_owned(),
-            MESSAGE_INTERVAL,
-            MESSAGE_INTERVAL * MAX_MESSAGES,
-            self.now(),
-        )
-    }
-
-    /// Whether a connection may send another message before its token.
-    pub fn may_send_before_token(&self, id: &str) -> bool {
-        let capacity = INTRODUCTION_INTERVAL * MAX_INTRODUCTIONS;
-        self.rates.admits(format!("{id} anonymous"), INTRODUCTION_INTERVAL, capacity, self.now())
-    }
-
-    /// Whether a user may join a place once more now; honest clients wait before they come back.
-    pub fn may_join(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> bool {
-        let key = &tenant.api_key().id;
-        let name = format!("{key} {user} {} {:?}", place.organization_id, place.part);
-        self.rates.admits(name, JOIN_INTERVAL, JOIN_INTERVAL * MAX_JOINS, self.now())
-    }
-
-    /// Whether a connection may have an update compared with the whole of an editor, which a reader
-    /// needs once after it has joined.
-    pub fn may_compare(&self, id: &str, editor: &str) -> bool {
-        self.rates.admits(
-            format!("{id} {editor}"),
-            COMPARISON_INTERVAL,
-            COMPARISON_INTERVAL,
-            self.now(),
-        )
     }
 
     /// The time of the world, in epoch milliseconds: leases of connections run in it.

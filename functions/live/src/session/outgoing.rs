@@ -13,8 +13,7 @@ use service::Result;
 use super::EditorSession;
 use crate::{
     broadcast, departures,
-    frames::{self, AddressedFrames},
-    posting,
+    posting::{self, AddressedFrames},
 };
 
 impl EditorSession<'_> {
@@ -31,12 +30,7 @@ impl EditorSession<'_> {
     /// Queues a message for the sender, if its dialect has it. The sender fetches one that is too
     /// large.
     pub(crate) fn queue_for_sender(&mut self, message: &Message, state_vector: Option<&[u8]>) {
-        self.for_sender.extend(frames::message_frame(
-            self.dialect,
-            &self.name,
-            message,
-            state_vector,
-        ));
+        self.for_sender.extend(self.dialect.frame(&self.name, message, state_vector));
     }
 
     /// Queues a frame for the sender.

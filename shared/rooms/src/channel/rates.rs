@@ -1,13 +1,28 @@
-//! What connections do per time, as this process sees it: what is too much is refused without a call
-//! of the store.
+//! How often connections may do things, as this process sees it: what is too much is refused without
+//! a call of the store.
 
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
 };
 
-use model::Millis;
+use model::{Millis, UserId, live::LivePlace};
+use tenancy::scopes::TenantStore;
 
+use super::Live;
+
+/// Messages of a connection: so many at once, and one more in so many milliseconds.
+const MAX_MESSAGES: u64 = 300;
+const MESSAGE_INTERVAL: Millis = 10;
+
+/// Messages of a connection before its token: so many at once, and one more in so many milliseconds.
+const MAX_INTRODUCTIONS: u64 = 100;
+const INTRODUCTION_INTERVAL: Millis = 100;
+/// Connections of a user that join a place: so many at once, and one more in so many milliseconds.
+const MAX_JOINS: u64 = 40;
+const JOIN_INTERVAL: Millis = 500;
+/// Minimum time between two comparisons of a reader's update with its editor, in milliseconds.
+const COMPARISON_INTERVAL: Millis = 10_000;
 /// Maximum number of buckets.
 const MAX_BUCKETS: usize = 4096;
 
@@ -18,7 +33,7 @@ pub struct Rates(Mutex<HashMap<String, Millis>>);
 impl Rates {
     /// Takes a token of a bucket that refills one in `step` milliseconds and is full after
     /// `capacity`; false when there is none.
-    pub(super) fn admits(&self, name: String, step: Millis, capacity: Millis, now: Millis) -> bool {
+    fn admits(&self, name: String, step: Millis, capacity: Millis, now: Millis) -> bool {
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_BUCKETS {
             buckets.retain(|_, full_at| *full_at > now);
@@ -33,6 +48,42 @@ impl Rates {
             *full_at = next;
         }
         is_admitted
+    }
+}
+
+impl Live {
+    /// Whether a connection may send another message now: a hundred in a second, more at once.
+    pub fn may_send(&self, id: &str) -> bool {
+        self.rates.admits(
+            id.to_owned(),
+            MESSAGE_INTERVAL,
+            MESSAGE_INTERVAL * MAX_MESSAGES,
+            self.now(),
+        )
+    }
+
+    /// Whether a connection may send another message before its token.
+    pub fn may_send_before_token(&self, id: &str) -> bool {
+        let capacity = INTRODUCTION_INTERVAL * MAX_INTRODUCTIONS;
+        self.rates.admits(format!("{id} anonymous"), INTRODUCTION_INTERVAL, capacity, self.now())
+    }
+
+    /// Whether a user may join a place once more now; honest clients wait before they come back.
+    pub fn may_join(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> bool {
+        let key = &tenant.api_key().id;
+        let name = format!("{key} {user} {} {:?}", place.organization_id, place.part);
+        self.rates.admits(name, JOIN_INTERVAL, JOIN_INTERVAL * MAX_JOINS, self.now())
+    }
+
+    /// Whether a connection may have an update compared with the whole of an editor, which a reader
+    /// needs once after it has joined.
+    pub fn may_compare(&self, id: &str, editor: &str) -> bool {
+        self.rates.admits(
+            format!("{id} {editor}"),
+            COMPARISON_INTERVAL,
+            COMPARISON_INTERVAL,
+            self.now(),
+        )
     }
 }
 
