@@ -1,8 +1,9 @@
 use std::time::Duration;
 
+use futures_util::future::join;
 use serde_json::json;
 
-use super::{endpoint, pass, start, statuses, thread};
+use super::{deliveries, endpoint, pass, start, statuses, thread};
 use crate::app::receiver::Answer;
 
 #[tokio::test]
@@ -34,6 +35,27 @@ async fn what_failed_or_was_skipped_is_sent_again_and_what_succeeded_is_not() {
     app.call("deliveries.endpoints_recover", sent).await.ok();
     pass(&app, Duration::from_secs(60)).await;
     assert_eq!(receiver.count(), 0, "nothing is missing any more");
+}
+
+/// A recovery is polled first, so its job has read the clock before the clock is moved.
+#[tokio::test]
+async fn what_is_recovered_is_due_since_the_start_of_the_job_and_not_since_its_row_was_written() {
+    let (app, receiver) = start().await;
+    let id = endpoint(&app, &receiver, json!({})).await;
+    receiver.answer(Answer::status(500).header("webhook-delivery", "abort-message"));
+    thread(&app, "aborted").await;
+    app.settle().await;
+    app.advance(Duration::from_millis(5));
+    let (since, began_at) = (app.now() - 1000, app.now());
+    let task = json!({ "kind": "recover", "endpointId": id, "since": since });
+    let body = json!({ "tenant": app.key.api_key, "ahead": 0, "message": task });
+    let event = json!({ "Records": [{ "messageId": "m", "body": body.to_string() }] });
+    let recovery = app.stack().run_worker("deliveries.send", event);
+    let hour = Duration::from_secs(3600);
+    let (answer, ()) = join(recovery, async { app.advance(hour) }).await;
+    assert_eq!(answer, Some(json!({ "batchItemFailures": [] })));
+    let rows = deliveries(&app, &id);
+    assert_eq!(rows[0]["nextAt"]["N"], began_at.to_string());
 }
 
 #[tokio::test]
