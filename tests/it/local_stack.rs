@@ -120,6 +120,22 @@ async fn the_embedded_aws_answers_nobody_who_means_another_host() {
 }
 
 #[tokio::test]
+async fn the_service_is_ready_until_it_ends() {
+    let app = App::start().await;
+    let ready = || async {
+        let reply = reqwest::get(format!("{}/ready", app.base)).await.unwrap();
+        (
+            reply.status().as_u16(),
+            serde_json::from_str::<Value>(&reply.text().await.unwrap()).unwrap(),
+        )
+    };
+    assert_eq!(ready().await, (200, json!({ "status": "ready" })));
+    app.stack().end_work().await;
+    let reason = json!({ "status": "not ready", "reason": "The service is ending." });
+    assert_eq!(ready().await, (503, reason));
+}
+
+#[tokio::test]
 async fn tables_are_those_of_the_template() {
     let app = App::start().await;
     let templates: BTreeMap<String, Vec<String>> = resources("AWS::DynamoDB::Table")

@@ -81,6 +81,10 @@ impl Store {
         self.engine.lock()
     }
 
+    pub(crate) fn prove_writable(&self) -> Result<(), Error> {
+        Ok(log::write_nothing(self.engine().storage.conn())?)
+    }
+
     pub(crate) fn copy(&self) -> Result<Connection, Error> {
         Ok(self.engine().storage.backup_to_memory()?)
     }

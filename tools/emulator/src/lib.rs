@@ -190,6 +190,17 @@ impl Emulator {
         self.inner.turns.synced_so_far().await.map_err(|e| std::io::Error::other(e).into())
     }
 
+    /// Writes to both databases, without a change of data.
+    ///
+    /// # Errors
+    /// One of them cannot be written, or does not reach the disk.
+    pub async fn prove_writable(&self) -> Result<(), Error> {
+        let inner = Arc::clone(&self.inner);
+        let prove = move || inner.store.prove_writable().and_then(|()| inner.sqs.prove_writable());
+        let proven = self.inner.turns.write(prove).await;
+        proven.map_err(std::io::Error::other)?
+    }
+
     /// Waits for a write to DynamoDB; returns at once after one since the last call. For followers
     /// of a stream.
     pub async fn written(&self) {

@@ -51,6 +51,12 @@ pub(crate) fn spawn<T: Send + 'static>(
     Ok(())
 }
 
+/// Writes the first page again, as it is.
+pub(crate) fn write_nothing(connection: &Connection) -> rusqlite::Result<()> {
+    let version: i64 = connection.query_row("pragma user_version", [], |row| row.get(0))?;
+    connection.pragma_update(None, "user_version", version)
+}
+
 /// Copies all pages beside calls, or between them if commits are faster.
 fn copy(
     beside: &Connection,

@@ -78,6 +78,10 @@ impl Sqs {
         set.map_err(|error| Error::Sqs(error.to_string()))
     }
 
+    pub(crate) fn prove_writable(&self) -> Result<(), Error> {
+        Ok(log::write_nothing(&self.inner.connection.lock())?)
+    }
+
     pub(crate) fn copy(&self) -> Result<Connection, Error> {
         let mut copy = Connection::open_in_memory()?;
         snapshot::copy(&self.inner.connection.lock(), &mut copy)?;

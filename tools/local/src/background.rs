@@ -71,6 +71,7 @@ impl Stack {
                 account_limits: Arc::clone(&inner.account_limits),
                 delays: inner.delays,
                 documentation: Arc::clone(&inner.documentation),
+                readiness: Arc::clone(&inner.readiness),
             }),
         })
     }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, console, demo, docs, event, live, outbox};
+use crate::{Stack, console, demo, docs, event, health, live, outbox};
 
 /// Maximum size of a Lambda payload, and of requests to the gateway.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
@@ -39,6 +39,7 @@ pub async fn serve(
     let router = Router::new()
         .merge(docs::routes(&stack))
         .merge(live::routes())
+        .merge(health::routes())
         // For the user of this machine only: no credentials protect them.
         .merge(if here { outbox::routes() } else { Router::new() })
         .merge(if here { console::routes(&stack) } else { Router::new() })

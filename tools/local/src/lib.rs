@@ -13,8 +13,10 @@ mod docs;
 mod environments;
 mod event;
 mod gateway;
+mod health;
 mod live;
 mod outbox;
+mod readiness;
 mod resources;
 mod roles;
 mod sources;
@@ -166,6 +168,7 @@ pub(crate) struct Inner {
     pub(crate) account_limits: Arc<account_limits::AccountLimits>,
     pub(crate) delays: Delays,
     pub(crate) documentation: Arc<[Page]>,
+    pub(crate) readiness: Arc<readiness::Readiness>,
 }
 
 impl Stack {
@@ -246,6 +249,7 @@ impl Stack {
             account_limits: Arc::default(),
             delays: setup.delays,
             documentation: setup.documentation.into(),
+            readiness: Arc::default(),
         };
         Ok(Self { inner: Arc::new(inner) })
     }

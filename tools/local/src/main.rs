@@ -18,8 +18,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Exit code of a failed start.
 const UNUSABLE: u8 = 2;
-/// Time limit of calls in progress after Ctrl-C.
+/// Time limit of calls and work in progress after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(1500);
+/// The same after SIGTERM: a supervisor waits for longer than a person.
+const LONG_GRACE: Duration = Duration::from_secs(25);
 
 fn main() -> ExitCode {
     let Some(options) = Options::read() else { return ExitCode::SUCCESS };
@@ -105,14 +107,37 @@ async fn run(options: Options) -> Result<(), String> {
     }
 
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let served = local::serve(stack, listener, async {
+    let served = local::serve(stack.clone(), listener, async {
         let _ = stopped.await;
     });
     let served = tokio::spawn(served);
-    tokio::signal::ctrl_c().await.map_err(|e| e.to_string())?;
+    let grace = signal().await.map_err(|e| e.to_string())?;
+    tracing::info!("The service ends.");
     let _ = stop.send(());
-    let _ = tokio::time::timeout(GRACE, served).await;
+    let ended = async {
+        let _ = tokio::join!(stack.end_work(), served);
+    };
+    if tokio::time::timeout(grace, ended).await.is_err() {
+        tracing::warn!("The service ended before its work: messages come again after the start.");
+    }
     Ok(())
+}
+
+/// Waits for a signal to end; returns the time for what is in progress.
+#[cfg(unix)]
+async fn signal() -> std::io::Result<Duration> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => pressed.map(|()| GRACE),
+        _ = terminate.recv() => Ok(LONG_GRACE),
+    }
+}
+
+#[cfg(not(unix))]
+async fn signal() -> std::io::Result<Duration> {
+    tokio::signal::ctrl_c().await.map(|()| GRACE)
 }
 
 /// What is printed at the start, with the admin token or the word of a shell that stands for it;

@@ -108,7 +108,7 @@ impl Sources {
     }
 }
 
-/// Polls the queues and runs the timer, until the runtime ends.
+/// Polls the queues and runs the timer, until the service ends.
 async fn poll_all(stack: Stack) {
     for queue in Queue::ALL {
         tokio::spawn(poll(stack.clone(), queue));
@@ -117,11 +117,12 @@ async fn poll_all(stack: Stack) {
     let mut minute = tokio::time::interval(Duration::from_secs(60));
     loop {
         minute.tick().await;
+        let Some(_working) = stack.inner.readiness.begin_work() else { return };
         tick(&stack).await;
     }
 }
 
-/// Reads a stream until the runtime ends.
+/// Reads a stream until the service ends.
 async fn follow(stack: Stack, mut stream: Stream, mut written: watch::Receiver<()>) {
     let mut reads = (!stack.inner.delays.stream.is_zero())
         .then(|| tokio::time::interval(stack.inner.delays.stream));
@@ -129,8 +130,15 @@ async fn follow(stack: Stack, mut stream: Stream, mut written: watch::Receiver<(
         if let Some(reads) = &mut reads {
             reads.tick().await;
         }
-        match stream.poll(&stack).await {
-            Ok(0) => drop(tokio::time::timeout(STREAM_PAUSE, written.changed()).await),
+        let readiness = &stack.inner.readiness;
+        let Some(working) = readiness.begin_work() else { return };
+        let polled = stream.poll(&stack).await;
+        drop(working);
+        match polled {
+            Ok(0) => {
+                readiness.read_to_end(stream.name());
+                drop(tokio::time::timeout(STREAM_PAUSE, written.changed()).await);
+            }
             Ok(_) => {}
             Err(error) => {
                 tracing::error!(error, "A stream could not be read.");
@@ -146,16 +154,22 @@ async fn poll(stack: Stack, queue: Queue) {
     let free = Arc::new(Semaphore::new(queue.max_concurrency()));
     loop {
         let Ok(permit) = Arc::clone(&free).acquire_owned().await else { return };
-        match receive(&stack, queue, 20).await {
+        let received = tokio::select! {
+            received = receive(&stack, queue, 20) => received,
+            // What it receives meanwhile comes again after the next start.
+            () = stack.inner.readiness.ending() => return,
+        };
+        match received {
             Ok(messages) if messages.is_empty() => {}
             Ok(messages) => {
+                let Some(working) = stack.inner.readiness.begin_work() else { return };
                 let stack = stack.clone();
                 tokio::spawn(async move {
                     if let Err(error) = work(&stack, queue, &messages).await {
                         let queue = queue.name();
                         tracing::error!(queue, error, "Messages could not be deleted.");
                     }
-                    drop(permit);
+                    drop((permit, working));
                 });
             }
             Err(error) => {

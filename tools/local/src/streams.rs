@@ -71,6 +71,11 @@ impl Stream {
         Self { worker, table, of, file, position, waiting: vec![], size: BATCH }
     }
 
+    /// Its table.
+    pub(crate) fn name(&self) -> &'static str {
+        self.table.name()
+    }
+
     /// Passes the next records to the worker; returns the number processed.
     pub(crate) async fn poll(&mut self, stack: &Stack) -> Result<usize, String> {
         while self.waiting.is_empty() {

@@ -1,0 +1,67 @@
+//! Whether the service is ready for calls, and its end: work that has begun is finished, and none
+//! begins.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
+
+/// The state of a process.
+pub(crate) struct Readiness {
+    is_ending: watch::Sender<bool>,
+    /// Held by each batch of a worker.
+    working: Arc<RwLock<()>>,
+    /// When each stream was last read to its end.
+    read_to_end: Mutex<BTreeMap<String, Instant>>,
+}
+
+impl Default for Readiness {
+    fn default() -> Self {
+        let (is_ending, _) = watch::channel(false);
+        Self { is_ending, working: Arc::default(), read_to_end: Mutex::default() }
+    }
+}
+
+impl Readiness {
+    /// Begins a batch; none when the service ends.
+    pub(crate) fn begin_work(&self) -> Option<OwnedRwLockReadGuard<()>> {
+        if self.is_ending() {
+            return None;
+        }
+        Arc::clone(&self.working).try_read_owned().ok()
+    }
+
+    /// Lets no work begin, and waits for what has begun.
+    pub(crate) async fn end(&self) {
+        self.is_ending.send_replace(true);
+        drop(self.working.write().await);
+    }
+
+    /// Whether no work begins any more.
+    pub(crate) fn is_ending(&self) -> bool {
+        *self.is_ending.borrow()
+    }
+
+    /// Waits until the service ends.
+    pub(crate) async fn ending(&self) {
+        let mut is_ending = self.is_ending.subscribe();
+        // The sender lives as long as this value.
+        let _ = is_ending.wait_for(|is_ending| *is_ending).await;
+    }
+
+    /// Notes that a stream was read to its end.
+    pub(crate) fn read_to_end(&self, stream: &str) {
+        let mut streams = self.read_to_end.lock().unwrap_or_else(PoisonError::into_inner);
+        streams.insert(stream.to_owned(), Instant::now());
+    }
+
+    /// The stream that is furthest behind, and for how long.
+    pub(crate) fn lag(&self) -> Option<(String, Duration)> {
+        let streams = self.read_to_end.lock().unwrap_or_else(PoisonError::into_inner);
+        let lags = streams.iter().map(|(stream, at)| (stream.clone(), at.elapsed()));
+        lags.max_by_key(|(_, lag)| *lag)
+    }
+}
