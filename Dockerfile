@@ -1,4 +1,5 @@
-# The local service in a container: `docker build -t roundtable . && docker run -p 3000:3000 -v roundtable:/data roundtable`.
+# The local service in a container: `docker build -t roundtable . && docker run -p 3000:3000 -v
+# roundtable:/data -e PUBLIC_URL=https://collaboration.example.com roundtable` (docs/SERVER.md).
 # Deployments to AWS need no image (docs/DEPLOY.md). The console is not served here: it is for users of
 # the machine only, and a container listens for others.
 FROM rust:1-slim-trixie AS build
@@ -13,8 +14,8 @@ COPY --from=build /source/target/release/roundtable /usr/local/bin/roundtable
 USER roundtable
 VOLUME /data
 EXPOSE 3000
-# As Ctrl-C: calls under way are finished.
-STOPSIGNAL SIGINT
+# Calls and work under way are finished.
+STOPSIGNAL SIGTERM
 ENV HOST=0.0.0.0 DATA_DIR=/data
 HEALTHCHECK CMD curl --fail --silent --output /dev/null http://127.0.0.1:3000/health
 ENTRYPOINT ["roundtable"]

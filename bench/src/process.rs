@@ -40,6 +40,8 @@ pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
     let stack = Stack::open(Setup {
         dir: Some(PathBuf::from(folder)),
         is_synced: false,
+        host: None,
+        is_laptop: true,
         snapshot: None,
         keyring: Keyring::parse(KEYRING).expect("a keyring"),
         admin_token: ADMIN_TOKEN.to_owned(),

@@ -24,6 +24,7 @@ impl Post {
     pub(super) async fn open(dir: Option<PathBuf>, smtp: Option<String>) -> Self {
         let emulator = Emulator::open(Options {
             is_synced: false,
+            remembers: true,
             dir,
             clock: Arc::new(|| NOW),
             outbox: None,

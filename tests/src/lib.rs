@@ -162,6 +162,8 @@ impl App {
         let stack = Stack::open(Setup {
             dir: None,
             is_synced: false,
+            host: None,
+            is_laptop: true,
             snapshot,
             keyring: Keyring::parse(keyring).expect("a keyring"),
             admin_token: ADMIN_TOKEN.to_owned(),

@@ -91,6 +91,7 @@ async fn what_is_no_smtp_server_is_told_without_its_password() {
         let options = Options {
             dir: None,
             is_synced: false,
+            remembers: true,
             clock,
             outbox,
             smtp,

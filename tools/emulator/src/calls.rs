@@ -42,12 +42,22 @@ pub struct Call {
     pub error: Option<String>,
 }
 
-#[derive(Default)]
-pub(crate) struct Calls(Mutex<VecDeque<Call>>);
+/// The latest calls; none are kept if nobody will ask for them.
+pub(crate) struct Calls {
+    calls: Mutex<VecDeque<Call>>,
+    remembers: bool,
+}
 
 impl Calls {
+    pub(crate) fn new(remembers: bool) -> Self {
+        Self { calls: Mutex::default(), remembers }
+    }
+
     pub(crate) fn record(&self, call: Call) {
-        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.remembers {
+            return;
+        }
+        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
         if calls.len() == MAX_CALLS {
             calls.pop_front();
         }
@@ -55,11 +65,11 @@ impl Calls {
     }
 
     pub(crate) fn all(&self) -> Vec<Call> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
     pub(crate) fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 

@@ -51,6 +51,8 @@ pub struct Options {
     /// Whether a write is answered when it is on the disk, so that a power failure does not take it
     /// back; otherwise only the end of the process does not.
     pub is_synced: bool,
+    /// Whether calls and accepted mails are kept in memory, for tests and consoles.
+    pub remembers: bool,
     /// The clock of visibility timeouts, delays, retention, expiry and streams.
     pub clock: Clock,
     /// The folder of accepted mails as `.eml` files; `None`: `outbox` of the directory, if any.
@@ -95,9 +97,10 @@ impl Emulator {
         let outbox = options.outbox.clone().or_else(|| file("outbox"));
         let (smtp, queue) = (options.smtp.as_deref(), options.mail_events_queue);
         let connections = Connections::new(options.clock.clone());
+        let outbox = ses::Outbox::open(outbox, options.remembers)?;
         let ses = ses::Ses::open(outbox, smtp, queue, sqs.clone(), options.clock)?;
         let access = access::Access::new(options.roles);
-        let (calls, faults) = (calls::Calls::default(), faults::Faults::default());
+        let (calls, faults) = (calls::Calls::new(options.remembers), faults::Faults::default());
         let written = tokio::sync::Notify::new();
         let inner = Inner { store, sqs, ses, connections, access, calls, faults, written, turns };
         Ok(Self { inner: Arc::new(inner) })

@@ -11,12 +11,11 @@ mod relay;
 mod request;
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 pub use self::mail::SentMail;
-use self::outbox::Outbox;
+pub(crate) use self::outbox::Outbox;
 use self::relay::Relay;
 pub(crate) use self::request::{internal_failure, throttled};
 use crate::environment::Clock;
@@ -38,14 +37,14 @@ pub(crate) struct Ses {
 
 impl Ses {
     pub(crate) fn open(
-        folder: Option<PathBuf>,
+        outbox: Outbox,
         smtp: Option<&str>,
         events_queue: Option<String>,
         sqs: Sqs,
         clock: Clock,
     ) -> Result<Self, Error> {
         let relay = smtp.map(Relay::open).transpose()?;
-        Ok(Self { clock, outbox: Outbox::open(folder)?, relay, sqs, events_queue })
+        Ok(Self { clock, outbox, relay, sqs, events_queue })
     }
 
     pub(crate) fn outbox(&self) -> &Outbox {

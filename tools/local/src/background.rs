@@ -71,6 +71,8 @@ impl Stack {
                 account_limits: Arc::clone(&inner.account_limits),
                 delays: inner.delays,
                 documentation: Arc::clone(&inner.documentation),
+                host: inner.host.clone(),
+                is_laptop: inner.is_laptop,
                 readiness: Arc::clone(&inner.readiness),
             }),
         })

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, console, demo, docs, event, health, live, outbox};
+use crate::{Stack, console, demo, docs, event, health, live, outbox, public_url::require_host};
 
 /// Maximum size of a Lambda payload, and of requests to the gateway.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
@@ -35,7 +35,7 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let here = listener.local_addr()?.ip().is_loopback();
+    let here = stack.inner.is_laptop && listener.local_addr()?.ip().is_loopback();
     let router = Router::new()
         .merge(docs::routes(&stack))
         .merge(live::routes())
@@ -48,6 +48,10 @@ pub async fn serve(
         .fallback(handle)
         .layer(from_fn_with_state(stack.clone(), wait_for_account))
         .with_state(stack.clone());
+    let router = match stack.inner.host.clone() {
+        Some(host) => router.layer(from_fn_with_state(host, require_host)),
+        None => router,
+    };
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
     });
@@ -192,7 +196,7 @@ impl Stack {
         };
         match invoke_http(handler, event).await {
             Ok(answer) => {
-                if let Some(route) = route {
+                if let Some(route) = route.filter(|_| inner.is_laptop) {
                     let key = headers.get("x-service-api-key").and_then(|key| key.to_str().ok());
                     inner.console.calls.note(json!({
                         "at": now,

@@ -16,6 +16,7 @@ mod gateway;
 mod health;
 mod live;
 mod outbox;
+mod public_url;
 mod readiness;
 mod resources;
 mod roles;
@@ -51,6 +52,7 @@ pub use event::of_request;
 pub use gateway::serve;
 pub use live::LiveOptions;
 pub use markdown::{Page, address};
+pub use public_url::PublicUrl;
 pub use resources::{PREFIX, dead_letters_name, queue_name, table_name};
 pub use roles::arn;
 pub use sources::Sources;
@@ -82,6 +84,11 @@ pub struct Setup<'a> {
     pub smtp: Option<String>,
     /// Allowed addresses of webhooks.
     pub egress: Egress,
+    /// The only host that the gateway answers, with this machine; none: any.
+    pub host: Option<PublicUrl>,
+    /// Whether the users of this machine are trusted: then there are console, demo and outbox, and
+    /// calls and mails are kept in memory for them.
+    pub is_laptop: bool,
     /// Whether functions share no caches, as in Lambda.
     pub is_separate: bool,
     /// Default rate limits of keys and workspaces.
@@ -168,6 +175,8 @@ pub(crate) struct Inner {
     pub(crate) account_limits: Arc<account_limits::AccountLimits>,
     pub(crate) delays: Delays,
     pub(crate) documentation: Arc<[Page]>,
+    pub(crate) host: Option<PublicUrl>,
+    pub(crate) is_laptop: bool,
     pub(crate) readiness: Arc<readiness::Readiness>,
 }
 
@@ -182,6 +191,7 @@ impl Stack {
         let emulator = Emulator::open(Options {
             dir: setup.dir,
             is_synced: setup.is_synced,
+            remembers: setup.is_laptop,
             clock: Arc::new(move || clock.now()),
             outbox: setup.outbox,
             smtp: setup.smtp,
@@ -249,6 +259,8 @@ impl Stack {
             account_limits: Arc::default(),
             delays: setup.delays,
             documentation: setup.documentation.into(),
+            host: setup.host,
+            is_laptop: setup.is_laptop,
             readiness: Arc::default(),
         };
         Ok(Self { inner: Arc::new(inner) })

@@ -56,16 +56,26 @@ async fn run(options: Options) -> Result<(), String> {
     let data = DataDir::open(&options.data_dir)?;
     let aws = options.aws(&data)?;
     // What a service prints that others reach is read by others, too.
-    let hidden_token = match &options.admin_token {
+    let given_token = options.admin_token()?;
+    let hidden_token = match &given_token {
         Some(_) => "$ADMIN_TOKEN".to_owned(),
         None => format!("$(cat {})", data.path().join("admin-token").display()),
     };
-    let admin_token = match options.admin_token {
+    let admin_token = match given_token {
         Some(token) => token,
         None => data.admin_token()?,
     };
+    options.check(&admin_token)?;
     let shown_token = if is_laptop { admin_token.clone() } else { hidden_token };
-    let keyring = data.keyring()?;
+    let keyring = match options.keyring()? {
+        Some(keyring) => keyring,
+        None => data.keyring()?,
+    };
+    let smtp = options.smtp()?;
+    let base = match &options.public_url {
+        Some(url) => url.as_str().to_owned(),
+        None => format!("http://{address}"),
+    };
     let stack = Stack::open(Setup {
         dir: Some(data.path().to_owned()),
         is_synced,
@@ -75,10 +85,12 @@ async fn run(options: Options) -> Result<(), String> {
         clock: Clock::default(),
         regions: None,
         outbox: None,
-        public_url: Some(format!("http://{address}")),
+        public_url: Some(base.clone()),
+        host: options.public_url.filter(|_| !is_laptop),
+        is_laptop,
         egress,
         email_provider_url: options.email_provider_url,
-        smtp: options.smtp,
+        smtp,
         is_separate: options.is_separate,
         limits,
         aws,
@@ -96,7 +108,6 @@ async fn run(options: Options) -> Result<(), String> {
         None => data.remove("env.json")?,
     }
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
-    let base = format!("http://{address}");
     println!("{}", welcome(&stack, &base, data.path(), &shown_token, is_laptop));
     match egress {
         Egress::Public => {}

@@ -1,11 +1,19 @@
 //! Flags and environment of the local process.
 
-use std::{net::IpAddr, path::PathBuf, time::Duration};
+use std::{
+    fs,
+    net::IpAddr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use clap::{CommandFactory, Parser, ValueEnum};
 use clap_complete::Shell;
-use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions};
+use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
 use service::{Egress, Limits};
+
+/// Shortest token of the operator in production.
+const MIN_TOKEN: usize = 32;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +29,14 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "roundtable", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Options {
+    /// What the service is for: laptop trusts the users of this machine, production trusts nobody.
+    /// auto is production unless the gateway listens on loopback.
+    #[arg(long, env = "ROUNDTABLE_MODE", value_name = "MODE", default_value = "auto")]
+    mode: Mode,
+    /// The URL under which others reach the gateway, for links in mails: https, or http with a name
+    /// of this machine. Production needs it, and answers calls to its host only.
+    #[arg(long, env, value_name = "URL", value_parser = public_url)]
+    pub(crate) public_url: Option<PublicUrl>,
     /// Port of the gateway.
     #[arg(long, env, default_value_t = 3000)]
     pub(crate) port: u16,
@@ -40,10 +56,20 @@ pub(crate) struct Options {
     /// Token of the operator, at least 16 characters; generated and stored in the data folder when
     /// absent. Other users of this machine can see flags, but not variables.
     #[arg(long, env, value_name = "TOKEN", hide_env_values = true, value_parser = admin_token)]
-    pub(crate) admin_token: Option<String>,
+    admin_token: Option<String>,
+    /// File with that token, which only its owner may read.
+    #[arg(long, env, value_name = "FILE", conflicts_with = "admin_token")]
+    admin_token_file: Option<PathBuf>,
+    /// File with the keyring, which only its owner may read; generated and stored in the data folder
+    /// when absent.
+    #[arg(long, env, value_name = "FILE")]
+    keyring_file: Option<PathBuf>,
     /// SMTP server that also receives every mail, such as smtp://localhost:1025.
     #[arg(long = "smtp", env = "SMTP_URL", value_name = "URL", hide_env_values = true)]
-    pub(crate) smtp: Option<String>,
+    smtp: Option<String>,
+    /// File with the URL of that server, which only its owner may read.
+    #[arg(long, env, value_name = "FILE", conflicts_with = "smtp")]
+    smtp_url_file: Option<PathBuf>,
     /// Whether webhooks may go to this machine and to private networks: true, false, or the
     /// networks they may go to, such as 10.1.0.0/16,192.168.7.0/24. On where the gateway listens on
     /// loopback, because receivers on a laptop are there; off where others reach it.
@@ -98,6 +124,17 @@ pub(crate) struct Options {
     completions: Option<Shell>,
 }
 
+/// Whom the service trusts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Mode {
+    /// By the address of the gateway.
+    Auto,
+    /// The users of this machine.
+    Laptop,
+    /// Nobody.
+    Production,
+}
+
 /// What takes back no write that was answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Durability {
@@ -117,9 +154,62 @@ impl Options {
         None
     }
 
-    /// Whether only users of this machine reach the gateway.
+    /// Whether the users of this machine are trusted, and only they reach the gateway.
     pub(crate) fn is_laptop(&self) -> bool {
-        self.host.is_loopback()
+        self.host.is_loopback() && self.mode != Mode::Production
+    }
+
+    /// Whether the flags suit the mode, once the token of the operator is known.
+    ///
+    /// # Errors
+    /// A sentence for each flag that does not.
+    pub(crate) fn check(&self, admin_token: &str) -> Result<(), String> {
+        if self.mode == Mode::Laptop && !self.is_laptop() {
+            return Err("--mode laptop needs a --host that only this machine reaches".to_owned());
+        }
+        if self.is_laptop() {
+            return Ok(());
+        }
+        let faults = [
+            self.public_url.is_none().then_some("it needs --public-url https://HOST"),
+            self.aws_port.is_some().then_some("--aws-port is for laptops"),
+            (admin_token.len() < MIN_TOKEN)
+                .then_some("the admin token needs 32 characters; without one, it is generated"),
+        ];
+        let faults: Vec<&str> = faults.into_iter().flatten().collect();
+        if faults.is_empty() {
+            return Ok(());
+        }
+        let faults = faults.join("; ");
+        Err(format!("production does not start like this: {faults} (docs/SERVER.md)"))
+    }
+
+    /// The token of the operator, if it is given.
+    ///
+    /// # Errors
+    /// A sentence: its file cannot be read, or others can read it.
+    pub(crate) fn admin_token(&self) -> Result<Option<String>, String> {
+        let token = given(self.admin_token.as_ref(), self.admin_token_file.as_deref())?;
+        match token.as_deref().map(admin_token) {
+            Some(Err(reason)) => Err(format!("the admin token is too short: {reason}")),
+            _ => Ok(token),
+        }
+    }
+
+    /// The keyring, if it is given.
+    ///
+    /// # Errors
+    /// A sentence: its file cannot be read, or others can read it.
+    pub(crate) fn keyring(&self) -> Result<Option<String>, String> {
+        given(None, self.keyring_file.as_deref())
+    }
+
+    /// The SMTP server, if there is one.
+    ///
+    /// # Errors
+    /// A sentence: the file of its URL cannot be read, or others can read it.
+    pub(crate) fn smtp(&self) -> Result<Option<String>, String> {
+        given(self.smtp.as_ref(), self.smtp_url_file.as_deref())
     }
 
     /// The port of AWS, if one is needed.
@@ -164,6 +254,28 @@ impl Options {
     }
 }
 
+/// A secret that is given, or in a file that only its owner may read.
+fn given(secret: Option<&String>, file: Option<&Path>) -> Result<Option<String>, String> {
+    let Some(file) = file else { return Ok(secret.cloned()) };
+    let unreadable = |e| format!("{} cannot be read: {e}", file.display());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+
+        let mode = fs::metadata(file).map_err(unreadable)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            let file = file.display();
+            return Err(format!("{file} has a secret, and others can read it: chmod 600 {file}"));
+        }
+    }
+    let text = fs::read_to_string(file).map_err(unreadable)?;
+    Ok(Some(text.trim().to_owned()))
+}
+
+fn public_url(text: &str) -> Result<PublicUrl, String> {
+    text.parse()
+}
+
 fn admin_token(text: &str) -> Result<String, &'static str> {
     if text.len() < 16 {
         return Err("at least 16 characters are needed");
@@ -188,6 +300,26 @@ mod tests {
     }
 
     #[test]
+    fn production_names_what_it_lacks() {
+        let check = |arguments: &[&str], token: &str| {
+            Options::parse_from(["roundtable"].iter().chain(arguments)).check(token)
+        };
+        let (long, short) = ("x".repeat(32), "x".repeat(31));
+        let url = ["--public-url", "https://a.example"];
+        for open in [&["--host", "0.0.0.0"][..], &["--mode", "production"]] {
+            let with = |more: &[&str], token: &str| check(&[open, more].concat(), token);
+            assert_eq!(with(&url, &long), Ok(()));
+            assert!(with(&[], &long).unwrap_err().contains("--public-url"));
+            assert!(with(&url, &short).unwrap_err().contains("32 characters"));
+            let port = [&url[..], &["--aws-port", "0"]].concat();
+            assert!(with(&port, &long).unwrap_err().contains("--aws-port"));
+            assert_eq!(with(&["--aws-port", "0"], &short).unwrap_err().matches("; ").count(), 3);
+        }
+        assert_eq!(check(&["--aws-port", "0"], &short), Ok(()));
+        assert!(check(&["--mode", "laptop", "--host", "::"], &long).is_err());
+    }
+
+    #[test]
     fn what_suits_a_laptop_holds_only_where_nobody_else_reaches_it() {
         for own in ["127.0.0.1", "127.1.2.3", "::1"] {
             assert_eq!(
@@ -203,6 +335,8 @@ mod tests {
                 "{open}"
             );
         }
+        let strict = ["--mode", "production"];
+        assert_eq!(egress_and_limits(&strict), (Egress::Public, Limits::DEPLOYED));
         let asked = ["--host", "0.0.0.0", "--allow-private-webhooks"];
         assert_eq!(egress_and_limits(&asked).0, Egress::Local);
         assert_eq!(egress_and_limits(&["--no-allow-private-webhooks"]).0, Egress::Public);

@@ -26,6 +26,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("LOGGING"),
         page!("NOTIFICATIONS"),
         page!("OPERATIONS"),
+        page!("SERVER"),
         page!("THREATS"),
         page!("WAYS"),
         page!("contract/README"),
@@ -127,6 +128,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/088-rights-in-tokens-can-be-taken-away"),
         page!("decisions/089-the-kernel-of-tenancy-is-a-crate"),
         page!("decisions/090-requests-to-the-embedded-aws-stay-in-the-process"),
+        page!("decisions/091-a-server-is-strict-unless-it-is-a-laptop"),
         page!("decisions/092-databases-work-in-turns-and-sync-together"),
         page!("decisions/README"),
     ]

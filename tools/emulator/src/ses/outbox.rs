@@ -21,6 +21,7 @@ struct Kept {
 pub(crate) struct Outbox {
     folder: Option<PathBuf>,
     kept: Mutex<Kept>,
+    remembers: bool,
 }
 
 /// `<13-digit ms>-<id>`: sorted by name is sorted by time.
@@ -29,11 +30,12 @@ fn name(mail: &SentMail) -> String {
 }
 
 impl Outbox {
-    pub(super) fn open(folder: Option<PathBuf>) -> io::Result<Self> {
+    /// The mails in a folder; those of this process also in memory, if it `remembers` them.
+    pub(crate) fn open(folder: Option<PathBuf>, remembers: bool) -> io::Result<Self> {
         if let Some(folder) = &folder {
             fs::create_dir_all(folder)?;
         }
-        Ok(Self { folder, kept: Mutex::default() })
+        Ok(Self { folder, kept: Mutex::default(), remembers })
     }
 
     pub(super) async fn keep(&self, mail: SentMail) -> io::Result<()> {
@@ -41,6 +43,9 @@ impl Outbox {
             let (name, raw) = (name(&mail), mail.raw.clone());
             let write = move || write(&folder, &name, &raw);
             tokio::task::spawn_blocking(write).await.map_err(io::Error::other)??;
+        }
+        if !self.remembers {
+            return Ok(());
         }
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.bytes += mail.raw.len();

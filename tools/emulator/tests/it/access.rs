@@ -27,6 +27,7 @@ impl Fixture {
         let emulator = Emulator::open(Options {
             dir: None,
             is_synced: false,
+            remembers: true,
             clock: Arc::new(|| START),
             outbox: None,
             smtp: None,

@@ -34,6 +34,7 @@ impl Stack {
         let clock = Arc::new(move || clock.load(Ordering::SeqCst));
         let emulator = Emulator::open(Options {
             is_synced: dir.is_some(),
+            remembers: true,
             dir,
             clock,
             outbox: None,
