@@ -9,7 +9,6 @@ mod operational_body;
 mod pace;
 mod retry;
 mod signature;
-mod target;
 
 pub use body::body;
 pub use breaker::{DISABLE_AFTER, Health};
@@ -21,4 +20,3 @@ pub(crate) use encoding::{encode, encrypt};
 pub(crate) use pace::{ReservedSlot, arrival_at_rate, reserve};
 pub(crate) use retry::{Verdict, judge, pause_until};
 pub(crate) use signature::sign;
-pub(crate) use target::{EndpointTarget, Proof, basic_url, target_of};

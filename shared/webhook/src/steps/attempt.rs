@@ -16,8 +16,8 @@ use super::{
     request,
 };
 use crate::{
-    rows::{TenantWebhooks, Webhooks, is_basic},
-    rules::{EndpointTarget, basic_body, body, target_of},
+    rows::{EndpointTarget, TenantWebhooks, Webhooks, is_basic, target_of},
+    rules::{basic_body, body},
     types::{Context, Delivery, DeliveryTask, EndpointState, Message, Versioned, WebhookTask},
 };
 

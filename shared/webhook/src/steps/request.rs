@@ -7,7 +7,8 @@ use model::MessageId;
 use super::{Runtime, delivery::RequestRecord};
 use crate::{
     http_client::Attempt,
-    rules::{EndpointTarget, Proof, encode, encrypt, sign},
+    rows::{EndpointTarget, Proof},
+    rules::{encode, encrypt, sign},
     types::AttemptFailure,
 };
 
