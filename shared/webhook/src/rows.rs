@@ -30,7 +30,7 @@ use tenancy::scopes::TenantStore;
 
 pub(crate) use debounce::Debounce;
 pub(crate) use messages::MessageContent;
-pub(crate) use receivers::{EndpointTarget, Proof, Receiver, is_basic, target_of};
+pub(crate) use receivers::{EndpointTarget, Receiver, is_basic, target_of};
 pub(crate) use subscribers::FEW_ENDPOINTS;
 pub use subscribers::{Endpoints, channels_of};
 

@@ -19,4 +19,4 @@ pub(crate) use breaker::{Admission, HealthNotice};
 pub(crate) use encoding::{encode, encrypt};
 pub(crate) use pace::{ReservedSlot, arrival_at_rate, reserve};
 pub(crate) use retry::{Verdict, judge, pause_until};
-pub(crate) use signature::sign;
+pub(crate) use signature::Proof;

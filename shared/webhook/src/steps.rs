@@ -8,7 +8,6 @@ pub mod delivery;
 mod offer;
 mod recover;
 mod release;
-mod request;
 mod runtime;
 mod spread;
 

@@ -3,7 +3,7 @@
 
 use error::{Error, Result};
 use model::{
-    EndpointId, MessageId, Millis, PublicKey, Secret,
+    EndpointId, MessageId, Millis, PublicKey,
     config::{AdvancedWebhookConfig, WebhookConfig},
     revision::Revision,
 };
@@ -16,6 +16,7 @@ use tenancy::{
 
 use super::Webhooks;
 use crate::{
+    rules::Proof,
     steps::delivery::CurrentTarget,
     types::{BASIC_PROCESSED, BASIC_RAW, WebhookEndpoint},
 };
@@ -32,14 +33,6 @@ pub(crate) enum Receiver {
     Endpoint(Option<Box<WebhookEndpoint>>, Box<AdvancedWebhookConfig>),
     /// A URL of basic webhooks.
     Basic(Box<WebhookConfig>),
-}
-
-/// How a receiver authenticates the sender.
-pub(crate) enum Proof {
-    /// A signature with each of these secrets.
-    Secrets(Vec<Secret>),
-    /// A plain token.
-    Token(Option<Secret>),
 }
 
 /// The target of a message.

@@ -1,7 +1,9 @@
-//! An attempt to deliver a message: the driver of deliveries on the rows of the tenant.
+//! An attempt to deliver a message: the driver of deliveries on the rows of the tenant, and the
+//! request as the endpoint wants it.
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use error::Result;
 use model::{
     EndpointId, Millis, event::Event, revision::Revision, webhook_endpoint::DisableReason,
@@ -13,12 +15,15 @@ use super::{
         CurrentTarget, DeliveryInput, DeliveryPorts, DeliveryWrite, RequestRecord, Target, deliver,
     },
     offer::{all_subscribers, publish},
-    request,
 };
 use crate::{
+    http_client::Attempt,
     rows::{EndpointTarget, TenantWebhooks, Webhooks, is_basic, target_of},
-    rules::{basic_body, body},
-    types::{Context, Delivery, DeliveryTask, EndpointState, Message, Versioned, WebhookTask},
+    rules::{basic_body, body, encode, encrypt},
+    types::{
+        AttemptFailure, Context, Delivery, DeliveryTask, EndpointState, Message, Versioned,
+        WebhookTask,
+    },
 };
 
 /// Makes an attempt.
@@ -157,10 +162,37 @@ impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
             true => basic_body(api_key, message),
             false => body(api_key, message),
         };
-        request::post(self.0, target, &message.id, body.as_deref().ok()).await
+        let at = self.now();
+        let fault = |fault| (Attempt::default(), Some(fault));
+        let (attempt, fault) = match body.map(|body| encoded(&target, &body)) {
+            Err(_) => fault(AttemptFailure::Body),
+            Ok(None) => fault(AttemptFailure::Encryption),
+            Ok(Some(body)) => {
+                // Real time, also for a tenant with a test clock: receivers reject other times.
+                let seconds = self.0.tenant().real_now().millis() / 1000;
+                match target.proof.headers(&message.id, seconds, &body) {
+                    None => fault(AttemptFailure::Signature),
+                    Some(headers) => {
+                        let sender = self.0.sender();
+                        (sender.post(&target.url, headers, Bytes::from(body)).await, None)
+                    }
+                }
+            }
+        };
+        RequestRecord { attempt, fault, url: target.url, at }
     }
 
     async fn wait(&self, time: Duration) {
         self.0.wait(time).await;
+    }
+}
+
+/// The body as the endpoint wants it; none when it cannot be encrypted. Encryption takes precedence
+/// over base64 if both are configured.
+fn encoded(target: &EndpointTarget, body: &str) -> Option<Vec<u8>> {
+    match &target.public_key {
+        Some(key) => encrypt(body.as_bytes(), key.as_str()).ok(),
+        None if target.is_encoded => Some(encode(body.as_bytes())),
+        None => Some(body.as_bytes().to_vec()),
     }
 }
