@@ -26,8 +26,11 @@ use crate::{
     },
 };
 
-/// Makes an attempt.
+/// Makes an attempt. A process makes one at a time for a message and an endpoint: of two concurrent
+/// copies of a task, the second finds what the first has done.
 pub(super) async fn attempt(runtime: &impl Runtime, task: &DeliveryTask) -> Result<()> {
+    let pair = format!("{}\n{}", task.message_id, task.endpoint_id);
+    let _alone = runtime.alone_at(&pair).await;
     deliver(&RuntimePorts(runtime), task).await
 }
 
