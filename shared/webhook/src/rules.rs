@@ -15,7 +15,7 @@ pub use breaker::{DISABLE_AFTER, Health};
 pub use signature::new_secret;
 
 pub(crate) use basic_body::basic_body;
-pub(crate) use breaker::{Admission, HealthNotice};
+pub(crate) use breaker::{Admission, HealthNotice, Outcome};
 pub(crate) use encoding::{encode, encrypt};
 pub(crate) use pace::{ReservedSlot, arrival_at_rate, reserve};
 pub(crate) use retry::{Verdict, judge, pause_until};
