@@ -8,12 +8,12 @@ use std::{collections::BTreeMap, time::Duration};
 use error::{Error, Result, Status};
 use futures_util::future::join_all;
 use model::{Millis, clock::WallTime};
-use numbering::{Counter, EventEntry, Journal, Numbered, Record, Swap};
 use queue::{Message, NotSent, Queue};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{
     CountedIn, Deadline, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table, TenantStore,
+    numbering::{self, Counter, EventEntry, Journal, Numbered, Record, Swap},
     prelude::*,
 };
 use webhook::TenantWebhooks;

@@ -1,8 +1,8 @@
 //! The journal: numbered and stored events of the streams.
 //!
 //! Items carry the events of their last write (`event.rs`). The stream of their table delivers both
-//! images of each write (`record.rs`), the crate `numbering` numbers the events by the counters of
-//! their documents (`counter.rs`), and an event with a subscriber (`audience.rs`, and the crate
+//! images of each write (`record.rs`), `numbering.rs` numbers the events by the counters of their
+//! documents (`counter.rs`), and an event with a subscriber (`audience.rs`, and the crate
 //! `webhook`) gets an entry (`entry.rs`). Events that expired in the stream are found on the items
 //! (`lost.rs`).
 //!
@@ -16,6 +16,7 @@ mod counter;
 mod entry;
 mod lost;
 mod memory;
+pub mod numbering;
 mod record;
 
 pub use audience::Audience;

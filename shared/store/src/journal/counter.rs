@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use aws::{Condition, Failure, Item, Update, Value};
 use error::{Error, Result};
 use model::{DocumentId, Millis, event::Event};
-use numbering::{Counter, Run, Swap};
 use tenancy::{
     layout::{Key, Table, WRITTEN, item},
     prelude::*,
     scopes::{TenantRef, report},
 };
 
-use super::memory::Memory;
+use super::{
+    memory::Memory,
+    numbering::{Counter, Run, Swap},
+};
 use crate::{features::Counters, waiting::SystemStore};
 
 /// The last number.
@@ -270,10 +272,10 @@ fn decode(item: &Item) -> Result<Counter> {
 mod tests {
     use aws::Value;
     use model::Millis;
-    use numbering::{Counter, Position, RUN, Run};
+    use tenancy::layout::{Key, item};
 
     use super::{CountedIn, LISTENED, LOG_FIRST, LOG_START, decode, encode};
-    use tenancy::layout::{Key, item};
+    use crate::journal::numbering::{Counter, Position, RUN, Run};
 
     fn counter(lanes: &[&str]) -> Counter {
         let position = Position::new("2026-11-20T00:00:00.000", "4421584500000000017450439091", 3);

@@ -7,7 +7,6 @@ use model::{
     clock::ClockOffset,
     event::{Event, EventRef},
 };
-use numbering::EventEntry;
 use serde::{Deserialize, Serialize};
 use tenancy::{
     layout::{EXPIRES, Key, Table, item, message_place},
@@ -16,7 +15,7 @@ use tenancy::{
     writing::absent,
 };
 
-use crate::features::Events;
+use crate::{features::Events, journal::numbering::EventEntry};
 
 /// Retention of an entry, in milliseconds.
 const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;
