@@ -276,5 +276,5 @@ async fn repair_events(port: &Port<'_>, found: Vec<Recorded>) -> Result<usize> {
 /// Whether anybody hears of an event besides connected clients, who can read what they missed.
 async fn has_subscribers(tenant: &TenantStore, event: &StoredEvent) -> Result<bool> {
     let endpoints = tenant.webhooks().subscribers(event).await?;
-    Ok(!endpoints.is_nobody() || tenant.events().audience(event).people)
+    Ok(!endpoints.is_nobody() || event.is_for_people())
 }

@@ -15,7 +15,12 @@ use super::{
     memory::Memory,
     numbering::{Counter, Run, Swap},
 };
-use crate::{features::Counters, waiting::SystemStore};
+use crate::{
+    features::{Counters, Events},
+    journal::StoredEvent,
+    prelude::*,
+    waiting::SystemStore,
+};
 
 /// The last number.
 const SEQ: &str = "seq";
@@ -202,9 +207,19 @@ impl Counters<'_> {
 
     /// Whether an event numbered now may have subscribers: earlier subscriptions are known, and
     /// later subscribers read its effect.
-    pub(crate) fn is_listened(self, document: &DocumentId) -> bool {
+    fn is_listened(self, document: &DocumentId) -> bool {
         let until = self.0.tenant().db().cache::<Memory>().listened.get(&self.counted_in(document));
         until.is_none_or(|until| self.0.tenant().db().clock().real().millis() < until)
+    }
+}
+
+impl Events<'_> {
+    /// Whether connected clients may listen to an event.
+    pub fn is_listened(self, stored: &StoredEvent) -> bool {
+        let place = stored.event.organization_id().zip(stored.event.sequenced_in());
+        place.is_some_and(|(organization, document)| {
+            self.0.organization(organization).counters().is_listened(document)
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use error::{Error, Result};
 use model::{
     MessageId, Millis, OrganizationId,
     clock::ClockOffset,
-    event::{Event, EventRef},
+    event::{Event, EventRef, EventType},
 };
 use serde::{Deserialize, Serialize};
 use tenancy::{
@@ -45,6 +45,14 @@ pub struct StoredEvent {
 pub const EVENT_BODY: &str = "body";
 
 impl StoredEvent {
+    /// Whether people may be notified of it. The trace records excluded users.
+    pub fn is_for_people(&self) -> bool {
+        match &self.event {
+            Event::Domain(event) => event.notify || event.event == EventType::NotificationAdd,
+            _ => false,
+        }
+    }
+
     /// The event as JSON; beyond this size with ids only.
     ///
     /// # Errors
