@@ -1,19 +1,22 @@
-//! A mail as sent: sender, transport and content.
+//! A mail as sent: sender, transport, and what its letter says besides the events.
 
 use mail::{Address, Letter};
 use model::{
     Email,
     config::{EmailConfig, EmailType},
-    notice::Contents,
+    event::EventType,
+    notice::{Contents, NoticeEntry},
+    user::Person,
 };
-use notification::{Mail, Reason, RowKey};
+use notification::{Mail, Reason, RowKey, Topic, change_row};
+use serde_json::Value;
 use service::{Job, Mail as RawMail, OrganizationStore, Result, prelude::*};
 
 use crate::{
     letter,
     outgoing::{Outgoing, Way},
     plan::Plan,
-    properties, provider,
+    provider::Draft,
 };
 
 /// The inputs of a mail.
@@ -23,20 +26,12 @@ pub(crate) struct Composer<'a> {
     pub(crate) mail: &'a Mail,
     pub(crate) config: EmailConfig,
     pub(crate) contents: &'a Contents,
-    /// The document name in the subject of the thread.
-    pub(crate) topic: Option<String>,
     pub(crate) to: Email,
-}
-
-/// The request to the provider of a tenant.
-enum ProviderRequest {
-    Ready(provider::Request),
-    /// The mail is dropped for this reason.
-    Impossible(Reason),
 }
 
 impl Composer<'_> {
     pub(crate) async fn compose(self, organization: &OrganizationStore) -> Result<Plan> {
+        let topic = self.topic().await?;
         let service = &self.config.email_service_config;
         let settings = self.job.mailing().settings();
         let Some(public_url) = settings.public_url.as_deref() else {
@@ -56,7 +51,8 @@ impl Composer<'_> {
         let company = service.from_company.as_ref().map_or("", |company| company.as_str());
         let letter = letter::Frame {
             id: &tag,
-            topic: self.topic.as_deref(),
+            topic: topic.as_deref(),
+            reason: reason_for(self.contents),
             to: self.to.clone(),
             from,
             reply_to: reply_to.map(|email| Address { email, name: None }),
@@ -67,16 +63,45 @@ impl Composer<'_> {
         };
         let letter = letter.around(self.contents);
         let way = match by_provider {
-            true => match self.provider_request(organization, &letter).await? {
-                ProviderRequest::Ready(request) => Way::Provider(Box::new(request)),
-                ProviderRequest::Impossible(reason) => return Ok(Plan::Drop(reason)),
-            },
+            true => {
+                let (contents, attempt) = (self.contents, self.mail.attempts);
+                let draft = Draft { service, contents, letter: &letter, attempt };
+                match draft.request(self.job, organization).await? {
+                    Ok(request) => Way::Provider(Box::new(request)),
+                    Err(reason) => return Ok(Plan::Drop(reason)),
+                }
+            }
             false => match self.ses_mail(&letter, &tag) {
                 Some(raw) => Way::Ses(Box::new(raw)),
                 None => return Ok(Plan::Drop(Reason::Unsendable)),
             },
         };
         Ok(Plan::Send(Box::new(Outgoing { tag, attempt: self.mail.attempts, way })))
+    }
+
+    /// The document name in the subject of a mail about a single thread, the same in every mail
+    /// about the thread to one recipient; none for other mails.
+    async fn topic(&self) -> Result<Option<String>> {
+        let contents = self.contents;
+        let [only] = contents.entries.as_slice() else { return Ok(None) };
+        let Some(annotation_id) = only.annotation_id.clone().filter(|_| only.own.is_none()) else {
+            return Ok(None);
+        };
+        let key = RowKey::Topic {
+            organization_id: contents.organization_id.clone(),
+            user_id: contents.recipient.user_id.clone(),
+            document_id: only.document_id.clone(),
+            annotation_id,
+        };
+        let topic = Topic { document_name: only.document_name.clone(), at: contents.at };
+        let mut name = None;
+        change_row(self.job, &key, |known: Option<Topic>| {
+            let is_new = known.is_none();
+            name = Some(known.unwrap_or_else(|| topic.clone()).document_name);
+            is_new.then(|| topic.clone())
+        })
+        .await?;
+        Ok(name)
     }
 
     fn ses_mail(&self, letter: &Letter, tag: &str) -> Option<RawMail> {
@@ -93,38 +118,29 @@ impl Composer<'_> {
             tags: tags.map(|(name, value)| (name.to_owned(), value)).into(),
         })
     }
+}
 
-    async fn provider_request(
-        &self,
-        organization: &OrganizationStore,
-        letter: &Letter,
-    ) -> Result<ProviderRequest> {
-        let service = &self.config.email_service_config;
-        let Some(base) = self.job.mailing().settings().provider_url.clone() else {
-            return Ok(ProviderRequest::Impossible(Reason::NoProvider));
-        };
-        let key = service.api_key.clone().filter(|key| !key.expose().is_empty());
-        let Some(key) = key else {
-            return Ok(ProviderRequest::Impossible(Reason::NoProviderKey));
-        };
-        let is_about_them = matches!(letter.reason, mail::Reason::Mention | mail::Reason::Assign);
-        let template = match is_about_them {
-            true => service.tag_template_id.as_ref(),
-            false => service.comment_template_id.as_ref(),
-        };
-        let template = template.map(|id| id.as_str()).filter(|id| !id.is_empty());
-        let properties = match template {
-            Some(_) => properties::of(self.job, organization, self.contents).await?,
-            None => None,
-        };
-        // A template describes one thread; several threads use our own layout.
-        let template = template.filter(|_| properties.is_some());
-        let options = mail::provider::Options { attempt: self.mail.attempts, sandbox: false };
-        let properties = properties.unwrap_or_default();
-        let body = mail::provider::request(letter, options, template, properties);
-        Ok(match body {
-            Ok(body) => ProviderRequest::Ready(provider::Request { base, key, body }),
-            Err(_) => ProviderRequest::Impossible(Reason::Unsendable),
-        })
+/// The strongest reason why the recipient gets a mail.
+fn reason_for(contents: &Contents) -> mail::Reason {
+    let entries = contents.entries.as_slice();
+    let any = |is: &dyn Fn(&NoticeEntry) -> bool| entries.iter().any(is);
+    if any(&|entry| entry.is_mention) {
+        mail::Reason::Mention
+    } else if any(&|entry| is_assignment(entry, &contents.recipient)) {
+        mail::Reason::Assign
+    } else if any(&|entry| entry.own.is_some()) {
+        mail::Reason::Custom
+    } else if any(&|entry| entry.is_direct && !entry.is_subscriber) {
+        mail::Reason::Reply
+    } else if any(&|entry| entry.is_direct) {
+        mail::Reason::Subscribed
+    } else {
+        mail::Reason::All
     }
+}
+
+fn is_assignment(entry: &NoticeEntry, recipient: &Person) -> bool {
+    let assignee = entry.values.get("assignee").and_then(|assignee| assignee.get("userId"));
+    entry.kind == EventType::AnnotationAssign
+        && assignee.and_then(Value::as_str) == Some(recipient.user_id.as_str())
 }

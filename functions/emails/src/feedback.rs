@@ -1,11 +1,9 @@
 //! `emails.feedback`: reports of SES about mails. They may repeat and arrive in any order.
 
 use model::Email;
-use notification::{Feedback, Reason, RowKey, Rows, Suppressed};
+use notification::{Feedback, Reason, RowKey, Rows, Suppressed, change_row};
 use serde::Deserialize;
 use service::{Job, Queue, Result, Trigger, Worker};
-
-use crate::row;
 
 pub enum EmailsFeedback {}
 
@@ -71,7 +69,7 @@ impl Worker for EmailsFeedback {
         }
         let attempt = report.attempt.parse().unwrap_or_default();
         let key = RowKey::Feedback { tag: report.mail };
-        row::change(&job, &key, |known: Option<Feedback>| {
+        change_row(&job, &key, |known: Option<Feedback>| {
             let before = known.clone();
             let mut known = known.unwrap_or_default();
             // Later reports about a mail imply that SES accepted it.
@@ -96,7 +94,7 @@ async fn suppress(job: &Job, address: &str, suppressed_since: Suppressed) -> Res
     if Email::try_from(address.to_owned()).is_err() {
         return Ok(());
     }
-    row::change(job, &suppressed(address), |known: Option<Suppressed>| match known {
+    change_row(job, &suppressed(address), |known: Option<Suppressed>| match known {
         Some(known) if known.reason <= suppressed_since.reason => None,
         _ => Some(suppressed_since.clone()),
     })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mail::{Address, DocumentPart, Item, Kind, Letter, Scope, Unsubscribe};
+use mail::{Address, DocumentPart, Item, Kind, Letter, Reason, Scope, Unsubscribe};
 use model::{
     ApiKeyId, DocumentId, Email, Label,
     event::EventType,
@@ -12,12 +12,13 @@ use model::{
 };
 use service::Keyring;
 
-use crate::{optout, reason};
+use crate::optout;
 
 /// Everything of a mail except its entries.
 pub(crate) struct Frame<'a> {
     pub(crate) id: &'a str,
     pub(crate) topic: Option<&'a str>,
+    pub(crate) reason: Reason,
     pub(crate) to: Email,
     pub(crate) from: Email,
     pub(crate) reply_to: Option<Address>,
@@ -50,7 +51,7 @@ impl Frame<'_> {
             kind: kind(contents, self.topic),
             preheader: contents.headline().text(Sink::Plain),
             documents,
-            reason: reason::of(contents),
+            reason: self.reason,
             unsubscribe_url,
             include_contents: true,
         }

@@ -4,16 +4,12 @@
 mod access;
 mod compose;
 mod letter;
-mod limits;
 mod optout;
 mod outgoing;
 mod plan;
 mod properties;
 mod provider;
-mod reason;
 mod remaining;
-mod row;
-mod topic;
 
 pub use access::ACCESS;
 

@@ -1,19 +1,63 @@
 //! Sending through the HTTP provider of a tenant. The operator configures its address.
 
-use model::Secret;
-use notification::SendOutcome;
+use mail::{Letter, provider::Options};
+use model::{Secret, config::EmailService, notice::Contents};
+use notification::{Reason, SendOutcome};
 use serde_json::Value;
-use service::{HeaderValue, header};
+use service::{HeaderValue, Job, OrganizationStore, Result, header};
 use webhook::{Attempt, Failure, Sender};
+
+use crate::properties;
+
+/// A mail that the provider is to send.
+pub(crate) struct Draft<'a> {
+    pub(crate) service: &'a EmailService,
+    pub(crate) contents: &'a Contents,
+    pub(crate) letter: &'a Letter,
+    /// The number of the attempt.
+    pub(crate) attempt: u32,
+}
 
 /// One mail for the provider.
 pub(crate) struct Request {
     /// Base URL.
-    pub(crate) base: String,
+    base: String,
     /// The tenant's API key.
-    pub(crate) key: Secret,
+    key: Secret,
     /// The request body.
-    pub(crate) body: Value,
+    body: Value,
+}
+
+impl Draft<'_> {
+    /// The request to the provider, or the reason why there is none and the mail is dropped.
+    pub(crate) async fn request(
+        self,
+        job: &Job,
+        organization: &OrganizationStore,
+    ) -> Result<Result<Request, Reason>> {
+        let Self { service, contents, letter, attempt } = self;
+        let Some(base) = job.mailing().settings().provider_url.clone() else {
+            return Ok(Err(Reason::NoProvider));
+        };
+        let key = service.api_key.clone().filter(|key| !key.expose().is_empty());
+        let Some(key) = key else { return Ok(Err(Reason::NoProviderKey)) };
+        let is_about_them = matches!(letter.reason, mail::Reason::Mention | mail::Reason::Assign);
+        let template = match is_about_them {
+            true => service.tag_template_id.as_ref(),
+            false => service.comment_template_id.as_ref(),
+        };
+        let template = template.map(|id| id.as_str()).filter(|id| !id.is_empty());
+        let properties = match template {
+            Some(_) => properties::of(job, organization, contents).await?,
+            None => None,
+        };
+        // A template describes one thread; several threads use our own layout.
+        let template = template.filter(|_| properties.is_some());
+        let options = Options { attempt, sandbox: false };
+        let properties = properties.unwrap_or_default();
+        let body = mail::provider::request(letter, options, template, properties);
+        Ok(body.map(|body| Request { base, key, body }).map_err(|_| Reason::Unsendable))
+    }
 }
 
 const PATH: &str = "/v3/mail/send";

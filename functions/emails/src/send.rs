@@ -4,14 +4,14 @@
 //! provider decides (contract `emails.delivery`).
 
 use notification::{
-    Feedback, Hint, Mail, MailStep, NotificationTask, RowBody, RowKey, Rows, SendOutcome,
+    Feedback, Hint, Mail, MailStep, NotificationTask, RowBody, RowKey, Rows, SendOutcome, TypedRow,
+    load_row,
 };
 use service::{Error, Job, Queue, Result, Trigger, Worker, prelude::*, random_bytes};
 
 use crate::{
     outgoing::EndedAttempt,
     plan::{Decision, Plan, plan},
-    row::{self, TypedRow},
 };
 
 pub enum EmailsSend {}
@@ -27,7 +27,7 @@ impl Worker for EmailsSend {
 
     async fn handle(job: Job, task: NotificationTask) -> Result<()> {
         let NotificationTask::Wake(key @ RowKey::Mail { .. }) = task else { return Ok(()) };
-        let Some(found) = row::load::<Mail>(&job, &key).await? else { return Ok(()) };
+        let Some(found) = load_row::<Mail>(&job, &key).await? else { return Ok(()) };
         let now = Rows::now(&job);
         let step = match found.body.next_step(now) {
             MailStep::Reconcile => match reported_id(&job, &key, &found.body).await? {
@@ -51,7 +51,7 @@ impl Worker for EmailsSend {
 /// The provider's message id of an attempt, if reported.
 async fn reported_id(job: &Job, key: &RowKey, mail: &Mail) -> Result<Option<String>> {
     let key = RowKey::Feedback { tag: job.tenant().pending().row_tag(key) };
-    let feedback = row::load::<Feedback>(job, &key).await?;
+    let feedback = load_row::<Feedback>(job, &key).await?;
     let taken = feedback.map(|feedback| feedback.body.taken).unwrap_or_default();
     Ok(taken.range(..=mail.attempts).next_back().map(|(_, id)| id.clone()))
 }
@@ -109,7 +109,7 @@ async fn record_once(
     ended: &EndedAttempt,
     random: u64,
 ) -> Result<Option<u64>> {
-    let Some(found) = row::load::<Mail>(job, key).await? else { return Ok(None) };
+    let Some(found) = load_row::<Mail>(job, key).await? else { return Ok(None) };
     if found.body.attempts != ended.number {
         // The lease expired, and another worker took over.
         return Ok(None);

@@ -10,7 +10,7 @@ use model::{
     live::{LiveEvent, LiveTask},
 };
 use notification::NotificationTask;
-use service::{Audience, Job, Queue, Result, StoredEvent, prelude::*};
+use service::{Job, Queue, Result, StoredEvent, prelude::*};
 use webhook::{
     Endpoints,
     steps::{all_subscribers, offer},
@@ -23,10 +23,10 @@ const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
 /// Dispatches an event of the stream. An event that takes long gets its own message, because events
 /// of other tenants wait behind it.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
-    let Audience { people, live } = job.tenant().events().audience(&stored);
+    let is_listened = job.tenant().events().is_listened(&stored);
     let endpoints = job.tenant().webhooks().subscribers(&stored).await?;
     if let Event::Domain(event) = &stored.event
-        && live
+        && is_listened
         && LiveEvent::is_news(event)
     {
         let task = LiveTask::Event(Box::new(LiveEvent::new(event, stored.seq)));
@@ -42,30 +42,24 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
             Ok(())
         }
         (_, Endpoints::Many) => job.dispatch_alone(&stored).await,
-        (_, Endpoints::Few(endpoints)) => send_on(job, stored, endpoints, people).await,
+        (_, Endpoints::Few(endpoints)) => send_on(job, stored, endpoints).await,
     }
 }
 
 /// Dispatches an event that blocks no others.
 pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
     let _permit = job.permit().await;
-    let Audience { people, .. } = job.tenant().events().audience(&stored);
     let endpoints = match job.tenant().webhooks().subscribers(&stored).await? {
         Endpoints::Few(endpoints) => endpoints,
         Endpoints::Many => all_subscribers(job, &stored).await?,
     };
-    send_on(job, stored, endpoints, people).await
+    send_on(job, stored, endpoints).await
 }
 
 /// Stores an event with subscribers, then sends its messages, so that consumers find the entry.
-async fn send_on(
-    job: &Job,
-    stored: StoredEvent,
-    endpoints: BTreeSet<EndpointId>,
-    people: bool,
-) -> Result<()> {
+async fn send_on(job: &Job, stored: StoredEvent, endpoints: BTreeSet<EndpointId>) -> Result<()> {
     offer(job, &stored, endpoints).await?;
-    if people {
+    if stored.is_for_people() {
         job.tenant().events().keep(&stored).await?;
         let offer = NotificationTask::Offer(stored.to_ref());
         job.send(Queue::Notifications, &offer, Duration::ZERO).await?;

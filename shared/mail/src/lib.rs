@@ -12,7 +12,6 @@ mod mime;
 mod page;
 pub mod provider;
 mod sender;
-mod subject;
 mod unsubscribe;
 
 #[cfg(test)]

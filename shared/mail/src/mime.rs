@@ -8,9 +8,9 @@ use mail_builder::{
 
 use crate::{
     Address, Letter,
-    headers::{headers, plain_id},
+    headers::{headers, plain_id, subject},
     page::Page,
-    sender, subject,
+    sender,
 };
 
 /// Reason for an unsendable letter.
@@ -55,7 +55,7 @@ pub fn compose(letter: &Letter) -> Result<Vec<u8>, Unsendable> {
     if let Some(reply_to) = &letter.reply_to {
         mail = mail.reply_to(mailbox(reply_to));
     }
-    mail = mail.subject(subject::subject(letter));
+    mail = mail.subject(subject(letter));
     for (name, value) in headers(letter) {
         mail = mail.header(name, value);
     }

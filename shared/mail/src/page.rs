@@ -4,7 +4,7 @@ use model::{
     template::{one_line, shorten},
 };
 
-use crate::{DocumentPart, Item, Kind, Letter, Unsendable, sender, subject};
+use crate::{DocumentPart, Item, Kind, Letter, Unsendable, headers, sender};
 
 /// Maximum number of documents in one mail, and of items in each.
 const MAX_DOCUMENTS: usize = 50;
@@ -68,7 +68,7 @@ impl Page {
         let preheader = Some(letter.preheader.as_str()).filter(|_| contents);
         let shown = letter.documents.iter().take(MAX_DOCUMENTS);
         Self {
-            title: subject::subject(letter),
+            title: headers::subject(letter),
             preheader: preheader.and_then(|text| line(text, MAX_LINE)),
             body: body.and_then(|text| line(text, MAX_BODY)),
             sections: shown.map(|part| section(part, contents)).collect(),
@@ -91,7 +91,7 @@ impl Page {
 
 fn section(part: &DocumentPart, contents: bool) -> Section {
     Section {
-        name: subject::document(&part.name, MAX_LINE),
+        name: headers::document_name(&part.name, MAX_LINE),
         link: part.link.as_deref().and_then(link),
         rows: part.items.iter().take(MAX_ITEMS).map(|item| row(item, contents)).collect(),
         more: part.items.len().saturating_sub(MAX_ITEMS).saturating_add(part.more),

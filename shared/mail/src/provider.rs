@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::{
     Address, Letter, Unsendable,
-    headers::{headers, plain_id},
+    headers::{headers, plain_id, subject},
     mime::check,
     page::Page,
-    sender, subject,
+    sender,
 };
 
 /// Options of one attempt.
@@ -36,7 +36,7 @@ pub fn request(
     properties: Metadata,
 ) -> Result<Value, Unsendable> {
     check(letter)?;
-    let subject = subject::subject(letter);
+    let subject = subject(letter);
     let mut personalization = json!({
         "to": [mailbox(&letter.to)],
         "headers": headers_of(letter),

@@ -11,7 +11,7 @@ use crate::{
     digests::{Delivered, deliver},
     joining::WindowPlace,
     release::is_early,
-    typed::{TypedRow, load_all, load_one, put},
+    typed::{TypedRow, load_all, load_row, put},
 };
 
 /// Tolerated clock difference of an early message.
@@ -33,7 +33,7 @@ pub(crate) async fn close(rows: &impl Rows, tenant: &impl TenantData, key: &RowK
     let place = WindowPlace { organization_id, document_id };
     let mut leased: Vec<LeasedWindow> = Vec::new();
     for _ in 0..ATTEMPTS {
-        let Some(TypedRow { body: mut windows, version }) = load_one::<Windows>(rows, key).await?
+        let Some(TypedRow { body: mut windows, version }) = load_row::<Windows>(rows, key).await?
         else {
             return Ok(());
         };
@@ -155,7 +155,7 @@ async fn lease_row(rows: &impl Rows, key: &RowKey, read: &TypedRow<Windows>) -> 
 async fn remove(rows: &impl Rows, done: &RowWindows) -> Result<()> {
     for _ in 0..ATTEMPTS {
         let Some(TypedRow { body: mut windows, version }) =
-            load_one::<Windows>(rows, &done.row).await?
+            load_row::<Windows>(rows, &done.row).await?
         else {
             return Ok(());
         };

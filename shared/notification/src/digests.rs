@@ -11,7 +11,7 @@ use crate::{
     Activity, ActivityState, Eligibility, LoadedPage, PARALLEL, PageRef, RecipientGroup,
     RecipientPage, Rows, SeenCheck, TenantData, Window, WindowScope,
     notice::{Notice, WindowOrigin},
-    pages::load_pages,
+    page::load_pages,
     publish::publish,
 };
 

@@ -1,11 +1,14 @@
-//! Reports of providers about mails, and suppressed addresses.
+//! Reports of providers about mails, and addresses that get none: suppressed or unsubscribed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::Millis;
 use serde::{Deserialize, Serialize};
 
 use crate::{Reason, RowBody, TOMBSTONE};
+
+/// Maximum number of users that the row of an address remembers.
+const MAX_USERS: usize = 1_000;
 
 /// Reports about one mail. A row of its own, because a report may precede the record of the
 /// attempt, and may repeat.
@@ -43,6 +46,34 @@ pub struct Suppressed {
 }
 
 impl RowBody for Suppressed {
+    fn due(&self) -> Option<Millis> {
+        None
+    }
+
+    fn expires(&self) -> Option<Millis> {
+        None
+    }
+}
+
+/// The holder of an address unsubscribed. The preference of each user with the address is set once;
+/// later, the user may set another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unsubscribed {
+    /// Digests of the users whose preference is set.
+    pub users: BTreeSet<String>,
+}
+
+impl Unsubscribed {
+    /// The row with a further user, as long as there is room.
+    pub fn new(mut users: BTreeSet<String>, user: &str) -> Self {
+        if users.len() < MAX_USERS {
+            users.insert(user.to_owned());
+        }
+        Self { users }
+    }
+}
+
+impl RowBody for Unsubscribed {
     fn due(&self) -> Option<Millis> {
         None
     }

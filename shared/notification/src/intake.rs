@@ -11,7 +11,7 @@ use crate::{
     RowBody, Rows, TenantData,
     page::PageTimes,
     release::release,
-    typed::{TypedRow, load_one, put},
+    typed::{TypedRow, load_row, put},
 };
 
 /// Accepts an event; to be called as soon as it happens. Accepting it again within two weeks is a
@@ -29,8 +29,8 @@ pub async fn intake(
         return Ok(());
     }
     let first = PageRef::first(&event.id);
-    let due = PendingEvent::release_at(&event, &policy);
-    let known = load_one::<PendingEvent>(rows, &first.key()).await?;
+    let due = end_of_delay(&event, &policy);
+    let known = load_row::<PendingEvent>(rows, &first.key()).await?;
     if known.as_ref().is_some_and(|known| known.body.due().is_none()) {
         return Ok(());
     }
@@ -50,6 +50,11 @@ pub async fn intake(
     }
 }
 
+/// The end of an event's delay (rule N6).
+fn end_of_delay(event: &NotifiableEvent, policy: &Policy) -> Millis {
+    event.t0.saturating_add(policy.delay.unwrap_or(0).saturating_mul(1000))
+}
+
 /// The outcome of recording the first recipients.
 enum Recorded {
     /// The event has no recipients.
@@ -67,7 +72,7 @@ fn initial_state(
     now: Millis,
 ) -> impl Fn(Channels) -> ActivityState {
     let waits = |policy: &Policy| {
-        PendingEvent::release_at(event, policy) > now
+        end_of_delay(event, policy) > now
             || policy.delay.is_some()
             || (event.is_batchable() && policy.limits != BatchLimits::default())
     };
@@ -95,7 +100,7 @@ async fn record_first(
     policy: &Policy,
 ) -> Result<Recorded> {
     let at = PageRef::first(&event.id);
-    let release_at = PendingEvent::release_at(&event, policy);
+    let release_at = end_of_delay(&event, policy);
     let mut after: Option<UserId> = None;
     loop {
         let found = candidates(tenant, &event, after.as_ref()).await?;
@@ -171,7 +176,7 @@ async fn record_missing(
     let mut failures = 0;
     while failures < ATTEMPTS {
         let Some(TypedRow { body: mut event, version }) =
-            load_one::<PendingEvent>(rows, &key).await?
+            load_row::<PendingEvent>(rows, &key).await?
         else {
             return Ok(None);
         };
@@ -180,7 +185,7 @@ async fn record_missing(
         };
         let page = PageRef { event_id: event_id.to_owned(), page: event.pages };
         // An existing page was recorded by the interrupted call, or concurrently.
-        let next = match load_one::<Recipients>(rows, &page.key()).await? {
+        let next = match load_row::<Recipients>(rows, &page.key()).await? {
             Some(known) => {
                 event.pages += 1;
                 known.body.next

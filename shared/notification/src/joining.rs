@@ -9,7 +9,7 @@ use model::{DocumentId, OrganizationId, UserId};
 use crate::{
     AT_ONCE, ATTEMPTS, Change, Hint, PARALLEL, PageRef, RowKey, Rows, WindowEnd, WindowLimits,
     Windows,
-    typed::{TypedRow, load_all, load_one, put},
+    typed::{TypedRow, load_all, load_row, put},
     windows::{JoinedOpen, UpperHalf},
 };
 
@@ -53,7 +53,7 @@ pub(crate) async fn join(
     let activity = JoiningActivity { place, page, limits };
     let mut ends = Vec::new();
     for _ in 0..ATTEMPTS {
-        let first = load_one::<Windows>(rows, &place.row(None)).await?;
+        let first = load_row::<Windows>(rows, &place.row(None)).await?;
         let splits = first.as_ref().map(|first| first.body.splits.clone()).unwrap_or_default();
         let from = |user: &UserId| splits.iter().rev().find(|split| *split <= user).cloned();
         let mut chunks: BTreeMap<Option<UserId>, BTreeSet<UserId>> = BTreeMap::new();
@@ -63,7 +63,7 @@ pub(crate) async fn join(
         for (from, mut some) in chunks {
             let chunk = match &from {
                 None => first.clone(),
-                Some(_) => load_one::<Windows>(rows, &place.row(from.clone())).await?,
+                Some(_) => load_row::<Windows>(rows, &place.row(from.clone())).await?,
             };
             let (mut windows, seen) = chunk.map(|read| (read.body, read.version)).unzip();
             let windows: &mut Windows = windows.get_or_insert_default();

@@ -21,7 +21,6 @@
 #![warn(missing_docs)]
 
 mod activity;
-mod address;
 mod channel;
 mod closing;
 mod digests;
@@ -31,10 +30,8 @@ mod intake;
 mod joining;
 pub mod mail;
 mod notice;
-mod outgoing;
 mod page;
 mod page_ref;
-mod pages;
 mod pending;
 mod publish;
 pub mod quota;
@@ -50,23 +47,21 @@ mod window;
 mod windows;
 
 pub use activity::{Activity, ActivityState};
-pub use address::{Slots, TakenSlot, Unsubscribed};
 pub use channel::Channels;
 pub use event::{NotifiableEvent, Policy};
-pub use feedback::{Feedback, Suppressed};
+pub use feedback::{Feedback, Suppressed, Unsubscribed};
 pub use intake::intake;
 pub use mail::{Mail, MailState, MailStep, SendOutcome};
 pub use notice::{Batch, Notice, Recipient};
-pub use page::{RecipientGroup, RecipientPage, Recipients};
+pub use page::{LoadedPage, RecipientGroup, RecipientPage, Recipients, activities_of, load_pages};
 pub use page_ref::PageRef;
-pub use pages::{LoadedPage, activities_of, load_pages};
 pub use pending::{Gathering, PendingEvent, pending_event};
-pub use quota::{CountedMail, Quota};
+pub use quota::{CountedMail, Quota, Slots, TakenSlot};
 pub use rows::{Change, Committed, Hint, Row, RowKey, Rows, StoredRow};
 pub use task::NotificationTask;
 pub use tenant_data::{Candidate, Candidates, Eligibility, SeenCheck, TenantData};
 pub use topic::Topic;
-pub use typed::RowBody;
+pub use typed::{RowBody, TypedRow, change_row, load_row};
 pub use wake::wake;
 pub use window::{BatchLimits, CloseReason, Closed, Window, WindowLimits, WindowScope};
 pub use windows::{Apart, Joined, WindowEnd, Windows};

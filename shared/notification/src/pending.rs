@@ -5,8 +5,8 @@ use model::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Activity, ActivityState, Channels, NotifiableEvent, PageRef, Policy, RecipientGroup,
-    RecipientPage, RowBody, RowKey, Rows, TOMBSTONE, typed::load_one,
+    Activity, ActivityState, Channels, NotifiableEvent, PageRef, RecipientGroup, RecipientPage,
+    RowBody, RowKey, Rows, TOMBSTONE, typed::load_row,
 };
 
 /// An event with its first recipients: first all of them are recorded, then it is delayed, then it
@@ -42,11 +42,6 @@ pub struct Gathering {
 }
 
 impl PendingEvent {
-    /// The end of an event's delay.
-    pub(crate) fn release_at(event: &NotifiableEvent, policy: &Policy) -> Millis {
-        event.t0.saturating_add(policy.delay.unwrap_or(0).saturating_mul(1000))
-    }
-
     /// The event for each recipient in a matching state, or for the named ones.
     pub fn activities(
         &self,
@@ -102,5 +97,5 @@ impl RowBody for PendingEvent {
 /// Those of the rows.
 pub async fn pending_event(rows: &impl Rows, event_id: &str) -> Result<Option<NotifiableEvent>> {
     let key = RowKey::Pending { event_id: event_id.to_owned() };
-    Ok(load_one::<PendingEvent>(rows, &key).await?.map(|pending| pending.body.event))
+    Ok(load_row::<PendingEvent>(rows, &key).await?.map(|pending| pending.body.event))
 }

@@ -12,7 +12,7 @@ use crate::{
     intake::gather,
     joining::{WindowPlace, join},
     notice::Notice,
-    pages::{LoadedPage, load_page},
+    page::{LoadedPage, load_page},
     publish::publish,
 };
 

@@ -90,6 +90,14 @@ pub enum RowKey {
     },
 }
 
+impl RowKey {
+    /// Whether the worker of mails processes the row when it is due; that of notifications
+    /// processes the others.
+    pub const fn is_for_mails(&self) -> bool {
+        matches!(self, Self::Mail { .. })
+    }
+}
+
 /// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {

@@ -32,11 +32,26 @@ pub trait RowBody: Serialize + DeserializeOwned {
     }
 }
 
+/// Attempts to change a row under contention.
+const CHANGES: usize = 8;
+
 /// A typed row with its version.
 #[derive(Clone, Debug)]
-pub(crate) struct TypedRow<T> {
-    pub(crate) body: T,
+pub struct TypedRow<T> {
+    /// The content.
+    pub body: T,
     pub(crate) version: String,
+}
+
+impl<T: RowBody> TypedRow<T> {
+    /// Replaces the row; false when its version changed.
+    ///
+    /// # Errors
+    /// Those of the rows.
+    pub async fn replace(self, rows: &impl Rows, key: &RowKey, body: &T) -> Result<bool> {
+        let change = put(key.clone(), body, Some(self.version))?;
+        Ok(rows.commit(vec![change]).await?.is_written())
+    }
 }
 
 pub(crate) fn read<T: RowBody>(stored: Option<StoredRow>) -> Result<Option<TypedRow<T>>> {
@@ -44,11 +59,32 @@ pub(crate) fn read<T: RowBody>(stored: Option<StoredRow>) -> Result<Option<Typed
     stored.map(typed).transpose()
 }
 
-pub(crate) async fn load_one<T: RowBody>(
+/// A row, if it exists.
+///
+/// # Errors
+/// Those of the rows.
+pub async fn load_row<T: RowBody>(rows: &impl Rows, key: &RowKey) -> Result<Option<TypedRow<T>>> {
+    read(rows.load(std::slice::from_ref(key)).await?.pop().flatten())
+}
+
+/// Writes the result of `change`, if any, and retries under contention.
+///
+/// # Errors
+/// ABORTED under contention, or those of the rows.
+pub async fn change_row<T: RowBody>(
     rows: &impl Rows,
     key: &RowKey,
-) -> Result<Option<TypedRow<T>>> {
-    read(rows.load(std::slice::from_ref(key)).await?.pop().flatten())
+    mut change: impl FnMut(Option<T>) -> Option<T>,
+) -> Result<()> {
+    for _ in 0..CHANGES {
+        let (body, seen) =
+            load_row::<T>(rows, key).await?.map(|row| (row.body, row.version)).unzip();
+        let Some(body) = change(body) else { return Ok(()) };
+        if rows.commit(vec![put(key.clone(), &body, seen)?]).await?.is_written() {
+            return Ok(());
+        }
+    }
+    Err(Error::aborted())
 }
 
 /// The rows, in the order of their keys.

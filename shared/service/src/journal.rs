@@ -8,12 +8,12 @@ use std::{collections::BTreeMap, time::Duration};
 use error::{Error, Result, Status};
 use futures_util::future::join_all;
 use model::{Millis, clock::WallTime};
-use numbering::{Counter, EventEntry, Journal, Numbered, Record, Swap};
 use queue::{Message, NotSent, Queue};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{
     CountedIn, Deadline, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table, TenantStore,
+    numbering::{self, Counter, EventEntry, Journal, Numbered, Record, Swap},
     prelude::*,
 };
 use webhook::TenantWebhooks;
@@ -278,5 +278,5 @@ async fn repair_events(port: &Port<'_>, found: Vec<Recorded>) -> Result<usize> {
 /// Whether anybody hears of an event besides connected clients, who can read what they missed.
 async fn has_subscribers(tenant: &TenantStore, event: &StoredEvent) -> Result<bool> {
     let endpoints = tenant.webhooks().subscribers(event).await?;
-    Ok(!endpoints.is_nobody() || tenant.events().audience(event).people)
+    Ok(!endpoints.is_nobody() || event.is_for_people())
 }

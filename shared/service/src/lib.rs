@@ -140,9 +140,9 @@ pub use registry::{Family, Route, Spec, WorkerSpec};
 pub use secrets::Secrets;
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store::{
-    AnnotationList, AnnotationSource, Audience, Clock, Collection, Comments, Configuration,
-    ContentType, Counted, Create, Deadline, Deletions, Edit, EditorStore, Edits, EndUser,
-    FolderPage, FolderPatch, Index, InitialConfigs, MayCreate, NewEditor, OrganizationStore, Paged,
+    AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, ContentType,
+    Counted, Create, Deadline, Deletions, Edit, EditorStore, Edits, EndUser, FolderPage,
+    FolderPatch, Index, InitialConfigs, MayCreate, NewEditor, OrganizationStore, Paged,
     Permissions, Preferences, Progress, PublishedNotice, Recorded, Replaced, Resealed, Right,
     Rights, SnapshotWrite, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
     UserData, Wake, Walk, Walked, WorkspaceStore, recorded,

@@ -10,9 +10,9 @@ use crate::job::Job;
 
 /// The queue of a due row.
 fn queue_of(key: &RowKey) -> Queue {
-    match key {
-        RowKey::Mail { .. } => Queue::Emails,
-        _ => Queue::Notifications,
+    match key.is_for_mails() {
+        true => Queue::Emails,
+        false => Queue::Notifications,
     }
 }
 

@@ -1,9 +1,9 @@
 //! The journal: numbered and stored events of the streams.
 //!
 //! Items carry the events of their last write (`event.rs`). The stream of their table delivers both
-//! images of each write (`record.rs`), the crate `numbering` numbers the events by the counters of
-//! their documents (`counter.rs`), and an event with a subscriber (`audience.rs`, and the crate
-//! `webhook`) gets an entry (`entry.rs`). Events that expired in the stream are found on the items
+//! images of each write (`record.rs`), `numbering.rs` numbers the events by the counters of their
+//! documents (`counter.rs`), and an event for people, or with a subscriber
+//! (crate `webhook`), gets an entry (`entry.rs`). Events that expired in the stream are found on the items
 //! (`lost.rs`).
 //!
 //! | Row of `Events` | Partition | Sort key | Kept |
@@ -11,14 +11,13 @@
 //! | counter, with the end of subscriptions (crate `rooms`) | `key#K#organization#O#document#D` | `counter` | unlimited: a document with the same id continues counting |
 //! | entry | that of the organization, or of the tenant | `event#E` | 90 days |
 
-mod audience;
 mod counter;
 mod entry;
 mod lost;
 mod memory;
+pub mod numbering;
 mod record;
 
-pub use audience::Audience;
 pub use counter::{CountedIn, LastPosition, LogStart};
 pub use entry::{EVENT_BODY, StoredEvent};
 pub use lost::{FoundEvents, ScanPlace};

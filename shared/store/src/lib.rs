@@ -55,8 +55,8 @@ pub use editors::{
 pub use features::Comments;
 pub use inbox::{Configured, Create, Preferences, PublishedNotice};
 pub use journal::{
-    Audience, CountedIn, EVENT_BODY, FoundEvents, Lane, LastPosition, LogStart, Recorded,
-    ScanPlace, StoredEvent, recorded,
+    CountedIn, EVENT_BODY, FoundEvents, Lane, LastPosition, LogStart, Recorded, ScanPlace,
+    StoredEvent, numbering, recorded,
 };
 pub use removal::{Progress, UserData};
 pub use resources::{

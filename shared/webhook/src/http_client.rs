@@ -11,5 +11,5 @@ pub use address::Egress;
 pub use attempt::{Attempt, Failure};
 pub use sender::{Limits, Sender};
 
-pub(crate) use attempt::{Outcome, ResponseText};
+pub(crate) use attempt::ResponseText;
 pub(crate) use url::without_credentials;

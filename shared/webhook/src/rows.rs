@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `keys.rs` | their keys |
 //! | `endpoints.rs`, `changed_endpoints.rs` | endpoints, with the count and the uids of the key |
-//! | `receivers.rs` | the receiver of a message: an endpoint, or a basic webhook |
+//! | `receivers.rs` | the receiver of a message, an endpoint or a basic webhook, and its target |
 //! | `subscribers.rs` | the endpoints of an event, by the configuration at its time |
 //! | `messages.rs` | entries of the journal, which are messages |
 //! | `ledger.rs`, `ledger_lists.rs` | deliveries, and the state of each endpoint |
@@ -30,7 +30,7 @@ use tenancy::scopes::TenantStore;
 
 pub(crate) use debounce::Debounce;
 pub(crate) use messages::MessageContent;
-pub(crate) use receivers::{Receiver, is_basic};
+pub(crate) use receivers::{EndpointTarget, Receiver, is_basic, target_of};
 pub(crate) use subscribers::FEW_ENDPOINTS;
 pub use subscribers::{Endpoints, channels_of};
 

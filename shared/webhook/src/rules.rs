@@ -9,16 +9,14 @@ mod operational_body;
 mod pace;
 mod retry;
 mod signature;
-mod target;
 
 pub use body::body;
 pub use breaker::{DISABLE_AFTER, Health};
 pub use signature::new_secret;
 
 pub(crate) use basic_body::basic_body;
-pub(crate) use breaker::{Admission, HealthNotice};
+pub(crate) use breaker::{Admission, HealthNotice, Outcome};
 pub(crate) use encoding::{encode, encrypt};
 pub(crate) use pace::{ReservedSlot, arrival_at_rate, reserve};
 pub(crate) use retry::{Verdict, judge, pause_until};
-pub(crate) use signature::sign;
-pub(crate) use target::{EndpointTarget, Proof, basic_url, target_of};
+pub(crate) use signature::Proof;

@@ -8,7 +8,6 @@ pub mod delivery;
 mod offer;
 mod recover;
 mod release;
-mod request;
 mod runtime;
 mod spread;
 
@@ -20,8 +19,7 @@ pub use runtime::Runtime;
 
 use crate::types::WebhookTask;
 
-/// Does what a message of the queue asks for. Of two concurrent copies of a message, a process
-/// handles one at a time.
+/// Does what a message of the queue asks for.
 ///
 /// # Errors
 /// UNAVAILABLE, INTERNAL; to be repeated.
@@ -31,11 +29,7 @@ pub async fn run(
     task: WebhookTask,
 ) -> Result<()> {
     match task {
-        WebhookTask::Deliver(task) => {
-            let pair = format!("{}\n{}", task.message_id, task.endpoint_id);
-            let _alone = runtime.alone_at(&pair).await;
-            attempt::attempt(runtime, &task).await
-        }
+        WebhookTask::Deliver(task) => attempt::attempt(runtime, &task).await,
         WebhookTask::Recover { endpoint_id, since, after } => {
             recover::recover(runtime, endpoint_id, since, after).await
         }
@@ -46,9 +40,6 @@ pub async fn run(
         WebhookTask::Spread { message_id, after } => {
             spread::spread(runtime, message_id, after).await
         }
-        WebhookTask::Debounced { editor } => {
-            let _alone = runtime.alone_at(&format!("{editor:?}")).await;
-            debounce::release(runtime, editors, &editor).await
-        }
+        WebhookTask::Debounced { editor } => debounce::release(runtime, editors, &editor).await,
     }
 }

@@ -5,15 +5,22 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use aws::{Condition, Failure, Item, Update, Value};
 use error::{Error, Result};
 use model::{DocumentId, Millis, event::Event};
-use numbering::{Counter, Run, Swap};
 use tenancy::{
     layout::{Key, Table, WRITTEN, item},
     prelude::*,
     scopes::{TenantRef, report},
 };
 
-use super::memory::Memory;
-use crate::{features::Counters, waiting::SystemStore};
+use super::{
+    memory::Memory,
+    numbering::{Counter, Run, Swap},
+};
+use crate::{
+    features::{Counters, Events},
+    journal::StoredEvent,
+    prelude::*,
+    waiting::SystemStore,
+};
 
 /// The last number.
 const SEQ: &str = "seq";
@@ -200,9 +207,19 @@ impl Counters<'_> {
 
     /// Whether an event numbered now may have subscribers: earlier subscriptions are known, and
     /// later subscribers read its effect.
-    pub(crate) fn is_listened(self, document: &DocumentId) -> bool {
+    fn is_listened(self, document: &DocumentId) -> bool {
         let until = self.0.tenant().db().cache::<Memory>().listened.get(&self.counted_in(document));
         until.is_none_or(|until| self.0.tenant().db().clock().real().millis() < until)
+    }
+}
+
+impl Events<'_> {
+    /// Whether connected clients may listen to an event.
+    pub fn is_listened(self, stored: &StoredEvent) -> bool {
+        let place = stored.event.organization_id().zip(stored.event.sequenced_in());
+        place.is_some_and(|(organization, document)| {
+            self.0.organization(organization).counters().is_listened(document)
+        })
     }
 }
 
@@ -270,10 +287,10 @@ fn decode(item: &Item) -> Result<Counter> {
 mod tests {
     use aws::Value;
     use model::Millis;
-    use numbering::{Counter, Position, RUN, Run};
+    use tenancy::layout::{Key, item};
 
     use super::{CountedIn, LISTENED, LOG_FIRST, LOG_START, decode, encode};
-    use tenancy::layout::{Key, item};
+    use crate::journal::numbering::{Counter, Position, RUN, Run};
 
     fn counter(lanes: &[&str]) -> Counter {
         let position = Position::new("2026-11-20T00:00:00.000", "4421584500000000017450439091", 3);

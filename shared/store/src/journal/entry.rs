@@ -5,9 +5,8 @@ use error::{Error, Result};
 use model::{
     MessageId, Millis, OrganizationId,
     clock::ClockOffset,
-    event::{Event, EventRef},
+    event::{Event, EventRef, EventType},
 };
-use numbering::EventEntry;
 use serde::{Deserialize, Serialize};
 use tenancy::{
     layout::{EXPIRES, Key, Table, item, message_place},
@@ -16,7 +15,7 @@ use tenancy::{
     writing::absent,
 };
 
-use crate::features::Events;
+use crate::{features::Events, journal::numbering::EventEntry};
 
 /// Retention of an entry, in milliseconds.
 const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;
@@ -46,6 +45,14 @@ pub struct StoredEvent {
 pub const EVENT_BODY: &str = "body";
 
 impl StoredEvent {
+    /// Whether people may be notified of it. The trace records excluded users.
+    pub fn is_for_people(&self) -> bool {
+        match &self.event {
+            Event::Domain(event) => event.notify || event.event == EventType::NotificationAdd,
+            _ => false,
+        }
+    }
+
     /// The event as JSON; beyond this size with ids only.
     ///
     /// # Errors

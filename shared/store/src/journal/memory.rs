@@ -1,10 +1,9 @@
 //! Caches of a process between the batches of a stream, to save reads.
 
 use model::{ApiKeyId, Millis, OrganizationId};
-use numbering::Counter;
 use tenancy::scopes::Kept;
 
-use crate::journal::counter::CountedIn;
+use crate::journal::{counter::CountedIn, numbering::Counter};
 
 /// Maximum number of entries of each cache.
 const MAX_ENTRIES: usize = 1024;

@@ -6,7 +6,6 @@ use model::{
     comment::{self, Annotation},
     event::Event,
 };
-use numbering::{Digest, Position, Record};
 use serde_json::Value as Json;
 use tenancy::{
     layout::{EVENTS, Entity, PK, SK, Table, image, is_of_document, item},
@@ -14,7 +13,11 @@ use tenancy::{
     writing::Carried,
 };
 
-use crate::journal::{StoredEvent, counter::CountedIn};
+use crate::journal::{
+    StoredEvent,
+    counter::CountedIn,
+    numbering::{Digest, Position, Record},
+};
 
 /// An event of a stream before it has its number.
 pub type Recorded = Record<CountedIn, StoredEvent>;

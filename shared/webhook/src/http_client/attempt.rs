@@ -44,17 +44,6 @@ impl Failure {
     }
 }
 
-/// Outcome of an attempt for its endpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// Accepted.
-    Success,
-    /// Failed for another reason than load.
-    Failure,
-    /// Failed because of overload: 429, 502, 503, 504, or a timeout.
-    Overload,
-}
-
 /// One request with its result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attempt {
@@ -87,16 +76,6 @@ impl Attempt {
     #[must_use]
     pub fn is_success(&self) -> bool {
         matches!(self.status, Some(200..=299))
-    }
-
-    /// The outcome for the endpoint.
-    #[must_use]
-    pub(crate) fn outcome(&self) -> Outcome {
-        match (self.status, self.failure) {
-            (Some(200..=299), _) => Outcome::Success,
-            (Some(429 | 502..=504), _) | (None, Some(Failure::Timeout)) => Outcome::Overload,
-            _ => Outcome::Failure,
-        }
     }
 
     /// The beginning of the reply's body as text. A character cut in two at the end is dropped.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::http_client::Outcome;
+use crate::http_client::{Attempt, Failure};
 
 const MINUTE: u64 = 60_000;
 const HOUR: u64 = 60 * MINUTE;
@@ -22,6 +22,28 @@ const DISABLE_MESSAGES: u32 = 10;
 const WARNINGS: [u8; 3] = [50, 70, 90];
 /// Value of `warned` after the last warning.
 const DISABLED: u8 = 100;
+
+/// Outcome of an attempt for its endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Accepted.
+    Success,
+    /// Failed for another reason than load.
+    Failure,
+    /// Failed because of overload: 429, 502, 503, 504, or a timeout.
+    Overload,
+}
+
+impl Outcome {
+    /// The outcome of an attempt.
+    pub(crate) fn of(attempt: &Attempt) -> Self {
+        match (attempt.status, attempt.failure) {
+            (Some(200..=299), _) => Self::Success,
+            (Some(429 | 502..=504), _) | (None, Some(Failure::Timeout)) => Self::Overload,
+            _ => Self::Failure,
+        }
+    }
+}
 
 /// Health of an endpoint: stored with it, and changed by conditional writes.
 ///

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use crate::http_client::{Attempt, Outcome};
+use super::breaker::Outcome;
+use crate::http_client::Attempt;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
@@ -75,7 +76,7 @@ pub(crate) fn judge(attempt: &Attempt, number: u32, now: u64, jitter: f64) -> Ve
         return Verdict::Exhausted;
     };
     // 503 without a hint is an ordinary failure; a hint overrides the schedule.
-    let is_vague = attempt.outcome() == Outcome::Overload && attempt.status != Some(503);
+    let is_vague = Outcome::of(attempt) == Outcome::Overload && attempt.status != Some(503);
     let floor = if is_vague && retry_after(attempt, now).is_none() {
         OVERLOAD_DELAY
     } else {

@@ -1,18 +1,56 @@
-//! The `webhook-signature` header of Standard Webhooks.
+//! How a request proves its sender: by the signature of Standard Webhooks, or by a token.
 
 use std::fmt;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use error::Error;
-use model::Secret;
+use http::{HeaderName, HeaderValue};
+use model::{MessageId, Secret};
 use ring::hmac;
 
 const PREFIX: &str = "whsec_";
 const KEY_BYTES: std::ops::RangeInclusive<usize> = 16..=75;
 
+/// How a receiver authenticates the sender.
+pub(crate) enum Proof {
+    /// A signature with each of these secrets.
+    Secrets(Vec<Secret>),
+    /// A plain token.
+    Token(Option<Secret>),
+}
+
+impl Proof {
+    /// The headers of a request; none without a valid secret, because nothing goes to an endpoint
+    /// unsigned. `seconds` is the time of this attempt, and `body` the bytes as sent.
+    pub(crate) fn headers(
+        &self,
+        id: &MessageId,
+        seconds: u64,
+        body: &[u8],
+    ) -> Option<Vec<(HeaderName, HeaderValue)>> {
+        let id = id.as_str();
+        let mut headers =
+            vec![("webhook-id", id.to_owned()), ("webhook-timestamp", seconds.to_string())];
+        match self {
+            Self::Secrets(secrets) => {
+                let secrets = secrets.iter().map(Secret::expose);
+                headers.push(("webhook-signature", sign(secrets, id, seconds, body).ok()?));
+            }
+            Self::Token(Some(token)) => {
+                headers.push(("authorization", format!("Basic {}", token.expose())));
+            }
+            Self::Token(None) => {}
+        }
+        let header = |(name, value): (&'static str, String)| {
+            Some((HeaderName::from_static(name), HeaderValue::try_from(value).ok()?))
+        };
+        headers.into_iter().map(header).collect()
+    }
+}
+
 /// A signing secret is missing, or not `whsec_` and the base64 of 16 to 75 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct InvalidSecret;
+struct InvalidSecret;
 
 impl fmt::Display for InvalidSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,7 +76,7 @@ pub fn new_secret() -> Result<Secret, Error> {
 ///
 /// # Errors
 /// When a secret is missing or malformed: an unverifiable request is not sent.
-pub(crate) fn sign<'a>(
+fn sign<'a>(
     secrets: impl IntoIterator<Item = &'a str>,
     id: &str,
     timestamp_seconds: u64,

@@ -1,7 +1,9 @@
-//! An attempt to deliver a message: the driver of deliveries on the rows of the tenant.
+//! An attempt to deliver a message: the driver of deliveries on the rows of the tenant, and the
+//! request as the endpoint wants it.
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use error::Result;
 use model::{
     EndpointId, Millis, event::Event, revision::Revision, webhook_endpoint::DisableReason,
@@ -13,16 +15,22 @@ use super::{
         CurrentTarget, DeliveryInput, DeliveryPorts, DeliveryWrite, RequestRecord, Target, deliver,
     },
     offer::{all_subscribers, publish},
-    request,
 };
 use crate::{
-    rows::{TenantWebhooks, Webhooks, is_basic},
-    rules::{EndpointTarget, basic_body, body, target_of},
-    types::{Context, Delivery, DeliveryTask, EndpointState, Message, Versioned, WebhookTask},
+    http_client::Attempt,
+    rows::{EndpointTarget, TenantWebhooks, Webhooks, is_basic, target_of},
+    rules::{basic_body, body, encode, encrypt},
+    types::{
+        AttemptFailure, Context, Delivery, DeliveryTask, EndpointState, Message, Versioned,
+        WebhookTask,
+    },
 };
 
-/// Makes an attempt.
+/// Makes an attempt. A process makes one at a time for a message and an endpoint: of two concurrent
+/// copies of a task, the second finds what the first has done.
 pub(super) async fn attempt(runtime: &impl Runtime, task: &DeliveryTask) -> Result<()> {
+    let pair = format!("{}\n{}", task.message_id, task.endpoint_id);
+    let _alone = runtime.alone_at(&pair).await;
     deliver(&RuntimePorts(runtime), task).await
 }
 
@@ -157,10 +165,37 @@ impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
             true => basic_body(api_key, message),
             false => body(api_key, message),
         };
-        request::post(self.0, target, &message.id, body.as_deref().ok()).await
+        let at = self.now();
+        let fault = |fault| (Attempt::default(), Some(fault));
+        let (attempt, fault) = match body.map(|body| encoded(&target, &body)) {
+            Err(_) => fault(AttemptFailure::Body),
+            Ok(None) => fault(AttemptFailure::Encryption),
+            Ok(Some(body)) => {
+                // Real time, also for a tenant with a test clock: receivers reject other times.
+                let seconds = self.0.tenant().real_now().millis() / 1000;
+                match target.proof.headers(&message.id, seconds, &body) {
+                    None => fault(AttemptFailure::Signature),
+                    Some(headers) => {
+                        let sender = self.0.sender();
+                        (sender.post(&target.url, headers, Bytes::from(body)).await, None)
+                    }
+                }
+            }
+        };
+        RequestRecord { attempt, fault, url: target.url, at }
     }
 
     async fn wait(&self, time: Duration) {
         self.0.wait(time).await;
+    }
+}
+
+/// The body as the endpoint wants it; none when it cannot be encrypted. Encryption takes precedence
+/// over base64 if both are configured.
+fn encoded(target: &EndpointTarget, body: &str) -> Option<Vec<u8>> {
+    match &target.public_key {
+        Some(key) => encrypt(body.as_bytes(), key.as_str()).ok(),
+        None if target.is_encoded => Some(encode(body.as_bytes())),
+        None => Some(body.as_bytes().to_vec()),
     }
 }

@@ -78,12 +78,14 @@ pub(super) async fn hold(
 }
 
 /// Publishes the last change of an editor with its current content, if the debounce has ended. The
-/// entry stored first stays, so that every attempt sends the same body.
+/// entry stored first stays, so that every attempt sends the same body. A process releases an editor
+/// once at a time.
 pub(super) async fn release(
     runtime: &impl Runtime,
     editors: &impl EditorContents,
     editor: &EditorRef,
 ) -> Result<()> {
+    let _alone = runtime.alone_at(&format!("{editor:?}")).await;
     let webhooks = runtime.tenant().webhooks();
     let Some(seen) = webhooks.debounced(editor).await? else { return Ok(()) };
     if seen.entity.until > runtime.tenant().now() {

@@ -159,7 +159,7 @@ proptest! {
             Verdict::Retry { at, pause_endpoint_until } => {
                 let scheduled = millis(SCHEDULE[number as usize]);
                 let is_vague = attempt.status != Some(503) && attempt.retry_after.is_none();
-                let is_vague = attempt.outcome() == Outcome::Overload
+                let is_vague = Outcome::of(&attempt) == Outcome::Overload
                     && (is_vague || !matches!(attempt.status, Some(429 | 503)));
                 let overload = if is_vague { 60_000 } else { 0 };
                 let hint = pause_endpoint_until.map_or(0, |until| until - NOW);

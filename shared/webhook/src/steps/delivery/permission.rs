@@ -15,7 +15,10 @@ use serde_json::Value;
 use super::{DeliveryPorts, Target};
 use crate::{
     http_client::Attempt,
-    rules::{Admission, Health, HealthNotice, ReservedSlot, arrival_at_rate, pause_until, reserve},
+    rules::{
+        Admission, Health, HealthNotice, Outcome, ReservedSlot, arrival_at_rate, pause_until,
+        reserve,
+    },
     types::{EndpointState, Versioned},
 };
 
@@ -219,7 +222,7 @@ pub(super) async fn record_health<P: DeliveryPorts>(
             return Ok(false);
         }
         let mut health = health_at(&known, revision);
-        let notices = health.record(attempt.outcome(), is_new, now);
+        let notices = health.record(Outcome::of(attempt), is_new, now);
         if let Some(until) = pause_until(attempt, now) {
             health.pause(until);
         }

@@ -1,13 +1,79 @@
-//! Numbering and dispatch of a batch of records.
+//! Numbering and dispatch of a batch of records, by the counters of their documents.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use error::{Error, Result};
 use futures_util::{StreamExt, stream};
 
-use crate::{
-    ATTEMPTS, Counter, Journal, Numbered, PARALLEL, Position, RUN, Record, Swap, counter::Finding,
-};
+use super::{ATTEMPTS, Journal, Numbered, PARALLEL, Position, RUN, Record, Swap};
+
+/// A digest of an event within its run: the first bytes of a hash of its id.
+pub type Digest = [u8; 8];
+
+/// The row of a document. Every compare-and-set raises `last`, so `last` is also its version.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counter {
+    /// The last assigned number; 0 before the first.
+    pub last: u64,
+    /// Each lane by name.
+    pub lanes: BTreeMap<String, Run>,
+}
+
+/// The last run of one lane.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    /// The position of the last event of the run.
+    pub position: Position,
+    /// The number of the first event of the run; the others follow consecutively.
+    pub first: u64,
+    /// The events of the run, in order.
+    pub digests: Vec<Digest>,
+}
+
+/// The state of an event in the counter.
+#[derive(Debug, PartialEq, Eq)]
+enum Finding {
+    /// Without a number.
+    New,
+    /// Numbered in the last run.
+    Numbered(u64),
+    /// Finished before the last run.
+    Finished,
+}
+
+impl Counter {
+    /// The state of an event. An event without a position was found on its item: it has the number
+    /// of the lane that numbered it last.
+    fn find(&self, lane: &str, at: Option<&Position>, digest: &Digest) -> Finding {
+        let Some(at) = at else {
+            let seq = self.lanes.values().find_map(|run| run.number_of(digest));
+            return seq.map_or(Finding::New, Finding::Numbered);
+        };
+        let Some(run) = self.lanes.get(lane) else { return Finding::New };
+        match run.number_of(digest) {
+            Some(seq) => Finding::Numbered(seq),
+            None if *at <= run.position => Finding::Finished,
+            None => Finding::New,
+        }
+    }
+
+    /// The counter after one more run of a lane.
+    fn with_run(&self, lane: &str, at: Option<Position>, digests: Vec<Digest>) -> Self {
+        let mut next = self.clone();
+        let first = self.last + 1;
+        next.last += digests.len() as u64;
+        let run = Run { position: at.unwrap_or_default(), first, digests };
+        next.lanes.insert(lane.to_owned(), run);
+        next
+    }
+}
+
+impl Run {
+    fn number_of(&self, digest: &Digest) -> Option<u64> {
+        let index = self.digests.iter().position(|known| known == digest)?;
+        Some(self.first + index as u64)
+    }
+}
 
 /// A record with its position in the batch.
 type Placed<J> = (usize, Record<<J as Journal>::Document, <J as Journal>::Event>);
@@ -70,7 +136,7 @@ pub async fn number<J: Journal>(
 }
 
 /// The error of an unprocessed record.
-pub(crate) fn behind() -> Error {
+pub(super) fn behind() -> Error {
     Error::unavailable("an event before it was not finished")
 }
 
@@ -160,7 +226,7 @@ impl<J: Journal> Document<'_, J> {
     }
 
     /// The digests of the next run, and the position of its last event.
-    fn next_run(&self) -> (Vec<[u8; 8]>, Option<Position>) {
+    fn next_run(&self) -> (Vec<Digest>, Option<Position>) {
         let (mut digests, mut last) = (Vec::new(), None);
         for (_, record) in self.records.iter().take(RUN) {
             let finding = self.counter.find(self.lane, record.position.as_ref(), &record.digest);
@@ -183,5 +249,27 @@ impl<J: Journal> Document<'_, J> {
             results[*n] = Some(Err(error));
         }
         self.records.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counter, Finding, Position};
+
+    #[test]
+    fn a_counter_knows_its_last_run_and_what_was_before() {
+        let at = |n: &str| Some(Position::new("s", n, 0));
+        let counter = Counter::default().with_run("a", at("5"), vec![[1; 8], [2; 8]]);
+        let counter = counter.with_run("b", at("9"), vec![[3; 8]]);
+        assert_eq!(counter.last, 3);
+        let find = |lane, n, digest| counter.find(lane, at(n).as_ref(), &[digest; 8]);
+        assert_eq!(find("a", "4", 1), Finding::Numbered(1));
+        assert_eq!(find("a", "5", 2), Finding::Numbered(2));
+        assert_eq!(find("a", "3", 7), Finding::Finished);
+        assert_eq!(find("a", "6", 7), Finding::New);
+        assert_eq!(find("b", "9", 3), Finding::Numbered(3));
+        assert_eq!(find("c", "1", 1), Finding::New);
+        let found = |digest| counter.find("c", None, &[digest; 8]);
+        assert_eq!((found(7), found(2)), (Finding::New, Finding::Numbered(2)));
     }
 }

@@ -6,8 +6,8 @@ use std::{
     task::Poll,
 };
 
-use numbering::{Record, repair};
 use simulator::{Outcome, poll};
+use store::numbering::{Record, repair};
 
 use crate::{
     check,

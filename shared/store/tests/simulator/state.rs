@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use numbering::{Counter, Digest, Position};
 use simulator::{Counts, Dice};
+use store::numbering::{self, Counter, Digest, Position};
 
 use crate::plan::{Act, Mutant, Plan, TABLES};
 

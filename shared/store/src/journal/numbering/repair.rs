@@ -2,7 +2,7 @@
 
 use error::Result;
 
-use crate::{
+use super::{
     EventEntry, Journal, Numbered, Record,
     number::{behind, number},
 };

@@ -2,7 +2,7 @@
 //!
 //! Writers, streams with their shards, invocations, counters, entries and queues are simulated; the
 //! order of every call, and what fails, follows from a seed. `SIMULATOR_SEED=17 cargo test -p
-//! numbering --test simulator` runs one seed again and shows what happened; `SIMULATOR_SEEDS=100000`
+//! store --test simulator` runs one seed again and shows what happened; `SIMULATOR_SEEDS=100000`
 //! runs so many of them.
 
 mod check;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use error::{Error, Result};
-use numbering::{Counter, EventEntry, Journal, Numbered, RUN, Swap};
+use store::numbering::{Counter, Digest, EventEntry, Journal, Numbered, Position, RUN, Swap};
 
 use crate::{
     plan::Mutant,
@@ -112,7 +112,7 @@ impl State {
     fn swap(&mut self, document: u64, seen: u64, counter: &Counter) -> Swap {
         let found = self.counters.get(&document).and_then(|all| all.last()).cloned();
         let run = counter.lanes.values().max_by_key(|run| run.first).expect("a run");
-        let named = |it: &numbering::Digest| (0..self.events.len()).find(|n| digest(*n) == *it);
+        let named = |it: &Digest| (0..self.events.len()).find(|n| digest(*n) == *it);
         let events: Vec<usize> = run.digests.iter().filter_map(named).collect();
         let numbers: Vec<(usize, u64)> = events.into_iter().zip(run.first..).collect();
         if self.is(Mutant::SentBeforeTheNumber) {
@@ -136,7 +136,7 @@ impl State {
         let latest = run.first;
         for run in counter.lanes.values_mut() {
             if self.is(Mutant::NoPosition) {
-                run.position = numbering::Position::default();
+                run.position = Position::default();
             }
             let is_others = run.first != latest && self.is(Mutant::OneRunForAllLanes);
             if is_others || self.is(Mutant::NoDigests) {

@@ -20,18 +20,14 @@
 //! end of the batch. [`repair`] does the same for events found on their items after they expired in
 //! the stream.
 //!
-//! The crate knows no database and no queue, so the simulator runs the same code.
+//! The module knows no database and no queue, so the simulator runs the same code.
 
-#![warn(missing_docs)]
-
-mod counter;
 mod number;
 mod port;
 mod position;
 mod repair;
 
-pub use counter::{Counter, Digest, Run};
-pub use number::number;
+pub use number::{Counter, Digest, Run, number};
 pub use port::{EventEntry, Journal, Numbered, Record, Swap};
 pub use position::Position;
 pub use repair::{REPAIR, repair};

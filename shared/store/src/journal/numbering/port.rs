@@ -4,7 +4,7 @@ use std::future::Future;
 
 use error::Result;
 
-use crate::{Counter, Digest, Position};
+use super::{Counter, Digest, Position};
 
 /// An unnumbered event.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, pin::Pin, sync::Arc, task::Poll};
 
 use error::Result;
-use numbering::number;
 use simulator::poll;
+use store::numbering::number;
 
 use crate::{
     plan::{RETENTION, TABLES},
