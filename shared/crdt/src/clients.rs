@@ -1,6 +1,6 @@
-//! The clients of an update: who brings which structs.
+//! Updates without the structs of some clients, and the clients whose structs a document lacks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use error::{Error, Result};
 use yrs::{
@@ -9,20 +9,6 @@ use yrs::{
 };
 
 use crate::{State, guard::contain};
-
-/// The clients of the structs in a checked update, each with whether its first struct is among
-/// them. Deletions are of nobody.
-///
-/// # Errors
-/// INTERNAL, when it cannot be read.
-pub fn clients(update: &[u8]) -> Result<BTreeMap<u64, bool>> {
-    let structs = structs(update)?;
-    let of = |client: ClientID| {
-        let first = ID { client, clock: 0 };
-        (client.get(), structs.contains(&first))
-    };
-    Ok(structs.client_ids().map(of).collect())
-}
 
 /// A checked update without the structs of some clients.
 ///
@@ -79,7 +65,7 @@ mod tests {
         updates::decoder::Decode,
     };
 
-    use super::{clients, without};
+    use super::without;
     use crate::{State, check_update};
 
     fn doc(client: u64) -> Doc {
@@ -104,7 +90,8 @@ mod tests {
         bob.transact_mut().apply_update(Update::decode_v1(&first).unwrap()).unwrap();
         let second = insert(&bob, 6, ", of Bob");
         let whole = all(&bob);
-        assert_eq!(clients(&whole).unwrap(), [(7, true), (8, true)].into());
+        assert_eq!(check_update(&whole).unwrap().clients, [(7, true), (8, true)].into());
+        assert_eq!(check_update(&insert(&ada, 0, "!")).unwrap().clients, [(7, false)].into());
         let rest = without(&whole, &BTreeSet::from([7])).unwrap();
         check_update(&rest).unwrap();
         assert_eq!(rest, second);

@@ -22,7 +22,7 @@ mod value;
 mod wire;
 mod xml;
 
-pub use clients::{clients, without};
+pub use clients::without;
 pub use content::Content;
 pub use limits::{MAX_DEPTH, MAX_NODES};
 pub use replace::{Replacement, replace};

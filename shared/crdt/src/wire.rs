@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use error::{Error, Result};
-use yrs::{Update, updates::decoder::Decode};
+use yrs::{ClientID, ID, Update, updates::decoder::Decode};
 
 use crate::{Kind, Root, guard::contain};
 pub(crate) use reader::{Id, Item, Parent, Reader, Struct, within};
@@ -33,6 +33,9 @@ pub struct Checked {
     /// The text that it begins, if any: of several roots the first by [`crate::State::roots`]. Text
     /// next to older content does not name its root.
     pub text: Option<Root>,
+    /// The clients of its structs, each with whether its first struct is among them. Deletions are
+    /// of nobody.
+    pub clients: BTreeMap<u64, bool>,
 }
 
 /// Checks an update of a peer, by its bytes alone. What it does is a property of the document that
@@ -54,11 +57,14 @@ pub fn check_update(update: &[u8]) -> Result<Checked> {
     if read.is_strange {
         return Err(unreadable());
     }
-    contain(0, || Update::decode_v1(update).map(drop).map_err(|_| unreadable()))
-        .map_err(|_| unreadable())?;
+    let decoded = || Update::decode_v1(update).map_err(|_| unreadable());
+    let structs = contain(0, || decoded().map(|update| update.insertions(true)));
+    let structs = structs.map_err(|_| unreadable())?;
+    let of = |client: ClientID| (client.get(), structs.contains(&ID { client, clock: 0 }));
+    let clients = structs.client_ids().map(of).collect();
     let texts = read.texts.into_iter().map(|(key, kind)| Root { key, kind, is_text: true });
     let text = texts.min_by(|a, b| a.order().cmp(&b.order()));
-    Ok(Checked { footprint: read.footprint, text })
+    Ok(Checked { footprint: read.footprint, text, clients })
 }
 
 /// Memory of an update, or of an encoded document, in bytes: many times its size when it has many

@@ -36,7 +36,7 @@ pub fn checked(sent: impl IntoIterator<Item = Vec<u8>>) -> Result<Edits, (usize,
     for (n, update) in sent.into_iter().enumerate() {
         let checked = crdt::check_update(&update).map_err(|error| (n, error))?;
         if update != NOTHING {
-            for (client, is_first) in crdt::clients(&update).map_err(|error| (n, error))? {
+            for (client, is_first) in checked.clients {
                 *edits.clients.entry(client).or_default() |= is_first;
             }
             edits.updates.push(update);

@@ -7,7 +7,7 @@
 //! our errors: it drops tombstones and reads the items that an index lists. `caches.rs` keeps what
 //! features have read, `kept.rs` within bounds, `lately.rs` for a time. `clock.rs` has the time, with
 //! the offset of testing keys. `once.rs` has idempotent calls, `user_token.rs` the tokens of end users
-//! (`viewer.rs`), which a connection keeps (`readmission.rs`).
+//! (`viewer.rs`), which a connection keeps and `admission.rs` takes again.
 
 mod admission;
 mod budget;
@@ -17,12 +17,12 @@ mod db;
 mod kept;
 mod lately;
 mod once;
-mod readmission;
 mod scope;
 mod tenant_ref;
 mod user_token;
 mod viewer;
 
+pub use admission::{Readmission, Readmit};
 pub use budget::Account;
 pub use clock::{Clock, Deadline};
 pub(crate) use db::report_shared;
@@ -30,7 +30,6 @@ pub use db::{ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report};
 pub use kept::Kept;
 pub use lately::Lately;
 pub use once::{Answer, Claim, Names, Naming, Once};
-pub use readmission::{Readmission, Readmit};
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Scoped, Store, Tables, TenantStore, WorkspaceStore,
 };

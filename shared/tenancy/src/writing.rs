@@ -5,7 +5,7 @@
 //! and writes on condition that the version did not change; it retries after a concurrent change
 //! (`edit.rs`). `writes.rs` has the simple forms: insert, put, change, delete. All result in a
 //! [`Unit`] (`unit.rs`): writes that succeed together or not at all, with the events that one of
-//! its items carries (`event.rs`), and link rows, written before and removed after it.
+//! its items carries, and link rows, written before and removed after it.
 //!
 //! `commit.rs` executes units: one write as one call; several units of one write as batches at the
 //! price of single writes (`statements.rs`); several items that change together as a transaction
@@ -15,7 +15,7 @@
 mod commit;
 mod count;
 mod edit;
-mod event;
+mod ids;
 mod statements;
 mod transaction;
 mod unit;
@@ -23,7 +23,8 @@ mod writes;
 
 pub use count::{Counted, count};
 pub use edit::Edit;
-pub use event::Carried;
-pub(crate) use event::unique_id;
-pub use event::{Emitted, new_id};
-pub use unit::{CommitOutcome, Unit, absent, no_failure, present, settle, unchanged};
+pub use ids::new_id;
+pub(crate) use ids::unique_id;
+pub use unit::{
+    Carried, CommitOutcome, Emitted, Unit, absent, no_failure, present, settle, unchanged,
+};

@@ -9,7 +9,7 @@ use model::{ApiKeyId, Millis, UserId, access::TOKEN_LIFETIME};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    readmission::Readmit,
+    admission::Readmit,
     scope::{Store, TenantStore},
     viewer::EndUser,
 };

@@ -11,9 +11,8 @@ use error::Error;
 use futures_util::{StreamExt, stream};
 
 use super::{
-    event::carry,
     statements,
-    unit::{CommitOutcome, Unit, place},
+    unit::{CommitOutcome, Unit, carry, place},
 };
 use crate::scopes::{ATTEMPTS, Db, PARALLEL, back_off, report};
 

@@ -1,12 +1,16 @@
-//! Units: atomic groups of writes, and their results.
+//! Units: atomic groups of writes with their events, which the changed item carries, and their
+//! results.
 
 use aws::{BatchWrite, Condition, Item, Value, Write};
 use error::{Error, Result, Status};
+use model::{Millis, clock::ClockOffset, event::Event};
+use serde::{Deserialize, Serialize};
 
-use super::event::Emitted;
+use super::ids::new_id;
 use crate::{
-    layout::{GONE, VERSION, item},
-    scopes::place_of,
+    layout::{EVENTS, GONE, Key, MAX_ITEM_BYTES, Table, VERSION, item},
+    reading::new_version,
+    scopes::{Clock, TenantRef, place_of},
 };
 
 /// Writes that succeed together or not at all. The first one decides whether the unit is refused.
@@ -35,6 +39,31 @@ pub(crate) enum ExpectedItem {
     Absent,
     /// An item with this version, and the attributes `removed` that the new one does not have.
     Version { version: String, removed: Vec<String> },
+}
+
+/// The events of one write, as the item carries them in the attribute `_events`. The next write
+/// replaces them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Carried {
+    /// The version stamped by the write: distinguishes its events from those of other writes.
+    pub version: String,
+    /// Time of the event.
+    pub at: Millis,
+    /// Offset of the tenant's clock at that time.
+    #[serde(default, skip_serializing_if = "ClockOffset::is_zero")]
+    pub ahead: ClockOffset,
+    /// The tenant.
+    pub tenant: TenantRef,
+    /// Events in order.
+    pub events: Vec<Event>,
+}
+
+/// A new event of the scope.
+#[derive(Clone, Debug)]
+pub struct Emitted {
+    pub(crate) tenant: TenantRef,
+    pub(crate) partition: Key,
+    pub(crate) event: Event,
 }
 
 /// The outcome of a unit.
@@ -150,6 +179,65 @@ impl Unit {
     pub(crate) fn has_written(&self, found: &Item) -> bool {
         self.version.as_deref().is_some_and(|version| item::had_version(found, version))
     }
+}
+
+/// Whether the stream of a table is read for events.
+fn has_stream(table: &str) -> bool {
+    [Table::Resources, Table::Crdt].iter().any(|known| known.name() == table)
+}
+
+/// Attaches the events to one of the writes: the first put or removal in a table with a stream, or
+/// a write of their own. A removal becomes a tombstone.
+pub(crate) fn carry(
+    writes: &mut Vec<Write>,
+    emitted: Vec<Emitted>,
+    version: &mut Option<String>,
+    clock: &Clock,
+) -> Result<()> {
+    let Some(Emitted { tenant, partition, .. }) = emitted.first().cloned() else { return Ok(()) };
+    let puts = |write: &Write| match write {
+        Write::Put { table, .. } | Write::Delete { table, .. } => has_stream(table),
+        Write::Update { .. } | Write::Check { .. } => false,
+    };
+    let carrier = match writes.iter().position(puts) {
+        Some(at) => at,
+        None => {
+            let place = Key::pair("event", &new_id(clock.now())?);
+            let table = Table::Resources.name();
+            let key = item::key(&partition, &place);
+            writes.push(Write::Delete { table, key, condition: None });
+            writes.len() - 1
+        }
+    };
+    let decides = carrier == 0;
+    let stamp = match version {
+        Some(version) if decides => version.clone(),
+        _ => new_version()?,
+    };
+    if let Write::Delete { table, key, condition } = &writes[carrier] {
+        let item = item::tombstone(key, &stamp, clock.now());
+        writes[carrier] = Write::Put { table, item, condition: condition.clone() };
+        if decides {
+            *version = Some(stamp.clone());
+        }
+    }
+    let Write::Put { item, .. } = &mut writes[carrier] else { return Ok(()) };
+    let events: Vec<Event> = emitted.into_iter().map(|emitted| emitted.event).collect();
+    // An event that moves the clock has the new time.
+    let moved_to = |event: &Event| match event {
+        Event::ClockAdvanced { ahead } => Some(*ahead),
+        _ => None,
+    };
+    let ahead = events.iter().find_map(moved_to).unwrap_or(clock.tenant_ahead());
+    let at = clock.real().shown_to_tenant(ahead);
+    let mut carried = Carried { version: stamp, at, ahead, tenant, events };
+    let mut text = serde_json::to_string(&carried).map_err(Error::internal)?;
+    if item::size(item) + text.len() + EVENTS.len() > MAX_ITEM_BYTES {
+        carried.events.iter_mut().for_each(Event::truncate);
+        text = serde_json::to_string(&carried).map_err(Error::internal)?;
+    }
+    item.insert(EVENTS.to_owned(), Value::S(text));
+    Ok(())
 }
 
 impl CommitOutcome {

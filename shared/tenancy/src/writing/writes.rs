@@ -8,8 +8,7 @@ use model::event::Event;
 
 use super::{
     edit::Edit,
-    event::Emitted,
-    unit::{ExpectedItem, Unit, absent, present, settle, unchanged},
+    unit::{Emitted, ExpectedItem, Unit, absent, present, settle, unchanged},
 };
 use crate::{
     layout::{Entity, item},
