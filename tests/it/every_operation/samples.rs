@@ -32,6 +32,7 @@ async fn the_reply_to_each_sample_has_the_members_that_were_recorded() {
         let reply = app.sample_reply(reply.text(), &second);
         let file = dir.join(format!("{}.json", spec.binary()));
         if recorded.is_some() {
+            assert!(reply["error"].is_null(), "{} refuses its sample: {reply:#}", spec.name);
             fs::write(&file, format!("{reply:#}\n")).expect("a reply is written");
             continue;
         }

@@ -26,7 +26,7 @@ pub(crate) fn record(project: &Project, operation: Option<&str>) -> Result<(), S
     tests.env("RECORD_REPLIES", operation.unwrap_or("all"));
     tests.env("ROUNDTABLE_ANSWERS", &answers).env("ROUNDTABLE_RIGHTS", &rights);
     if let Some(name) = operation {
-        tests.args(["--", REPLIES, &format!("{}::", name.replace('.', "::"))]);
+        tests.args(["--", REPLIES, &tests_of(name)]);
     }
     run(tests)?;
     crate::generate(project)?;
@@ -47,6 +47,11 @@ pub(crate) fn record(project: &Project, operation: Option<&str>) -> Result<(), S
     run(command(project, "clients/generate", &[]))
 }
 
+/// The module with the tests of an operation.
+fn tests_of(operation: &str) -> String {
+    format!("{}::", operation.replace('-', "_").replace('.', "::"))
+}
+
 fn command(project: &Project, program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(&project.root);
@@ -57,4 +62,15 @@ fn run(mut command: Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().map_err(|e| format!("{name} cannot be run: {e}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name} failed.")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tests_of;
+
+    #[test]
+    fn tests_of_an_operation_are_in_the_module_of_its_name() {
+        assert_eq!(tests_of("folders.archive"), "folders::archive::");
+        assert_eq!(tests_of("user-groups.users_add"), "user_groups::users_add::");
+    }
 }

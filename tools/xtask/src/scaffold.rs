@@ -16,7 +16,8 @@ pub(crate) fn new(project: &Project, family: &str, module: &str) -> Result<Strin
     if !project.has(&manifest) {
         return Err(format!("There is no family {dir}; copy the manifest of another one first."));
     }
-    let names = Names::new(family, module);
+    let known = project.specs().map(|spec| (spec.name, spec.paths[0]));
+    let names = Names::new(family, module, known);
     let files = [
         (format!("{dir}/src/{module}.rs"), names.operation()),
         (format!("{dir}/src/bin/{module}.rs"), names.entry()),
@@ -31,7 +32,8 @@ pub(crate) fn new(project: &Project, family: &str, module: &str) -> Result<Strin
     let modules = format!("{}.rs", names.tests);
     let mut tests: Vec<String> =
         project.read_if_there(&modules)?.unwrap_or_default().lines().map(str::to_owned).collect();
-    tests.push(format!("mod {module};"));
+    let last = tests.iter().rposition(|line| line.starts_with("mod "));
+    tests.insert(last.map_or(0, |at| at + 1), format!("mod {module};"));
 
     project.write(&lib, &listed)?;
     project.write(&manifest, &manifest_text)?;
@@ -43,10 +45,11 @@ pub(crate) fn new(project: &Project, family: &str, module: &str) -> Result<Strin
     Ok(format!(
         "{} was added: {}.\nNext: its paths, level, members and handler in the first of them; its \
          sentence in {lib}; its sample and its test; `cargo fmt`; what it makes the store do in \
-         {dir}/src/access.rs; then `cargo xtask generate` and `cargo xtask check`. See \
-         docs/CONTRIBUTING.md.",
+         {dir}/src/access.rs; its section in docs/contract; then `cargo xtask record {}` and \
+         `cargo xtask check`. See docs/CONTRIBUTING.md.",
         names.name,
-        written.join(", ")
+        written.join(", "),
+        names.name
     ))
 }
 
@@ -64,16 +67,27 @@ struct Names {
 }
 
 impl Names {
-    fn new(family: &str, module: &str) -> Self {
+    /// Of an operation beside `known` ones, by name and path.
+    fn new<'a>(
+        family: &str,
+        module: &str,
+        known: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
         // `folders access_update` is UpdateFoldersAccess: the verb is the last part of a path.
         let (noun, verb) = module.rsplit_once('_').unwrap_or(("", module));
         let krate = family.replace('-', "_");
+        let mut prefixes = known.filter_map(|(name, path)| {
+            let (of, module) = name.split_once('.')?;
+            path.strip_suffix(&format!("/{}", module.replace('_', "/"))).filter(|_| of == family)
+        });
+        let own = format!("/v2/{}", family.replace('-', ""));
+        let prefix = prefixes.next().unwrap_or(&own);
         Self {
             name: format!("{family}.{module}"),
             binary: format!("{family}-{}", module.replace('_', "-")),
             module: module.to_owned(),
             operation: format!("{}{}{}", pascal(verb), pascal(family), pascal(noun)),
-            path: format!("/v2/{}/{}", family.replace('-', ""), module.replace('_', "/")),
+            path: format!("{prefix}/{}", module.replace('_', "/")),
             tests: format!("tests/it/{krate}"),
             krate,
         }
@@ -199,18 +213,21 @@ mod tests {
 
     #[test]
     fn every_name_follows_from_family_and_module() {
-        let names = Names::new("user-groups", "users_delete");
+        let names = Names::new("user-groups", "users_delete", [].into_iter());
         assert_eq!(names.name, "user-groups.users_delete");
         assert_eq!(names.binary, "user-groups-users-delete");
         assert_eq!(names.operation, "DeleteUserGroupsUsers");
         assert_eq!(names.path, "/v2/usergroups/users/delete");
+        let known = [("folders.add", "/v2/folders/add"), ("user-groups.add", "/v2/all/groups/add")];
+        let beside = Names::new("user-groups", "users_delete", known.into_iter());
+        assert_eq!(beside.path, "/v2/all/groups/users/delete");
         assert_eq!(names.tests, "tests/it/user_groups");
         assert!(names.entry().contains("service::main!(user_groups::DeleteUserGroupsUsers);"));
     }
 
     #[test]
     fn an_operation_goes_to_the_end_of_the_list() {
-        let names = Names::new("folders", "archive");
+        let names = Names::new("folders", "archive", [].into_iter());
         let line = "    /// todo: what it does.\n    archive::ArchiveFolders,\n}\n";
         let head = "//! Folders.\n\nservice::operations! {\n";
         let first = names.list("//! Folders.\n").unwrap();
