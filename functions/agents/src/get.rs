@@ -92,7 +92,7 @@ impl Operation for GetAgents {
 
 async fn one(cx: &Cx<ApiKey>, id: &AgentId) -> Result<Whole> {
     if let Some(agent) = agent::built_in(id) {
-        let identity = Identity::built_in(agent, cx.tenant().agents().stored_switch(id).await?);
+        let identity = Identity::built_in(agent, cx.tenant().agents().is_enabled(id).await?);
         return Ok(Whole { identity, behavior: Metadata::new() });
     }
     let (agent, version) = cx.tenant().agents().get(id).await?;
@@ -102,12 +102,12 @@ async fn one(cx: &Cx<ApiKey>, id: &AgentId) -> Result<Whole> {
 /// Built-in agents first, then custom ones by age.
 async fn list(cx: &Cx<ApiKey>, filter: Option<Filter>) -> Result<Vec<Row>> {
     let (custom, switches) = cx.tenant().agents().all().await?;
-    let switched = |id: &str| {
+    let is_enabled = |id: &str| {
         let mut switches = switches.iter();
-        switches.find(|(of, _)| of.as_str() == id).map(|(_, enabled)| *enabled)
+        switches.find(|(of, _)| of.as_str() == id).is_none_or(|(_, enabled)| *enabled)
     };
     let built_in = agent::BUILT_IN.iter();
-    let built_in = built_in.map(|agent| Identity::built_in(agent, switched(agent.id)));
+    let built_in = built_in.map(|agent| Identity::built_in(agent, is_enabled(agent.id)));
     let custom = custom.into_iter().map(Identity::from);
     let listed = built_in
         .filter(|_| filter != Some(Filter::CustomOnly))

@@ -75,13 +75,13 @@ impl From<Agent> for Identity {
 
 impl Identity {
     /// A built-in agent with the stored `enabled` of the tenant.
-    pub(crate) fn built_in(agent: &BuiltIn, switched: Option<bool>) -> Self {
+    pub(crate) fn built_in(agent: &BuiltIn, enabled: bool) -> Self {
         Self {
             id: agent.id.to_owned(),
             agent_id: agent.id.to_owned(),
             name: agent.name.to_owned(),
             description: agent.description.to_owned(),
-            enabled: switched.unwrap_or(true),
+            enabled,
             managed_by: ManagedBy::Service,
             kind: Kind::BuiltIn { system: true, essential_default: true },
         }

@@ -75,12 +75,13 @@ impl Agents<'_> {
         }
     }
 
-    /// The stored switch of a built-in agent.
+    /// Whether a built-in agent is enabled, as all are until a tenant disables them.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn stored_switch(self, id: &AgentId) -> Result<Option<bool>> {
-        Ok(self.0.collection::<Switch>().find(id).await?.map(|switch| switch.enabled))
+    pub async fn is_enabled(self, id: &AgentId) -> Result<bool> {
+        let switch = self.0.collection::<Switch>().find(id).await?;
+        Ok(switch.is_none_or(|switch| switch.enabled))
     }
 
     /// Adds a custom agent with its first version. It is counted in the same transaction, so the

@@ -46,8 +46,8 @@ enum Step {
 }
 
 impl Comments<'_> {
-    /// Like [`Collection::edit`], for a thread with the comments of these numbers loaded, archived
-    /// or not.
+    /// Like `Collection::edit` of the kernel, for a thread with the comments of these numbers loaded,
+    /// archived or not.
     ///
     /// # Errors
     /// The errors of `edit`; ABORTED under contention.
