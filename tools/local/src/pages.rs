@@ -130,6 +130,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/090-requests-to-the-embedded-aws-stay-in-the-process"),
         page!("decisions/091-a-server-is-strict-unless-it-is-a-laptop"),
         page!("decisions/092-databases-work-in-turns-and-sync-together"),
+        page!("decisions/093-other-clocks-than-the-tenants-are-types"),
         page!("decisions/README"),
     ]
 }
