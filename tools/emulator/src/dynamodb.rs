@@ -81,6 +81,12 @@ impl Store {
         self.engine.lock()
     }
 
+    /// Does something while no call is at work.
+    pub(crate) fn between_calls<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _engine = self.engine();
+        work()
+    }
+
     pub(crate) fn prove_writable(&self) -> Result<(), Error> {
         Ok(log::write_nothing(self.engine().storage.conn())?)
     }

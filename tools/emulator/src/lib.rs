@@ -8,6 +8,7 @@
 //! refused missing rights.
 
 mod access;
+mod backup;
 mod calls;
 mod connections;
 mod dynamodb;
@@ -25,7 +26,7 @@ mod turns;
 mod wire;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -82,6 +83,7 @@ pub(crate) struct Inner {
     /// Notifies followers of streams of new records.
     pub(crate) written: tokio::sync::Notify,
     pub(crate) turns: Turns,
+    dir: Option<PathBuf>,
 }
 
 impl Emulator {
@@ -91,9 +93,9 @@ impl Emulator {
             std::fs::create_dir_all(dir)?;
         }
         let file = |name: &str| options.dir.as_ref().map(|dir| dir.join(name));
-        let store = dynamodb::Store::open(file("dynamodb.sqlite"), options.clock.clone())?;
-        let sqs = sqs::Sqs::open(file("sqs.sqlite"), options.clock.clone(), options.is_synced)?;
-        let turns = Turns::open(file("dynamodb.sqlite").filter(|_| options.is_synced))?;
+        let store = dynamodb::Store::open(file(backup::TABLES), options.clock.clone())?;
+        let sqs = sqs::Sqs::open(file(backup::QUEUES), options.clock.clone(), options.is_synced)?;
+        let turns = Turns::open(file(backup::TABLES).filter(|_| options.is_synced))?;
         let outbox = options.outbox.clone().or_else(|| file("outbox"));
         let (smtp, queue) = (options.smtp.as_deref(), options.mail_events_queue);
         let connections = Connections::new(options.clock.clone());
@@ -102,7 +104,9 @@ impl Emulator {
         let access = access::Access::new(options.roles);
         let (calls, faults) = (calls::Calls::new(options.remembers), faults::Faults::default());
         let written = tokio::sync::Notify::new();
-        let inner = Inner { store, sqs, ses, connections, access, calls, faults, written, turns };
+        let dir = options.dir;
+        let inner =
+            Inner { store, sqs, ses, connections, access, calls, faults, written, turns, dir };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -191,6 +195,28 @@ impl Emulator {
     /// follows from records of a stream must not outlive them.
     pub async fn synced(&self) -> Result<(), Error> {
         self.inner.turns.synced_so_far().await.map_err(|e| std::io::Error::other(e).into())
+    }
+
+    /// Copies tables, streams and queues, as they are at one moment, into files in the folder
+    /// `into`, which has none of them yet. Blocks for as long as it takes; calls go on meanwhile.
+    ///
+    /// # Errors
+    /// There is no data folder, or a file cannot be read or written.
+    pub fn backup(&self, into: &Path) -> Result<(), Error> {
+        let Some(dir) = &self.inner.dir else {
+            return Err(Error::Shape("the data are in memory only".to_owned()));
+        };
+        backup::copy(&self.inner.store, &self.inner.sqs, dir, into)
+    }
+
+    /// Checks the copies in a folder.
+    ///
+    /// # Errors
+    /// One of them is missing or damaged.
+    pub fn check_backup(folder: &Path) -> Result<(), Error> {
+        [backup::TABLES, backup::QUEUES]
+            .iter()
+            .try_for_each(|name| backup::check(&folder.join(name)))
     }
 
     /// Writes to both databases, without a change of data.

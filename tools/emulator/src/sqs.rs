@@ -78,6 +78,12 @@ impl Sqs {
         set.map_err(|error| Error::Sqs(error.to_string()))
     }
 
+    /// Does something while no call is at work.
+    pub(crate) fn between_calls<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _connection = self.inner.connection.lock();
+        work()
+    }
+
     pub(crate) fn prove_writable(&self) -> Result<(), Error> {
         Ok(log::write_nothing(&self.inner.connection.lock())?)
     }

@@ -6,7 +6,10 @@
 mod account_limits;
 mod assets;
 mod background;
+mod backup;
 mod console;
+#[cfg(unix)]
+mod control;
 mod data_dir;
 mod demo;
 mod docs;
@@ -46,6 +49,9 @@ use crate::{
     resources::{MAIL_CONFIGURATION_SET, MAIL_FROM},
 };
 
+pub use backup::{back_up, restore};
+#[cfg(unix)]
+pub use control::{listen, order_backup};
 pub use data_dir::DataDir;
 pub use emulator::Lifetime;
 pub use event::of_request;

@@ -1,5 +1,6 @@
 //! `cargo run`: the whole service on this machine.
 
+mod commands;
 mod options;
 mod pages;
 
@@ -27,6 +28,15 @@ fn main() -> ExitCode {
     let Some(options) = Options::read() else { return ExitCode::SUCCESS };
     if let Err(reason) = service::init_logging(options.log_level.as_deref()) {
         return refuse(&reason);
+    }
+    if let Some(command) = &options.command {
+        return match commands::run(command, &options.data_dir) {
+            Ok(done) => {
+                println!("{done}");
+                ExitCode::SUCCESS
+            }
+            Err(reason) => refuse(&reason),
+        };
     }
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
@@ -106,6 +116,10 @@ async fn run(options: Options) -> Result<(), String> {
             data.write("env.json", &json!({ "Parameters": variables }).to_string())?;
         }
         None => data.remove("env.json")?,
+    }
+    #[cfg(unix)]
+    if let Err(reason) = local::listen(stack.clone(), data.path().to_owned()) {
+        tracing::warn!(reason, "A backup needs the service to be stopped.");
     }
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
     println!("{}", welcome(&stack, &base, data.path(), &shown_token, is_laptop));

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use clap::{CommandFactory, Parser, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
 use service::{Egress, Limits};
@@ -51,7 +51,7 @@ pub(crate) struct Options {
     #[arg(long, env, value_name = "ADDRESS", default_value = "127.0.0.1")]
     aws_host: IpAddr,
     /// Data folder.
-    #[arg(long, env, value_name = "FOLDER", default_value = ".data")]
+    #[arg(long, env, value_name = "FOLDER", default_value = ".data", global = true)]
     pub(crate) data_dir: PathBuf,
     /// Token of the operator, at least 16 characters; generated and stored in the data folder when
     /// absent. Other users of this machine can see flags, but not variables.
@@ -119,9 +119,26 @@ pub(crate) struct Options {
     /// Lowest severity of log lines: DEBUG, INFO, WARN or ERROR.
     #[arg(long, env, value_name = "LEVEL")]
     pub(crate) log_level: Option<String>,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
     /// Prints completions for a shell and exits.
     #[arg(long, value_name = "SHELL")]
     completions: Option<Shell>,
+}
+
+/// What to do instead of serving.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write a backup of the data folder, also while the service runs.
+    Backup {
+        /// The new archive.
+        file: PathBuf,
+    },
+    /// Make a new data folder from a backup.
+    Restore {
+        /// The archive.
+        file: PathBuf,
+    },
 }
 
 /// Whom the service trusts.

@@ -131,6 +131,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/091-a-server-is-strict-unless-it-is-a-laptop"),
         page!("decisions/092-databases-work-in-turns-and-sync-together"),
         page!("decisions/093-other-clocks-than-the-tenants-are-types"),
+        page!("decisions/094-a-backup-is-one-moment-of-both-databases"),
         page!("decisions/README"),
     ]
 }

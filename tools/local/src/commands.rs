@@ -1,0 +1,53 @@
+//! Commands that do something else than serve.
+
+use std::path::{Path, PathBuf, absolute};
+
+use emulator::{Emulator, Options as EmulatorOptions, Roles};
+use local::DataDir;
+use service::Clock;
+
+use crate::options::Command;
+
+/// Runs a command on a data folder; returns what to print.
+pub(crate) fn run(command: &Command, data: &Path) -> Result<String, String> {
+    match command {
+        Command::Backup { file } => {
+            let file = back_up(data, file)?;
+            Ok(format!("{} has the data of {}.", file.display(), data.display()))
+        }
+        Command::Restore { file } => {
+            local::restore(file, data)?;
+            Ok(format!("{} has the data of {}.", data.display(), file.display()))
+        }
+    }
+}
+
+fn back_up(data: &Path, file: &Path) -> Result<PathBuf, String> {
+    if !data.join("format").exists() {
+        return Err(format!("{} is no data folder", data.display()));
+    }
+    let file = absolute(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let opened = match DataDir::open(data) {
+        Ok(opened) => opened,
+        // A running service has it.
+        #[cfg(unix)]
+        Err(_) if data.join("control").exists() => {
+            return local::order_backup(data, &file).map(|()| file);
+        }
+        Err(reason) => return Err(reason),
+    };
+    let clock = Clock::default();
+    let emulator = Emulator::open(EmulatorOptions {
+        dir: Some(opened.path().to_owned()),
+        is_synced: true,
+        remembers: false,
+        clock: std::sync::Arc::new(move || clock.now()),
+        outbox: None,
+        smtp: None,
+        mail_events_queue: None,
+        roles: Roles::new(),
+    });
+    let emulator = emulator.map_err(|e| format!("the data cannot be opened: {e}"))?;
+    local::back_up(&emulator, opened.path(), &file)?;
+    Ok(file)
+}
