@@ -147,7 +147,8 @@ fn close_to_others(path: &Path) -> std::io::Result<()> {
     if permissions.mode() & 0o077 == 0 {
         return Ok(());
     }
-    let is_ours = path.join("keyring").exists() || fs::read_dir(path)?.next().is_none();
+    let is_ours = ["keyring", "format"].iter().any(|name| path.join(name).exists())
+        || fs::read_dir(path)?.next().is_none();
     let what = match is_ours {
         true => "others could read it, and no longer can",
         false => "others can read it, and what is kept there",
@@ -205,7 +206,7 @@ mod tests {
             assert_eq!((mode(&path), mode(&path.join("keyring"))), (0o700, 0o600));
             fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
         }
-        fs::remove_file(path.join("keyring")).unwrap();
+        ["keyring", "format"].map(|name| fs::remove_file(path.join(name)).unwrap());
         drop(DataDir::open(&path).unwrap());
         assert_eq!(mode(&path), 0o755, "a folder of somebody else keeps its mode");
         fs::remove_dir_all(&path).unwrap();

@@ -56,6 +56,7 @@ fn refuse(reason: &str) -> ExitCode {
 }
 
 async fn run(options: Options) -> Result<(), String> {
+    options.check()?;
     let address = (options.host, options.port);
     let busy = |e| format!("port {} of {} cannot be used: {e}", options.port, options.host);
     let listener = TcpListener::bind(address).await.map_err(busy)?;
@@ -67,15 +68,15 @@ async fn run(options: Options) -> Result<(), String> {
     let aws = options.aws(&data)?;
     // What a service prints that others reach is read by others, too.
     let given_token = options.admin_token()?;
-    let hidden_token = match &given_token {
-        Some(_) => "$ADMIN_TOKEN".to_owned(),
-        None => format!("$(cat {})", data.path().join("admin-token").display()),
+    let hidden_token = match (&options.admin_token_file, &given_token) {
+        (Some(file), _) => format!("$(cat {})", file.display()),
+        (None, Some(_)) => "$ADMIN_TOKEN".to_owned(),
+        (None, None) => format!("$(cat {})", data.path().join("admin-token").display()),
     };
     let admin_token = match given_token {
         Some(token) => token,
         None => data.admin_token()?,
     };
-    options.check(&admin_token)?;
     let shown_token = if is_laptop { admin_token.clone() } else { hidden_token };
     let keyring = match options.keyring()? {
         Some(keyring) => keyring,

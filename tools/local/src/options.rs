@@ -59,7 +59,7 @@ pub(crate) struct Options {
     admin_token: Option<String>,
     /// File with that token, which only its owner may read.
     #[arg(long, env, value_name = "FILE", conflicts_with = "admin_token")]
-    admin_token_file: Option<PathBuf>,
+    pub(crate) admin_token_file: Option<PathBuf>,
     /// File with the keyring, which only its owner may read; generated and stored in the data folder
     /// when absent.
     #[arg(long, env, value_name = "FILE")]
@@ -173,14 +173,21 @@ impl Options {
 
     /// Whether the users of this machine are trusted, and only they reach the gateway.
     pub(crate) fn is_laptop(&self) -> bool {
-        self.host.is_loopback() && self.mode != Mode::Production
+        // Who has a public URL has a proxy in front of a gateway that listens on loopback.
+        let is_public = self.public_url.as_ref().is_some_and(|url| !url.is_of_this_machine());
+        let is_production = match self.mode {
+            Mode::Auto => is_public,
+            Mode::Laptop => false,
+            Mode::Production => true,
+        };
+        self.host.is_loopback() && !is_production
     }
 
-    /// Whether the flags suit the mode, once the token of the operator is known.
+    /// Whether the flags suit the mode.
     ///
     /// # Errors
     /// A sentence for each flag that does not.
-    pub(crate) fn check(&self, admin_token: &str) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         if self.mode == Mode::Laptop && !self.is_laptop() {
             return Err("--mode laptop needs a --host that only this machine reaches".to_owned());
         }
@@ -189,8 +196,10 @@ impl Options {
         }
         let faults = [
             self.public_url.is_none().then_some("it needs --public-url https://HOST"),
-            self.aws_port.is_some().then_some("--aws-port is for laptops"),
-            (admin_token.len() < MIN_TOKEN)
+            (self.aws_port.is_some() || self.is_separate)
+                .then_some("--aws-port and --separate are for laptops"),
+            self.admin_token()?
+                .is_some_and(|token| token.len() < MIN_TOKEN)
                 .then_some("the admin token needs 32 characters; without one, it is generated"),
         ];
         let faults: Vec<&str> = faults.into_iter().flatten().collect();
@@ -280,9 +289,9 @@ fn given(secret: Option<&String>, file: Option<&Path>) -> Result<Option<String>,
         use std::os::unix::fs::PermissionsExt;
 
         let mode = fs::metadata(file).map_err(unreadable)?.permissions().mode();
-        if mode & 0o077 != 0 {
+        if mode & 0o007 != 0 {
             let file = file.display();
-            return Err(format!("{file} has a secret, and others can read it: chmod 600 {file}"));
+            return Err(format!("{file} has a secret, and others can read it: chmod o-rwx {file}"));
         }
     }
     let text = fs::read_to_string(file).map_err(unreadable)?;
@@ -318,22 +327,38 @@ mod tests {
 
     #[test]
     fn production_names_what_it_lacks() {
-        let check = |arguments: &[&str], token: &str| {
-            Options::parse_from(["roundtable"].iter().chain(arguments)).check(token)
+        let check = |arguments: &[&str]| {
+            Options::parse_from(["roundtable"].iter().chain(arguments)).check()
         };
         let (long, short) = ("x".repeat(32), "x".repeat(31));
         let url = ["--public-url", "https://a.example"];
         for open in [&["--host", "0.0.0.0"][..], &["--mode", "production"]] {
-            let with = |more: &[&str], token: &str| check(&[open, more].concat(), token);
-            assert_eq!(with(&url, &long), Ok(()));
-            assert!(with(&[], &long).unwrap_err().contains("--public-url"));
-            assert!(with(&url, &short).unwrap_err().contains("32 characters"));
-            let port = [&url[..], &["--aws-port", "0"]].concat();
-            assert!(with(&port, &long).unwrap_err().contains("--aws-port"));
-            assert_eq!(with(&["--aws-port", "0"], &short).unwrap_err().matches("; ").count(), 3);
+            let with = |more: &[&str]| check(&[open, more].concat());
+            assert_eq!(with(&url), Ok(()));
+            assert_eq!(with(&[&url[..], &["--admin-token", &long]].concat()), Ok(()));
+            assert!(with(&[]).unwrap_err().contains("--public-url"));
+            for (more, what) in [
+                (["--admin-token", &short], "32 characters"),
+                (["--aws-port", "0"], "--aws-port"),
+                (["--separate", "true"], "--separate"),
+            ] {
+                assert!(with(&[&url[..], &more].concat()).unwrap_err().contains(what), "{what}");
+            }
+            let all = ["--aws-port", "0", "--admin-token", &short];
+            assert_eq!(with(&all).unwrap_err().matches("; ").count(), 3);
         }
-        assert_eq!(check(&["--aws-port", "0"], &short), Ok(()));
-        assert!(check(&["--mode", "laptop", "--host", "::"], &long).is_err());
+        assert_eq!(check(&["--aws-port", "0", "--admin-token", &short]), Ok(()));
+        assert!(check(&["--mode", "laptop", "--host", "::"]).is_err());
+    }
+
+    #[test]
+    fn a_public_url_on_loopback_is_that_of_a_proxy() {
+        let is_laptop = |arguments: &[&str]| {
+            Options::parse_from(["roundtable"].iter().chain(arguments)).is_laptop()
+        };
+        assert!(is_laptop(&["--public-url", "http://localhost:3000"]));
+        assert!(!is_laptop(&["--public-url", "https://a.example"]));
+        assert!(is_laptop(&["--public-url", "https://a.example", "--mode", "laptop"]));
     }
 
     #[test]

@@ -45,6 +45,11 @@ impl PublicUrl {
         &self.text
     }
 
+    /// Whether only this machine can reach it.
+    pub fn is_of_this_machine(&self) -> bool {
+        is_this_machine(&self.host)
+    }
+
     /// Whether a request is for this host, or from this machine.
     fn is_meant_by(&self, headers: &HeaderMap) -> bool {
         let sent = headers.get(header::HOST).and_then(|host| host.to_str().ok());
