@@ -49,8 +49,8 @@ use crate::turns::Turns;
 pub struct Options {
     /// The directory of the database files, created when missing; `None` keeps all in memory.
     pub dir: Option<PathBuf>,
-    /// Whether a write is answered when it is on the disk, so that a power failure does not take it
-    /// back; otherwise only the end of the process does not.
+    /// Whether [`Emulator::synced`] waits for the disk, as do requests over a port, mails and posts
+    /// to connections. Otherwise a power failure takes back what the end of the process does not.
     pub is_synced: bool,
     /// Whether calls and accepted mails are kept in memory, for tests and consoles.
     pub remembers: bool,
@@ -84,6 +84,13 @@ pub(crate) struct Inner {
     pub(crate) written: tokio::sync::Notify,
     pub(crate) turns: Turns,
     dir: Option<PathBuf>,
+}
+
+impl Inner {
+    async fn synced(&self) -> Result<(), String> {
+        self.turns.synced_so_far().await?;
+        self.sqs.synced().await
+    }
 }
 
 impl Emulator {
@@ -191,10 +198,10 @@ impl Emulator {
         self.inner.store.stream(table, after, limit, Filter::Items(filters))
     }
 
-    /// Waits until all writes to DynamoDB so far are on the disk, if writes wait for that. What
-    /// follows from records of a stream must not outlive them.
+    /// Waits until all writes so far are on the disk, if [`Options::is_synced`]. Nobody may learn of
+    /// a write before: no client by a reply, and no queue or stream by a deletion or a position.
     pub async fn synced(&self) -> Result<(), Error> {
-        self.inner.turns.synced_so_far().await.map_err(|e| std::io::Error::other(e).into())
+        self.inner.synced().await.map_err(|e| std::io::Error::other(e).into())
     }
 
     /// Copies tables, streams and queues, as they are at one moment, into files in the folder
@@ -225,9 +232,14 @@ impl Emulator {
     /// One of them cannot be written, or does not reach the disk.
     pub async fn prove_writable(&self) -> Result<(), Error> {
         let inner = Arc::clone(&self.inner);
-        let prove = move || inner.store.prove_writable().and_then(|()| inner.sqs.prove_writable());
-        let proven = self.inner.turns.write(prove).await;
-        proven.map_err(std::io::Error::other)?
+        let prove = move || {
+            let proven = inner.store.prove_writable().and_then(|()| inner.sqs.prove_writable());
+            inner.turns.committed();
+            proven
+        };
+        let proven = self.inner.turns.run(prove).await;
+        proven.map_err(std::io::Error::other)??;
+        self.synced().await
     }
 
     /// Waits for a write to DynamoDB; returns at once after one since the last call. For followers

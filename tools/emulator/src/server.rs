@@ -115,6 +115,12 @@ impl Door {
             let result = inner.sqs.call(&operation, body, host, half).await;
             return Outcome::free(result.map_err(sqs::SqsError::into_refusal));
         }
+        // Nobody learns of what a power failure could take back.
+        if [Service::ExecuteApi, Service::Ses].contains(&service)
+            && let Err(error) = inner.synced().await
+        {
+            return Outcome::free(Err(Refusal::internal(&error)));
+        }
         if service == Service::ExecuteApi {
             return Outcome::free(inner.connections.call(&operation, &body));
         }
@@ -129,15 +135,13 @@ impl Door {
         let work = move || {
             let outcome = store.store.call(&operation, body, half);
             // Also of a caller that has not waited for it.
-            if is_write && outcome.result.is_ok() {
+            if is_write {
+                store.turns.committed();
                 store.written.notify_one();
             }
             outcome
         };
-        let outcome = match is_write {
-            true => inner.turns.write(work).await,
-            false => inner.turns.run(work).await,
-        };
+        let outcome = inner.turns.run(work).await;
         outcome.unwrap_or_else(|error| Outcome::free(Err(Refusal::internal(&error))))
     }
 }
@@ -164,7 +168,11 @@ async fn from_network(
     if port.session_token.is_some_and(|token| bool::from(token.as_bytes().ct_ne(sent))) {
         return refused(Refusal::unknown_token());
     }
-    port.door.answer(&method, &uri, &headers, &body).await.map(Body::from)
+    let answer = port.door.answer(&method, &uri, &headers, &body).await;
+    match port.door.inner.synced().await {
+        Ok(()) => answer.map(Body::from),
+        Err(error) => refused(Refusal::internal(&error)),
+    }
 }
 
 /// The host of a request; SDKs leave the header to the connection.

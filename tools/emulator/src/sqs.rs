@@ -78,6 +78,11 @@ impl Sqs {
         set.map_err(|error| Error::Sqs(error.to_string()))
     }
 
+    /// Waits until everything committed so far is on the disk.
+    pub(crate) async fn synced(&self) -> Result<(), String> {
+        self.inner.turns.synced_so_far().await
+    }
+
     /// Does something while no call is at work.
     pub(crate) fn between_calls<T>(&self, work: impl FnOnce() -> T) -> T {
         let _connection = self.inner.connection.lock();
@@ -85,7 +90,9 @@ impl Sqs {
     }
 
     pub(crate) fn prove_writable(&self) -> Result<(), Error> {
-        Ok(log::write_nothing(&self.inner.connection.lock())?)
+        log::write_nothing(&self.inner.connection.lock())?;
+        self.inner.turns.committed();
+        Ok(())
     }
 
     pub(crate) fn copy(&self) -> Result<Connection, Error> {
@@ -122,11 +129,8 @@ impl Sqs {
         if operation == "ReceiveMessage" {
             return self.receive(request).await;
         }
-        // Of the other changes, those that a power failure takes back are made again.
-        let is_kept = ["SendMessage", "SendMessageBatch", "CreateQueue", "StartMessageMoveTask"];
-        let is_kept = is_kept.contains(&operation);
         let (operation, host) = (operation.to_owned(), host.to_owned());
-        let reply = self.blocking(move |inner| {
+        self.blocking(move |inner| {
             let reply = inner
                 .transact(|db, now| operations::run(db, &operation, &request, &host, half, now))?;
             match operation.as_str() {
@@ -140,13 +144,8 @@ impl Sqs {
                 _ => {}
             }
             Ok(reply)
-        });
-        let reply = reply.await?;
-        if is_kept {
-            let synced = self.inner.turns.synced_so_far().await;
-            synced.map_err(|error| SqsError::internal(&error))?;
-        }
-        Ok(reply)
+        })
+        .await
     }
 
     async fn receive(&self, request: Value) -> Result<Value, SqsError> {
@@ -247,8 +246,13 @@ impl Inner {
         let mut connection = self.connection.lock();
         // Immediate, so that a second process on the same file waits instead of failing halfway.
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let before = transaction.total_changes();
         let result = work(&transaction, self.now())?;
+        let is_changed = transaction.total_changes() != before;
         transaction.commit()?;
+        if is_changed {
+            self.turns.committed();
+        }
         Ok(result)
     }
 }

@@ -1,15 +1,17 @@
 //! Commits on the disk.
 //!
 //! SQLite leaves commits to the file system (`synchronous = normal`), which survives the end of the
-//! process but not of the power. A caller then waits for a sync of the write-ahead log, and callers
-//! that wait at the same time share one.
+//! process but not of the power. Whoever lets others know of a commit then waits for a sync of the
+//! write-ahead log before, and all who wait at the same time share one.
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::Builder;
 
 use tokio::sync::watch;
-use tokio::task::spawn_blocking;
 
 use crate::error::Error;
 
@@ -19,15 +21,12 @@ pub(crate) struct Syncs(Option<Arc<Log>>);
 
 struct Log {
     file: File,
-    asked: Mutex<Asked>,
-    /// The last request that a sync has answered; none after a failed sync.
-    answered: watch::Sender<Option<u64>>,
-}
-
-#[derive(Default)]
-struct Asked {
-    last: u64,
-    is_syncing: bool,
+    /// Number of commits.
+    commits: AtomicU64,
+    /// How many of them are on the disk; none after a failed sync.
+    synced: watch::Sender<Option<u64>>,
+    /// Wakes the thread that syncs.
+    wake: Sender<()>,
 }
 
 impl Syncs {
@@ -35,8 +34,31 @@ impl Syncs {
     pub(crate) fn open(file: &Path) -> Result<Self, Error> {
         let mut name = file.as_os_str().to_owned();
         name.push("-wal");
-        let (file, answered) = (File::open(name)?, watch::Sender::new(Some(0)));
-        Ok(Self(Some(Arc::new(Log { file, asked: Mutex::default(), answered }))))
+        let (wake, woken) = channel();
+        let log = Arc::new(Log {
+            file: File::open(name)?,
+            commits: AtomicU64::new(0),
+            synced: watch::Sender::new(Some(0)),
+            wake,
+        });
+        let syncing = Arc::downgrade(&log);
+        // None of a runtime, whose threads may wait for other things.
+        Builder::new().name("syncs".to_owned()).spawn(move || {
+            while woken.recv().is_ok() {
+                let Some(log) = syncing.upgrade() else { return };
+                // Those who have asked meanwhile are answered by the same sync.
+                while woken.try_recv().is_ok() {}
+                log.sync();
+            }
+        })?;
+        Ok(Self(Some(log)))
+    }
+
+    /// Notes a commit, in its turn.
+    pub(crate) fn note(&self) {
+        if let Some(log) = &self.0 {
+            log.commits.fetch_add(1, Ordering::SeqCst);
+        }
     }
 
     /// Waits until everything committed so far is on the disk.
@@ -45,18 +67,13 @@ impl Syncs {
     /// The disk failed, now or earlier. What it has is known after a restart only.
     pub(crate) async fn wait(&self) -> Result<(), String> {
         let Some(log) = &self.0 else { return Ok(()) };
-        let mut answered = log.answered.subscribe();
-        let (number, is_first) = {
-            let mut asked = log.asked.lock().unwrap_or_else(PoisonError::into_inner);
-            asked.last += 1;
-            (asked.last, !std::mem::replace(&mut asked.is_syncing, true))
-        };
-        if is_first {
-            let log = Arc::clone(log);
-            spawn_blocking(move || while log.sync() {});
+        let commits = log.commits.load(Ordering::SeqCst);
+        let mut synced = log.synced.subscribe();
+        let is_enough = |synced: &Option<u64>| synced.is_none_or(|synced| synced >= commits);
+        if !is_enough(&synced.borrow()) {
+            let _ = log.wake.send(());
         }
-        let is_done = answered.wait_for(|last| last.is_none_or(|last| last >= number)).await;
-        match is_done.map(|last| *last) {
+        match synced.wait_for(is_enough).await.map(|synced| *synced) {
             Ok(Some(_)) => Ok(()),
             Ok(None) | Err(_) => Err("the disk does not keep what is written".to_owned()),
         }
@@ -64,19 +81,14 @@ impl Syncs {
 }
 
 impl Log {
-    /// Answers all requests so far; whether there are more.
-    fn sync(&self) -> bool {
-        let asked = || self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = asked().last;
+    fn sync(&self) {
+        let commits = self.commits.load(Ordering::SeqCst);
         let result = self.file.sync_data();
         if let Err(error) = &result {
-            tracing::error!(%error, "The log could not be synced. Writes fail until a restart.");
+            tracing::error!(%error, "The log could not be synced. Calls fail until a restart.");
         }
-        self.answered.send_modify(|answered| {
-            *answered = answered.filter(|_| result.is_ok()).map(|_| last);
+        self.synced.send_modify(|synced| {
+            *synced = synced.filter(|_| result.is_ok()).map(|_| commits);
         });
-        let mut asked = asked();
-        asked.is_syncing = asked.last > last;
-        asked.is_syncing
     }
 }

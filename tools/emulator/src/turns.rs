@@ -2,16 +2,17 @@
 //!
 //! A database does one piece of work at a time, most of them in less time than it takes to wake a
 //! thread. So whoever finds it free does its own piece at once, and then those that others have
-//! left meanwhile. A backlog goes to a thread for blocking work.
+//! left meanwhile. A backlog goes to a thread of its own.
 
 use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::Builder;
 
 use tokio::sync::oneshot;
-use tokio::task::spawn_blocking;
 
 use crate::error::Error;
 use crate::sync::Syncs;
@@ -21,8 +22,14 @@ const OTHERS: usize = 16;
 
 /// The turns of a database.
 #[derive(Clone, Default)]
-pub(crate) struct Turns {
-    queue: Arc<Mutex<Queue>>,
+pub(crate) struct Turns(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    /// Wakes the thread for backlogs, which begins with the first one. It is none of a runtime:
+    /// those may wait for other things.
+    backlog: OnceLock<Sender<()>>,
     syncs: Syncs,
 }
 
@@ -37,12 +44,8 @@ type Done<T> = Result<T, Box<dyn Any + Send>>;
 impl Turns {
     /// Of an open database; its commits are synced if its file is named.
     pub(crate) fn open(file: Option<PathBuf>) -> Result<Self, Error> {
-        let syncs = file.map(|file| Syncs::open(&file)).transpose()?;
-        Ok(Self { syncs: syncs.unwrap_or_default(), ..Self::default() })
-    }
-
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        let syncs = file.map(|file| Syncs::open(&file)).transpose()?.unwrap_or_default();
+        Ok(Self(Arc::new(Shared { syncs, ..Shared::default() })))
     }
 
     /// Does `work` in its turn, also if the caller stops waiting.
@@ -68,25 +71,17 @@ impl Turns {
         }
     }
 
-    /// Like [`Turns::run`]; returns when what was committed is on the disk.
-    ///
-    /// # Errors
-    /// It panicked, or the disk failed.
-    pub(crate) async fn write<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, String> {
-        let result = self.run(work).await?;
-        self.synced_so_far().await?;
-        Ok(result)
-    }
-
     /// Waits until everything committed so far is on the disk.
     ///
     /// # Errors
     /// The disk failed.
     pub(crate) async fn synced_so_far(&self) -> Result<(), String> {
-        self.syncs.wait().await
+        self.0.syncs.wait().await
+    }
+
+    /// Notes a commit, within the work that made it.
+    pub(crate) fn committed(&self) {
+        self.0.syncs.note();
     }
 
     /// Takes a free database, or leaves the work to who has it.
@@ -94,7 +89,7 @@ impl Turns {
         &self,
         work: W,
     ) -> Result<W, oneshot::Receiver<Done<T>>> {
-        let mut queue = self.queue();
+        let mut queue = self.0.queue();
         if !queue.is_taken {
             queue.is_taken = true;
             return Ok(work);
@@ -106,11 +101,33 @@ impl Turns {
 
     /// Does what others have left, and frees the database.
     fn leave(&self) {
-        if self.work_off(OTHERS) {
+        if self.0.work_off(OTHERS) {
             return;
         }
-        let turns = self.clone();
-        spawn_blocking(move || while !turns.work_off(OTHERS) {});
+        let woken = self.0.backlog.get_or_init(|| spawn(&self.0)).send(());
+        // Without such a thread, it is done here.
+        while woken.is_err() && !self.0.work_off(OTHERS) {}
+    }
+}
+
+/// The thread for backlogs; it ends with the database.
+fn spawn(shared: &Arc<Shared>) -> Sender<()> {
+    let (wake, woken) = channel();
+    let shared = Arc::downgrade(shared);
+    let work = move || {
+        while woken.recv().is_ok() {
+            let Some(shared) = shared.upgrade() else { return };
+            while !shared.work_off(OTHERS) {}
+        }
+    };
+    // If it does not begin, nobody listens to the sender.
+    let _ = Builder::new().name("database".to_owned()).spawn(work);
+    wake
+}
+
+impl Shared {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does at most `most` pieces; whether nothing is left, and the database is free.
@@ -164,13 +181,13 @@ mod tests {
             assert_eq!(call.await.unwrap().ok(), (at % 100 != 7).then_some(at));
         }
         assert_eq!(done.load(Ordering::SeqCst), 2_000);
-        assert!(!turns.queue().is_taken);
+        assert!(!turns.0.queue().is_taken);
     }
 
     #[tokio::test]
     async fn work_is_done_when_its_caller_gives_up() {
         let turns = Turns::default();
-        turns.queue().is_taken = true;
+        turns.0.queue().is_taken = true;
         let done = Arc::new(AtomicBool::new(false));
         let work = {
             let done = done.clone();
@@ -178,7 +195,7 @@ mod tests {
         };
         let call = turns.run(work);
         assert!(tokio::time::timeout(std::time::Duration::ZERO, call).await.is_err());
-        assert!(turns.work_off(2));
+        assert!(turns.0.work_off(2));
         assert!(done.load(Ordering::SeqCst));
     }
 }

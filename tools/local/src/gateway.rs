@@ -194,7 +194,13 @@ impl Stack {
                 })
             }
         };
-        match invoke_http(handler, event).await {
+        let invoked = invoke_http(handler, event).await;
+        // No reply says what a power failure could take back.
+        let invoked = match inner.emulator.synced().await {
+            Ok(()) => invoked,
+            Err(error) => Err(error.to_string()),
+        };
+        match invoked {
             Ok(answer) => {
                 if let Some(route) = route.filter(|_| inner.is_laptop) {
                     let key = headers.get("x-service-api-key").and_then(|key| key.to_str().ok());

@@ -29,7 +29,7 @@ impl Stack {
         }
         let written = self.inner.emulator.prove_writable().await;
         written.map_err(|error| format!("A database cannot be written: {error}"))?;
-        match self.inner.readiness.lag() {
+        match self.inner.readiness.lag(self.environment().now()) {
             Some((stream, lag)) if lag > MAX_LAG => {
                 Err(format!("The stream {stream} is {} s behind.", lag.as_secs()))
             }

@@ -4,7 +4,7 @@
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
@@ -14,14 +14,14 @@ pub(crate) struct Readiness {
     is_ending: watch::Sender<bool>,
     /// Held by each batch of a worker.
     working: Arc<RwLock<()>>,
-    /// When each stream was last read to its end.
-    read_to_end: Mutex<BTreeMap<String, Instant>>,
+    /// The time up to which the records of each stream are processed, in epoch milliseconds.
+    processed: Mutex<BTreeMap<String, u64>>,
 }
 
 impl Default for Readiness {
     fn default() -> Self {
         let (is_ending, _) = watch::channel(false);
-        Self { is_ending, working: Arc::default(), read_to_end: Mutex::default() }
+        Self { is_ending, working: Arc::default(), processed: Mutex::default() }
     }
 }
 
@@ -52,16 +52,16 @@ impl Readiness {
         let _ = is_ending.wait_for(|is_ending| *is_ending).await;
     }
 
-    /// Notes that a stream was read to its end.
-    pub(crate) fn read_to_end(&self, stream: &str) {
-        let mut streams = self.read_to_end.lock().unwrap_or_else(PoisonError::into_inner);
-        streams.insert(stream.to_owned(), Instant::now());
+    /// Notes the time up to which the records of a stream are processed.
+    pub(crate) fn processed(&self, stream: String, at: u64) {
+        let mut streams = self.processed.lock().unwrap_or_else(PoisonError::into_inner);
+        streams.insert(stream, at);
     }
 
     /// The stream that is furthest behind, and for how long.
-    pub(crate) fn lag(&self) -> Option<(String, Duration)> {
-        let streams = self.read_to_end.lock().unwrap_or_else(PoisonError::into_inner);
-        let lags = streams.iter().map(|(stream, at)| (stream.clone(), at.elapsed()));
-        lags.max_by_key(|(_, lag)| *lag)
+    pub(crate) fn lag(&self, now: u64) -> Option<(String, Duration)> {
+        let streams = self.processed.lock().unwrap_or_else(PoisonError::into_inner);
+        let (stream, at) = streams.iter().min_by_key(|(_, at)| **at)?;
+        Some((stream.clone(), Duration::from_millis(now.saturating_sub(*at))))
     }
 }

@@ -1,7 +1,7 @@
 //! The event sources of workers: queues, streams of tables, and the timer. As in Lambda, only
 //! failed messages repeat.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{future::pending, path::PathBuf, sync::Arc, time::Duration};
 
 use emulator::Emulator;
 use queue::Queue;
@@ -55,6 +55,9 @@ impl Sources {
     async fn follow_all(self) {
         let (written, _) = watch::channel(());
         for stream in self.streams {
+            // A stream that never gets anywhere is behind since the start.
+            let now = self.stack.environment().now();
+            self.stack.inner.readiness.processed(stream.name(), now);
             tokio::spawn(follow(self.stack.clone(), stream, written.subscribe()));
         }
         let emulator = self.stack.emulator().clone();
@@ -117,7 +120,8 @@ async fn poll_all(stack: Stack) {
     let mut minute = tokio::time::interval(Duration::from_secs(60));
     loop {
         minute.tick().await;
-        let Some(_working) = stack.inner.readiness.begin_work() else { return };
+        // The end of this future would end the work of all queues.
+        let Some(_working) = stack.inner.readiness.begin_work() else { return pending().await };
         tick(&stack).await;
     }
 }
@@ -136,10 +140,10 @@ async fn follow(stack: Stack, mut stream: Stream, mut written: watch::Receiver<(
         drop(working);
         match polled {
             Ok(0) => {
-                readiness.read_to_end(stream.name());
+                readiness.processed(stream.name(), stack.environment().now());
                 drop(tokio::time::timeout(STREAM_PAUSE, written.changed()).await);
             }
-            Ok(_) => {}
+            Ok(_) => readiness.processed(stream.name(), stream.processed_at()),
             Err(error) => {
                 tracing::error!(error, "A stream could not be read.");
                 tokio::time::sleep(FAILURE_PAUSE).await;
@@ -229,6 +233,8 @@ async fn work(stack: &Stack, queue: Queue, messages: &[Value]) -> Result<usize, 
         .map(|message| json!({ "Id": message["MessageId"], "ReceiptHandle": message["ReceiptHandle"] }))
         .collect();
     if !entries.is_empty() {
+        // What the messages have caused must not go before them.
+        stack.emulator().synced().await.map_err(|e| e.to_string())?;
         let request = json!({ "QueueUrl": queue_url(queue), "Entries": entries });
         let deleted = stack.emulator().sqs("DeleteMessageBatch", request).await;
         deleted.map_err(|e| e.to_string())?;

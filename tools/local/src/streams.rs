@@ -60,6 +60,8 @@ pub(crate) struct Stream {
     waiting: Vec<StreamRecord>,
     /// The size of the next batch.
     size: usize,
+    /// The time of the last processed record.
+    processed_at: u64,
 }
 
 impl Stream {
@@ -68,12 +70,17 @@ impl Stream {
         let position = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
         // A power failure may leave an empty file. Records that come again change nothing.
         let position = position.filter(|position| !position.is_empty());
-        Self { worker, table, of, file, position, waiting: vec![], size: BATCH }
+        Self { worker, table, of, file, position, waiting: vec![], size: BATCH, processed_at: 0 }
     }
 
-    /// Its table.
-    pub(crate) fn name(&self) -> &'static str {
-        self.table.name()
+    /// Its table, and the worker if a table has several.
+    pub(crate) fn name(&self) -> String {
+        position_name(&self.worker, self.table, self.of)
+    }
+
+    /// Everything up to this time is processed, in milliseconds.
+    pub(crate) fn processed_at(&self) -> u64 {
+        self.processed_at
     }
 
     /// Passes the next records to the worker; returns the number processed.
@@ -101,6 +108,9 @@ impl Stream {
         self.size = if is_failed { all.div_ceil(2) } else { BATCH };
         let last = self.waiting.drain(..done).next_back();
         if let Some(last) = last {
+            // What the records have caused must not go before them.
+            stack.emulator().synced().await.map_err(|e| e.to_string())?;
+            self.processed_at = time(&last).unwrap_or_default() as u64;
             self.advance(last.sequence)?;
         }
         match is_failed {
@@ -155,8 +165,12 @@ fn position_name(worker: &WorkerSpec, table: Table, of: Of) -> String {
 }
 
 fn is_too_old(record: &StreamRecord, of: Of, now: u64) -> bool {
-    let seconds = record.record["dynamodb"]["ApproximateCreationDateTime"].as_f64();
-    seconds.is_some_and(|seconds| seconds * 1000.0 + (of.max_age() as f64) < now as f64)
+    time(record).is_some_and(|time| time + (of.max_age() as f64) < now as f64)
+}
+
+/// When a record was written, in milliseconds.
+fn time(record: &StreamRecord) -> Option<f64> {
+    Some(record.record["dynamodb"]["ApproximateCreationDateTime"].as_f64()? * 1000.0)
 }
 
 /// Written to a temporary file and renamed, so that a complete one always exists.
