@@ -107,7 +107,7 @@ def missing(headers, answered):
             got = post("/v2/commentannotations/get", headers, IDS | {"annotationIds": wanted})
         except urllib.error.HTTPError:
             continue  # The API key is lost, too.
-        found.update(entry["annotationId"] for entry in got)
+        found.update(entry["annotationId"] for entry in got if entry)
     return [name for name, annotation in answered if annotation not in found]
 
 

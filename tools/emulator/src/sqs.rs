@@ -129,8 +129,11 @@ impl Sqs {
         if operation == "ReceiveMessage" {
             return self.receive(request).await;
         }
+        // Rows may say next that a message was sent, and have a disk of their own.
+        let is_sent = ["SendMessage", "SendMessageBatch", "StartMessageMoveTask"];
+        let is_sent = is_sent.contains(&operation);
         let (operation, host) = (operation.to_owned(), host.to_owned());
-        self.blocking(move |inner| {
+        let reply = self.blocking(move |inner| {
             let reply = inner
                 .transact(|db, now| operations::run(db, &operation, &request, &host, half, now))?;
             match operation.as_str() {
@@ -144,8 +147,12 @@ impl Sqs {
                 _ => {}
             }
             Ok(reply)
-        })
-        .await
+        });
+        let reply = reply.await?;
+        if is_sent {
+            self.synced().await.map_err(|error| SqsError::internal(&error))?;
+        }
+        Ok(reply)
     }
 
     async fn receive(&self, request: Value) -> Result<Value, SqsError> {

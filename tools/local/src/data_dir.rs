@@ -206,7 +206,9 @@ mod tests {
             assert_eq!((mode(&path), mode(&path.join("keyring"))), (0o700, 0o600));
             fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
         }
-        ["keyring", "format"].map(|name| fs::remove_file(path.join(name)).unwrap());
+        for name in ["keyring", "format"] {
+            fs::remove_file(path.join(name)).unwrap();
+        }
         drop(DataDir::open(&path).unwrap());
         assert_eq!(mode(&path), 0o755, "a folder of somebody else keeps its mode");
         fs::remove_dir_all(&path).unwrap();
