@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::config::{
 };
 use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::{
-    Connector,
+    Connector, ConnectorBuilder,
     tls::{Provider, rustls_provider::CryptoMode},
 };
 use aws_smithy_runtime_api::client::http::{
@@ -49,7 +49,13 @@ pub struct Settings {
 /// Connections to AWS, opened by the first call. Clones share them, so the system certificates are
 /// read once, which is most of the cost of another client at a cold start.
 #[derive(Clone, Default)]
-pub struct Connections(Arc<OnceLock<SharedHttpConnector>>);
+pub struct Connections(Arc<Connectors>);
+
+#[derive(Default)]
+struct Connectors {
+    kept: OnceLock<SharedHttpConnector>,
+    single: OnceLock<SharedHttpConnector>,
+}
 
 impl Settings {
     pub(crate) fn region(&self) -> Region {
@@ -70,20 +76,20 @@ impl Settings {
 impl Connections {
     /// No connections: all requests go to an AWS in this process.
     pub fn in_process(transport: Arc<dyn Transport>) -> Self {
-        Self(Arc::new(SharedHttpConnector::new(InProcess(transport)).into()))
+        let connector = SharedHttpConnector::new(InProcess(transport));
+        let [kept, single] = [connector.clone(), connector].map(OnceLock::from);
+        Self(Arc::new(Connectors { kept, single }))
     }
 
-    /// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
+    /// Connections that are kept for further requests.
     pub(crate) fn connector(&self) -> &SharedHttpConnector {
-        self.0.get_or_init(|| {
-            let settings =
-                HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
-            let connector = Connector::builder()
-                .sleep_impl(TokioSleep::new())
-                .connector_settings(settings)
-                .tls_provider(Provider::Rustls(CryptoMode::Ring));
-            SharedHttpConnector::new(connector.build())
-        })
+        self.0.kept.get_or_init(|| built(Connector::builder()))
+    }
+
+    /// A connection for each request. A kept one may die while the process is frozen, and then the
+    /// outcome of a write to it is unknown.
+    pub(crate) fn single_connector(&self) -> &SharedHttpConnector {
+        self.0.single.get_or_init(|| built(Connector::builder().pool_max_idle_per_host(0)))
     }
 
     /// The same for an SDK client, whose attempts have their own deadlines.
@@ -91,6 +97,16 @@ impl Connections {
         let connector = self.connector().clone();
         http_client_fn(move |_, _| connector.clone())
     }
+}
+
+/// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
+fn built(connector: ConnectorBuilder) -> SharedHttpConnector {
+    let settings = HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
+    let connector = connector
+        .sleep_impl(TokioSleep::new())
+        .connector_settings(settings)
+        .tls_provider(Provider::Rustls(CryptoMode::Ring));
+    SharedHttpConnector::new(connector.build())
 }
 
 /// Time limits of a call to the store.

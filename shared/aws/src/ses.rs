@@ -1,21 +1,10 @@
 //! The SDK of SES has a hundred operations and takes longer to compile than that of DynamoDB. This
 //! is the only operation we need.
 
-use std::{
-    error::Error as StdError,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{error::Error as StdError, time::Duration};
 
-use aws_smithy_async::rt::sleep::TokioSleep;
-use aws_smithy_http_client::{
-    Connector,
-    tls::{Provider, rustls_provider::CryptoMode},
-};
 use aws_smithy_runtime_api::client::{
-    http::{HttpConnector, HttpConnectorSettings},
-    orchestrator::HttpRequest,
-    result::ConnectorError,
+    http::HttpConnector, orchestrator::HttpRequest, result::ConnectorError,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use hyper_util::client::legacy::Error as HttpError;
@@ -27,7 +16,6 @@ use crate::{
 };
 
 const PATH: &str = "/v2/email/outbound-emails";
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// Long enough that few mails have an unknown outcome.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// A reply is an id or an error.
@@ -66,27 +54,12 @@ pub enum MailFailure {
 #[derive(Clone)]
 pub struct Ses {
     settings: Settings,
-    connector: Arc<OnceLock<Connector>>,
 }
 
 impl Ses {
-    /// A client, created with the first mail: most functions never send one.
+    /// A client, whose connector is created with the first mail: most functions never send one.
     pub fn new(settings: &Settings) -> Self {
-        Self { settings: settings.clone(), connector: Arc::default() }
-    }
-
-    fn connector(&self) -> &Connector {
-        let connect = || HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
-        self.connector.get_or_init(|| {
-            Connector::builder()
-                .sleep_impl(TokioSleep::new())
-                .connector_settings(connect())
-                // A kept connection may die while the process is frozen, and then the outcome of a
-                // write to it is unknown.
-                .pool_max_idle_per_host(0)
-                .tls_provider(Provider::Rustls(CryptoMode::Ring))
-                .build()
-        })
+        Self { settings: settings.clone() }
     }
 
     /// Sends a mail, in one attempt of at most ten seconds; returns its id at SES, without the
@@ -101,8 +74,9 @@ impl Ses {
             let request = self.request(body(&mail)).map_err(|error| {
                 MailFailure::Unavailable(format!("the request cannot be made: {error}"))
             })?;
+            let connector = self.settings.connections.single_connector();
             let call = async {
-                let response = self.connector().call(request).await.map_err(|e| unsent(&e))?;
+                let response = connector.call(request).await.map_err(|e| unsent(&e))?;
                 let answer = signed::read(response, MAX_ANSWER_BYTES).await;
                 id(answer.map_err(MailFailure::Ambiguous)?)
             };
