@@ -29,12 +29,14 @@ impl fmt::Debug for InProcess {
 
 impl HttpConnector for InProcess {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let request = match request.try_into_http1x() {
-            // The SDKs in use send what they have in memory.
-            Ok(request) => request.map(|body| body.bytes().unwrap_or_default().to_vec()),
+        let (head, body) = match request.try_into_http1x() {
+            Ok(request) => request.into_parts(),
             Err(error) => return HttpConnectorFuture::ready(Err(failed(error.into()))),
         };
-        let answer = self.0.call(request);
+        let Some(body) = body.bytes() else {
+            return HttpConnectorFuture::ready(Err(failed("a request that is streamed".into())));
+        };
+        let answer = self.0.call(Request::from_parts(head, body.to_vec()));
         HttpConnectorFuture::new(async move {
             let answer = answer.await.map(SdkBody::from);
             HttpResponse::try_from(answer).map_err(|error| failed(error.into()))
