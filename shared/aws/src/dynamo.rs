@@ -34,7 +34,7 @@ pub struct Dynamo {
 impl Dynamo {
     /// A client for the tables whose names start with `prefix`.
     pub fn new(settings: &Settings, prefix: &str) -> Self {
-        let config = Config::builder()
+        let mut config = Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(settings.region())
             .credentials_provider(settings.credentials())
@@ -43,6 +43,7 @@ impl Dynamo {
             .retry_config(sdk::retries())
             // Replies are small, and every attempt has its timeout.
             .stalled_stream_protection(StalledStreamProtectionConfig::disabled());
+        config.set_retry_partition(settings.connections.retry_partition());
         let config = match &settings.dynamodb_endpoint {
             Some(url) => config.endpoint_url(url),
             None => config,

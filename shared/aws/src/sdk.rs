@@ -4,7 +4,9 @@ use std::{
 };
 
 use aws_sdk_dynamodb::config::{
-    Credentials, Region, SharedHttpClient, retry::RetryConfig, timeout::TimeoutConfig,
+    Credentials, Region, SharedHttpClient,
+    retry::{RetryConfig, RetryPartition},
+    timeout::TimeoutConfig,
 };
 use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::{
@@ -55,6 +57,8 @@ pub struct Connections(Arc<Connectors>);
 struct Connectors {
     kept: OnceLock<SharedHttpConnector>,
     single: OnceLock<SharedHttpConnector>,
+    /// What retries spend; none: as much as all clients of the process together.
+    retries: Option<RetryPartition>,
 }
 
 impl Settings {
@@ -78,7 +82,14 @@ impl Connections {
     pub fn in_process(transport: Arc<dyn Transport>) -> Self {
         let connector = SharedHttpConnector::new(InProcess(transport));
         let [kept, single] = [connector.clone(), connector].map(OnceLock::from);
-        Self(Arc::new(Connectors { kept, single }))
+        // A failing AWS leaves the others of this process their retries.
+        let retries = Some(RetryPartition::custom("in-process").build());
+        Self(Arc::new(Connectors { kept, single, retries }))
+    }
+
+    /// The account of retries of these connections, if it is one of their own.
+    pub(crate) fn retry_partition(&self) -> Option<RetryPartition> {
+        self.0.retries.clone()
     }
 
     /// Connections that are kept for further requests.

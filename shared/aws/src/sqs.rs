@@ -50,7 +50,7 @@ impl Sqs {
 
     fn client(&self) -> &Client {
         self.client.get_or_init(|| {
-            let config = Config::builder()
+            let mut config = Config::builder()
                 .behavior_version(BehaviorVersion::latest())
                 .region(self.settings.region())
                 .credentials_provider(self.settings.credentials())
@@ -59,6 +59,7 @@ impl Sqs {
                 .retry_config(sdk::retries())
                 // Replies are small, and every attempt has its timeout.
                 .stalled_stream_protection(StalledStreamProtectionConfig::disabled());
+            config.set_retry_partition(self.settings.connections.retry_partition());
             let config = match &self.settings.sqs_endpoint {
                 Some(url) => config.endpoint_url(url),
                 None => config,
