@@ -20,6 +20,8 @@ pub const SERVE: &str = "serve";
 const AWS_DELAYS: &str = "aws-delays";
 /// The last argument of a service that writes log lines into its folder.
 const LOGGED: &str = "logged";
+/// The last argument of a service that answers when what it says is on the disk.
+const SYNCED: &str = "synced";
 /// The file of these lines.
 const LOG: &str = "log";
 /// The token of the operator.
@@ -28,10 +30,10 @@ pub const ADMIN_TOKEN: &str = "admin-token-of-a-measurement";
 /// The file in the folder that has the address of DynamoDB and SQS.
 const AWS: &str = "aws";
 
-/// Serves the data in a folder until the process is killed; with `aws-delays`, as slowly as AWS, and
-/// with `logged`, with log lines.
-pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
-    if delays == LOGGED {
+/// Serves the data in a folder until the process is killed; with `aws-delays`, as slowly as AWS, with
+/// `logged`, with log lines, and with `synced`, as durable as in production.
+pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
+    if manner == LOGGED {
         std::fs::create_dir_all(folder).expect("the folder");
         let file = std::fs::File::create(PathBuf::from(folder).join(LOG)).expect("a file");
         let lines = BoxMakeWriter::new(std::sync::Mutex::new(file));
@@ -39,7 +41,7 @@ pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
     }
     let stack = Stack::open(Setup {
         dir: Some(PathBuf::from(folder)),
-        is_synced: false,
+        is_synced: manner == SYNCED,
         host: None,
         is_laptop: true,
         snapshot: None,
@@ -56,7 +58,7 @@ pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
         limits: Limits::default(),
         aws: Some(AwsPort::FREE),
         live: LiveOptions::default(),
-        delays: if delays == AWS_DELAYS { Delays::AWS } else { Delays::default() },
+        delays: if manner == AWS_DELAYS { Delays::AWS } else { Delays::default() },
         families: registry::families(),
         documentation: vec![],
     });
@@ -99,7 +101,7 @@ pub struct Service {
     child: Child,
     folder: PathBuf,
     port: u16,
-    delays: &'static str,
+    manner: &'static str,
     http: reqwest::Client,
 }
 
@@ -128,12 +130,20 @@ impl Service {
         Self::start_with(LOGGED).await
     }
 
-    async fn start_with(delays: &'static str) -> Self {
+    /// Starts a service with no data that answers when what it says is on the disk.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start_synced() -> Self {
+        Self::start_with(SYNCED).await
+    }
+
+    async fn start_with(manner: &'static str) -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
         let port = port.expect("a free port").port();
         let folder = std::env::temp_dir().join(format!("roundtable-{}-{port}", std::process::id()));
-        let child = spawn(&folder, port, delays);
-        let service = Self { child, folder, port, delays, http: reqwest::Client::new() };
+        let child = spawn(&folder, port, manner);
+        let service = Self { child, folder, port, manner, http: reqwest::Client::new() };
         service.wait().await;
         service
     }
@@ -197,7 +207,7 @@ impl Service {
 
     /// Starts it again on the same data.
     pub async fn restart(&mut self) {
-        self.child = spawn(&self.folder, self.port, self.delays);
+        self.child = spawn(&self.folder, self.port, self.manner);
         self.wait().await;
     }
 
@@ -230,9 +240,21 @@ impl Drop for Service {
     }
 }
 
-fn spawn(folder: &std::path::Path, port: u16, delays: &str) -> Child {
-    let program = std::env::current_exe().expect("this program");
-    let mut command = Command::new(program);
-    command.args([SERVE, &folder.display().to_string(), &port.to_string(), delays]);
+fn spawn(folder: &std::path::Path, port: u16, manner: &str) -> Child {
+    let (folder, port) = (folder.display().to_string(), port.to_string());
+    let mut command = match std::env::var_os("ROUNDTABLE") {
+        Some(program) => {
+            let mut command = Command::new(program);
+            command.args(["--data-dir", &folder, "--port", &port, "--log-level", "WARN"]);
+            command.args(["--durability", if manner == SYNCED { "disk" } else { "process" }]);
+            command.env("ADMIN_TOKEN", ADMIN_TOKEN);
+            command
+        }
+        None => {
+            let mut command = Command::new(std::env::current_exe().expect("this program"));
+            command.args([SERVE, &folder, &port, manner]);
+            command
+        }
+    };
     command.stdout(Stdio::null()).spawn().expect("a process")
 }

@@ -1,6 +1,6 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
-//! `cargo run --release -p bench --bin delivery [-- counts|notices|bench|crash|hang|rate|waiting|neighbours]`,
-//! or `-- capture FILE`, or `-- neighbours PART [ROUNDS]`, with a part of the name of an attack. Those on the live channel
+//! `cargo run --release -p bench --bin delivery [-- counts|notices|bench|cpu|crash|hang|rate|waiting|neighbours]`,
+//! or `-- capture FILE`, or `-- steady MINUTES`, or `-- neighbours PART [ROUNDS]`, with a part of the name of an attack. Those on the live channel
 //! print what a neighbour feels before, during and after them.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
@@ -10,6 +10,7 @@ mod attacks;
 mod bench;
 mod capture;
 mod counts;
+mod cpu;
 mod crash;
 mod felt;
 mod hang;
@@ -18,6 +19,7 @@ mod neighbours;
 mod notices;
 mod rate;
 mod sink;
+mod steady;
 mod strokes;
 mod waiting;
 mod wire;
@@ -56,6 +58,10 @@ fn main() -> ExitCode {
             }
             _ => ExitCode::FAILURE,
         },
+        ["steady", minutes] => match minutes.parse() {
+            Ok(minutes) if runtime.block_on(steady::run(minutes)) => ExitCode::SUCCESS,
+            _ => ExitCode::FAILURE,
+        },
         ["capture", file] => match runtime.block_on(capture::run(file)) {
             true => ExitCode::SUCCESS,
             false => ExitCode::FAILURE,
@@ -86,7 +92,8 @@ async fn neighbours(wanted: &str, rounds: usize) -> ExitCode {
 }
 
 async fn run(names: &[&str]) -> ExitCode {
-    let all = ["counts", "notices", "bench", "crash", "hang", "rate", "waiting", "neighbours"];
+    let all =
+        ["counts", "notices", "bench", "cpu", "crash", "hang", "rate", "waiting", "neighbours"];
     let names = if names.is_empty() { &all } else { names };
     let mut holds = true;
     for name in names {
@@ -94,6 +101,7 @@ async fn run(names: &[&str]) -> ExitCode {
             "counts" => counts::run().await,
             "notices" => notices::run().await,
             "bench" => bench::run().await,
+            "cpu" => cpu::run().await,
             "crash" => crash::run().await,
             "hang" => hang::run().await,
             "rate" => rate::run().await,
