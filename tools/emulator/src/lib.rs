@@ -24,12 +24,14 @@ mod sqs;
 mod sync;
 mod turns;
 mod wire;
+mod writes;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::sync::watch;
 
 pub use crate::access::{Asked, OWNER, Roles, Statement, connections_arn, mail_arn, table_arn};
 pub use crate::calls::{Call, Service};
@@ -80,8 +82,7 @@ pub(crate) struct Inner {
     pub(crate) access: access::Access,
     pub(crate) calls: calls::Calls,
     pub(crate) faults: faults::Faults,
-    /// Notifies followers of streams of new records.
-    pub(crate) written: tokio::sync::Notify,
+    pub(crate) writes: writes::Writes,
     pub(crate) turns: Turns,
     dir: Option<PathBuf>,
 }
@@ -110,10 +111,9 @@ impl Emulator {
         let ses = ses::Ses::open(outbox, smtp, queue, sqs.clone(), options.clock)?;
         let access = access::Access::new(options.roles);
         let (calls, faults) = (calls::Calls::new(options.remembers), faults::Faults::default());
-        let written = tokio::sync::Notify::new();
-        let dir = options.dir;
+        let (writes, dir) = (writes::Writes::default(), options.dir);
         let inner =
-            Inner { store, sqs, ses, connections, access, calls, faults, written, turns, dir };
+            Inner { store, sqs, ses, connections, access, calls, faults, writes, turns, dir };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -160,6 +160,19 @@ impl Emulator {
     #[must_use]
     pub fn queue_path(name: &str) -> String {
         sqs::path(name)
+    }
+
+    /// Does `work` while no call is in DynamoDB, such as reading a stream.
+    ///
+    /// # Errors
+    /// It panicked.
+    pub async fn in_turn<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let emulator = self.clone();
+        let done = self.inner.turns.run(move || work(&emulator)).await;
+        done.map_err(|error| std::io::Error::other(error).into())
     }
 
     /// Up to `limit` changes of `table` after the given sequence number, oldest first, or from
@@ -242,10 +255,10 @@ impl Emulator {
         self.synced().await
     }
 
-    /// Waits for a write to DynamoDB; returns at once after one since the last call. For followers
-    /// of a stream.
-    pub async fn written(&self) {
-        self.inner.written.notified().await;
+    /// Changes with each write to `table`, for followers of its stream.
+    #[must_use]
+    pub fn writes_to(&self, table: &str) -> watch::Receiver<()> {
+        self.inner.writes.of(table)
     }
 
     /// Deletes all expired items by the injected clock and returns their number; also deletes

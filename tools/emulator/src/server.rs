@@ -87,7 +87,7 @@ impl Door {
             None => {
                 let half = effect == Some(Effect::Unprocessed);
                 let group = || format!("{} {}", caller(headers), tenant(body));
-                self.run(request, host(headers, uri), half, group).await
+                self.run(request, &target, host(headers, uri), half, group).await
             }
         };
         let items = items.count(outcome.result.as_ref().ok());
@@ -100,11 +100,12 @@ impl Door {
         response(outcome.result)
     }
 
-    /// Executes a request; with `half`, only the first half of a batch. Requests of one `group`
+    /// Executes a request for `target`; with `half`, only the first half of a batch. Requests of one `group`
     /// share their part of DynamoDB.
     async fn run(
         &self,
         request: Request,
+        target: &str,
         host: &str,
         half: bool,
         group: impl FnOnce() -> String,
@@ -131,13 +132,14 @@ impl Door {
             Some(share) => share.take(group()).await,
             None => None,
         };
-        let (store, is_write) = (Arc::clone(inner), is_write(&operation));
+        let store = Arc::clone(inner);
+        let written = is_write(&operation).then(|| target.to_owned());
         let work = move || {
             let outcome = store.store.call(&operation, body, half);
             // Also of a caller that has not waited for it.
-            if is_write {
+            if let Some(tables) = written {
                 store.turns.committed();
-                store.written.notify_one();
+                store.writes.signal(&tables);
             }
             outcome
         };

@@ -7,7 +7,7 @@ use emulator::Emulator;
 use queue::Queue;
 use serde_json::{Value, json};
 use service::{Trigger, WorkerSpec};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::Semaphore;
 
 use crate::{
     Stack, background, live, queue_name,
@@ -53,18 +53,14 @@ impl Sources {
     }
 
     async fn follow_all(self) {
-        let (written, _) = watch::channel(());
         for stream in self.streams {
             // A stream that never gets anywhere is behind since the start.
             let now = self.stack.environment().now();
             self.stack.inner.readiness.processed(stream.name(), now);
-            tokio::spawn(follow(self.stack.clone(), stream, written.subscribe()));
+            tokio::spawn(follow(self.stack.clone(), stream));
         }
-        let emulator = self.stack.emulator().clone();
-        loop {
-            emulator.written().await;
-            written.send_replace(());
-        }
+        // The end of this future would end them.
+        pending().await
     }
 
     /// Passes all due work to the workers until nothing is left; for tests. Returns the number of
@@ -127,7 +123,8 @@ async fn poll_all(stack: Stack) {
 }
 
 /// Reads a stream until the service ends.
-async fn follow(stack: Stack, mut stream: Stream, mut written: watch::Receiver<()>) {
+async fn follow(stack: Stack, mut stream: Stream) {
+    let mut written = stack.emulator().writes_to(&stream.table_name());
     let mut reads = (!stack.inner.delays.stream.is_zero())
         .then(|| tokio::time::interval(stack.inner.delays.stream));
     loop {

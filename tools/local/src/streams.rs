@@ -1,7 +1,10 @@
 //! Streams of tables, read like Lambda: in batches, from a stored position, again from the first
 //! failed record, and then with half of the batch.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 use emulator::{Emulator, Error, ItemFilter, StreamPage, StreamRecord};
 use serde_json::{Value, json};
@@ -11,6 +14,10 @@ use crate::{Stack, table_name};
 
 /// Batch size, as in `template.yaml`.
 const BATCH: usize = 100;
+
+/// How long the file of a position may lack records that were passed over. They would be passed over
+/// again.
+const UNSAVED: Duration = Duration::from_secs(1);
 
 /// Filter of a worker's records.
 #[derive(Clone, Copy)]
@@ -56,6 +63,7 @@ pub(crate) struct Stream {
     /// File of the position.
     file: Option<PathBuf>,
     position: Option<String>,
+    saved: Instant,
     /// Unprocessed records.
     waiting: Vec<StreamRecord>,
     /// The size of the next batch.
@@ -70,12 +78,19 @@ impl Stream {
         let position = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
         // A power failure may leave an empty file. Records that come again change nothing.
         let position = position.filter(|position| !position.is_empty());
-        Self { worker, table, of, file, position, waiting: vec![], size: BATCH, processed_at: 0 }
+        let (waiting, size) = (vec![], BATCH);
+        let saved = Instant::now();
+        Self { worker, table, of, file, position, saved, waiting, size, processed_at: 0 }
     }
 
     /// Its table, and the worker if a table has several.
     pub(crate) fn name(&self) -> String {
         position_name(&self.worker, self.table, self.of)
+    }
+
+    /// The name of its table.
+    pub(crate) fn table_name(&self) -> String {
+        table_name(self.table)
     }
 
     /// Everything up to this time is processed, in milliseconds.
@@ -132,16 +147,20 @@ impl Stream {
 
     /// Reads more; false without new records. Filtered records are skipped.
     async fn read(&mut self, stack: &Stack) -> Result<bool, String> {
-        let (table, emulator) = (table_name(self.table), stack.emulator());
-        let (of, after, reader) = (self.of, self.position.clone(), emulator.clone());
-        let read = move || of.read(&reader, &table, after.as_deref());
-        let page = tokio::task::spawn_blocking(read).await.map_err(|e| e.to_string())?;
+        let (of, table, after) = (self.of, self.table_name(), self.position.clone());
+        let emulator = stack.emulator();
+        let read = move |emulator: &Emulator| of.read(emulator, &table, after.as_deref());
+        let page = emulator.in_turn(read).await.and_then(|page| page);
         let page = page.map_err(|e| e.to_string())?;
         // What a power failure takes back must neither have consequences nor be passed over.
         emulator.synced().await.map_err(|e| e.to_string())?;
         let Some(last) = page.last else { return Ok(false) };
         if page.records.is_empty() {
-            self.advance(last)?;
+            if self.saved.elapsed() >= UNSAVED {
+                self.advance(last)?;
+            } else {
+                self.position = Some(last);
+            }
         }
         self.waiting = page.records;
         Ok(true)
@@ -150,6 +169,7 @@ impl Stream {
     fn advance(&mut self, position: String) -> Result<(), String> {
         if let Some(file) = &self.file {
             keep(file, &position).map_err(|e| e.to_string())?;
+            self.saved = Instant::now();
         }
         self.position = Some(position);
         Ok(())
