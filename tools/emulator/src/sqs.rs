@@ -36,7 +36,9 @@ use crate::turns::Turns;
 use crate::{log, snapshot};
 
 /// Interval at which a long poll checks the clock, which a test may have moved.
-const LOOK: Duration = Duration::from_millis(25);
+const LOOK: Duration = Duration::from_millis(250);
+/// Pause of a long poll while its tenants have as many messages in flight as they may.
+const CAPPED: Duration = Duration::from_millis(25);
 
 #[derive(Clone)]
 pub(crate) struct Sqs {
@@ -189,7 +191,7 @@ impl Sqs {
             }
             if received.is_capped {
                 // There is no signal for fewer messages in flight.
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(CAPPED).await;
                 continue;
             }
             let until = received.next_visible.map_or(end, |next| next.min(end));
