@@ -9,11 +9,14 @@ use axum::{
     routing::{MethodRouter, get},
 };
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::Stack;
 
 /// Age of unread stream records at which the service is not ready.
 const MAX_LAG: Duration = Duration::from_secs(60);
+/// Time for a write to both databases.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Stack {
     /// Ends the service: it is no longer ready, and its workers begin nothing. Returns when what
@@ -27,8 +30,19 @@ impl Stack {
         if self.inner.readiness.is_ending() {
             return Err("The service is ending.".to_owned());
         }
-        let written = self.inner.emulator.prove_writable().await;
-        written.map_err(|error| format!("A database cannot be written: {error}"))?;
+        let find = || {
+            let emulator = self.emulator().clone();
+            async move {
+                match timeout(PATIENCE, emulator.prove_writable()).await {
+                    Ok(written) => written.map_err(|error| error.to_string()),
+                    Err(_) => Err("it does not answer".to_owned()),
+                }
+            }
+        };
+        let written = self.inner.readiness.writable.get(find).await;
+        written
+            .unwrap_or_else(|| Err("the proof panicked".to_owned()))
+            .map_err(|error| format!("A database cannot be written: {error}"))?;
         match self.inner.readiness.lag(self.environment().now()) {
             Some((stream, lag)) if lag > MAX_LAG => {
                 Err(format!("The stream {stream} is {} s behind.", lag.as_secs()))

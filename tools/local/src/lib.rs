@@ -23,6 +23,7 @@ mod public_url;
 mod readiness;
 mod resources;
 mod roles;
+mod sampled;
 mod sources;
 mod streams;
 mod transport;

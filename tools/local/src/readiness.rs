@@ -9,6 +9,8 @@ use std::{
 
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
 
+use crate::sampled::Sampled;
+
 /// The state of a process.
 pub(crate) struct Readiness {
     is_ending: watch::Sender<bool>,
@@ -16,12 +18,19 @@ pub(crate) struct Readiness {
     working: Arc<RwLock<()>>,
     /// The time up to which the records of each stream are processed, in epoch milliseconds.
     processed: Mutex<BTreeMap<String, u64>>,
+    /// Whether both databases can be written.
+    pub(crate) writable: Sampled<Result<(), String>>,
 }
 
 impl Default for Readiness {
     fn default() -> Self {
         let (is_ending, _) = watch::channel(false);
-        Self { is_ending, working: Arc::default(), processed: Mutex::default() }
+        Self {
+            is_ending,
+            working: Arc::default(),
+            processed: Mutex::default(),
+            writable: Sampled::default(),
+        }
     }
 }
 
