@@ -128,6 +128,12 @@ impl Connections {
         self.close_where(|_| true);
     }
 
+    /// Number of clients.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        *self.count.borrow()
+    }
+
     /// Waits until all are closed.
     pub async fn ended(&self) {
         let mut count = self.count.subscribe();

@@ -16,9 +16,11 @@ mod environment;
 mod error;
 mod faults;
 mod log;
+mod observer;
 mod server;
 mod ses;
 mod share;
+mod sizes;
 mod snapshot;
 mod sqs;
 mod sync;
@@ -41,8 +43,11 @@ pub use crate::dynamodb::{ItemFilter, StreamPage, StreamRecord};
 pub use crate::environment::{ACCOUNT, Clock, REGION};
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
+use crate::observer::Observed;
+pub use crate::observer::{Database, Observer};
 pub use crate::server::Door;
 pub use crate::ses::SentMail;
+pub use crate::sizes::Files;
 pub use crate::snapshot::Snapshot;
 pub use crate::sqs::{QueueDepth, WaitingMessage};
 use crate::turns::Turns;
@@ -56,6 +61,8 @@ pub struct Options {
     pub is_synced: bool,
     /// Whether calls and accepted mails are kept in memory, for tests and consoles.
     pub remembers: bool,
+    /// Who takes note of what databases do.
+    pub observer: Arc<dyn Observer>,
     /// The clock of visibility timeouts, delays, retention, expiry and streams.
     pub clock: Clock,
     /// The folder of accepted mails as `.eml` files; `None`: `outbox` of the directory, if any.
@@ -102,8 +109,12 @@ impl Emulator {
         }
         let file = |name: &str| options.dir.as_ref().map(|dir| dir.join(name));
         let store = dynamodb::Store::open(file(backup::TABLES), options.clock.clone())?;
-        let sqs = sqs::Sqs::open(file(backup::QUEUES), options.clock.clone(), options.is_synced)?;
-        let turns = Turns::open(file(backup::TABLES).filter(|_| options.is_synced))?;
+        let observed = |database| Observed::new(&options.observer, database);
+        let (queues, is_synced) = (file(backup::QUEUES), options.is_synced);
+        let sqs =
+            sqs::Sqs::open(queues, options.clock.clone(), is_synced, observed(Database::Sqs))?;
+        let tables = file(backup::TABLES).filter(|_| is_synced);
+        let turns = Turns::open(tables, observed(Database::DynamoDb))?;
         let outbox = options.outbox.clone().or_else(|| file("outbox"));
         let (smtp, queue) = (options.smtp.as_deref(), options.mail_events_queue);
         let connections = Connections::new(options.clock.clone());
@@ -250,7 +261,7 @@ impl Emulator {
             inner.turns.committed();
             proven
         };
-        let proven = self.inner.turns.run(prove).await;
+        let proven = self.inner.turns.run("other", prove).await;
         proven.map_err(std::io::Error::other)??;
         self.synced().await
     }

@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 use crate::access::caller;
 use crate::calls::{Call, Items, Service, target};
 use crate::faults::{self, Effect};
+use crate::observer::action;
 use crate::share::Share;
 use crate::wire::{Outcome, Refusal};
 use crate::{Inner, connections, ses, sqs};
@@ -132,7 +133,7 @@ impl Door {
             Some(share) => share.take(group()).await,
             None => None,
         };
-        let store = Arc::clone(inner);
+        let (store, action) = (Arc::clone(inner), action(&operation));
         let written = is_write(&operation).then(|| target.to_owned());
         let work = move || {
             let outcome = store.store.call(&operation, body, half);
@@ -143,7 +144,7 @@ impl Door {
             }
             outcome
         };
-        let outcome = inner.turns.run(work).await;
+        let outcome = inner.turns.run(action, work).await;
         outcome.unwrap_or_else(|error| Outcome::free(Err(Refusal::internal(&error))))
     }
 }

@@ -16,12 +16,12 @@ mod schema;
 mod wire;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use parking_lot::FairMutex;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
@@ -32,6 +32,7 @@ pub(crate) use self::queue::{arn, path};
 pub(crate) use self::wire::{SqsError, internal_failure, throttled};
 use crate::environment::Clock;
 use crate::error::Error;
+use crate::observer::{Observed, action};
 use crate::turns::Turns;
 use crate::{log, snapshot};
 
@@ -58,12 +59,13 @@ impl Sqs {
         file: Option<PathBuf>,
         clock: Clock,
         is_synced: bool,
+        observed: Observed,
     ) -> Result<Self, Error> {
         let connection = Arc::new(FairMutex::new(schema::open(file.as_deref())?));
         if let Some(file) = &file {
             log::spawn(file, &connection, |connection| connection)?;
         }
-        let turns = Turns::open(file.filter(|_| is_synced))?;
+        let turns = Turns::open(file.filter(|_| is_synced), observed)?;
         let arrivals = Mutex::default();
         Ok(Self { inner: Arc::new(Inner { connection, clock, arrivals, turns }) })
     }
@@ -114,6 +116,27 @@ impl Sqs {
         depth.map_err(|error| Error::Sqs(error.to_string()))
     }
 
+    /// The depths of queues up to `most`, by a connection of its own to the file, if there is one.
+    pub(crate) fn count(
+        &self,
+        file: Option<&Path>,
+        names: &[String],
+        most: u32,
+    ) -> Result<Vec<QueueDepth>, Error> {
+        let count = |db: &Connection| {
+            let now = self.inner.now();
+            let count = |name: &String| Queue::named(db, name)?.count(db, now, most);
+            let counted: Result<_, SqsError> = names.iter().map(count).collect();
+            counted.map_err(|error| Error::Sqs(error.to_string()))
+        };
+        match file {
+            Some(file) => {
+                count(&Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?)
+            }
+            None => count(&self.inner.connection.lock()),
+        }
+    }
+
     /// The newest messages of a queue, without receiving them.
     pub(crate) fn waiting(&self, name: &str, limit: u32) -> Result<Vec<WaitingMessage>, Error> {
         let read = self.inner.transact(|db, _| Queue::named(db, name)?.waiting(db, limit));
@@ -134,8 +157,9 @@ impl Sqs {
         // Rows may say next that a message was sent, and have a disk of their own.
         let is_sent = ["SendMessage", "SendMessageBatch", "StartMessageMoveTask"];
         let is_sent = is_sent.contains(&operation);
+        let named = action(operation);
         let (operation, host) = (operation.to_owned(), host.to_owned());
-        let reply = self.blocking(move |inner| {
+        let reply = self.blocking(named, move |inner| {
             let reply = inner
                 .transact(|db, now| operations::run(db, &operation, &request, &host, half, now))?;
             match operation.as_str() {
@@ -169,7 +193,7 @@ impl Sqs {
             arrival.as_mut().enable();
             let attempt = request.clone();
             let received = self
-                .blocking(move |inner| {
+                .blocking("ReceiveMessage", move |inner| {
                     let received =
                         inner.transact(|db, now| delivery::receive(db, &attempt, now))?;
                     if received.moved {
@@ -208,10 +232,11 @@ impl Sqs {
 
     async fn blocking<T: Send + 'static>(
         &self,
+        action: &'static str,
         work: impl FnOnce(&Inner) -> Result<T, SqsError> + Send + 'static,
     ) -> Result<T, SqsError> {
         let inner = self.inner.clone();
-        let done = self.inner.turns.run(move || work(&inner)).await;
+        let done = self.inner.turns.run(action, move || work(&inner)).await;
         done.unwrap_or_else(|error| Err(SqsError::internal(&error)))
     }
 }

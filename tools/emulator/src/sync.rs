@@ -10,10 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::Builder;
+use std::time::Instant;
 
 use tokio::sync::watch;
 
 use crate::error::Error;
+use crate::observer::Observed;
 
 /// Syncs of the log of one database; none if nobody waits for the disk.
 #[derive(Clone, Default)]
@@ -27,11 +29,12 @@ struct Log {
     synced: watch::Sender<Option<u64>>,
     /// Wakes the thread that syncs.
     wake: Sender<()>,
+    observed: Observed,
 }
 
 impl Syncs {
     /// Of the database in `file`, which is open.
-    pub(crate) fn open(file: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(file: &Path, observed: Observed) -> Result<Self, Error> {
         let mut name = file.as_os_str().to_owned();
         name.push("-wal");
         let (wake, woken) = channel();
@@ -40,6 +43,7 @@ impl Syncs {
             commits: AtomicU64::new(0),
             synced: watch::Sender::new(Some(0)),
             wake,
+            observed,
         });
         let syncing = Arc::downgrade(&log);
         // None of a runtime, whose threads may wait for other things.
@@ -83,7 +87,9 @@ impl Syncs {
 impl Log {
     fn sync(&self) {
         let commits = self.commits.load(Ordering::SeqCst);
+        let began = Instant::now();
         let result = self.file.sync_data();
+        self.observed.synced(began.elapsed());
         if let Err(error) = &result {
             tracing::error!(%error, "The log could not be synced. Calls fail until a restart.");
         }

@@ -11,10 +11,12 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::Builder;
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
 use crate::error::Error;
+use crate::observer::Observed;
 use crate::sync::Syncs;
 
 /// Pieces of others that a caller does before it goes on.
@@ -31,6 +33,7 @@ struct Shared {
     /// those may wait for other things.
     backlog: OnceLock<Sender<()>>,
     syncs: Syncs,
+    observed: Option<Observed>,
 }
 
 #[derive(Default)]
@@ -43,20 +46,30 @@ type Done<T> = Result<T, Box<dyn Any + Send>>;
 
 impl Turns {
     /// Of an open database; its commits are synced if its file is named.
-    pub(crate) fn open(file: Option<PathBuf>) -> Result<Self, Error> {
-        let syncs = file.map(|file| Syncs::open(&file)).transpose()?.unwrap_or_default();
-        Ok(Self(Arc::new(Shared { syncs, ..Shared::default() })))
+    pub(crate) fn open(file: Option<PathBuf>, observed: Observed) -> Result<Self, Error> {
+        let open = |file: PathBuf| Syncs::open(&file, observed.clone());
+        let syncs = file.map(open).transpose()?.unwrap_or_default();
+        Ok(Self(Arc::new(Shared { syncs, observed: Some(observed), ..Shared::default() })))
     }
 
-    /// Does `work` in its turn, also if the caller stops waiting.
+    /// Does `work` in its turn, also if the caller stops waiting. Figures count it as `action`.
     ///
     /// # Errors
     /// It panicked.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
+        action: &'static str,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, String> {
-        let work = move || catch_unwind(AssertUnwindSafe(work));
+        let (asked, observed) = (Instant::now(), self.0.observed.clone());
+        let work = move || {
+            let began = Instant::now();
+            let done = catch_unwind(AssertUnwindSafe(work));
+            if let Some(observed) = observed {
+                observed.called(action, began - asked, began.elapsed());
+            }
+            done
+        };
         let result = match self.take_or_wait(work) {
             Ok(work) => {
                 let result = work();
@@ -172,7 +185,7 @@ mod tests {
                         assert!(at % 100 != 7, "a broken piece");
                         at
                     };
-                    turns.run(work).await
+                    turns.run("other", work).await
                 });
                 (at, call)
             })
@@ -200,7 +213,7 @@ mod tests {
             let done = done.clone();
             move || done.store(true, Ordering::SeqCst)
         };
-        let call = turns.run(work);
+        let call = turns.run("other", work);
         assert!(tokio::time::timeout(std::time::Duration::ZERO, call).await.is_err());
         assert!(turns.0.work_off(2));
         assert!(done.load(Ordering::SeqCst));

@@ -210,6 +210,7 @@ mod tests {
             dir: Some(folder.join("data")),
             is_synced: false,
             remembers: false,
+            observer: Arc::new(()),
             clock: Arc::new(|| 1_700_000_000_000),
             outbox: None,
             smtp: None,

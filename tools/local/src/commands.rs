@@ -41,6 +41,7 @@ fn back_up(data: &Path, file: &Path) -> Result<PathBuf, String> {
         dir: Some(opened.path().to_owned()),
         is_synced: true,
         remembers: false,
+        observer: std::sync::Arc::new(()),
         clock: std::sync::Arc::new(move || clock.now()),
         outbox: None,
         smtp: None,

@@ -199,6 +199,7 @@ impl Stack {
             dir: setup.dir,
             is_synced: setup.is_synced,
             remembers: setup.is_laptop,
+            observer: Arc::new(()),
             clock: Arc::new(move || clock.now()),
             outbox: setup.outbox,
             smtp: setup.smtp,

@@ -183,6 +183,33 @@ impl Queue {
         })?)
     }
 
+    /// The same, but at most `most` in each state, from indexes alone.
+    pub(super) fn count(
+        &self,
+        db: &Connection,
+        now: i64,
+        most: u32,
+    ) -> Result<QueueDepth, SqsError> {
+        // Nobody receives dead letters, and only receivers remove expired messages.
+        let sql = "
+            select min(
+                (select count(*) from (select 1 from messages
+                 where queue_id = ?1 and visible_at <= ?2 limit ?4)),
+                (select count(*) from (select 1 from messages
+                 where queue_id = ?1 and sent_at > ?3 limit ?4))),
+                (select count(*) filter (where visible_at > ?2) from (
+                 select visible_at from messages indexed by messages_in_flight
+                 where queue_id = ?1 and receipt is not null limit ?4)),
+                (select count(*) from (select 1 from messages
+                 where queue_id = ?1 and visible_at > ?2 limit ?4))";
+        let key = params![self.id, now, self.expired_at(now), most];
+        Ok(db.prepare_cached(sql)?.query_row(key, |row| {
+            let (in_flight, hidden): (u64, u64) = (row.get(1)?, row.get(2)?);
+            let delayed = hidden.saturating_sub(in_flight);
+            Ok(QueueDepth { visible: row.get(0)?, in_flight, delayed })
+        })?)
+    }
+
     /// The newest messages, received or not.
     pub(super) fn waiting(
         &self,

@@ -28,6 +28,7 @@ impl Fixture {
             dir: None,
             is_synced: false,
             remembers: true,
+            observer: Arc::new(()),
             clock: Arc::new(|| START),
             outbox: None,
             smtp: None,

@@ -112,3 +112,28 @@ async fn the_direct_call_creates_a_queue_or_sets_its_attributes() {
     assert!(stack.emulator.create_queue("work", &delay("-1")).is_err());
     assert!(stack.emulator.queue_depth("none").is_err());
 }
+
+#[tokio::test]
+async fn messages_are_counted_up_to_a_limit_in_memory_and_in_files() {
+    let dir = std::env::temp_dir().join(format!("emulator-counts-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    for dir in [None, Some(dir.clone())] {
+        let stack = Stack::open(dir, START).await;
+        let url = stack.queue("work", &[]).await;
+        for n in 0..12 {
+            let send = stack.sqs.send_message().queue_url(&url).message_body(n.to_string());
+            send.delay_seconds(if n < 3 { 60 } else { 0 }).send().await.unwrap();
+        }
+        assert_eq!(stack.receive(&url).await.len(), 9);
+        stack.send(&url, "new").await;
+        let count = |most| stack.emulator.count_messages(&["work".to_owned()], most).unwrap()[0];
+        let depth = stack.emulator.queue_depth("work").unwrap();
+        assert_eq!((depth.visible, depth.in_flight, depth.delayed), (1, 9, 3));
+        assert_eq!(count(100), depth);
+        assert_eq!((count(5).visible, count(5).in_flight), (1, 5));
+        assert!(stack.emulator.count_messages(&["none".to_owned()], 5).is_err());
+        let files = stack.emulator.files().unwrap();
+        assert!(files.iter().all(|files| files.bytes > 0 && files.log_bytes > 0));
+    }
+    std::fs::remove_dir_all(&dir).unwrap();
+}

@@ -35,6 +35,7 @@ impl Stack {
         let emulator = Emulator::open(Options {
             is_synced: dir.is_some(),
             remembers: true,
+            observer: Arc::new(()),
             dir,
             clock,
             outbox: None,
