@@ -13,6 +13,7 @@ use crate::{
     limit::Limiter,
     mailing::{MailSettings, Mailing},
     secrets::{Place, Places, Secrets},
+    webhooks::DeliveryObserver,
 };
 
 /// The settings of a function, read once at its start.
@@ -131,6 +132,7 @@ pub struct Environment {
     pub(crate) sender: Arc<OnceLock<Sender>>,
     pub(crate) connections: LiveConnections,
     pub(crate) rates: Arc<Rates>,
+    pub(crate) deliveries: Option<Arc<dyn DeliveryObserver>>,
 }
 
 impl Environment {
@@ -179,6 +181,7 @@ impl Environment {
             sender: Arc::default(),
             connections: LiveConnections::new(&config.aws),
             rates: Arc::default(),
+            deliveries: None,
             mailing: Mailing::new(Ses::new(&config.aws), keyring, config.mail.clone()),
         }
     }
@@ -202,6 +205,12 @@ impl Environment {
         let mailing = self.mailing.through(Ses::new(&config.aws));
         let connections = LiveConnections::new(&config.aws);
         Self { store: self.store.through(dynamo), queues, mailing, connections, ..self.clone() }
+    }
+
+    /// The same, with somebody who takes note of deliveries.
+    #[must_use]
+    pub fn observed_by(&self, deliveries: Arc<dyn DeliveryObserver>) -> Self {
+        Self { deliveries: Some(deliveries), ..self.clone() }
     }
 
     /// The live channel, through a store.

@@ -22,6 +22,7 @@ use crate::{
     mailing::Mailing,
     message::{MAX_DELAY, Sender, outgoing, whole_seconds},
     timer::Timer,
+    webhooks::DeliveryObserver,
 };
 
 /// The scope of a job: [`Job`] or [`Timer`].
@@ -46,6 +47,7 @@ pub struct Job {
     pub(crate) limits: Limits,
     pub(crate) in_flight: InFlight,
     pub(crate) webhook_sender: Arc<OnceLock<WebhookSender>>,
+    pub(crate) deliveries: Option<Arc<dyn DeliveryObserver>>,
 }
 
 impl Job {
@@ -210,6 +212,7 @@ impl Jobs for Job {
         let limits = environment.limiter.limits_of(&tenant.account());
         let in_flight = environment.in_flight.clone();
         let webhook_sender = Arc::clone(&environment.sender);
+        let deliveries = environment.deliveries.clone();
         Ok(Self {
             tenant,
             timer,
@@ -220,6 +223,7 @@ impl Jobs for Job {
             limits,
             in_flight,
             webhook_sender,
+            deliveries,
         })
     }
 }

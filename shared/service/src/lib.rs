@@ -149,7 +149,8 @@ pub use store::{
 };
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};
-pub use webhook::Egress;
+pub use webhook::{Egress, steps::AttemptOutcome};
+pub use webhooks::DeliveryObserver;
 pub use worker::{Work, Worker};
 
 /// The traits by which features are entered from their scopes.

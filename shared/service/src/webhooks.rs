@@ -6,9 +6,19 @@ use error::Result;
 use model::Millis;
 use queue::Queue;
 use store::{TenantStore, Wake};
-use webhook::{Sender, steps::Runtime, types::WebhookTask};
+use webhook::{
+    Sender,
+    steps::{AttemptOutcome, Runtime},
+    types::WebhookTask,
+};
 
 use crate::{in_flight::Permit, job::Job};
+
+/// Takes note of attempts to deliver webhooks, for figures of a process with many functions.
+pub trait DeliveryObserver: Send + Sync {
+    /// An attempt has ended. The worker waits.
+    fn attempted(&self, outcome: AttemptOutcome);
+}
 
 impl Runtime for Job {
     type Permit = Permit;
@@ -23,6 +33,12 @@ impl Runtime for Job {
 
     fn sender(&self) -> &Sender {
         self.webhook_sender.get_or_init(|| Sender::new(self.egress))
+    }
+
+    fn attempted(&self, outcome: AttemptOutcome) {
+        if let Some(observer) = &self.deliveries {
+            observer.attempted(outcome);
+        }
     }
 
     async fn send_tasks(&self, tasks: &[WebhookTask], delay: Duration) -> Result<()> {

@@ -15,7 +15,7 @@ use error::Result;
 
 pub use debounce::{EditorContent, EditorContents};
 pub use offer::{all_subscribers, offer};
-pub use runtime::Runtime;
+pub use runtime::{AttemptOutcome, Runtime};
 
 use crate::types::WebhookTask;
 

@@ -6,11 +6,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use error::Result;
 use model::{
-    EndpointId, Millis, event::Event, revision::Revision, webhook_endpoint::DisableReason,
+    EndpointId, Millis, clock::ClockOffset, event::Event, revision::Revision,
+    webhook_endpoint::DisableReason,
 };
 
 use super::{
-    Runtime,
+    AttemptOutcome, Runtime,
     delivery::{
         CurrentTarget, DeliveryInput, DeliveryPorts, DeliveryWrite, RequestRecord, Target, deliver,
     },
@@ -31,7 +32,7 @@ use crate::{
 pub(super) async fn attempt(runtime: &impl Runtime, task: &DeliveryTask) -> Result<()> {
     let pair = format!("{}\n{}", task.message_id, task.endpoint_id);
     let _alone = runtime.alone_at(&pair).await;
-    deliver(&RuntimePorts(runtime), task).await
+    deliver(&RuntimePorts(runtime, task), task).await
 }
 
 impl Target for EndpointTarget {
@@ -44,12 +45,20 @@ impl Target for EndpointTarget {
     }
 }
 
-/// The ports of a delivery, on the rows of the tenant.
-struct RuntimePorts<'a, R>(&'a R);
+/// The ports of the delivery of a task, on the rows of the tenant.
+struct RuntimePorts<'a, R>(&'a R, &'a DeliveryTask);
 
 impl<R: Runtime> RuntimePorts<'_, R> {
     fn webhooks(&self) -> Webhooks<'_> {
         self.0.tenant().webhooks()
+    }
+
+    fn note(&self, message: &Message, is_success: bool) {
+        let tenant = self.0.tenant();
+        let is_timely = self.1.order.is_none() && tenant.clock_ahead() == ClockOffset::default();
+        let delay = Duration::from_millis(tenant.now().saturating_sub(message.at));
+        let delay = is_timely.then_some(delay);
+        self.0.attempted(AttemptOutcome { is_success, delay });
     }
 }
 
@@ -182,6 +191,7 @@ impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
                 }
             }
         };
+        self.note(message, fault.is_none() && attempt.is_success());
         RequestRecord { attempt, fault, url: target.url, at }
     }
 

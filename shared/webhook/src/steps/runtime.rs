@@ -8,6 +8,16 @@ use store::{TenantStore, Wake};
 
 use crate::{http_client::Sender, types::WebhookTask};
 
+/// What became of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptOutcome {
+    /// Whether the receiver took the message.
+    pub is_success: bool,
+    /// Time since the event; none if a caller ordered the attempt, or if the clock of the tenant was
+    /// moved.
+    pub delay: Option<Duration>,
+}
+
 /// The job of a worker: its tenant, its clock, the queue of deliveries and the HTTP client.
 pub trait Runtime: Send + Sync {
     /// The right to work at something; it ends when dropped.
@@ -21,6 +31,9 @@ pub trait Runtime: Send + Sync {
 
     /// The HTTP client, restricted to allowed addresses.
     fn sender(&self) -> &Sender;
+
+    /// Takes note of an attempt.
+    fn attempted(&self, outcome: AttemptOutcome);
 
     /// Sends tasks to the queue of deliveries after a delay.
     ///
