@@ -21,6 +21,7 @@ mod live_state;
 mod local_stack;
 mod log;
 mod mails;
+mod metrics;
 mod multiply;
 mod notifications;
 mod operator;

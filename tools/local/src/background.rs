@@ -74,6 +74,8 @@ impl Stack {
                 host: inner.host.clone(),
                 is_laptop: inner.is_laptop,
                 readiness: Arc::clone(&inner.readiness),
+                metrics: Arc::clone(&inner.metrics),
+                dir: inner.dir.clone(),
             }),
         })
     }

@@ -12,6 +12,8 @@ use sha2::{Digest, Sha256};
 
 /// What is copied besides the databases, where it is there.
 const FILES: [&str; 4] = ["format", "keyring", "admin-token", "aws-session-token"];
+/// The file whose time is that of the newest backup, with its path.
+pub(crate) const LAST: &str = "last-backup";
 /// The folder of the positions of streams.
 const POSITIONS: &str = "streams";
 /// The checksums, in the format of `sha256sum`.
@@ -48,7 +50,11 @@ pub fn back_up(emulator: &Emulator, data: &Path, file: &Path) -> Result<(), Stri
         fs::hard_link(&partial, file)
     });
     let _ = fs::remove_file(&partial);
-    packed.map_err(failed)
+    packed.map_err(failed)?;
+    if let Err(error) = fs::write(data.join(LAST), file.display().to_string()) {
+        tracing::warn!(%error, "The time of the backup cannot be noted.");
+    }
+    Ok(())
 }
 
 /// Makes the data folder `dir` from a backup.

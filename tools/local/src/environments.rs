@@ -4,10 +4,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
-use service::{Clock, Config, Connections, Environment, Secrets};
+use service::{Clock, Config, Connections, DeliveryObserver, Environment, Secrets};
 
 pub(crate) struct Environments {
     config: Config,
@@ -16,6 +16,7 @@ pub(crate) struct Environments {
     /// The base of environments with shared caches.
     common: Environment,
     is_separate: bool,
+    deliveries: Arc<dyn DeliveryObserver>,
     /// The functions with the admin token.
     operators: BTreeSet<String>,
     of_functions: Mutex<BTreeMap<String, Environment>>,
@@ -28,10 +29,12 @@ impl Environments {
         clock: Clock,
         is_separate: bool,
         operators: BTreeSet<String>,
+        deliveries: Arc<dyn DeliveryObserver>,
     ) -> Self {
         let common = Environment::new(&config, secrets.clone(), clock.clone());
+        let common = common.observed_by(Arc::clone(&deliveries));
         let of_functions = Mutex::default();
-        Self { config, secrets, clock, common, is_separate, operators, of_functions }
+        Self { config, secrets, clock, common, is_separate, deliveries, operators, of_functions }
     }
 
     /// The same at another address of DynamoDB, or over other connections.
@@ -45,6 +48,7 @@ impl Environments {
             secrets: self.secrets.clone(),
             clock: self.clock.clone(),
             is_separate: self.is_separate,
+            deliveries: Arc::clone(&self.deliveries),
             operators: self.operators.clone(),
             of_functions: Mutex::default(),
         }
@@ -73,7 +77,9 @@ impl Environments {
             config.aws.access_key_id.clone_from(function);
             let own = if self.is_separate {
                 config.aws.connections = Connections::default();
-                Environment::new(&config, self.secrets.clone(), self.clock.of_another_process())
+                let clock = self.clock.of_another_process();
+                Environment::new(&config, self.secrets.clone(), clock)
+                    .observed_by(Arc::clone(&self.deliveries))
             } else {
                 self.common.with_clients_of(&config)
             };

@@ -15,7 +15,9 @@ use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, console, demo, docs, event, health, live, outbox, public_url::require_host};
+use crate::{
+    Stack, console, demo, docs, event, health, live, metrics, outbox, public_url::require_host,
+};
 
 /// Maximum size of a Lambda payload, and of requests to the gateway.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
@@ -52,6 +54,7 @@ pub async fn serve(
         Some(host) => router.layer(from_fn_with_state(host, require_host)),
         None => router,
     };
+    let router = router.layer(from_fn_with_state(stack.clone(), metrics::measure));
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
     });
@@ -96,7 +99,7 @@ async fn wait_for_account(
     next.run(request).await
 }
 
-async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> {
+pub(crate) async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> {
     let is_from_page = request.headers().contains_key(header::ORIGIN);
     let mut response = match is_preflight(&request) {
         true => preflight(),

@@ -26,7 +26,7 @@ impl Stack {
     }
 
     /// Why the service is not ready, if it is not.
-    async fn not_ready(&self) -> Result<(), String> {
+    pub(crate) async fn not_ready(&self) -> Result<(), String> {
         if self.inner.readiness.is_ending() {
             return Err("The service is ending.".to_owned());
         }
@@ -43,7 +43,8 @@ impl Stack {
         written
             .unwrap_or_else(|| Err("the proof panicked".to_owned()))
             .map_err(|error| format!("A database cannot be written: {error}"))?;
-        match self.inner.readiness.lag(self.environment().now()) {
+        let lags = self.inner.readiness.lags(self.environment().now());
+        match lags.into_iter().max_by_key(|(_, lag)| *lag) {
             Some((stream, lag)) if lag > MAX_LAG => {
                 Err(format!("The stream {stream} is {} s behind.", lag.as_secs()))
             }

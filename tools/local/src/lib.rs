@@ -18,6 +18,7 @@ mod event;
 mod gateway;
 mod health;
 mod live;
+mod metrics;
 mod outbox;
 mod public_url;
 mod readiness;
@@ -59,6 +60,7 @@ pub use event::of_request;
 pub use gateway::serve;
 pub use live::LiveOptions;
 pub use markdown::{Page, address};
+pub use metrics::serve_metrics;
 pub use public_url::PublicUrl;
 pub use resources::{PREFIX, dead_letters_name, queue_name, table_name};
 pub use roles::arn;
@@ -185,6 +187,9 @@ pub(crate) struct Inner {
     pub(crate) host: Option<PublicUrl>,
     pub(crate) is_laptop: bool,
     pub(crate) readiness: Arc<readiness::Readiness>,
+    pub(crate) metrics: Arc<metrics::Metrics>,
+    /// The data folder.
+    pub(crate) dir: Option<PathBuf>,
 }
 
 impl Stack {
@@ -195,11 +200,13 @@ impl Stack {
     pub async fn open(setup: Setup<'_>) -> Result<Self, String> {
         let clock = setup.clock.clone();
         let families = setup.families;
+        let metrics: Arc<metrics::Metrics> = Arc::default();
+        let dir = setup.dir.clone();
         let emulator = Emulator::open(Options {
             dir: setup.dir,
             is_synced: setup.is_synced,
             remembers: setup.is_laptop,
-            observer: Arc::new(()),
+            observer: metrics.clone(),
             clock: Arc::new(move || clock.now()),
             outbox: setup.outbox,
             smtp: setup.smtp,
@@ -243,8 +250,9 @@ impl Stack {
         let (keyring, admin_token) = (setup.keyring, Some(operator.clone()));
         let secrets = Secrets { keyring, admin_token };
         let operators = roles::with_admin_token(&families);
+        let (is_separate, deliveries) = (setup.is_separate, metrics.clone());
         let environments =
-            Environments::new(config, secrets, clock.clone(), setup.is_separate, operators);
+            Environments::new(config, secrets, clock.clone(), is_separate, operators, deliveries);
         let routes = families.iter().flat_map(|family| &family.operations);
         let routes =
             routes.flat_map(|route| route.spec.paths.iter().map(|path| (*path, route.clone())));
@@ -271,6 +279,8 @@ impl Stack {
             host: setup.host,
             is_laptop: setup.is_laptop,
             readiness: Arc::default(),
+            metrics,
+            dir,
         };
         Ok(Self { inner: Arc::new(inner) })
     }

@@ -61,6 +61,7 @@ async fn run(options: Options) -> Result<(), String> {
     let busy = |e| format!("port {} of {} cannot be used: {e}", options.port, options.host);
     let listener = TcpListener::bind(address).await.map_err(busy)?;
     let address = listener.local_addr().map_err(busy)?;
+    let metrics = options.metrics.open().await?;
     let (egress, live, delays) = (options.egress(), options.live(), options.delays());
     let (limits, is_laptop) = (options.limits(), options.is_laptop());
     let is_synced = options.is_synced();
@@ -123,6 +124,9 @@ async fn run(options: Options) -> Result<(), String> {
         tracing::warn!(reason, "A backup needs the service to be stopped.");
     }
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
+    if let Some((listener, token)) = metrics {
+        tokio::spawn(local::serve_metrics(stack.clone(), listener, token));
+    }
     println!("{}", welcome(&stack, &base, data.path(), &shown_token, is_laptop));
     match egress {
         Egress::Public => {}

@@ -1,5 +1,7 @@
 //! Flags and environment of the local process.
 
+mod metrics;
+
 use std::{
     fs,
     net::IpAddr,
@@ -11,6 +13,8 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
 use service::{Egress, Limits};
+
+use self::metrics::MetricsOptions;
 
 /// Shortest token of the operator in production.
 const MIN_TOKEN: usize = 32;
@@ -119,6 +123,8 @@ pub(crate) struct Options {
     /// Lowest severity of log lines: DEBUG, INFO, WARN or ERROR.
     #[arg(long, env, value_name = "LEVEL")]
     pub(crate) log_level: Option<String>,
+    #[command(flatten)]
+    pub(crate) metrics: MetricsOptions,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     /// Prints completions for a shell and exits.

@@ -67,10 +67,10 @@ impl Readiness {
         streams.insert(stream, at);
     }
 
-    /// The stream that is furthest behind, and for how long.
-    pub(crate) fn lag(&self, now: u64) -> Option<(String, Duration)> {
+    /// How far each stream is behind.
+    pub(crate) fn lags(&self, now: u64) -> Vec<(String, Duration)> {
         let streams = self.processed.lock().unwrap_or_else(PoisonError::into_inner);
-        let (stream, at) = streams.iter().min_by_key(|(_, at)| **at)?;
-        Some((stream.clone(), Duration::from_millis(now.saturating_sub(*at))))
+        let lag = |at: u64| Duration::from_millis(now.saturating_sub(at));
+        streams.iter().map(|(stream, at)| (stream.clone(), lag(*at))).collect()
     }
 }
