@@ -182,7 +182,7 @@ impl Emulator {
         work: impl FnOnce(&Self) -> T + Send + 'static,
     ) -> Result<T, Error> {
         let emulator = self.clone();
-        let done = self.inner.turns.run(move || work(&emulator)).await;
+        let done = self.inner.turns.run("ReadStream", move || work(&emulator)).await;
         done.map_err(|error| std::io::Error::other(error).into())
     }
 
