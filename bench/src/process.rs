@@ -53,6 +53,7 @@ pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
         public_url: Some(format!("http://127.0.0.1:{port}")),
         email_provider_url: None,
         smtp: None,
+        sender: None,
         egress: Egress::Local,
         is_separate: false,
         limits: Limits::default(),

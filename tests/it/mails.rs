@@ -28,7 +28,7 @@ impl Post {
             dir,
             clock: Arc::new(|| NOW),
             outbox: None,
-            smtp,
+            smtp: smtp.map(|url| url.parse().unwrap()),
             mail_events_queue: Some(EVENTS.to_owned()),
             roles: emulator::Roles::new(),
         });

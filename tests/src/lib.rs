@@ -173,6 +173,7 @@ impl App {
             public_url: Some(base.clone()),
             email_provider_url,
             smtp: None,
+            sender: None,
             egress: if allows_private { Egress::Local } else { Egress::Public },
             is_separate,
             limits,

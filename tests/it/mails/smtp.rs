@@ -6,10 +6,8 @@ use std::{
     thread::JoinHandle,
 };
 
-use aws::MailFailure;
-use emulator::{Emulator, Options};
-
 use super::{Post, mail};
+use aws::MailFailure;
 
 /// A server for one session that replies to recipients with `verdict`; returns the received lines.
 fn server(verdict: &'static str) -> (String, JoinHandle<String>) {
@@ -80,25 +78,4 @@ async fn a_server_that_is_not_there_may_come_back() {
     let sent = post.ses.send(mail("ada@example.com")).await;
     assert!(matches!(sent, Err(MailFailure::Unavailable(_))), "{sent:?}");
     assert!(post.emulator.mails().is_empty());
-}
-
-#[tokio::test]
-async fn what_is_no_smtp_server_is_told_without_its_password() {
-    for smtp in ["http://localhost", "smtp://", "smtp://user:secret@host:port", "smtp://user@host"]
-    {
-        let clock = std::sync::Arc::new(|| super::NOW);
-        let (smtp, outbox) = (Some(smtp.to_owned()), None);
-        let options = Options {
-            dir: None,
-            is_synced: false,
-            remembers: true,
-            clock,
-            outbox,
-            smtp,
-            mail_events_queue: None,
-            roles: emulator::Roles::new(),
-        };
-        let said = Emulator::open(options).err().expect("an error").to_string();
-        assert_eq!(said, "the SMTP server is not smtp://host:port");
-    }
 }

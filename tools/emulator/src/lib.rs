@@ -46,7 +46,7 @@ pub use crate::faults::{Effect, Fault};
 use crate::observer::Observed;
 pub use crate::observer::{Database, Observer};
 pub use crate::server::Door;
-pub use crate::ses::SentMail;
+pub use crate::ses::{SentMail, Smtp};
 pub use crate::sizes::Files;
 pub use crate::snapshot::Snapshot;
 pub use crate::sqs::{QueueDepth, WaitingMessage};
@@ -67,8 +67,8 @@ pub struct Options {
     pub clock: Clock,
     /// The folder of accepted mails as `.eml` files; `None`: `outbox` of the directory, if any.
     pub outbox: Option<PathBuf>,
-    /// `smtp://[user:password@]host[:port]` of a server that also gets every accepted mail.
-    pub smtp: Option<String>,
+    /// A server that also gets every accepted mail.
+    pub smtp: Option<Smtp>,
     /// The name of the queue for reports about mails, once it exists.
     pub mail_events_queue: Option<String>,
     /// The roles of callers; others have all rights.
@@ -116,7 +116,7 @@ impl Emulator {
         let tables = file(backup::TABLES).filter(|_| is_synced);
         let turns = Turns::open(tables, observed(Database::DynamoDb))?;
         let outbox = options.outbox.clone().or_else(|| file("outbox"));
-        let (smtp, queue) = (options.smtp.as_deref(), options.mail_events_queue);
+        let (smtp, queue) = (options.smtp, options.mail_events_queue);
         let connections = Connections::new(options.clock.clone());
         let outbox = ses::Outbox::open(outbox, options.remembers)?;
         let ses = ses::Ses::open(outbox, smtp, queue, sqs.clone(), options.clock)?;

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 pub use self::mail::SentMail;
 pub(crate) use self::outbox::Outbox;
 use self::relay::Relay;
+pub use self::relay::Smtp;
 pub(crate) use self::request::{internal_failure, throttled};
 use crate::environment::Clock;
 use crate::error::Error;
@@ -38,7 +39,7 @@ pub(crate) struct Ses {
 impl Ses {
     pub(crate) fn open(
         outbox: Outbox,
-        smtp: Option<&str>,
+        smtp: Option<Smtp>,
         events_queue: Option<String>,
         sqs: Sqs,
         clock: Clock,

@@ -55,7 +55,7 @@ pub use backup::{back_up, restore};
 #[cfg(unix)]
 pub use control::{listen, order_backup};
 pub use data_dir::DataDir;
-pub use emulator::Lifetime;
+pub use emulator::{Lifetime, Smtp};
 pub use event::of_request;
 pub use gateway::serve;
 pub use live::LiveOptions;
@@ -89,8 +89,10 @@ pub struct Setup<'a> {
     pub public_url: Option<String>,
     /// Base URL of the HTTP provider of mails, if there is one.
     pub email_provider_url: Option<String>,
-    /// `smtp://[user:password@]host[:port]` of a server that also gets them.
-    pub smtp: Option<String>,
+    /// A server that also gets them.
+    pub smtp: Option<Smtp>,
+    /// Their sender; none: one that suits a laptop.
+    pub sender: Option<Email>,
     /// Allowed addresses of webhooks.
     pub egress: Egress,
     /// The only host that the gateway answers, with this machine; none: any.
@@ -240,7 +242,7 @@ impl Stack {
         config.egress = setup.egress;
         config.limits = setup.limits;
         config.mail = MailSettings {
-            sender: Email::try_from(MAIL_FROM.to_owned()).ok(),
+            sender: setup.sender.or_else(|| Email::try_from(MAIL_FROM.to_owned()).ok()),
             public_url: setup.public_url,
             configuration_set: Some(MAIL_CONFIGURATION_SET.to_owned()),
             provider_url: setup.email_provider_url,
@@ -314,7 +316,7 @@ impl Stack {
             ("TABLE_PREFIX", config.table_prefix.clone()),
             ("QUEUE_URL_PREFIX", queues),
             ("ALLOW_PRIVATE_WEBHOOKS", private.to_string()),
-            ("MAIL_FROM", MAIL_FROM.to_owned()),
+            ("MAIL_FROM", mail.sender.as_ref().map_or_else(String::new, ToString::to_string)),
             ("MAIL_CONFIGURATION_SET", MAIL_CONFIGURATION_SET.to_owned()),
             ("PUBLIC_URL", mail.public_url.clone().unwrap_or_default()),
             ("EMAIL_PROVIDER_URL", mail.provider_url.clone().unwrap_or_default()),

@@ -83,7 +83,7 @@ async fn run(options: Options) -> Result<(), String> {
         Some(keyring) => keyring,
         None => data.keyring()?,
     };
-    let smtp = options.smtp()?;
+    let smtp = options.mail.smtp()?;
     let base = match &options.public_url {
         Some(url) => url.as_str().to_owned(),
         None => format!("http://{address}"),
@@ -103,6 +103,7 @@ async fn run(options: Options) -> Result<(), String> {
         egress,
         email_provider_url: options.email_provider_url,
         smtp,
+        sender: options.mail.mail_from,
         is_separate: options.is_separate,
         limits,
         aws,

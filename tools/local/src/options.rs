@@ -1,5 +1,6 @@
 //! Flags and environment of the local process.
 
+mod mail;
 mod metrics;
 
 use std::{
@@ -14,7 +15,7 @@ use clap_complete::Shell;
 use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
 use service::{Egress, Limits};
 
-use self::metrics::MetricsOptions;
+use self::{mail::MailOptions, metrics::MetricsOptions};
 
 /// Shortest token of the operator in production.
 const MIN_TOKEN: usize = 32;
@@ -68,12 +69,8 @@ pub(crate) struct Options {
     /// when absent.
     #[arg(long, env, value_name = "FILE")]
     keyring_file: Option<PathBuf>,
-    /// SMTP server that also receives every mail, such as smtp://localhost:1025.
-    #[arg(long = "smtp", env = "SMTP_URL", value_name = "URL", hide_env_values = true)]
-    smtp: Option<String>,
-    /// File with the URL of that server, which only its owner may read.
-    #[arg(long, env, value_name = "FILE", conflicts_with = "smtp")]
-    smtp_url_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) mail: MailOptions,
     /// Whether webhooks may go to this machine and to private networks: true, false, or the
     /// networks they may go to, such as 10.1.0.0/16,192.168.7.0/24. On where the gateway listens on
     /// loopback, because receivers on a laptop are there; off where others reach it.
@@ -208,7 +205,8 @@ impl Options {
                 .is_some_and(|token| token.len() < MIN_TOKEN)
                 .then_some("the admin token needs 32 characters; without one, it is generated"),
         ];
-        let faults: Vec<&str> = faults.into_iter().flatten().collect();
+        let faults = faults.into_iter().chain(self.mail.faults()?);
+        let faults: Vec<&str> = faults.flatten().collect();
         if faults.is_empty() {
             return Ok(());
         }
@@ -234,14 +232,6 @@ impl Options {
     /// A sentence: its file cannot be read, or others can read it.
     pub(crate) fn keyring(&self) -> Result<Option<String>, String> {
         given(None, self.keyring_file.as_deref())
-    }
-
-    /// The SMTP server, if there is one.
-    ///
-    /// # Errors
-    /// A sentence: the file of its URL cannot be read, or others can read it.
-    pub(crate) fn smtp(&self) -> Result<Option<String>, String> {
-        given(self.smtp.as_ref(), self.smtp_url_file.as_deref())
     }
 
     /// The port of AWS, if one is needed.

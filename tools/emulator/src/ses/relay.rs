@@ -1,69 +1,120 @@
-//! Forwarding mails to an SMTP server, such as one that shows them to developers.
+//! Handing mails on to an SMTP server.
+//!
+//! The client is our own, because libraries let a server say words before TLS that count within it,
+//! or have no deadline for a whole conversation.
 
+mod conversation;
+mod server;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
 use std::time::Duration;
 
-use lettre::address::Envelope;
-use lettre::transport::smtp::SMTP_PORT;
-use lettre::transport::smtp::authentication::Credentials;
-use lettre::{Address, SmtpTransport, Transport as _};
+use rustls::ClientConfig;
+use rustls::pki_types::ServerName;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
 
+use self::conversation::{Conversation, Failure};
+use self::server::Security;
+pub use self::server::Smtp;
 use super::mail::SentMail;
 use super::request::{bad_request, bare, rejected, unavailable};
 use crate::error::Error;
 use crate::wire::Refusal;
 
-/// Time limit of the connection, and of each reply of the server.
-const TIMEOUT: Duration = Duration::from_secs(5);
+/// From the name of the server to its reply to the mail. Clients of SES wait for ten seconds.
+const DEADLINE: Duration = Duration::from_secs(9);
+/// For the farewell after a mail that was taken.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// TCP, or TLS over it.
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 pub(super) struct Relay {
-    server: SmtpTransport,
+    smtp: Smtp,
+    tls: Option<Arc<ClientConfig>>,
+    deadline: Duration,
 }
 
 impl Relay {
-    /// `smtp://[user:password@]host[:port]`, without encryption; user and password are not
-    /// percent-encoded.
-    pub(super) fn open(url: &str) -> Result<Self, Error> {
-        // Without the URL, which may have a password.
-        let unusable = || Error::Shape("the SMTP server is not smtp://host:port".to_owned());
-        let rest = url.strip_prefix("smtp://").ok_or_else(unusable)?.trim_end_matches('/');
-        let (credentials, address) = match rest.rsplit_once('@') {
-            Some((credentials, address)) => (Some(credentials), address),
-            None => (None, rest),
-        };
-        // The last colon of a bracketed IPv6 address does not begin a port.
-        let port = address.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
-        let (host, port) = match port {
-            Some((host, port)) => (host, port.parse().map_err(|_| unusable())?),
-            None => (address, SMTP_PORT),
-        };
-        if host.is_empty() {
-            return Err(unusable());
-        }
-        let host = host.trim_start_matches('[').trim_end_matches(']');
-        let mut server = SmtpTransport::builder_dangerous(host).port(port).timeout(Some(TIMEOUT));
-        if let Some(credentials) = credentials {
-            let (user, password) = credentials.split_once(':').ok_or_else(unusable)?;
-            server = server.credentials(Credentials::new(user.to_owned(), password.to_owned()));
-        }
-        Ok(Self { server: server.build() })
+    pub(super) fn open(smtp: Smtp) -> Result<Self, Error> {
+        let tls = smtp.tls().map_err(Error::Shape)?;
+        Ok(Self { smtp, tls, deadline: DEADLINE })
     }
 
-    /// A permanent refusal drops the mail; other failures may be retried.
+    /// A permanent refusal of the mail drops it; after other failures it may be sent again.
     pub(super) async fn hand_on(&self, mail: &SentMail) -> Result<(), Refusal> {
-        let envelope = envelope(mail).ok_or_else(|| bad_request("Illegal address."))?;
-        let (server, raw) = (self.server.clone(), mail.raw.clone());
-        let sent = tokio::task::spawn_blocking(move || server.send_raw(&envelope, &raw)).await;
-        match sent {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) if error.is_permanent() => Err(rejected(&error.to_string())),
-            Ok(Err(error)) => Err(unavailable(&error.to_string())),
-            Err(error) => Err(unavailable(&error.to_string())),
+        let addresses = envelope(mail).ok_or_else(|| bad_request("Illegal address."));
+        let (from, to) = addresses?;
+        let sent = async {
+            let mut conversation = self.connect().await?;
+            conversation.send(from, &to, &mail.raw).await?;
+            Ok::<_, Failure>(conversation)
+        };
+        let late = |_| Failure::Server("The server did not answer in time.".to_owned());
+        match timeout(self.deadline, sent).await.map_err(late).and_then(|sent| sent) {
+            Ok(conversation) => {
+                tokio::spawn(timeout(FAREWELL, conversation.quit()));
+                Ok(())
+            }
+            Err(Failure::Mail(reason)) => Err(rejected(&reason)),
+            Err(Failure::Later(reason)) => Err(unavailable(&reason)),
+            Err(Failure::Server(reason)) => {
+                tracing::error!(server = ?self.smtp, reason, "The SMTP server takes no mail.");
+                Err(unavailable(&reason))
+            }
         }
+    }
+
+    /// A connection that is encrypted and logged in as far as the URL says. Nothing else is said to
+    /// a server before its certificate is verified.
+    async fn connect(&self) -> Result<Conversation<Box<dyn Stream>>, Failure> {
+        let Smtp { host, port, .. } = &self.smtp;
+        let stream = TcpStream::connect((host.as_str(), *port)).await?;
+        let mut conversation = match (self.smtp.security, &self.tls) {
+            (Security::Tls, Some(tls)) => {
+                Conversation::begin(encrypt(stream, tls, host).await?).await?
+            }
+            (Security::StartTls, Some(tls)) => {
+                let stream = Conversation::begin(stream).await?.start_tls().await?;
+                Conversation::resume(encrypt(stream, tls, host).await?).await?
+            }
+            _ => Conversation::begin(Box::new(stream) as Box<dyn Stream>).await?,
+        };
+        if let Some(credentials) = &self.smtp.credentials {
+            conversation.log_in(credentials).await?;
+        }
+        Ok(conversation)
     }
 }
 
-fn envelope(mail: &SentMail) -> Option<Envelope> {
-    let address = |text: &str| bare(text).parse::<Address>().ok();
-    let to: Option<Vec<Address>> = mail.to.iter().map(|to| address(to)).collect();
-    Envelope::new(Some(address(&mail.from)?), to?).ok()
+async fn encrypt(
+    stream: TcpStream,
+    tls: &Arc<ClientConfig>,
+    host: &str,
+) -> Result<Box<dyn Stream>, Failure> {
+    let name = ServerName::try_from(host.to_owned());
+    let name = name.map_err(|e| Failure::Server(e.to_string()))?;
+    Ok(Box::new(TlsConnector::from(Arc::clone(tls)).connect(name, stream).await?))
+}
+
+/// The sender and the recipients of a mail, if they cannot end their lines in SMTP.
+fn envelope(mail: &SentMail) -> Option<(&str, Vec<&str>)> {
+    let to: Option<Vec<&str>> = mail.to.iter().map(|to| address(to)).collect();
+    Some((address(&mail.from)?, to?))
+}
+
+fn address(text: &str) -> Option<&str> {
+    let address = bare(text);
+    let (local, domain) = address.rsplit_once('@')?;
+    let is_plain = |part: &str, also: &[u8]| {
+        !part.is_empty()
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || also.contains(&byte))
+    };
+    (is_plain(local, b"!#$%&'*+-/=?^_`{|}~.") && is_plain(domain, b"-.")).then_some(address)
 }
