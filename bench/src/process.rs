@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use local::{AwsPort, Delays, LiveOptions, Setup, Sources, Stack};
+use local::{AwsPort, Delays, GatewayOptions, LiveOptions, Setup, Sources, Stack};
 use serde_json::Value;
 use service::{BoxMakeWriter, Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
@@ -58,6 +58,7 @@ pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
         is_separate: false,
         limits: Limits::default(),
         aws: Some(AwsPort::FREE),
+        gateway: GatewayOptions::default(),
         live: LiveOptions::default(),
         delays: if manner == AWS_DELAYS { Delays::AWS } else { Delays::default() },
         families: registry::families(),

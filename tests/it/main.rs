@@ -14,6 +14,7 @@ mod emails;
 mod end_users;
 mod every_operation;
 mod folders;
+mod gateway;
 mod guide;
 mod journal;
 mod live;

@@ -23,7 +23,8 @@ use std::{
 
 use emulator::{Call, Effect, Emulator, Fault, SentMail, Snapshot};
 use local::{
-    AwsPort, Delays, LiveOptions, Page, Setup, Sources, Stack, dead_letters_name, table_name,
+    AwsPort, Delays, GatewayOptions, LiveOptions, Page, Setup, Sources, Stack, dead_letters_name,
+    table_name,
 };
 
 use queue::Queue;
@@ -103,6 +104,8 @@ pub struct Options {
     pub is_separate: bool,
     /// Default rate limits of keys and workspaces.
     pub limits: Limits,
+    /// How much the gateway takes on.
+    pub gateway: GatewayOptions,
     /// Options of the live channel.
     pub live: LiveOptions,
     /// Functions in addition to the registry; their sockets replace its own.
@@ -119,6 +122,7 @@ impl Default for Options {
             keyring: KEYRING,
             is_separate: rights::variable("ROUNDTABLE_SEPARATE").is_some(),
             limits: Limits::default(),
+            gateway: GatewayOptions::default(),
             live: LiveOptions::default(),
             families: vec![],
             documentation: vec![],
@@ -152,7 +156,8 @@ impl App {
     /// data.
     async fn open(options: Options, snapshot: Option<(&Snapshot, u64)>) -> Self {
         let Options { allows_private, email_provider_url, keyring, .. } = options;
-        let Options { limits, is_separate, live, mut families, documentation, .. } = options;
+        let Options { limits, is_separate, gateway, live, mut families, documentation, .. } =
+            options;
         families.extend(registry::families());
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -178,6 +183,7 @@ impl App {
             is_separate,
             limits,
             aws: Some(AwsPort::FREE),
+            gateway,
             live,
             delays: Delays::default(),
             families,

@@ -69,6 +69,7 @@ impl Stack {
                 console: Arc::clone(&inner.console),
                 live: Arc::clone(&inner.live),
                 account_limits: Arc::clone(&inner.account_limits),
+                bounds: Arc::clone(&inner.bounds),
                 delays: inner.delays,
                 documentation: Arc::clone(&inner.documentation),
                 host: inner.host.clone(),

@@ -4,11 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    body::{Body, Bytes, to_bytes},
+    body::{Body, Bytes},
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header},
-    middleware::{Next, from_fn_with_state},
-    serve::ListenerExt,
+    middleware::from_fn_with_state,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -16,11 +15,13 @@ use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler,
 use tokio::net::TcpListener;
 
 use crate::{
-    Stack, console, demo, docs, event, health, live, metrics, outbox, public_url::require_host,
+    Stack,
+    addresses::stranger,
+    console, demo, docs, event, health,
+    listener::{self, Peer},
+    live, metrics, outbox,
+    public_url::require_host,
 };
-
-/// Maximum size of a Lambda payload, and of requests to the gateway.
-const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
 
 /// Interval of the check for expired connections.
 const EXPIRY: Duration = Duration::from_secs(1);
@@ -48,16 +49,12 @@ pub async fn serve(
         .merge(if here { demo::routes() } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
-        .layer(from_fn_with_state(stack.clone(), wait_for_account))
         .with_state(stack.clone());
     let router = match stack.inner.host.clone() {
         Some(host) => router.layer(from_fn_with_state(host, require_host)),
         None => router,
     };
     let router = router.layer(from_fn_with_state(stack.clone(), metrics::measure));
-    let listener = listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
     let connections = stack.emulator().connections().clone();
     let expiry = async {
         let mut interval = tokio::time::interval(EXPIRY);
@@ -72,7 +69,8 @@ pub async fn serve(
         at_the_end.close_all();
     };
     let served = async {
-        axum::serve(listener, router).with_graceful_shutdown(stop).await?;
+        let limits = stack.inner.bounds.options.connections;
+        listener::serve(listener, router, limits, stop).await;
         // Calls in progress at that time.
         connections.close_all();
         connections.ended().await;
@@ -82,21 +80,6 @@ pub async fn serve(
         served = served => served,
         () = expiry => Ok(()),
     }
-}
-
-/// Makes a call when its account may. Calls without an account, such as those of the
-/// operator, are not limited.
-async fn wait_for_account(
-    State(stack): State<Stack>,
-    request: Request,
-    next: Next,
-) -> Response<Body> {
-    let account = ACCOUNTS.iter().find_map(|name| request.headers().get(*name)).cloned();
-    let _permit = match account {
-        Some(account) => Some(stack.inner.account_limits.acquire(account.as_bytes()).await),
-        None => None,
-    };
-    next.run(request).await
 }
 
 pub(crate) async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> {
@@ -137,12 +120,23 @@ fn list(name: HeaderName, values: &[&str]) -> Option<(HeaderName, HeaderValue)> 
 
 async fn serve_operation(stack: Stack, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
-    // One byte above the limit, so that the call is refused by its own rule.
-    let body = match to_bytes(body, MAX_BODY_BYTES).await {
+    let stranger = parts.extensions.get().and_then(|Peer(peer)| stranger(*peer));
+    // Whoever sends a body slowly keeps neither its account nor others waiting.
+    let body = match stack.inner.bounds.receive(stranger, body).await {
         Ok(body) => body,
-        Err(_) => Bytes::from(vec![b' '; MAX_BODY_BYTES]),
+        Err(refused) => return refused,
     };
-    stack.answer(&parts.method, &parts.uri, &parts.headers, body).await
+    // Calls without an account, such as those of the operator, are not limited.
+    let account = ACCOUNTS.iter().find_map(|name| parts.headers.get(*name));
+    let _permit = match account {
+        Some(account) => Some(stack.inner.account_limits.acquire(account.as_bytes()).await),
+        None => None,
+    };
+    let _place = match stack.inner.bounds.place(stranger).await {
+        Ok(place) => place,
+        Err(refused) => return refused,
+    };
+    stack.answer(&parts.method, &parts.uri, &parts.headers, body.bytes.clone()).await
 }
 
 impl Stack {

@@ -4,9 +4,11 @@
 //! endpoints differ. `cargo run` serves this, and the tests run against it.
 
 mod account_limits;
+mod addresses;
 mod assets;
 mod background;
 mod backup;
+mod bounds;
 mod console;
 #[cfg(unix)]
 mod control;
@@ -17,6 +19,7 @@ mod environments;
 mod event;
 mod gateway;
 mod health;
+mod listener;
 mod live;
 mod metrics;
 mod outbox;
@@ -25,6 +28,7 @@ mod readiness;
 mod resources;
 mod roles;
 mod sampled;
+mod shares;
 mod sources;
 mod streams;
 mod transport;
@@ -52,12 +56,14 @@ use crate::{
 };
 
 pub use backup::{back_up, restore};
+pub use bounds::GatewayOptions;
 #[cfg(unix)]
 pub use control::{listen, order_backup};
 pub use data_dir::DataDir;
 pub use emulator::{Lifetime, Smtp};
 pub use event::of_request;
 pub use gateway::serve;
+pub use listener::ConnectionLimits;
 pub use live::LiveOptions;
 pub use markdown::{Page, address};
 pub use metrics::serve_metrics;
@@ -107,6 +113,8 @@ pub struct Setup<'a> {
     /// The port of DynamoDB, SQS and SES for other processes. Functions of this process need none,
     /// unless they are separate.
     pub aws: Option<AwsPort>,
+    /// How much its gateway takes on.
+    pub gateway: GatewayOptions,
     /// Options of the live channel.
     pub live: LiveOptions,
     /// Delays of the cloud.
@@ -184,6 +192,7 @@ pub(crate) struct Inner {
     pub(crate) console: Arc<console::Console>,
     pub(crate) live: Arc<live::Live>,
     pub(crate) account_limits: Arc<account_limits::AccountLimits>,
+    pub(crate) bounds: Arc<bounds::Bounds>,
     pub(crate) delays: Delays,
     pub(crate) documentation: Arc<[Page]>,
     pub(crate) host: Option<PublicUrl>,
@@ -276,6 +285,7 @@ impl Stack {
             console,
             live,
             account_limits: Arc::default(),
+            bounds: Arc::new(bounds::Bounds::new(setup.gateway)),
             delays: setup.delays,
             documentation: setup.documentation.into(),
             host: setup.host,

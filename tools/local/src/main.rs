@@ -107,6 +107,7 @@ async fn run(options: Options) -> Result<(), String> {
         is_separate: options.is_separate,
         limits,
         aws,
+        gateway: options.gateway.gateway(),
         live,
         delays,
         families: registry::families(),

@@ -1,5 +1,6 @@
 //! Flags and environment of the local process.
 
+mod gateway;
 mod mail;
 mod metrics;
 
@@ -15,7 +16,7 @@ use clap_complete::Shell;
 use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
 use service::{Egress, Limits};
 
-use self::{mail::MailOptions, metrics::MetricsOptions};
+use self::{gateway::GatewayArguments, mail::MailOptions, metrics::MetricsOptions};
 
 /// Shortest token of the operator in production.
 const MIN_TOKEN: usize = 32;
@@ -69,6 +70,8 @@ pub(crate) struct Options {
     /// when absent.
     #[arg(long, env, value_name = "FILE")]
     keyring_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) gateway: GatewayArguments,
     #[command(flatten)]
     pub(crate) mail: MailOptions,
     /// Whether webhooks may go to this machine and to private networks: true, false, or the

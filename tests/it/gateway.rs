@@ -1,0 +1,151 @@
+//! What bounds the connections and calls of the gateway.
+
+mod flood;
+
+use std::time::{Duration, Instant};
+
+use emulator::{Effect, Fault};
+use local::{ConnectionLimits, GatewayOptions};
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
+
+use crate::app::{App, Options};
+
+const SHORT: Duration = Duration::from_millis(300);
+/// Longer than anything takes on a busy machine.
+const LONG: Duration = Duration::from_secs(60);
+const BEGUN: &str = "POST /v2/organizations/get HTTP/1.1\r\nhost: localhost\r\n";
+
+fn patient() -> ConnectionLimits {
+    ConnectionLimits { head: LONG, idle: LONG, ..ConnectionLimits::default() }
+}
+
+async fn start(gateway: GatewayOptions) -> App {
+    App::start_with(Options { gateway, ..Options::default() }).await
+}
+
+async fn connect(app: &App) -> TcpStream {
+    let address = app.base.strip_prefix("http://").expect("a base URL");
+    TcpStream::connect(address).await.expect("a connection")
+}
+
+/// What is answered to bytes, until the gateway closes the connection.
+async fn answer(app: &App, sent: &str) -> String {
+    let mut stream = connect(app).await;
+    stream.write_all(sent.as_bytes()).await.expect("sent");
+    rest(&mut stream).await
+}
+
+async fn rest(stream: &mut TcpStream) -> String {
+    let mut bytes = vec![];
+    let read = tokio::time::timeout(LONG / 2, stream.read_to_end(&mut bytes)).await;
+    let _ = read.expect("the gateway closes the connection");
+    String::from_utf8(bytes).expect("a text")
+}
+
+#[tokio::test]
+async fn headers_that_do_not_come_in_time_are_answered_with_408() {
+    let app = start(GatewayOptions {
+        connections: ConnectionLimits { head: SHORT, ..patient() },
+        ..GatewayOptions::default()
+    })
+    .await;
+    let mut stream = connect(&app).await;
+    let trickled = async {
+        for byte in BEGUN.bytes() {
+            if stream.write_all(&[byte]).await.is_err() {
+                break;
+            }
+            tokio::time::sleep(SHORT / 10).await;
+        }
+        rest(&mut stream).await
+    };
+    let began = Instant::now();
+    let whole = SHORT / 10 * u32::try_from(BEGUN.len()).expect("short");
+    let answer = trickled.await;
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(began.elapsed() < whole + LONG / 2);
+    let answer = self::answer(&app, BEGUN).await;
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert_eq!(self::answer(&app, "").await, "", "who sends nothing gets nothing");
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_in_time_is_answered_with_408_and_keeps_nobody_waiting() {
+    let gateway =
+        GatewayOptions { connections: patient(), body: SHORT * 3, ..GatewayOptions::default() };
+    let app = start(gateway).await;
+    // As many as would take all calls of the account, which anybody may name.
+    let slow =
+        format!("{BEGUN}x-service-api-key: {}\r\ncontent-length: 10\r\n\r\nslow", app.key.api_key);
+    let mut streams = vec![];
+    for _ in 0..100 {
+        let mut stream = connect(&app).await;
+        stream.write_all(slow.as_bytes()).await.expect("sent");
+        streams.push(stream);
+    }
+    app.call("workspace.domains_get", json!({})).await.ok();
+    for mut stream in streams {
+        let answer = rest(&mut stream).await;
+        assert!(
+            answer.starts_with("HTTP/1.1 408 ") && answer.contains("connection: close"),
+            "{answer}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn headers_have_a_size_and_a_body_has_a_form() {
+    let app = start(GatewayOptions { connections: patient(), ..GatewayOptions::default() }).await;
+    let large = format!("{BEGUN}x-large: {}\r\n\r\n", "x".repeat(40 * 1024));
+    let many = format!("{BEGUN}{}\r\n", "x-more: x\r\n".repeat(200));
+    for head in [large, many] {
+        let answer = answer(&app, &head).await;
+        assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+    }
+    let malformed = format!("{BEGUN}transfer-encoding: chunked\r\n\r\nnonsense\r\n");
+    let answer = answer(&app, &malformed).await;
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+}
+
+#[tokio::test]
+async fn a_connection_that_begins_no_request_ends_and_one_of_the_live_channel_does_not() {
+    let connections = ConnectionLimits { idle: SHORT, connections: 3, ..patient() };
+    let app = start(GatewayOptions { connections, ..GatewayOptions::default() }).await;
+    let token = crate::end_users::member(&app, "eve", "editor").await;
+    let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
+    let get = "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    for _ in 0..10 {
+        // Takes the place of one that waits, and not that of the socket.
+        let answer = answer(&app, get).await;
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    }
+    socket.send_json(&crate::end_users::at(json!({ "type": "subscribe" }))).await;
+    assert_eq!(socket.json().await["type"], "subscribed");
+}
+
+#[tokio::test]
+async fn a_call_beyond_those_at_a_time_is_answered_with_503() {
+    let gateway = GatewayOptions { calls: 1, wait: SHORT, ..GatewayOptions::default() };
+    let app = start(gateway).await;
+    let other = app.second_key().await;
+    let get = "workspace.domains_get";
+    // Longer than one attempt of the store.
+    let effect = Effect::Stall(LONG);
+    app.fault(Fault { operation: "*".to_owned(), skip: 0, times: 2, effect });
+    let url = format!("{}/v2/workspace/domains/get", app.base);
+    let refused = async {
+        tokio::time::sleep(SHORT / 3).await;
+        let call = reqwest::Client::new().post(url).header("origin", "https://a.example");
+        call.header("x-service-api-key", &other.api_key).body("{}").send().await.expect("an answer")
+    };
+    let (_, refused) = tokio::join!(app.call(get, json!({})), refused);
+    assert_eq!(refused.status(), 503);
+    assert_eq!(refused.headers()["retry-after"], "1");
+    assert_eq!(refused.headers()["access-control-allow-origin"], "*");
+    assert_eq!(refused.text().await.expect("a body"), r#"{"message":"Too many calls at a time."}"#);
+    app.call_as(&other, get, json!({})).await.ok();
+}

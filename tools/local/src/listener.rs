@@ -1,0 +1,223 @@
+//! Connections of the gateway, and what bounds them.
+//!
+//! A connection waits for its client only for so long, and while all connections are taken, those
+//! that have waited longest make room for new ones: whoever sends slowly or nothing takes no place
+//! from others.
+
+mod clients;
+mod io;
+
+use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::Request,
+    http::{Response, StatusCode},
+};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
+use tokio::{
+    io::AsyncWriteExt,
+    net::{TcpListener, TcpStream},
+    sync::watch,
+    time::{sleep, timeout},
+};
+use tower::Service;
+
+use self::{
+    clients::{Client, Clients, Overdue, Place},
+    io::{Awaited, Watched},
+};
+
+const CONNECTIONS: usize = 10_000;
+const OF_ADDRESS: usize = 1_000;
+const HEAD_SECONDS: u64 = 10;
+const IDLE_SECONDS: u64 = 150;
+/// Bytes of a request line with all headers, and their number.
+const MAX_HEAD: usize = 32 * 1024;
+const MAX_HEADERS: usize = 100;
+/// Buffered bytes of a connection.
+const MAX_BUFFER: usize = 64 * 1024;
+/// After the system refused a connection, such as for too many open files.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Between two log lines of that.
+const SILENCE: Duration = Duration::from_secs(10);
+/// For the reply to a request that was too slow.
+const FAREWELL: Duration = Duration::from_secs(1);
+const LATE: &[u8] =
+    b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n\
+    content-length: 0\r\n\r\n";
+
+/// Bounds of the connections of a gateway.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionLimits {
+    /// Open connections, those of the live channel included.
+    pub connections: usize,
+    /// The same of one public address, or of one /64 network of IPv6.
+    pub of_address: usize,
+    /// From the first byte of a request to the end of its headers, and from the connection to the
+    /// first byte.
+    pub head: Duration,
+    /// Until a connection is closed whose client neither sends a request nor reads the last reply.
+    /// Longer than proxies keep connections for, so that it is they who close them.
+    pub idle: Duration,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self {
+            connections: CONNECTIONS,
+            of_address: OF_ADDRESS,
+            head: Duration::from_secs(HEAD_SECONDS),
+            idle: Duration::from_secs(IDLE_SECONDS),
+        }
+    }
+}
+
+/// The other side of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// Serves `router` until `stop` completes and all requests are answered.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: ConnectionLimits,
+    stop: impl Future<Output = ()>,
+) {
+    let connections = affordable(limits.connections, open_files());
+    if connections < limits.connections {
+        let wanted = limits.connections;
+        tracing::warn!(wanted, connections, "The limit of open files bounds the connections.");
+    }
+    let clients = Arc::new(Clients::new(ConnectionLimits { connections, ..limits }));
+    // Each connection has a receiver, so that the sender sees the end of the last one.
+    let (stopping, stopped) = watch::channel(false);
+    let accepting = async {
+        let mut logged: Option<std::time::Instant> = None;
+        loop {
+            let (stream, peer) = match listener.accept().await {
+                Ok(accepted) => accepted,
+                Err(error) if is_of_the_client(&error) => continue,
+                Err(error) => {
+                    clients.make_room();
+                    if logged.is_none_or(|at| at.elapsed() > SILENCE) {
+                        tracing::error!(%error, "The gateway cannot accept connections.");
+                        logged = Some(std::time::Instant::now());
+                    }
+                    sleep(PAUSE).await;
+                    continue;
+                }
+            };
+            let _ = stream.set_nodelay(true);
+            match clients.admit(peer.ip()) {
+                Some(place) => {
+                    let served =
+                        converse(stream, peer.ip(), place, router.clone(), stopped.clone());
+                    tokio::spawn(served);
+                }
+                // Not more than what fits into the buffer of the socket.
+                None => drop(stream.try_write(FULL)),
+            }
+        }
+    };
+    tokio::select! {
+        () = accepting => {}
+        () = stop => {}
+    }
+    drop((listener, stopped));
+    stopping.send_replace(true);
+    stopping.closed().await;
+}
+
+/// How many connections leave a quarter of the files for databases, webhooks and mails.
+fn affordable(connections: usize, files: Option<usize>) -> usize {
+    files.map_or(connections, |files| connections.min(files / 4 * 3))
+}
+
+/// How many files this process may open, as far as the system tells.
+fn open_files() -> Option<usize> {
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Serves a connection until its end, or until it becomes one of the live channel.
+async fn converse(
+    stream: TcpStream,
+    peer: IpAddr,
+    place: Place,
+    router: Router,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let client = place.client();
+    let noting = Arc::clone(&client);
+    let service =
+        service_fn(move |request| answer(request, peer, router.clone(), Arc::clone(&noting)));
+    let mut server = http1::Builder::new();
+    server.max_headers(MAX_HEADERS).max_header_size(MAX_HEAD).max_buf_size(MAX_BUFFER);
+    let io = TokioIo::new(Watched::new(stream, place));
+    let mut connection = server.serve_connection(io, service).with_upgrades();
+    let mut is_stopping = false;
+    let overdue = loop {
+        tokio::select! {
+            _ = &mut connection => return,
+            overdue = client.overdue() => break overdue,
+            _ = stopped.wait_for(|stopped| *stopped), if !is_stopping => {
+                is_stopping = true;
+                std::pin::Pin::new(&mut connection).graceful_shutdown();
+            }
+        }
+    };
+    // Nothing of a reply is under way, because the request has not begun.
+    if overdue == Overdue::Head
+        && let Some(parts) = connection.into_parts()
+    {
+        let mut stream = parts.io.into_inner();
+        let _ = timeout(FAREWELL, async {
+            stream.write_all(LATE).await?;
+            stream.shutdown().await
+        })
+        .await;
+    }
+}
+
+async fn answer(
+    request: hyper::Request<Incoming>,
+    peer: IpAddr,
+    mut router: Router,
+    client: Arc<Client>,
+) -> Result<Response<Body>, Infallible> {
+    let awaited = |body| Body::new(Awaited::new(body, Arc::clone(&client)));
+    let mut request: Request = request.map(awaited);
+    request.extensions_mut().insert(Peer(peer));
+    let response = router.call(request).await;
+    match &response {
+        Ok(response) if response.status() == StatusCode::SWITCHING_PROTOCOLS => client.switches(),
+        _ => client.waits(),
+    }
+    response
+}
+
+/// Whether accepting failed because of the one client.
+fn is_of_the_client(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    [ConnectionAborted, ConnectionRefused, ConnectionReset].contains(&error.kind())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{affordable, open_files};
+
+    #[test]
+    fn files_are_left_for_other_things_than_connections() {
+        assert_eq!(affordable(10_000, Some(1024)), 768);
+        assert_eq!(affordable(10_000, Some(20_000)), 10_000);
+        assert_eq!(affordable(10_000, None), 10_000);
+        if cfg!(target_os = "linux") {
+            assert!(open_files().is_some_and(|files| files > 16));
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Who is connected, and for how long each connection may wait.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::{
+    sync::Notify,
+    time::{Instant, sleep_until},
+};
+
+use super::ConnectionLimits;
+use crate::addresses::stranger;
+
+/// Of all connections, the part that makes room at once: whoever looks for them looks at all.
+const ROOM: usize = 64;
+
+/// What a connection does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// It has sent nothing yet.
+    New,
+    /// It has begun a request.
+    Head,
+    /// It may send the rest of a request, which has its own deadline.
+    Body,
+    /// Its request is being answered.
+    Call,
+    /// It may read its reply, and may begin the next request.
+    Idle,
+    /// It belongs to the live channel.
+    Live,
+}
+
+/// What a connection did not do in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overdue {
+    /// Finish the headers of a request.
+    Head,
+    /// Begin one, or there was no room any more.
+    Idle,
+}
+
+/// One connection.
+pub(super) struct Client {
+    limits: ConnectionLimits,
+    state: Mutex<State>,
+    changed: Notify,
+}
+
+struct State {
+    phase: Phase,
+    since: Instant,
+    /// Whether it has sent a whole request.
+    is_known: bool,
+    makes_room: bool,
+}
+
+impl Client {
+    fn new(limits: ConnectionLimits) -> Self {
+        let (phase, since) = (Phase::New, Instant::now());
+        let state = State { phase, since, is_known: false, makes_room: false };
+        Self { limits, state: Mutex::new(state), changed: Notify::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn turn(&self, phase: Phase) {
+        let mut state = self.state();
+        (state.phase, state.since) = (phase, Instant::now());
+        state.is_known |= phase == Phase::Call;
+        drop(state);
+        self.changed.notify_one();
+    }
+
+    /// Bytes have arrived.
+    pub(super) fn sends(&self) {
+        if matches!(self.state().phase, Phase::New | Phase::Idle) {
+            self.turn(Phase::Head);
+        }
+    }
+
+    /// Bytes were sent to it.
+    pub(super) fn reads(&self) {
+        let mut state = self.state();
+        if state.phase == Phase::Idle {
+            state.since = Instant::now();
+        }
+    }
+
+    /// A request begins, of which a body is to come.
+    pub(super) fn begins(&self) {
+        self.turn(Phase::Body);
+    }
+
+    /// A request is whole.
+    pub(super) fn calls(&self) {
+        self.turn(Phase::Call);
+    }
+
+    /// A request is answered.
+    pub(super) fn waits(&self) {
+        self.turn(Phase::Idle);
+    }
+
+    /// The connection becomes one of the live channel, which has its own limits.
+    pub(super) fn switches(&self) {
+        self.turn(Phase::Live);
+    }
+
+    /// Returns when the connection is to be closed.
+    pub(super) async fn overdue(&self) -> Overdue {
+        loop {
+            match self.due() {
+                Some((due, overdue)) if due <= Instant::now() => return overdue,
+                Some((due, _)) => tokio::select! {
+                    () = sleep_until(due) => {}
+                    () = self.changed.notified() => {}
+                },
+                None => self.changed.notified().await,
+            }
+        }
+    }
+
+    /// When the connection is to be closed, if nothing happens, and why.
+    fn due(&self) -> Option<(Instant, Overdue)> {
+        let state = self.state();
+        if state.makes_room {
+            return Some((state.since, Overdue::Idle));
+        }
+        match state.phase {
+            Phase::New => Some((state.since + self.limits.head, Overdue::Idle)),
+            Phase::Head => Some((state.since + self.limits.head, Overdue::Head)),
+            Phase::Idle => Some((state.since + self.limits.idle, Overdue::Idle)),
+            Phase::Body | Phase::Call | Phase::Live => None,
+        }
+    }
+
+    /// How willingly it makes room, if it does nothing but wait: strangers first, then those that
+    /// have waited longest.
+    fn patience(&self) -> Option<(bool, Instant)> {
+        let state = self.state();
+        let waits = !matches!(state.phase, Phase::Call | Phase::Live);
+        waits.then_some((state.is_known, state.since))
+    }
+}
+
+/// All connections.
+pub(super) struct Clients {
+    limits: ConnectionLimits,
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    next: u64,
+    clients: BTreeMap<u64, Arc<Client>>,
+    of: HashMap<IpAddr, usize>,
+}
+
+/// The place of a connection, which is free when it is dropped.
+pub(super) struct Place {
+    clients: Arc<Clients>,
+    id: u64,
+    address: Option<IpAddr>,
+    client: Arc<Client>,
+}
+
+impl Clients {
+    pub(super) fn new(limits: ConnectionLimits) -> Self {
+        Self { limits, open: Mutex::default() }
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for a connection from `peer`; none if its address has its share, or if all others
+    /// are being answered.
+    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+        let address = stranger(peer);
+        let mut open = self.open();
+        let of_address = address.map_or(0, |address| open.of.get(&address).copied().unwrap_or(0));
+        if of_address >= self.limits.of_address {
+            return None;
+        }
+        if open.clients.len() >= self.limits.connections && !open.make_room() {
+            return None;
+        }
+        if let Some(address) = address {
+            *open.of.entry(address).or_default() += 1;
+        }
+        let (id, client) = (open.next, Arc::new(Client::new(self.limits)));
+        open.next += 1;
+        open.clients.insert(id, Arc::clone(&client));
+        Some(Place { clients: Arc::clone(self), id, address, client })
+    }
+
+    /// Closes some connections that do nothing but wait.
+    pub(super) fn make_room(&self) {
+        self.open().make_room();
+    }
+}
+
+impl Open {
+    /// Whether there is room now.
+    fn make_room(&mut self) -> bool {
+        let waiting = self.clients.iter();
+        let waiting = waiting.filter_map(|(id, client)| Some((client.patience()?, *id)));
+        let mut waiting: Vec<_> = waiting.collect();
+        waiting.sort_unstable();
+        waiting.truncate(self.clients.len() / ROOM + 1);
+        for (_, id) in &waiting {
+            if let Some(client) = self.clients.remove(id) {
+                client.state().makes_room = true;
+                client.changed.notify_one();
+            }
+        }
+        !waiting.is_empty()
+    }
+}
+
+impl Place {
+    pub(super) fn client(&self) -> Arc<Client> {
+        Arc::clone(&self.client)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.clients.open();
+        open.clients.remove(&self.id);
+        if let Some(address) = self.address
+            && let Some(count) = open.of.get_mut(&address)
+        {
+            *count -= 1;
+            if *count == 0 {
+                open.of.remove(&address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{net::IpAddr, sync::Arc, time::Duration};
+
+    use tokio::time::Instant;
+
+    use super::{Clients, Overdue};
+    use crate::listener::ConnectionLimits;
+
+    const ADDRESS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(9, 9, 9, 9));
+    const OTHER: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(8, 8, 8, 8));
+    const OWN: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    fn clients(connections: usize, of_address: usize) -> Arc<Clients> {
+        let limits = ConnectionLimits { connections, of_address, ..ConnectionLimits::default() };
+        Arc::new(Clients::new(limits))
+    }
+
+    #[test]
+    fn a_connection_waits_for_so_long() {
+        let clients = clients(10, 10);
+        let ConnectionLimits { head, idle, .. } = ConnectionLimits::default();
+        let start = Instant::now();
+        let place = clients.admit(ADDRESS).unwrap();
+        let client = place.client();
+        let is_due_in = |limit: Duration, why, before: Instant| {
+            let (due, overdue) = client.due().expect("a deadline");
+            assert_eq!(overdue, why);
+            assert!(before + limit <= due && due <= Instant::now() + limit);
+            due
+        };
+        is_due_in(head, Overdue::Idle, start);
+        client.sends();
+        let due = is_due_in(head, Overdue::Head, start);
+        client.sends();
+        assert_eq!(client.due().unwrap().0, due, "more bytes win no time");
+        client.calls();
+        assert_eq!(client.due(), None, "a call has its own deadline");
+        let answered = Instant::now();
+        client.waits();
+        is_due_in(idle, Overdue::Idle, answered);
+        let read = Instant::now();
+        client.reads();
+        is_due_in(idle, Overdue::Idle, read);
+        client.switches();
+        assert_eq!(client.due(), None);
+    }
+
+    #[test]
+    fn who_waits_makes_room_and_who_is_answered_stays() {
+        let clients = clients(3, 10);
+        let places = [ADDRESS, OTHER, OWN].map(|peer| clients.admit(peer).unwrap());
+        let [known, called, new] = places.each_ref().map(super::Place::client);
+        known.calls();
+        known.waits();
+        called.calls();
+        new.begins();
+        let closed = |client: &super::Client| client.state().makes_room;
+        let more = clients.admit(ADDRESS).expect("whoever has sent no whole request makes room");
+        assert!(closed(&new) && !closed(&known));
+        more.client().calls();
+        let last = clients.admit(ADDRESS).expect("whoever waits makes room");
+        last.client().calls();
+        assert!(closed(&known) && !closed(&called));
+        assert!(clients.admit(ADDRESS).is_none(), "nobody waits");
+        drop(last);
+        assert!(clients.admit(ADDRESS).is_some());
+    }
+
+    #[test]
+    fn an_address_has_a_share_and_the_own_network_has_none() {
+        let clients = clients(10, 2);
+        let places = [ADDRESS, ADDRESS].map(|peer| clients.admit(peer).expect("a place"));
+        assert!(clients.admit(ADDRESS).is_none());
+        let others = [OTHER, OWN, OWN, OWN].map(|peer| clients.admit(peer).expect("a place"));
+        drop(places);
+        assert!(clients.admit(ADDRESS).is_some());
+        drop(others);
+        assert!(clients.open().of.is_empty() && clients.open().clients.is_empty());
+    }
+}
