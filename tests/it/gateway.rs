@@ -5,7 +5,7 @@ mod flood;
 use std::time::{Duration, Instant};
 
 use emulator::{Effect, Fault};
-use local::{ConnectionLimits, GatewayOptions};
+use local::{ConnectionLimits, GatewayOptions, Proxies, ProxyHeader};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -148,4 +148,46 @@ async fn a_call_beyond_those_at_a_time_is_answered_with_503() {
     assert_eq!(refused.headers()["access-control-allow-origin"], "*");
     assert_eq!(refused.text().await.expect("a body"), r#"{"message":"Too many calls at a time."}"#);
     app.call_as(&other, get, json!({})).await.ok();
+}
+
+/// The status of a handshake for the live channel, and its connection.
+async fn handshake(app: &App, told: &str) -> (String, TcpStream) {
+    let mut stream = connect(app).await;
+    let request = format!(
+        "GET /live?protocol=events HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\n\
+         upgrade: websocket\r\nsec-websocket-version: 13\r\n\
+         sec-websocket-key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n{told}\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).await.expect("sent");
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).await.expect("an answer");
+    (String::from_utf8(status.to_vec()).expect("a text"), stream)
+}
+
+#[tokio::test]
+async fn a_trusted_proxy_names_the_address_that_has_a_share() {
+    const OPEN: &str = "HTTP/1.1 101";
+    const FULL: &str = "HTTP/1.1 429";
+    let connections = ConnectionLimits { of_address: 1, ..patient() };
+    for (proxies, header, expected) in [
+        ("127.0.0.1", ProxyHeader::XForwardedFor, [OPEN, FULL, FULL, OPEN, OPEN]),
+        ("127.0.0.1", ProxyHeader::Forwarded, [OPEN, OPEN, OPEN, OPEN, OPEN]),
+        ("10.0.0.0/8", ProxyHeader::XForwardedFor, [OPEN, OPEN, OPEN, OPEN, OPEN]),
+    ] {
+        let proxies = proxies.parse::<Proxies>().expect("networks").naming_by(header);
+        let app = start(GatewayOptions { proxies, connections, ..GatewayOptions::default() }).await;
+        let mut held = vec![];
+        for (told, expected) in [
+            ("x-forwarded-for: 9.9.9.9", expected[0]),
+            ("x-forwarded-for: 9.9.9.9", expected[1]),
+            ("x-forwarded-for: 6.6.6.6, 9.9.9.9", expected[2]),
+            ("x-forwarded-for: 9.9.9.9, 8.8.8.8", expected[3]),
+            ("forwarded: for=127.0.0.1", expected[4]),
+        ] {
+            let (status, stream) = handshake(&app, told).await;
+            assert_eq!(status, expected, "{told} {header:?}");
+            held.push(stream);
+        }
+        drop(held);
+    }
 }

@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use crate::{
     listener::ConnectionLimits,
+    origin::Proxies,
     shares::{Share, Shares},
 };
 
@@ -28,6 +29,8 @@ const SMALL: usize = 16;
 /// How much a gateway takes on.
 #[derive(Clone, Debug)]
 pub struct GatewayOptions {
+    /// Whom it believes where a request comes from.
+    pub proxies: Proxies,
     /// Bounds of its connections.
     pub connections: ConnectionLimits,
     /// Calls that are answered at a time. A public address has half of them at most.
@@ -41,7 +44,8 @@ pub struct GatewayOptions {
 impl Default for GatewayOptions {
     fn default() -> Self {
         let (wait, body) = (Duration::from_secs(WAIT_SECONDS), Duration::from_secs(BODY_SECONDS));
-        Self { connections: ConnectionLimits::default(), calls: CALLS, wait, body }
+        let (proxies, connections) = (Proxies::default(), ConnectionLimits::default());
+        Self { proxies, connections, calls: CALLS, wait, body }
     }
 }
 
@@ -49,6 +53,7 @@ pub(crate) struct Bounds {
     pub(crate) options: GatewayOptions,
     calls: Shares,
     bodies: Shares,
+    sockets: Shares,
 }
 
 /// A whole body, with its part of the memory for bodies.
@@ -59,8 +64,10 @@ pub(crate) struct Received {
 
 impl Bounds {
     pub(crate) fn new(options: GatewayOptions) -> Self {
-        let calls = Shares::new(options.calls);
-        Self { options, calls, bodies: Shares::new(BODIES) }
+        let half = |all| Shares::new(all, (all / 2).max(1));
+        let (calls, bodies) = (half(options.calls), half(BODIES));
+        let ConnectionLimits { connections, of_address, .. } = options.connections;
+        Self { options, calls, bodies, sockets: Shares::new(connections, of_address) }
     }
 
     /// Waits for a place to answer a call.
@@ -73,6 +80,12 @@ impl Bounds {
             let later = [(header::RETRY_AFTER, HeaderValue::from_static("1"))];
             refused(StatusCode::SERVICE_UNAVAILABLE, "Too many calls at a time.", later)
         })
+    }
+
+    /// A place for a connection of the live channel; none if the client has its share. Behind a
+    /// proxy, the address of the connection does not bound it.
+    pub(crate) fn socket(&self, stranger: Option<IpAddr>) -> Option<Share> {
+        self.sockets.try_take(stranger)
     }
 
     /// Reads a body. One that is too large ends one byte after the limit of calls, so that it is

@@ -1,11 +1,24 @@
 //! HTTP requests as events of API Gateway (payload format 2.0).
 
+use std::net::IpAddr;
+
 use axum::{
     body::Bytes,
     http::{HeaderMap, Method, Uri},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
+
+/// The arrival of a request at the gateway.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival<'a> {
+    /// The id that the request gets.
+    pub id: &'a str,
+    /// The time, in epoch milliseconds.
+    pub at: u64,
+    /// The address of the client.
+    pub from: IpAddr,
+}
 
 /// The event of a request. `route` is its key, `$default` where no operation has the path.
 pub fn of_request(
@@ -14,9 +27,9 @@ pub fn of_request(
     uri: &Uri,
     headers: &HeaderMap,
     body: &Bytes,
-    request_id: &str,
-    now: u64,
+    arrival: Arrival<'_>,
 ) -> Value {
+    let Arrival { id, at, from } = arrival;
     let mut members: Map<String, Value> = Map::new();
     let mut cookies = Vec::new();
     for (name, value) in headers {
@@ -54,14 +67,14 @@ pub fn of_request(
                 "method": method.as_str(),
                 "path": uri.path(),
                 "protocol": "HTTP/1.1",
-                "sourceIp": "127.0.0.1",
+                "sourceIp": from.to_string(),
                 "userAgent": headers.get("user-agent").and_then(|v| v.to_str().ok()).unwrap_or_default(),
             },
-            "requestId": request_id,
+            "requestId": id,
             "routeKey": route,
             "stage": "$default",
             "time": "",
-            "timeEpoch": now,
+            "timeEpoch": at,
         },
         "body": (!body.is_empty()).then(|| text.map_or_else(encoded, str::to_owned)),
         "isBase64Encoded": text.is_none(),

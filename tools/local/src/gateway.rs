@@ -1,13 +1,13 @@
 //! The gateway: the routes of the registry, each served by its function.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
     body::{Body, Bytes},
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header},
-    middleware::from_fn_with_state,
+    middleware::{Next, from_fn_with_state},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -17,9 +17,13 @@ use tokio::net::TcpListener;
 use crate::{
     Stack,
     addresses::stranger,
-    console, demo, docs, event, health,
+    console, demo, docs,
+    event::{self, Arrival},
+    health,
     listener::{self, Peer},
-    live, metrics, outbox,
+    live, metrics,
+    origin::{HERE, Origin},
+    outbox,
     public_url::require_host,
 };
 
@@ -55,6 +59,7 @@ pub async fn serve(
         None => router,
     };
     let router = router.layer(from_fn_with_state(stack.clone(), metrics::measure));
+    let router = router.layer(from_fn_with_state(stack.clone(), find_origin));
     let connections = stack.emulator().connections().clone();
     let expiry = async {
         let mut interval = tokio::time::interval(EXPIRY);
@@ -80,6 +85,18 @@ pub async fn serve(
         served = served => served,
         () = expiry => Ok(()),
     }
+}
+
+/// Notes where a request comes from.
+async fn find_origin(
+    State(stack): State<Stack>,
+    mut request: Request,
+    next: Next,
+) -> Response<Body> {
+    let peer = request.extensions().get().map_or(HERE, |Peer(peer)| *peer);
+    let client = stack.inner.bounds.options.proxies.client(peer, request.headers_mut());
+    request.extensions_mut().insert(Origin(client));
+    next.run(request).await
 }
 
 pub(crate) async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> {
@@ -120,7 +137,8 @@ fn list(name: HeaderName, values: &[&str]) -> Option<(HeaderName, HeaderValue)> 
 
 async fn serve_operation(stack: Stack, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
-    let stranger = parts.extensions.get().and_then(|Peer(peer)| stranger(*peer));
+    let origin = Origin::of(&parts.extensions);
+    let stranger = stranger(origin);
     // Whoever sends a body slowly keeps neither its account nor others waiting.
     let body = match stack.inner.bounds.receive(stranger, body).await {
         Ok(body) => body,
@@ -136,7 +154,8 @@ async fn serve_operation(stack: Stack, request: Request) -> Response<Body> {
         Ok(place) => place,
         Err(refused) => return refused,
     };
-    stack.answer(&parts.method, &parts.uri, &parts.headers, body.bytes.clone()).await
+    let body = &body.bytes;
+    stack.answer(&parts.method, &parts.uri, &parts.headers, body, origin).await
 }
 
 impl Stack {
@@ -149,7 +168,7 @@ impl Stack {
     ) -> Response<Body> {
         let Ok(uri) = Uri::try_from(path) else { return Response::default() };
         let body = Bytes::from(json!({ "data": data }).to_string());
-        self.answer(&Method::POST, &uri, &headers, body).await
+        self.answer(&Method::POST, &uri, &headers, &body, HERE).await
     }
 
     async fn answer(
@@ -157,7 +176,8 @@ impl Stack {
         method: &Method,
         uri: &Uri,
         headers: &HeaderMap,
-        body: Bytes,
+        body: &Bytes,
+        from: IpAddr,
     ) -> Response<Body> {
         let inner = &self.inner;
         let request_id = keyring::random_text::<12>().unwrap_or_default();
@@ -171,7 +191,8 @@ impl Stack {
             (None, Some(page)) => format!("{method} {}", page.path),
             (None, None) => "$default".to_owned(),
         };
-        let event = event::of_request(&key, method, uri, headers, &body, &request_id, now);
+        let arrival = Arrival { id: &request_id, at: now, from };
+        let event = event::of_request(&key, method, uri, headers, body, arrival);
         let environment = |function: String| inner.environments.of_function(function);
         let handler = match (route, page) {
             (Some(route), _) => {
@@ -209,7 +230,7 @@ impl Stack {
                         "apiKey": key,
                         "status": answer["statusCode"],
                         "ms": inner.clock.now().saturating_sub(now),
-                        "request": console::kept(&body),
+                        "request": console::kept(body),
                         "reply": console::kept(&body_of(&answer)),
                         "units": answer["headers"]["x-consumed-units"],
                     }));

@@ -26,7 +26,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use self::{account::Account, event::Client, rate::Rate, session::Session};
-use crate::{Stack, account_limits::processors};
+use crate::{Stack, account_limits::processors, addresses::stranger, origin::Origin};
 
 /// How the live channel behaves; by default as API Gateway does.
 #[derive(Clone, Copy, Debug)]
@@ -101,15 +101,17 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
         return refused(StatusCode::UPGRADE_REQUIRED);
     };
     let (live, now) = (&stack.inner.live, stack.inner.clock.now());
-    if !live.admits(now) {
+    let origin = Origin::of(request.extensions());
+    let place = stack.inner.bounds.socket(stranger(origin));
+    let Some(place) = place.filter(|_| live.admits(now)) else {
         return refused(StatusCode::TOO_MANY_REQUESTS);
-    }
+    };
     let Ok(id) = keyring::random_bytes::<11>() else {
         return refused(StatusCode::INTERNAL_SERVER_ERROR);
     };
     let connections = stack.emulator().connections();
     let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
-    let client = Client::new(&connection, request.headers());
+    let client = Client::new(&connection, request.headers(), origin);
     let account = Account::of_connection(request.uri());
     let (status, body) = stack.tell("$connect", &account, client.connect(&request, now)).await;
     if !status.is_success() {
@@ -125,7 +127,8 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     }
     let upgrade = hyper::upgrade::on(&mut request);
     let reorders = live.options.reorders;
-    let session = Session { reorders, stack: stack.clone(), client, account, connection };
+    let session =
+        Session { reorders, stack: stack.clone(), client, account, connection, _place: place };
     tokio::spawn(session.run(upgrade, inbox));
     let mut response = refused(StatusCode::SWITCHING_PROTOCOLS);
     let headers = response.headers_mut();

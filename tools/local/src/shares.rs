@@ -1,4 +1,4 @@
-//! Something that there is only so much of, and of which a stranger gets at most half.
+//! Something that there is only so much of, and of which a stranger gets only a part.
 
 use std::{
     collections::HashMap,
@@ -34,8 +34,7 @@ impl Share {
 }
 
 impl Shares {
-    pub(crate) fn new(all: usize) -> Self {
-        let of_stranger = (all / 2).max(1);
+    pub(crate) fn new(all: usize, of_stranger: usize) -> Self {
         Self { all: Arc::new(Semaphore::new(all)), of_stranger, by_stranger: Mutex::default() }
     }
 
@@ -51,6 +50,13 @@ impl Shares {
         };
         let all = Arc::clone(&self.all).acquire_many_owned(parts).await.ok()?;
         Some(Share { all, own })
+    }
+
+    /// A part, if there is one now.
+    pub(crate) fn try_take(&self, stranger: Option<IpAddr>) -> Option<Share> {
+        let own = stranger.map(|stranger| self.of(stranger).try_acquire_owned());
+        let own = own.transpose().ok()?;
+        Some(Share { all: Arc::clone(&self.all).try_acquire_owned().ok()?, own })
     }
 
     fn of(&self, stranger: IpAddr) -> Arc<Semaphore> {
@@ -70,8 +76,8 @@ mod tests {
     use super::{Share, Shares};
 
     #[tokio::test]
-    async fn a_stranger_gets_half_and_waits_for_more() {
-        let shares = Shares::new(4);
+    async fn a_stranger_gets_its_part_and_waits_for_more() {
+        let shares = Shares::new(4, 2);
         let [one, other] = ["9.9.9.9", "8.8.8.8"].map(|text| text.parse::<IpAddr>().ok());
         let take = async |who, parts| -> Option<Share> {
             let taken = shares.take(who, parts);
@@ -79,7 +85,7 @@ mod tests {
         };
         let mut share = take(one, 1).await.expect("free");
         share.add(take(one, 1).await.expect("free"));
-        assert!(take(one, 1).await.is_none(), "it has half");
+        assert!(take(one, 1).await.is_none(), "it has its part");
         let more = take(other, 1).await.expect("free");
         let rest = take(None, 1).await.expect("free");
         assert!(take(None, 1).await.is_none(), "all are taken");

@@ -6,7 +6,7 @@ use axum::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use emulator::Emulator;
-use local::{of_request, queue_name, table_name};
+use local::{Arrival, of_request, queue_name, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
 use service::Table;
@@ -48,7 +48,9 @@ fn call(app: &App, operation: &str, what: &'static str, data: &Value) -> Case {
     let body = Bytes::from(json!({ "data": data }).to_string());
     let uri = Uri::from_static(path);
     let route = format!("POST {path}");
-    let event = of_request(&route, &Method::POST, &uri, &headers, &body, "memory", app.now());
+    let from = std::net::Ipv4Addr::LOCALHOST.into();
+    let arrival = Arrival { id: "memory", at: app.now(), from };
+    let event = of_request(&route, &Method::POST, &uri, &headers, &body, arrival);
     Case { function: spec.binary(), what, event }
 }
 

@@ -1,6 +1,6 @@
 //! Events of functions behind a WebSocket API.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, net::IpAddr};
 
 use axum::{
     extract::{Query, Request},
@@ -15,15 +15,17 @@ pub(super) struct Client {
     id: String,
     connected_at: u64,
     user_agent: String,
+    from: IpAddr,
 }
 
 impl Client {
-    pub(super) fn new(connection: &Connection, headers: &HeaderMap) -> Self {
+    pub(super) fn new(connection: &Connection, headers: &HeaderMap, from: IpAddr) -> Self {
         let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
         Self {
             id: connection.id().to_owned(),
             connected_at: connection.connected_at(),
             user_agent: user_agent.unwrap_or_default().to_owned(),
+            from,
         }
     }
 
@@ -68,7 +70,7 @@ impl Client {
                 "stage": "live",
                 "connectedAt": self.connected_at,
                 "requestTimeEpoch": now,
-                "identity": { "sourceIp": "127.0.0.1", "userAgent": self.user_agent },
+                "identity": { "sourceIp": self.from.to_string(), "userAgent": self.user_agent },
                 "requestId": request_id,
                 "extendedRequestId": request_id,
                 "domainName": "localhost",

@@ -26,7 +26,7 @@ use tokio_tungstenite::{
 };
 
 use super::{account::Account, event::Client};
-use crate::Stack;
+use crate::{Stack, shares::Share};
 
 /// Limits of API Gateway, in bytes.
 const MAX_FRAME: usize = 32 * 1024;
@@ -51,6 +51,7 @@ pub(super) struct Session {
     pub(super) connection: Connection,
     /// See [`crate::LiveOptions::reorders`].
     pub(super) reorders: bool,
+    pub(super) _place: Share,
 }
 
 /// A call of the function of `$default`.

@@ -1,7 +1,7 @@
 //! How much the gateway takes on, and whom it believes.
 
-use clap::Args;
-use local::{ConnectionLimits, GatewayOptions};
+use clap::{Args, ValueEnum};
+use local::{ConnectionLimits, GatewayOptions, Proxies, ProxyHeader};
 
 #[derive(Args, Debug)]
 pub(crate) struct GatewayArguments {
@@ -16,6 +16,23 @@ pub(crate) struct GatewayArguments {
     /// with 503.
     #[arg(long, env, value_name = "NUMBER", default_value_t = GatewayOptions::default().calls)]
     max_calls: usize,
+    /// Addresses and networks of the proxies in front of the gateway, such as
+    /// 10.0.0.0/8,127.0.0.1: they name the address of their client. Others are not believed.
+    #[arg(long, env, value_name = "NETWORKS", value_parser = proxies)]
+    trusted_proxies: Option<Proxies>,
+    /// The header in which they do. They have to set it, because any client can send it, too.
+    #[arg(long, env, value_name = "HEADER", default_value = "x-forwarded-for")]
+    proxy_header: Header,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Header {
+    XForwardedFor,
+    Forwarded,
+}
+
+fn proxies(text: &str) -> Result<Proxies, String> {
+    text.parse()
 }
 
 impl GatewayArguments {
@@ -25,6 +42,12 @@ impl GatewayArguments {
             of_address: self.max_connections_per_address,
             ..ConnectionLimits::default()
         };
-        GatewayOptions { connections, calls: self.max_calls, ..GatewayOptions::default() }
+        let header = match self.proxy_header {
+            Header::XForwardedFor => ProxyHeader::XForwardedFor,
+            Header::Forwarded => ProxyHeader::Forwarded,
+        };
+        let proxies = self.trusted_proxies.clone().unwrap_or_default().naming_by(header);
+        let calls = self.max_calls;
+        GatewayOptions { proxies, connections, calls, ..GatewayOptions::default() }
     }
 }
