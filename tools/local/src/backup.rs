@@ -1,27 +1,38 @@
 //! Backups of the data of a local service: one archive with a copy of both databases at one moment,
 //! the secrets, and the checksums of all.
 
+mod schedule;
+
 use std::{
     fs::{self, File},
     io::{ErrorKind, Read, Write},
     path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use emulator::Emulator;
 use sha2::{Digest, Sha256};
 
+pub use self::schedule::BackupSchedule;
+pub(crate) use self::schedule::name;
+
 /// What is copied besides the databases, where it is there.
 const FILES: [&str; 4] = ["format", "keyring", "admin-token", "aws-session-token"];
-/// The file whose time is that of the newest backup, with its path.
-pub(crate) const LAST: &str = "last-backup";
 /// The folder of the positions of streams.
 const POSITIONS: &str = "streams";
 /// The checksums, in the format of `sha256sum`.
 const SUMS: &str = "SHA256SUMS";
+/// The time of the last backup, in epoch milliseconds.
+pub(crate) const LAST: &str = "last-backup";
+/// Held while a backup is made.
+const LOCK: &str = "backup.lock";
+/// The end of the names of what is not complete.
+const PARTIAL: &str = ".partial";
 /// Longest path in a backup.
 const MAX_NAME: usize = 200;
 
-/// Writes a backup of the data in `data`, which `emulator` serves. An existing file is left alone.
+/// Writes a backup of the data in `data`, which `emulator` serves, and notes its time there. An
+/// existing file is left alone; one backup is made after the other.
 ///
 /// # Errors
 /// A sentence: something cannot be read or written, or the file is there already.
@@ -29,8 +40,10 @@ pub fn back_up(emulator: &Emulator, data: &Path, file: &Path) -> Result<(), Stri
     if file.exists() {
         return Err(format!("{} is there already", file.display()));
     }
-    let staged = Staged::new(&data.join("backup.partial"))?;
     let failed = |e: std::io::Error| format!("{} cannot be written: {e}", file.display());
+    let lock = File::create(data.join(LOCK)).map_err(failed)?;
+    lock.lock().map_err(failed)?;
+    let staged = Staged::new(&data.join("backup.partial"))?;
     // Positions first: an older one makes records come again, a newer one would pass them over.
     let positions = staged.0.join(POSITIONS);
     fs::create_dir(&positions).map_err(failed)?;
@@ -51,10 +64,11 @@ pub fn back_up(emulator: &Emulator, data: &Path, file: &Path) -> Result<(), Stri
     });
     let _ = fs::remove_file(&partial);
     packed.map_err(failed)?;
-    if let Err(error) = fs::write(data.join(LAST), file.display().to_string()) {
-        tracing::warn!(%error, "The time of the backup cannot be noted.");
-    }
-    Ok(())
+    let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    // Whoever reads it sees an older one rather than half a number.
+    let last = data.join(LAST);
+    let noted = fs::write(beside(&last), at.as_millis().to_string());
+    noted.and_then(|()| fs::rename(beside(&last), last)).map_err(failed)
 }
 
 /// Makes the data folder `dir` from a backup.
@@ -91,13 +105,18 @@ impl Staged {
             Err(e) if e.kind() != ErrorKind::NotFound => return Err(failed(e)),
             _ => {}
         }
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(path).map_err(failed)?;
+        private_folder(path).map_err(failed)?;
         Ok(Self(path.to_owned()))
     }
+}
+
+/// Creates a folder that only its owner may read, where there is none.
+fn private_folder(path: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 impl Drop for Staged {
@@ -108,7 +127,7 @@ impl Drop for Staged {
 
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".partial");
+    name.push(PARTIAL);
     name.into()
 }
 

@@ -56,7 +56,7 @@ use crate::{
     resources::{MAIL_CONFIGURATION_SET, MAIL_FROM},
 };
 
-pub use backup::{back_up, restore};
+pub use backup::{BackupSchedule, back_up, restore};
 pub use bounds::GatewayOptions;
 #[cfg(unix)]
 pub use control::{listen, order_backup};

@@ -125,6 +125,9 @@ async fn run(options: Options) -> Result<(), String> {
     if let Err(reason) = local::listen(stack.clone(), data.path().to_owned()) {
         tracing::warn!(reason, "A backup needs the service to be stopped.");
     }
+    if let Some(schedule) = options.backups.schedule() {
+        schedule.follow(stack.clone(), data.path().to_owned())?;
+    }
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
     if let Some((listener, token)) = metrics {
         tokio::spawn(local::serve_metrics(stack.clone(), listener, token));

@@ -1,5 +1,6 @@
 //! Flags and environment of the local process.
 
+mod backups;
 mod gateway;
 mod mail;
 mod metrics;
@@ -16,7 +17,9 @@ use clap_complete::Shell;
 use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
 use service::{Egress, Limits};
 
-use self::{gateway::GatewayArguments, mail::MailOptions, metrics::MetricsOptions};
+use self::{
+    backups::BackupOptions, gateway::GatewayArguments, mail::MailOptions, metrics::MetricsOptions,
+};
 
 /// Shortest token of the operator in production.
 const MIN_TOKEN: usize = 32;
@@ -70,6 +73,8 @@ pub(crate) struct Options {
     /// when absent.
     #[arg(long, env, value_name = "FILE")]
     keyring_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) backups: BackupOptions,
     #[command(flatten)]
     pub(crate) gateway: GatewayArguments,
     #[command(flatten)]
