@@ -36,9 +36,15 @@ fn back_up(data: &Path, file: &Path) -> Result<PathBuf, String> {
         }
         Err(reason) => return Err(reason),
     };
+    back_up_stopped(&opened, &file)?;
+    Ok(file)
+}
+
+/// Writes a backup of a folder that no service uses.
+pub(crate) fn back_up_stopped(data: &DataDir, file: &Path) -> Result<(), String> {
     let clock = Clock::default();
     let emulator = Emulator::open(EmulatorOptions {
-        dir: Some(opened.path().to_owned()),
+        dir: Some(data.path().to_owned()),
         is_synced: true,
         remembers: false,
         observer: std::sync::Arc::new(()),
@@ -49,6 +55,5 @@ fn back_up(data: &Path, file: &Path) -> Result<PathBuf, String> {
         roles: Roles::new(),
     });
     let emulator = emulator.map_err(|e| format!("the data cannot be opened: {e}"))?;
-    local::back_up(&emulator, opened.path(), &file)?;
-    Ok(file)
+    local::back_up(&emulator, data.path(), file)
 }

@@ -4,10 +4,23 @@ use std::{
     fs::{self, File, TryLockError},
     io::{ErrorKind, Write},
     path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
 };
+
+use crate::backup;
 
 /// The layout version of the data. It changes when older versions cannot read the data.
 const FORMAT: u32 = 1;
+
+/// What brings the data of each older format to the next one.
+const STEPS: [Step; 0] = [];
+const _: () = assert!(STEPS.len() as u32 + 1 == FORMAT, "each older format has a step");
+
+/// A change of the data from the format to the next one. It is repeated if it was broken off.
+struct Step {
+    from: u32,
+    change: fn(&Path) -> Result<(), String>,
+}
 
 /// An open data folder; locked until dropped.
 pub struct DataDir {
@@ -53,6 +66,53 @@ impl DataDir {
                 self.path.display()
             )),
         }
+    }
+
+    /// Brings the data to this format. Before anything is changed, `back_up` writes the backup whose
+    /// path is returned, beside the folder.
+    ///
+    /// # Errors
+    /// A sentence: there is no backup, and nothing is changed, or a change failed.
+    pub fn upgrade(
+        &self,
+        back_up: impl FnOnce(&Path) -> Result<(), String>,
+    ) -> Result<Option<PathBuf>, String> {
+        self.take(&STEPS, back_up)
+    }
+
+    fn take(
+        &self,
+        steps: &[Step],
+        back_up: impl FnOnce(&Path) -> Result<(), String>,
+    ) -> Result<Option<PathBuf>, String> {
+        let format = self.value("format", || Ok(FORMAT.to_string()))?;
+        let format: u32 = format.parse().map_err(|_| format!("{format} is no format"))?;
+        let due: Vec<&Step> = steps.iter().filter(|step| step.from >= format).collect();
+        if due.is_empty() {
+            return Ok(None);
+        }
+        let folder =
+            self.path.canonicalize().map_err(|e| format!("{}: {e}", self.path.display()))?;
+        let mut name = folder.file_name().unwrap_or_default().to_owned();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = u64::try_from(now.as_millis()).unwrap_or_default();
+        name.push(format!("-format-{format}-{}", backup::name(now)));
+        let file = folder.with_file_name(name);
+        back_up(&file).map_err(|e| {
+            format!("the data are of an older format, and not changed without a backup: {e}")
+        })?;
+        for step in due {
+            let failed = |e| {
+                let file = file.display();
+                format!(
+                    "the data cannot be brought to format {}, {file} has them: {e}",
+                    step.from + 1
+                )
+            };
+            (step.change)(&self.path).map_err(failed)?;
+            self.write("format", &(step.from + 1).to_string())?;
+        }
+        Ok(Some(file))
     }
 
     /// Its path.
@@ -178,7 +238,7 @@ mod tests {
         path::Path,
     };
 
-    use super::DataDir;
+    use super::{DataDir, Step};
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -193,6 +253,56 @@ mod tests {
         assert!(reason.contains("newer version") && reason.contains("--data-dir"), "{reason}");
         fs::write(path.join("format"), "1").unwrap();
         DataDir::open(&path).unwrap();
+        fs::remove_dir_all(&path).unwrap();
+    }
+
+    #[test]
+    fn nothing_is_changed_before_there_is_a_backup() {
+        const STEPS: [Step; 2] = [
+            Step { from: 7, change: |path| changed(path, "8") },
+            Step { from: 8, change: |path| changed(path, "9") },
+        ];
+        fn changed(path: &Path, to: &str) -> Result<(), String> {
+            if path.join("is-broken").exists() {
+                return Err("broken".to_owned());
+            }
+            fs::write(path.join("data"), to).map_err(|e| e.to_string())
+        }
+        let name = keyring::random_text::<8>().unwrap();
+        let path = std::env::temp_dir().join(format!("roundtable-{name}"));
+        let dir = DataDir::open(&path).unwrap();
+        dir.write("format", "7").unwrap();
+        fs::write(path.join("data"), "7").unwrap();
+        let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+
+        let reason = dir.take(&STEPS, |_| Err("the disk is full".to_owned())).unwrap_err();
+        assert!(reason.contains("the disk is full"), "{reason}");
+        assert_eq!((read("format"), read("data")), ("7".to_owned(), "7".to_owned()));
+
+        fs::write(path.join("is-broken"), "").unwrap();
+        let kept =
+            |file: &Path| fs::copy(path.join("data"), file).map(drop).map_err(|e| e.to_string());
+        let reason = dir.take(&STEPS, kept).unwrap_err();
+        assert!(reason.contains("broken") && reason.contains("-format-7-"), "{reason}");
+        assert_eq!(read("format"), "7");
+        fs::remove_file(path.join("is-broken")).unwrap();
+
+        dir.write("format", "8").unwrap();
+        let file = dir.take(&STEPS, kept).unwrap().expect("a backup");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "7");
+        assert_eq!((read("format"), read("data")), ("9".to_owned(), "9".to_owned()));
+        assert_eq!(file.parent(), path.canonicalize().unwrap().parent());
+        assert_eq!(dir.take(&STEPS, |_| panic!("nothing is due")), Ok(None));
+        assert_eq!(
+            DataDir::open(&path.join("new")).unwrap().upgrade(|_| panic!("it is new")),
+            Ok(None)
+        );
+        let beside = fs::read_dir(file.parent().unwrap()).unwrap();
+        for entry in beside.map(|entry| entry.unwrap().path()) {
+            if entry.display().to_string().contains(&format!("{name}-format-")) {
+                fs::remove_file(entry).unwrap();
+            }
+        }
         fs::remove_dir_all(&path).unwrap();
     }
 

@@ -66,6 +66,9 @@ async fn run(options: Options) -> Result<(), String> {
     let (limits, is_laptop) = (options.limits(), options.is_laptop());
     let is_synced = options.is_synced();
     let data = DataDir::open(&options.data_dir)?;
+    if let Some(file) = data.upgrade(|file| commands::back_up_stopped(&data, file))? {
+        tracing::info!(backup = %file.display(), "The data were brought to the format of this version.");
+    }
     let aws = options.aws(&data)?;
     // What a service prints that others reach is read by others, too.
     let given_token = options.admin_token()?;
