@@ -150,6 +150,23 @@ async fn a_call_beyond_those_at_a_time_is_answered_with_503() {
     app.call_as(&other, get, json!({})).await.ok();
 }
 
+#[tokio::test]
+async fn a_connection_beyond_those_that_are_answered_is_refused() {
+    let connections = ConnectionLimits { connections: 1, ..patient() };
+    let app = start(GatewayOptions { connections, ..GatewayOptions::default() }).await;
+    let effect = Effect::Stall(LONG);
+    app.fault(Fault { operation: "*".to_owned(), skip: 0, times: 2, effect });
+    let refused = async {
+        tokio::time::sleep(SHORT / 3).await;
+        answer(&app, "").await
+    };
+    let (_, refused) = tokio::join!(app.call("workspace.domains_get", json!({})), refused);
+    assert!(
+        refused.starts_with("HTTP/1.1 503 ") && refused.contains("retry-after: 1"),
+        "{refused}"
+    );
+}
+
 /// The status of a handshake for the live channel, and its connection.
 async fn handshake(app: &App, told: &str) -> (String, TcpStream) {
     let mut stream = connect(app).await;

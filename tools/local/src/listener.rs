@@ -118,8 +118,7 @@ pub(crate) async fn serve(
                         converse(stream, peer.ip(), place, router.clone(), stopped.clone());
                     tokio::spawn(served);
                 }
-                // Not more than what fits into the buffer of the socket.
-                None => drop(stream.try_write(FULL)),
+                None => refuse(stream),
             }
         }
     };
@@ -142,6 +141,13 @@ fn open_files() -> Option<usize> {
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
     line.split_whitespace().next()?.parse().ok()
+}
+
+/// Sends no more than what the socket takes at once.
+fn refuse(stream: TcpStream) {
+    if let Ok(mut stream) = stream.into_std() {
+        let _ = std::io::Write::write(&mut stream, FULL);
+    }
 }
 
 /// Serves a connection until its end, or until it becomes one of the live channel.
