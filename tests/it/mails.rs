@@ -30,6 +30,7 @@ impl Post {
             outbox: None,
             smtp: smtp.map(|url| url.parse().unwrap()),
             mail_events_queue: Some(EVENTS.to_owned()),
+            observer: Arc::new(()),
             roles: emulator::Roles::new(),
         });
         let emulator = emulator.unwrap();
