@@ -16,6 +16,7 @@ mod limits;
 mod merge;
 mod replace;
 mod root;
+mod split;
 mod state;
 mod text;
 mod value;
@@ -27,6 +28,7 @@ pub use content::Content;
 pub use limits::{MAX_DEPTH, MAX_NODES};
 pub use replace::{Replacement, replace};
 pub use root::Root;
+pub use split::{extended, split};
 pub use state::{Applied, State};
 pub use wire::{Checked, MAX_STATE_BYTES, MAX_UPDATE_BYTES, check_update, footprint};
 

@@ -10,7 +10,8 @@ use std::{
     collections::{BTreeMap, HashMap, HashSet},
 };
 
-use batch::{Batch, number};
+use batch::Batch;
+pub(crate) use batch::{Part, number, written};
 pub(crate) use known::Known;
 use known::{Place, Type, What};
 

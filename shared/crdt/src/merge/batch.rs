@@ -75,14 +75,18 @@ impl Batch {
 }
 
 /// Structs of a client, one after the other.
-struct Part {
+pub(crate) struct Part {
     /// The clock of the first.
-    start: u32,
-    count: u64,
-    bytes: Vec<u8>,
+    pub(crate) start: u32,
+    pub(crate) count: u64,
+    pub(crate) bytes: Vec<u8>,
 }
 
-fn written(clients: BTreeMap<u64, Part>, deletions: BTreeMap<u64, Vec<Range<u32>>>) -> Vec<u8> {
+/// An update with these structs and deletions.
+pub(crate) fn written(
+    clients: BTreeMap<u64, Part>,
+    deletions: BTreeMap<u64, Vec<Range<u32>>>,
+) -> Vec<u8> {
     let mut update = Vec::new();
     number(&mut update, clients.len() as u64);
     for (client, Part { start, count, bytes }) in clients.into_iter().rev() {
@@ -111,7 +115,7 @@ fn written(clients: BTreeMap<u64, Part>, deletions: BTreeMap<u64, Vec<Range<u32>
 }
 
 /// Writes a number of variable length.
-pub(super) fn number(bytes: &mut Vec<u8>, mut number: u64) {
+pub(crate) fn number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(u8::try_from(number & 0x7f).unwrap_or_default() | 0x80);
         number >>= 7;

@@ -1,6 +1,6 @@
 //! Reading the wire format of Yjs, version 1.
 
-use crate::MAX_DEPTH;
+use crate::{MAX_DEPTH, merge::number};
 
 /// Half of the range: a peer must not use up the clock of another.
 const MAX_CLOCK: u32 = 1 << 31;
@@ -88,6 +88,43 @@ impl Item<'_> {
         }
     }
 
+    /// Its text or values in pieces of at most `size` bytes, with the clocks of each; none for other
+    /// content, or when a value is larger.
+    pub(crate) fn pieces(&self, size: usize) -> Option<Vec<(Vec<u8>, u32)>> {
+        let (mut reader, mut pieces) = (Reader::new(self.content), vec![]);
+        match self.tag() {
+            4 => {
+                let mut rest = reader.string().ok()?;
+                while !rest.is_empty() {
+                    let (piece, later) = rest.split_at(rest.floor_char_boundary(size));
+                    let len = u32::try_from(piece.encode_utf16().count()).ok();
+                    let len = len.filter(|len| *len > 0)?;
+                    pieces.push((counted(piece.len(), piece.as_bytes()), len));
+                    rest = later;
+                }
+            }
+            8 => {
+                let mut left = reader.count().ok()?;
+                while left > 0 {
+                    let (from, mut count, mut end) = (reader.left, 0, 0);
+                    while left > 0 {
+                        let mut next = reader.clone();
+                        next.any(0).ok()?;
+                        if from.len() - next.left.len() > size {
+                            break;
+                        }
+                        (count, left, end) = (count + 1, left - 1, from.len() - next.left.len());
+                        reader = next;
+                    }
+                    let len = u32::try_from(count).ok().filter(|len| *len > 0)?;
+                    pieces.push((counted(count, &from[..end]), len));
+                }
+            }
+            _ => return None,
+        }
+        Some(pieces)
+    }
+
     /// Why the library cannot hold it, if so.
     pub(crate) fn unsupported(&self) -> Option<&'static str> {
         match (self.tag(), self.content.first()) {
@@ -98,6 +135,13 @@ impl Item<'_> {
             _ => None,
         }
     }
+}
+
+fn counted(count: usize, bytes: &[u8]) -> Vec<u8> {
+    let mut counted = vec![];
+    number(&mut counted, count as u64);
+    counted.extend_from_slice(bytes);
+    counted
 }
 
 /// What was read up to the end of an update.
