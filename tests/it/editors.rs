@@ -6,7 +6,7 @@ mod clients;
 mod compact;
 mod delete;
 mod get;
-mod hostile;
+pub(crate) mod hostile;
 mod limits;
 mod many;
 mod pending;

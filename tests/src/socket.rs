@@ -47,9 +47,19 @@ impl App {
         Socket::open(&self.base, query).await
     }
 
+    /// Connects to a path, with its query.
+    ///
+    /// # Errors
+    /// The status.
+    pub async fn connect_to(&self, path: &str) -> Result<Socket, u16> {
+        self.answers.has_peers();
+        Socket::upgrade(&self.base, path).await.map_err(|response| response.status().as_u16())
+    }
+
     /// Status and error of a refused upgrade.
     pub async fn refused(&self, query: &str) -> (u16, Value) {
-        let response = Socket::upgrade(&self.base, query).await.err().expect("a refusal");
+        let path = format!("/live?{query}");
+        let response = Socket::upgrade(&self.base, &path).await.err().expect("a refusal");
         let body = response.body().as_deref().unwrap_or_default();
         (response.status().as_u16(), serde_json::from_slice(body).expect("JSON"))
     }
@@ -61,14 +71,15 @@ impl Socket {
     /// # Errors
     /// The HTTP status that the upgrade was refused with.
     pub async fn open(base: &str, query: &str) -> Result<Self, u16> {
-        Self::upgrade(base, query).await.map_err(|response| response.status().as_u16())
+        let path = format!("/live?{query}");
+        Self::upgrade(base, &path).await.map_err(|response| response.status().as_u16())
     }
 
-    async fn upgrade(base: &str, query: &str) -> Result<Self, Box<Response<Option<Vec<u8>>>>> {
+    async fn upgrade(base: &str, path: &str) -> Result<Self, Box<Response<Option<Vec<u8>>>>> {
         let host = base.strip_prefix("http://").expect("a URL of HTTP");
         let stream = TcpStream::connect(host).await.expect("the gateway");
         stream.set_nodelay(true).expect("a socket");
-        match client_async(format!("ws://{host}/live?{query}"), stream).await {
+        match client_async(format!("ws://{host}{path}"), stream).await {
             Ok((stream, _)) => Ok(Self { stream, parts: VecDeque::new() }),
             Err(Error::Http(response)) => Err(response),
             Err(error) => panic!("{error}"),
@@ -112,6 +123,18 @@ impl Socket {
         match self.next().await {
             Some(Ok(Message::Text(text))) => text.to_string(),
             other => panic!("{other:?} is no text"),
+        }
+    }
+
+    /// The next binary message; the code and reason when it is closed instead.
+    pub async fn binary(&mut self) -> Result<Vec<u8>, (u16, String)> {
+        match self.next().await {
+            Some(Ok(Message::Binary(bytes))) => Ok(bytes.into()),
+            Some(Ok(Message::Close(Some(frame)))) => {
+                while let Some(Ok(_)) = self.next().await {}
+                Err((frame.code.into(), frame.reason.to_string()))
+            }
+            other => panic!("{other:?} is no binary message"),
         }
     }
 

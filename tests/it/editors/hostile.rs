@@ -2,7 +2,7 @@
 
 #[path = "../../../shared/crdt/tests/generated/mod.rs"]
 #[expect(dead_code, reason = "some of it is for the judge")]
-mod generated;
+pub(crate) mod generated;
 
 use proptest::strategy::ValueTree;
 use serde_json::{Value, json};

@@ -3,6 +3,7 @@
 
 mod account;
 mod event;
+mod native;
 mod rate;
 mod session;
 
@@ -25,7 +26,13 @@ use service::SocketSpec;
 use tokio::sync::{Notify, Semaphore};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use self::{account::Account, event::Client, rate::Rate, session::Session};
+use self::{
+    account::Account,
+    event::Client,
+    native::{Budget, Conversation},
+    rate::Rate,
+    session::Session,
+};
 use crate::{Stack, account_limits::processors, addresses::stranger, origin::Origin};
 
 /// How the live channel behaves; by default as API Gateway does.
@@ -54,6 +61,10 @@ const TOKEN_SECONDS: u64 = 10;
 const AT_ONCE: usize = 8;
 /// The same for all connections together that have not proven their user.
 const NEW_AT_ONCE: usize = 4;
+/// Maximum size of all large messages of stock providers together, in bytes.
+const MAX_INCOMING: usize = 8 * native::MAX_MESSAGE;
+/// The same for messages to them.
+const MAX_OUTGOING: usize = 16 * native::MAX_MESSAGE;
 
 /// Dependencies of the channel.
 pub(crate) struct Live {
@@ -65,6 +76,9 @@ pub(crate) struct Live {
     new: Semaphore,
     /// Told of each connection that opens without a token.
     unauthenticated: Notify,
+    /// Memory of large messages from and to stock providers.
+    incoming: Budget,
+    outgoing: Budget,
 }
 
 impl Live {
@@ -76,6 +90,8 @@ impl Live {
             places: Semaphore::new(AT_ONCE * processors()),
             new: Semaphore::new(NEW_AT_ONCE * processors()),
             unauthenticated: Notify::new(),
+            incoming: Budget::new(MAX_INCOMING),
+            outgoing: Budget::new(MAX_OUTGOING),
         }
     }
 
@@ -85,9 +101,10 @@ impl Live {
     }
 }
 
-/// Exactly the stage: API Gateway knows no paths below it.
+/// Exactly the stage, because API Gateway knows no paths below it, and the paths of stock providers.
 pub(crate) fn routes() -> Router<Stack> {
-    Router::new().route("/live", get(connect)).route("/live/", get(connect))
+    let paths = ["/live", "/live/", "/live/y/{*room}", native::HOCUSPOCUS, "/live/hocuspocus/"];
+    paths.into_iter().fold(Router::new(), |router, path| router.route(path, get(connect)))
 }
 
 async fn connect(State(stack): State<Stack>, request: Request) -> Response<Body> {
@@ -109,6 +126,13 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     let Ok(id) = keyring::random_bytes::<11>() else {
         return refused(StatusCode::INTERNAL_SERVER_ERROR);
     };
+    let conversation = match native::dialect_at(request.uri().path()) {
+        Some(dialect) => match Conversation::open(dialect, &mut request) {
+            Some(conversation) => Some(conversation),
+            None => return refused(StatusCode::BAD_REQUEST),
+        },
+        None => None,
+    };
     let connections = stack.emulator().connections();
     let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
     let client = Client::new(&connection, request.headers(), origin);
@@ -127,9 +151,17 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     }
     let upgrade = hyper::upgrade::on(&mut request);
     let reorders = live.options.reorders;
-    let session =
-        Session { reorders, stack: stack.clone(), client, account, connection, _place: place };
-    tokio::spawn(session.run(upgrade, inbox));
+    let origin = request.headers().get(header::ORIGIN).cloned();
+    let session = Session {
+        reorders,
+        stack: stack.clone(),
+        client,
+        account,
+        connection,
+        origin,
+        _place: place,
+    };
+    tokio::spawn(session.run(upgrade, inbox, conversation));
     let mut response = refused(StatusCode::SWITCHING_PROTOCOLS);
     let headers = response.headers_mut();
     headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept);

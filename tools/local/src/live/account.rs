@@ -39,6 +39,12 @@ impl Account {
         }
     }
 
+    /// The key of the account, once it is proven.
+    pub(super) fn tenant(&self) -> Option<String> {
+        let [key, _] = serde_json::from_slice::<[String; 2]>(&self.user()?).ok()?;
+        Some(key)
+    }
+
     /// Looks for a token in a message of the client, while there is none.
     pub(super) fn hear(&self, text: &str) {
         let mut state = self.state();

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use axum::http::{HeaderValue, StatusCode};
 use emulator::{Connection, Ended, Inbox, Posted};
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use hyper::upgrade::OnUpgrade;
@@ -25,7 +26,11 @@ use tokio_tungstenite::{
     },
 };
 
-use super::{account::Account, event::Client};
+use super::{
+    account::Account,
+    event::Client,
+    native::{self, Conversation},
+};
 use crate::{Stack, shares::Share};
 
 /// Limits of API Gateway, in bytes.
@@ -37,11 +42,11 @@ const AT_ONCE: usize = 4;
 /// How long an upgrade may take that was answered.
 const UPGRADE: Duration = Duration::from_secs(10);
 /// How long a client may take for what is left to be sent, and for its own end.
-const FAREWELL: Duration = Duration::from_secs(1);
+pub(super) const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a message waits for another to overtake it.
 const HELD: Duration = Duration::from_millis(50);
 
-const LOST: Ended = Ended { code: 1006, reason: "Connection lost" };
+pub(super) const LOST: Ended = Ended { code: 1006, reason: "Connection lost" };
 
 /// A connection that was accepted.
 pub(super) struct Session {
@@ -52,6 +57,8 @@ pub(super) struct Session {
     /// See [`crate::LiveOptions::reorders`].
     pub(super) reorders: bool,
     pub(super) _place: Share,
+    /// The `Origin` of the page.
+    pub(super) origin: Option<HeaderValue>,
 }
 
 /// A call of the function of `$default`.
@@ -65,9 +72,17 @@ enum End {
 
 impl Session {
     /// Serves the connection, and tells the function of `$disconnect` when it has ended.
-    pub(super) async fn run(self, upgrade: OnUpgrade, inbox: Inbox) {
-        let ended = match timeout(UPGRADE, upgrade).await {
-            Ok(Ok(io)) => self.serve(TokioIo::new(io), inbox).await,
+    pub(super) async fn run(
+        self,
+        upgrade: OnUpgrade,
+        inbox: Inbox,
+        conversation: Option<Conversation>,
+    ) {
+        let ended = match (timeout(UPGRADE, upgrade).await, conversation) {
+            (Ok(Ok(io)), None) => self.serve(TokioIo::new(io), inbox).await,
+            (Ok(Ok(io)), Some(conversation)) => {
+                native::serve(&self, conversation, TokioIo::new(io), inbox).await
+            }
             _ => LOST,
         };
         self.connection.close();
@@ -96,25 +111,16 @@ impl Session {
             }
             End::Gateway(ended) => ended,
         };
-        let farewell = async {
+        let last = async {
             while let Some(posted) = inbox.posted.recv().await {
                 send(&mut sink, posted).await?;
             }
-            let frame = CloseFrame { code: ended.code.into(), reason: ended.reason.into() };
-            sink.send(Message::Close(Some(frame))).await?;
-            while let Some(message) = stream.next().await {
-                if matches!(message, Ok(Message::Close(_))) {
-                    return Ok(());
-                }
+            match stream.reunite(sink) {
+                Ok(socket) => farewell(socket, ended.code, ended.reason).await,
+                Err(_) => Ok(()),
             }
-            // With bytes unread the connection would be reset, and the client not learn why.
-            if let Ok(socket) = stream.reunite(sink) {
-                let (mut io, mut unread) = (socket.into_inner(), [0; 4096]);
-                while io.read(&mut unread).await.is_ok_and(|bytes| bytes > 0) {}
-            }
-            Ok::<_, Error>(())
         };
-        let _ = timeout(FAREWELL, farewell).await;
+        let _ = timeout(FAREWELL, last).await;
         ended
     }
 
@@ -150,16 +156,44 @@ impl Session {
     }
 
     fn message_call(&self, text: String, slot: OwnedSemaphorePermit) -> Call {
+        let call = self.call(text);
+        Box::pin(async move {
+            call.await;
+            drop(slot);
+        })
+    }
+
+    /// Calls the function of `$default`; returns its status.
+    pub(super) fn call(&self, text: String) -> impl Future<Output = StatusCode> + use<> {
         let (stack, client) = (self.stack.clone(), self.client.clone());
         let account = self.account.clone();
-        Box::pin(async move {
+        async move {
             account.hear(&text);
             let event = client.message(&text, stack.inner.clock.now());
             let (status, _) = stack.tell("$default", &account, event).await;
             account.prove(status);
-            drop(slot);
-        })
+            status
+        }
     }
+}
+
+/// Closes a connection, and waits for the client to do the same.
+pub(super) async fn farewell<IO: AsyncRead + AsyncWrite + Unpin>(
+    mut socket: WebSocketStream<IO>,
+    code: u16,
+    reason: &str,
+) -> Result<(), Error> {
+    let frame = CloseFrame { code: code.into(), reason: reason.into() };
+    socket.send(Message::Close(Some(frame))).await?;
+    while let Some(message) = socket.next().await {
+        if matches!(message, Ok(Message::Close(_))) {
+            return Ok(());
+        }
+    }
+    // With bytes unread the connection would be reset, and the client not learn why.
+    let (mut io, mut unread) = (socket.into_inner(), [0; 4096]);
+    while io.read(&mut unread).await.is_ok_and(|bytes| bytes > 0) {}
+    Ok(())
 }
 
 /// One call after the other.

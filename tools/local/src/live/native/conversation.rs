@@ -1,0 +1,389 @@
+//! What is said on a connection of a stock provider, in the messages of its dialect on one side and
+//! in frames of `/live` on the other.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use axum::extract::Request;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use dialects::{Awareness, Close, Dialect, Frame, Message};
+use serde::Deserialize;
+
+use super::{MAX_CHARS, at_gateway, large::State, room, room_state::Room};
+use crate::live::event;
+
+/// Maximum size of a message that fits into an event of the function, in bytes.
+const MAX_SMALL: usize = MAX_CHARS / 4 * 3;
+/// Maximum number of documents of a connection.
+const MAX_ROOMS: usize = 20;
+/// Maximum length of the reason of a close.
+const MAX_REASON: usize = 123;
+/// The state vector of an empty document.
+const NOTHING: &[u8] = &[0];
+
+/// A message of the client.
+pub(super) enum Said {
+    /// Nothing that the service needs.
+    Nothing,
+    /// A message for the function.
+    Small {
+        bytes: Vec<u8>,
+        /// Whether it needs an event of its own.
+        is_alone: bool,
+    },
+    /// A change that is too large for the function.
+    Update(Update),
+    /// A message that closes the connection.
+    Refused(Close, &'static str),
+}
+
+/// A large change.
+pub(super) struct Update {
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+    /// Whether the user may write, as far as is known.
+    pub(super) is_of_writer: bool,
+}
+
+/// A message for the client, or about it.
+pub(super) enum Heard {
+    Message(Vec<u8>),
+    Fetch(Order),
+    Close(u16, String),
+}
+
+/// An order to read a document for the client.
+#[derive(Debug, PartialEq)]
+pub(super) struct Order {
+    pub(super) name: String,
+    /// What the client has; none: as little as is known.
+    pub(super) vector: Option<Vec<u8>>,
+    /// Whether the service wants to know what it lacks.
+    pub(super) asks: bool,
+}
+
+impl Order {
+    /// Queues it; orders for one document are one.
+    pub(super) fn queue(self, orders: &mut VecDeque<Self>) {
+        match orders.iter_mut().find(|order| order.name == self.name) {
+            Some(waiting) => {
+                waiting.vector = waiting.vector.take().or(self.vector);
+                waiting.asks |= self.asks;
+            }
+            None => orders.push_back(self),
+        }
+    }
+}
+
+/// The state of a connection.
+pub(in crate::live) struct Conversation {
+    dialect: Dialect,
+    /// The room in the path; empty in Hocuspocus.
+    room: String,
+    token: Option<String>,
+    rooms: BTreeMap<String, Room>,
+}
+
+/// A control message of the service.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Control {
+    Close {
+        code: u16,
+        reason: String,
+    },
+    #[serde(rename_all = "camelCase")]
+    Fetch {
+        document: String,
+        state_vector: Option<String>,
+        #[serde(default)]
+        asks: bool,
+    },
+    #[serde(other)]
+    Other,
+}
+
+impl Conversation {
+    /// That of a new connection, whose request becomes one to API Gateway.
+    pub(in crate::live) fn open(dialect: Dialect, request: &mut Request) -> Option<Self> {
+        let uri = request.uri();
+        let (room, token) = (room(uri).to_owned(), event::token(uri));
+        *request.uri_mut() = at_gateway(uri, dialect)?;
+        Some(Self { dialect, room, token, rooms: BTreeMap::new() })
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The name of a document in its address.
+    pub(super) fn address<'a>(&'a self, name: &'a str) -> &'a str {
+        if name.is_empty() { &self.room } else { name }
+    }
+
+    /// The token for a document.
+    pub(super) fn token(&self, name: &str) -> Option<&str> {
+        let own = self.rooms.get(name).and_then(|room| room.token.as_deref());
+        own.or(self.token.as_deref())
+    }
+
+    fn room(&mut self, name: &str) -> Option<&mut Room> {
+        if self.rooms.len() >= MAX_ROOMS && !self.rooms.contains_key(name) {
+            return None;
+        }
+        Some(self.rooms.entry(name.to_owned()).or_default())
+    }
+
+    /// Takes a message of the client.
+    pub(super) fn said(&mut self, bytes: Vec<u8>) -> Said {
+        let is_small = bytes.len() <= MAX_SMALL;
+        let Ok(received) = self.dialect.read(&bytes) else {
+            return match is_small {
+                true => Said::Small { bytes, is_alone: true },
+                false => Said::Refused(Close::BadRequest, "The message cannot be read."),
+            };
+        };
+        if received.name.is_none() && received.message == Message::Pong {
+            return Said::Nothing;
+        }
+        let dialect = self.dialect;
+        let is_ping = matches!(received.message, Message::Ping);
+        let name = received.name.unwrap_or_default();
+        if is_ping && name.is_empty() {
+            return Said::Small { bytes, is_alone: false };
+        }
+        let Some(room) = self.room(&name) else {
+            return Said::Refused(Close::BadRequest, "A connection has at most 20 documents.");
+        };
+        if let Message::Token(token) = &received.message {
+            room.token = Some(token.clone());
+            room.is_denied = false;
+        }
+        if room.is_denied {
+            return Said::Nothing;
+        }
+        let is_alone = !matches!(
+            received.message,
+            Message::Update(_) | Message::Step2(_) | Message::Awareness(_)
+        );
+        match received.message {
+            Message::Awareness(states) => match room.news(&states) {
+                None => Said::Nothing,
+                Some(news) => {
+                    let written = dialect.write(&name, &Message::Awareness(news));
+                    written.filter(|bytes| bytes.len() <= MAX_SMALL).map_or(
+                        // A newer state comes.
+                        Said::Nothing,
+                        |bytes| Said::Small { bytes, is_alone },
+                    )
+                }
+            },
+            Message::Close(_) => {
+                self.rooms.remove(&name);
+                Said::Small { bytes, is_alone }
+            }
+            _ if is_small => Said::Small { bytes, is_alone },
+            Message::Update(bytes) | Message::Step2(bytes) => {
+                // It comes back as an order to read the document.
+                let seen = room.seen.as_deref().unwrap_or(NOTHING);
+                room.seen = crdt::extended(seen, &bytes).ok().or(room.seen.take());
+                let is_of_writer = room.is_writer;
+                Said::Update(Update { name, bytes, is_of_writer })
+            }
+            Message::Step1(vector) => {
+                room.large_vector = Some(vector);
+                let asked = dialect.write(&name, &Message::Step1(NOTHING.to_vec()));
+                asked.map_or(Said::Nothing, |bytes| Said::Small { bytes, is_alone })
+            }
+            _ => Said::Refused(Close::TooLarge, "Such a message may have 24 KB."),
+        }
+    }
+
+    /// Takes a frame of the service.
+    pub(super) fn heard(&mut self, frame: &str) -> Vec<Heard> {
+        if frame.starts_with('{') {
+            return self.control(frame).into_iter().collect();
+        }
+        let Ok(Frame::Messages(messages)) = Frame::read(frame) else { return vec![] };
+        messages.into_iter().map(|bytes| self.message(bytes)).collect()
+    }
+
+    fn control(&mut self, frame: &str) -> Option<Heard> {
+        match serde_json::from_str(frame).ok()? {
+            Control::Close { code, mut reason } => {
+                reason.truncate(reason.floor_char_boundary(MAX_REASON));
+                Some(Heard::Close(code, reason))
+            }
+            Control::Fetch { document, state_vector, asks } => {
+                let is_named = self.dialect == Dialect::Hocuspocus;
+                let name = if is_named { document } else { String::new() };
+                let vector = state_vector.and_then(|vector| STANDARD.decode(vector).ok());
+                let room = self.room(&name)?;
+                room.is_writer |= asks && !is_named;
+                let vector = match vector {
+                    Some(vector) if vector == NOTHING => room.large_vector.take().or(Some(vector)),
+                    vector => vector,
+                };
+                Some(Heard::Fetch(Order { name, vector, asks }))
+            }
+            Control::Other => None,
+        }
+    }
+
+    fn message(&mut self, bytes: Vec<u8>) -> Heard {
+        if self.dialect == Dialect::Hocuspocus {
+            self.note_scope(&bytes);
+        }
+        let is_named = self.dialect == Dialect::Hocuspocus;
+        if let Ok(received) = self.dialect.read(&bytes)
+            && let Some(room) = self.room(&received.name.unwrap_or_default())
+        {
+            match received.message {
+                Message::Awareness(states) => room.show(&states),
+                Message::Step1(vector) => {
+                    room.seen = Some(vector);
+                    room.is_writer |= !is_named;
+                }
+                _ => {}
+            }
+        }
+        Heard::Message(bytes)
+    }
+
+    /// Notes whether a token was accepted.
+    fn note_scope(&mut self, bytes: &[u8]) {
+        for (name, room) in &mut self.rooms {
+            let is = |message: &Message, length: usize| {
+                let written = Dialect::Hocuspocus.write(name, message).unwrap_or_default();
+                bytes.starts_with(&written[..written.len().saturating_sub(length)])
+            };
+            if is(&Message::Denied(String::new()), 1) {
+                room.is_denied = true;
+            } else if is(&Message::Authenticated(dialects::Scope::ReadWrite), 0) {
+                room.is_writer = true;
+            } else if is(&Message::Authenticated(dialects::Scope::ReadOnly), 0) {
+                room.is_writer = false;
+            }
+        }
+    }
+
+    /// What to read for an order.
+    pub(super) fn vector(&self, order: &Order) -> Option<Vec<u8>> {
+        let seen = || self.rooms.get(&order.name).and_then(|room| room.seen.clone());
+        order.vector.clone().or_else(seen)
+    }
+
+    /// The messages for a state that was read.
+    pub(super) fn fetched(&mut self, order: &Order, state: State) -> Vec<Vec<u8>> {
+        let State { update, state_vector } = state;
+        let step_2 = self.dialect.write(&order.name, &Message::Step2(update));
+        let step_1 = Message::Step1(state_vector.clone());
+        let step_1 = self.dialect.write(&order.name, &step_1).filter(|_| order.asks);
+        if let Some(room) = self.room(&order.name) {
+            room.seen = Some(state_vector);
+        }
+        [step_2, step_1].into_iter().flatten().collect()
+    }
+
+    /// A message without a meaning, about any of the documents.
+    pub(super) fn reassurance(&self) -> Option<Vec<u8>> {
+        let name = self.rooms.keys().next()?;
+        self.dialect.write(name, &Message::Awareness(Awareness::default().write()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use axum::{body::Body, extract::Request};
+    use dialects::{Awareness, Dialect, Message, State, fetch, text};
+
+    use super::{Conversation, Heard, MAX_SMALL, Order, Said};
+
+    const NAME: &str = "acme/d/e";
+
+    fn open(dialect: Dialect, uri: &str) -> (Conversation, String) {
+        let mut request = Request::builder().uri(uri).body(Body::empty()).unwrap();
+        let conversation = Conversation::open(dialect, &mut request).unwrap();
+        (conversation, request.uri().to_string())
+    }
+
+    fn written(dialect: Dialect, message: &Message) -> Vec<u8> {
+        dialect.write(NAME, message).unwrap()
+    }
+
+    fn posted(conversation: &mut Conversation, frame: Vec<u8>) -> Vec<Heard> {
+        conversation.heard(&String::from_utf8(frame).unwrap())
+    }
+
+    #[test]
+    fn the_path_is_the_query_of_the_gateway() {
+        let uri = "/live/y/acme/a%2Fb/e?token=t&room=other&protocol=events";
+        let (conversation, uri) = open(Dialect::Y, uri);
+        let own = "protocol=y&room=acme%2Fa%252Fb%2Fe";
+        assert_eq!(uri, format!("/live?token=t&room=other&protocol=events&{own}"));
+        assert_eq!((conversation.address(""), conversation.token("")), ("acme/a%2Fb/e", Some("t")));
+        let (conversation, uri) = open(Dialect::Hocuspocus, "/live/hocuspocus");
+        assert_eq!((uri.as_str(), conversation.token(NAME)), ("/live?protocol=hocuspocus", None));
+    }
+
+    #[test]
+    fn after_a_refused_token_only_another_token_is_passed_on() {
+        let (mut conversation, _) = open(Dialect::Hocuspocus, "/live/hocuspocus");
+        // The name, the type, a token of one letter, and a version.
+        let token = |letter| [&[8], NAME.as_bytes(), &[2, 0, 1, letter, 1, b'4']].concat();
+        let is_passed = |said| matches!(said, Said::Small { is_alone: true, .. });
+        assert!(is_passed(conversation.said(token(b'a'))));
+        let step_1 = || written(Dialect::Hocuspocus, &Message::Step1(vec![0]));
+        assert!(is_passed(conversation.said(step_1())));
+        let denied = written(Dialect::Hocuspocus, &Message::Denied("no".to_owned()));
+        assert_eq!(posted(&mut conversation, text(&denied)).len(), 1);
+        assert!(matches!(conversation.said(step_1()), Said::Nothing));
+        assert!(
+            is_passed(conversation.said(token(b'b'))) && is_passed(conversation.said(step_1()))
+        );
+        assert_eq!(conversation.token(NAME), Some("b"));
+    }
+
+    #[test]
+    fn states_of_others_are_passed_on_only_if_they_are_news() {
+        let (mut conversation, _) = open(Dialect::Y, "/live/y/acme/d/e");
+        let state = |client, clock| State { client, clock, json: "{}".to_owned() };
+        let shown = |states: &[State]| Message::Awareness(Awareness(states.to_vec()).write());
+        let frame = |states: &[State]| text(&written(Dialect::Y, &shown(states)));
+        let mut said = |conversation: &mut Conversation, states: &[State]| match conversation
+            .said(written(Dialect::Y, &shown(states)))
+        {
+            Said::Small { bytes, is_alone: false } => {
+                Some(Dialect::Y.read(&bytes).unwrap().message)
+            }
+            _ => None,
+        };
+        let (own, other) = (state(1, 1), state(2, 7));
+        assert_eq!(said(&mut conversation, &[own.clone()]), Some(shown(&[own.clone()])));
+        posted(&mut conversation, frame(&[own.clone(), other.clone()]));
+        assert_eq!(said(&mut conversation, &[other.clone()]), None);
+        // Who is asked tells all; only its own state is news.
+        let all = [other, own.clone()];
+        assert_eq!(said(&mut conversation, &all), Some(shown(&[own])));
+        assert!(said(&mut conversation, &[state(2, 8)]).is_some());
+    }
+
+    #[test]
+    fn a_large_state_vector_is_kept_for_the_order_to_fetch() {
+        let (mut conversation, _) = open(Dialect::Y, "/live/y/acme/d/e");
+        let large = vec![1; MAX_SMALL];
+        let said = conversation.said(written(Dialect::Y, &Message::Step1(large.clone())));
+        let asked = written(Dialect::Y, &Message::Step1(vec![0]));
+        assert!(matches!(said, Said::Small { bytes, .. } if bytes == asked));
+        let mut orders = VecDeque::new();
+        for vector in [Some(&[0][..]), None] {
+            for heard in posted(&mut conversation, fetch(NAME, vector, vector.is_some())) {
+                let Heard::Fetch(order) = heard else { panic!("no order") };
+                order.queue(&mut orders);
+            }
+        }
+        let order = Order { name: String::new(), vector: Some(large), asks: true };
+        assert_eq!(orders, [order]);
+    }
+}

@@ -1,0 +1,239 @@
+//! What is too large for a function of the live channel: calls of the operations of editors, with
+//! the token of the connection.
+
+use std::{
+    io::Read,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::{
+    body::{Bytes, to_bytes},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use dialects::{Address, Close, Dialect, Message};
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use service::Status;
+
+use super::{
+    FAILED, MAX_MESSAGE, Over,
+    budget::{Budget, Share},
+    conversation::Update,
+};
+use crate::{
+    Stack,
+    live::{
+        account::Account,
+        session::{LOST, Session},
+    },
+};
+
+/// Maximum time for a call, with repetitions.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Maximum size of a part of a change, in bytes: below that of an update.
+const MAX_PART: usize = 300 * 1024;
+/// Time before the first repetition.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The state of an editor.
+pub(super) struct State {
+    pub(super) update: Vec<u8>,
+    pub(super) state_vector: Vec<u8>,
+}
+
+/// Who calls, for an editor.
+pub(super) struct Caller {
+    stack: Stack,
+    account: Account,
+    dialect: Dialect,
+    address: Address,
+    headers: HeaderMap,
+    /// Whether the connection has ended. What is left of a change comes again with the next one.
+    is_over: Arc<AtomicBool>,
+}
+
+/// Why a call failed.
+enum Failure {
+    /// A right is missing.
+    Denied(String),
+    Other(Over),
+}
+
+impl Caller {
+    pub(super) fn new(
+        session: &Session,
+        dialect: Dialect,
+        room: &str,
+        token: Option<&str>,
+        is_over: Arc<AtomicBool>,
+    ) -> Result<Self, Over> {
+        let address = Address::parse(room).map_err(|_| {
+            Over::refused(
+                Close::BadRequest,
+                "The document is not three escaped ids with / between.",
+            )
+        })?;
+        let bearer = token.and_then(|token| HeaderValue::try_from(format!("Bearer {token}")).ok());
+        let bearer = bearer.ok_or_else(|| {
+            Over::refused(Close::BadToken, "Send the token of an end user first.")
+        })?;
+        let mut headers = HeaderMap::from_iter([
+            (header::AUTHORIZATION, bearer),
+            (header::ACCEPT_ENCODING, HeaderValue::from_static("gzip")),
+            (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        ]);
+        headers.extend(session.origin.clone().map(|origin| (header::ORIGIN, origin)));
+        let (stack, account) = (session.stack.clone(), session.account.clone());
+        Ok(Self { stack, account, dialect, address, headers, is_over })
+    }
+
+    /// Stores a change; returns what the function would reply.
+    pub(super) async fn store(&self, update: Update) -> Result<Vec<Vec<u8>>, Over> {
+        let Update { name, bytes, is_of_writer } = update;
+        for part in parts_of(bytes).await? {
+            let data = json!({ "updates": [STANDARD.encode(part)] });
+            let reply = match self.call("/v2/crdt/updates/add", data).await {
+                Ok(_) => continue,
+                Err(Failure::Denied(reason)) if is_of_writer => {
+                    return Err(Over::refused(Close::Forbidden, reason));
+                }
+                Err(Failure::Denied(reason)) => match self.dialect {
+                    Dialect::Y => Message::Denied(reason),
+                    Dialect::Hocuspocus => Message::Saved(false),
+                },
+                Err(Failure::Other(over)) => return Err(over),
+            };
+            return Ok(self.dialect.write(&name, &reply).into_iter().collect());
+        }
+        Ok(self.dialect.write(&name, &Message::Saved(true)).into_iter().collect())
+    }
+
+    /// Reads what the client lacks.
+    pub(super) async fn read(
+        &self,
+        budget: Budget,
+        vector: Option<Vec<u8>>,
+    ) -> Result<(State, Share), Over> {
+        let tenant = self.account.tenant();
+        let tenant = tenant.ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
+        let share = budget.acquire(tenant).await;
+        let mut share = share.ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
+        let vector = vector.map(|vector| STANDARD.encode(vector));
+        let data = vector.map_or(json!({}), |vector| json!({ "stateVector": vector }));
+        let body =
+            self.call("/v2/crdt/state/get", data).await.map_err(|failure| match failure {
+                Failure::Denied(reason) => Over::refused(Close::Forbidden, reason),
+                Failure::Other(over) => over,
+            })?;
+        let state = state_of(&body).ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
+        share.shrink_to(state.update.len());
+        Ok((state, share))
+    }
+
+    /// Makes a call, and repeats it while that may help.
+    async fn call(&self, path: &str, mut data: Value) -> Result<Bytes, Failure> {
+        data["organizationId"] = json!(self.address.organization_id.as_str());
+        data["documentId"] = json!(self.address.document_id.as_str());
+        data["editorId"] = json!(self.address.editor_id.as_str());
+        let (began, mut pause) = (Instant::now(), PAUSE);
+        loop {
+            if self.is_over.load(Ordering::Relaxed) {
+                return Err(Failure::Other(Over::Left(LOST)));
+            }
+            let response = {
+                let user = self.account.user();
+                let _turn = match &user {
+                    Some(user) => Some(self.stack.inner.account_limits.acquire(user).await),
+                    None => None,
+                };
+                self.stack.call(path, self.headers.clone(), &data).await
+            };
+            let (status, headers) = (response.status(), response.headers().clone());
+            let body = to_bytes(response.into_body(), usize::MAX).await.unwrap_or_default();
+            let Some(body) = plain(&headers, body) else {
+                return Err(Failure::Other(Over::refused(Close::Unavailable, FAILED)));
+            };
+            if status.is_success() {
+                return Ok(body);
+            }
+            let error: Value = serde_json::from_slice(&body).unwrap_or_default();
+            let reason = error["error"]["message"].as_str().unwrap_or(FAILED).to_owned();
+            let wait = headers.get(header::RETRY_AFTER).and_then(|wait| wait.to_str().ok());
+            let wait = wait.and_then(|wait| wait.parse().ok()).map(Duration::from_secs);
+            let is_passing = status.is_server_error()
+                || error["error"]["status"] == "ABORTED"
+                || (status == StatusCode::TOO_MANY_REQUESTS && wait.is_some());
+            let wait = wait.unwrap_or(pause);
+            if !is_passing || began.elapsed() + wait > PATIENCE {
+                return Err(failure(status, is_passing, reason));
+            }
+            tokio::time::sleep(wait).await;
+            pause *= 2;
+        }
+    }
+}
+
+/// A change in parts that the operation takes.
+async fn parts_of(update: Vec<u8>) -> Result<Vec<Vec<u8>>, Over> {
+    let parts = tokio::task::spawn_blocking(move || crdt::split(&update, MAX_PART)).await;
+    let parts = parts.map_err(|_| Over::refused(Close::Unavailable, FAILED))?;
+    parts.map_err(|error| match error.status {
+        Status::ResourceExhausted => Over::refused(Close::TooLarge, error.message),
+        _ => Over::refused(Close::BadRequest, error.message),
+    })
+}
+
+/// What a status means for the connection.
+fn failure(status: StatusCode, is_passing: bool, reason: String) -> Failure {
+    let close = match status {
+        StatusCode::FORBIDDEN => return Failure::Denied(reason),
+        StatusCode::UNAUTHORIZED => Close::BadToken,
+        StatusCode::NOT_FOUND => Close::NotFound,
+        StatusCode::TOO_MANY_REQUESTS if is_passing => Close::TooMany,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::PAYLOAD_TOO_LARGE => Close::TooLarge,
+        _ if is_passing => Close::Unavailable,
+        _ => Close::BadRequest,
+    };
+    Failure::Other(Over::refused(close, reason))
+}
+
+/// A body without its compression.
+fn plain(headers: &HeaderMap, body: Bytes) -> Option<Bytes> {
+    if headers.get(header::CONTENT_ENCODING).is_none() {
+        return Some(body);
+    }
+    let mut plain = vec![];
+    // Base64 takes a third more.
+    let limit = u64::try_from(2 * MAX_MESSAGE).ok()?;
+    GzDecoder::new(body.as_ref()).take(limit).read_to_end(&mut plain).ok()?;
+    Some(plain.into())
+}
+
+fn state_of(body: &[u8]) -> Option<State> {
+    #[derive(Deserialize)]
+    struct Reply<'a> {
+        #[serde(borrow)]
+        result: Data<'a>,
+    }
+    #[derive(Deserialize)]
+    struct Data<'a> {
+        #[serde(borrow)]
+        data: Encoded<'a>,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Encoded<'a> {
+        update: &'a str,
+        state_vector: &'a str,
+    }
+    let reply: Reply<'_> = serde_json::from_slice(body).ok()?;
+    let Encoded { update, state_vector } = reply.result.data;
+    let [update, state_vector] = [update, state_vector].map(|text| STANDARD.decode(text).ok());
+    Some(State { update: update?, state_vector: state_vector? })
+}
