@@ -66,6 +66,7 @@ impl Engine {
         connection.set_prepared_statement_cache_capacity(PREPARED);
         connection.execute_batch(SETTINGS)?;
         connection.execute_batch(stream::INDEX)?;
+        connection.execute_batch(stream::LABELS)?;
         let (vector_indexes, tokens) = (VectorIndexLifecycle::new(), Tokens::default());
         Ok(Self { storage, clock, vector_indexes, tokens })
     }

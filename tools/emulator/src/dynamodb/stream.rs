@@ -25,6 +25,20 @@ const READ: &str = "
     where table_name = ?1 and cast(sequence_number as INTEGER) > ?2
     order by cast(sequence_number as INTEGER)";
 
+/// Labels of streams as in AWS, the ISO time at which each was enabled, instead of dynoxide's seconds
+/// since the epoch. Data may come from AWS or go there, and consumers compare labels as text: that
+/// of a later stream has to be greater. First those of earlier versions, then new ones.
+pub(super) const LABELS: &str = "
+    update _tables set stream_label =
+        strftime('%Y-%m-%dT%H:%M:%f', cast(stream_label as real), 'unixepoch')
+    where stream_label not like '%T%';
+    create temp trigger iso_stream_labels after update of stream_label on main._tables
+    when new.stream_label not like '%T%' begin
+        update _tables set stream_label =
+            strftime('%Y-%m-%dT%H:%M:%f', cast(stream_label as real), 'unixepoch')
+        where table_name = new.table_name;
+    end";
+
 /// Retention of a record in seconds, as in AWS.
 const RETENTION: i64 = 24 * 60 * 60;
 
@@ -287,6 +301,29 @@ mod tests {
         let new = read(Some(&left[0].sequence)).records;
         assert_eq!(new.len(), 1);
         assert!(new[0].sequence > left[0].sequence);
+    }
+
+    /// Data from AWS have positions of its streams, and later ones have to be greater.
+    #[test]
+    fn the_label_of_a_stream_is_its_time_as_in_aws() {
+        let (store, _) = store();
+        put(&store, "a", json!({}));
+        let label = |store: &Store| {
+            let record = store.stream("items", None, 1, Filter::All).unwrap().records.remove(0);
+            let source = record.record["eventSourceARN"].as_str().unwrap().to_owned();
+            source.rsplit('/').next().unwrap().to_owned()
+        };
+        assert_eq!(label(&store), "2023-11-14T22:13:20.000");
+        let described = store.run("DescribeTable", json!({ "TableName": "items" })).unwrap();
+        assert_eq!(described["Table"]["LatestStreamLabel"], "2023-11-14T22:13:20.000");
+        // Data of an earlier version.
+        let engine = store.engine();
+        let db = engine.storage.conn();
+        db.execute_batch("drop trigger iso_stream_labels").unwrap();
+        db.execute("update _tables set stream_label = '1700000000.250000000'", []).unwrap();
+        db.execute_batch(LABELS).unwrap();
+        drop(engine);
+        assert_eq!(label(&store), "2023-11-14T22:13:20.250");
     }
 
     #[test]
