@@ -7,11 +7,13 @@
 #![warn(missing_docs)]
 
 mod jwt;
+mod passphrase;
 mod seal;
 
 use std::fmt;
 
 pub use jwt::MAX_TOKEN_BYTES;
+pub use passphrase::{lock, unlock};
 
 use base64::{
     Engine,
@@ -59,7 +61,7 @@ pub struct Keyring {
 }
 
 /// The id of a single key without one.
-const FIRST: &str = "k1";
+pub const FIRST: &str = "k1";
 
 impl Keyring {
     /// Reads `kid=secret[,kid=secret…]`; a secret has at least 32 characters. One without an id, as
