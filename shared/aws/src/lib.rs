@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+mod api;
 mod connections;
 mod dynamo;
 mod dynamo_read;
@@ -22,6 +23,7 @@ mod transport;
 
 use std::{future::Future, pin::Pin};
 
+pub use api::{Api, ApiFailure, ApiService};
 pub use connections::{LiveConnections, PostFailure};
 pub use dynamo::Dynamo;
 pub use dynamo_read::{BatchRead, Query, QueryPage};

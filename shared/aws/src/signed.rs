@@ -26,7 +26,7 @@ pub(crate) fn request(
     service: &str,
     method: &str,
     url: &str,
-    headers: &[(&'static str, &'static str)],
+    headers: &[(&'static str, &str)],
     body: Vec<u8>,
 ) -> Result<HttpRequest, Box<dyn StdError + Send + Sync>> {
     let identity = settings.credentials().into();
@@ -44,7 +44,7 @@ pub(crate) fn request(
     request.set_method(method)?;
     request.set_uri(url)?;
     for (name, value) in headers {
-        request.headers_mut().insert(*name, *value);
+        request.headers_mut().insert(*name, (*value).to_owned());
     }
     for (name, value) in signed.headers() {
         request.headers_mut().insert(name.to_owned(), value.to_owned());

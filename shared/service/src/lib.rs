@@ -110,9 +110,9 @@ mod worker;
 pub use access::{Access, Verb};
 pub use auth::{Admin, ApiKey, Level, Workspace, WorkspaceOrAdmin};
 pub use aws::{
-    BoxMakeWriter, Boxed, Connections, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail,
-    MailFailure, Response, Settings as AwsSettings, Transport, header, init_logging, invoke_http,
-    log_to,
+    Api, ApiFailure, ApiService, BoxMakeWriter, Boxed, Connections, Event, Exit, HeaderMap,
+    HeaderValue, Incoming, Mail, MailFailure, Response, Settings as AwsSettings, Transport, header,
+    init_logging, invoke_http, log_to,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
