@@ -49,7 +49,7 @@ pub use crate::server::Door;
 pub use crate::ses::{SentMail, Smtp};
 pub use crate::sizes::Files;
 pub use crate::snapshot::Snapshot;
-pub use crate::sqs::{QueueDepth, WaitingMessage};
+pub use crate::sqs::{QueueDepth, StoredMessage, WaitingMessage};
 use crate::turns::Turns;
 
 /// Data folder and clock.
@@ -368,6 +368,11 @@ impl Emulator {
     /// The newest messages of a queue, without receiving them.
     pub fn queue_messages(&self, name: &str, limit: u32) -> Result<Vec<WaitingMessage>, Error> {
         self.inner.sqs.waiting(name, limit)
+    }
+
+    /// All messages of a queue, visible or not, without receiving them.
+    pub fn stored_messages(&self, name: &str) -> Result<Vec<StoredMessage>, Error> {
+        self.inner.sqs.stored(name)
     }
 
     /// Number of messages in a queue.

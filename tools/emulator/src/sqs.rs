@@ -27,7 +27,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
 use self::queue::Queue;
-pub use self::queue::{QueueDepth, WaitingMessage};
+pub use self::queue::{QueueDepth, StoredMessage, WaitingMessage};
 pub(crate) use self::queue::{arn, path};
 pub(crate) use self::wire::{SqsError, internal_failure, throttled};
 use crate::environment::Clock;
@@ -140,6 +140,12 @@ impl Sqs {
     /// The newest messages of a queue, without receiving them.
     pub(crate) fn waiting(&self, name: &str, limit: u32) -> Result<Vec<WaitingMessage>, Error> {
         let read = self.inner.transact(|db, _| Queue::named(db, name)?.waiting(db, limit));
+        read.map_err(|error| Error::Sqs(error.to_string()))
+    }
+
+    /// All messages of a queue, without receiving them.
+    pub(crate) fn stored(&self, name: &str) -> Result<Vec<StoredMessage>, Error> {
+        let read = self.inner.transact(|db, now| Queue::named(db, name)?.stored(db, now));
         read.map_err(|error| Error::Sqs(error.to_string()))
     }
 

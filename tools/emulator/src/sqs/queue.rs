@@ -32,6 +32,21 @@ pub struct WaitingMessage {
     pub sent_at: i64,
 }
 
+/// A message with all that another queue needs to have it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredMessage {
+    /// The request body.
+    pub body: String,
+    /// Its attributes, as JSON of SQS.
+    pub attributes: Value,
+    /// Its message group, if any.
+    pub group: Option<String>,
+    /// When it becomes visible, in epoch milliseconds; the time of sending when nothing delays it.
+    pub visible_at: i64,
+    /// How often it was received.
+    pub received: i64,
+}
+
 pub(super) struct Queue {
     pub(super) id: i64,
     pub(super) name: String,
@@ -226,6 +241,24 @@ impl Queue {
                 body: row.get(1)?,
                 attributes: serde_json::from_str(&attributes).unwrap_or_default(),
                 sent_at: row.get(3)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// All messages that have not expired, in the order of sending.
+    pub(super) fn stored(&self, db: &Connection, now: i64) -> Result<Vec<StoredMessage>, SqsError> {
+        let sql = "select body, attributes, group_id, visible_at, received from messages
+                   where queue_id = ?1 and sent_at > ?2 order by id";
+        let mut statement = db.prepare_cached(sql)?;
+        let rows = statement.query_map(params![self.id, self.expired_at(now)], |row| {
+            let attributes: String = row.get(1)?;
+            Ok(StoredMessage {
+                body: row.get(0)?,
+                attributes: serde_json::from_str(&attributes).unwrap_or_default(),
+                group: row.get(2)?,
+                visible_at: row.get(3)?,
+                received: row.get(4)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
