@@ -96,10 +96,10 @@ pub fn restore(file: &Path, dir: &Path) -> Result<(), String> {
 }
 
 /// A folder that only its owner may read; it is removed at the end, unless it was renamed.
-struct Staged(PathBuf);
+pub(crate) struct Staged(PathBuf);
 
 impl Staged {
-    fn new(path: &Path) -> Result<Self, String> {
+    pub(crate) fn new(path: &Path) -> Result<Self, String> {
         let failed = |e| format!("{} cannot be written: {e}", path.display());
         match fs::remove_dir_all(path) {
             Err(e) if e.kind() != ErrorKind::NotFound => return Err(failed(e)),
@@ -107,6 +107,14 @@ impl Staged {
         }
         private_folder(path).map_err(failed)?;
         Ok(Self(path.to_owned()))
+    }
+}
+
+impl std::ops::Deref for Staged {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
     }
 }
 
@@ -125,7 +133,7 @@ impl Drop for Staged {
     }
 }
 
-fn beside(path: &Path) -> PathBuf {
+pub(crate) fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(PARTIAL);
     name.into()
@@ -148,10 +156,19 @@ fn files(folder: &Path) -> std::io::Result<Vec<String>> {
     Ok(names)
 }
 
-fn sum(file: &Path) -> std::io::Result<String> {
+pub(crate) fn sum(file: &Path) -> std::io::Result<String> {
     let mut digest = Sha256::new();
     std::io::copy(&mut File::open(file)?, &mut digest)?;
     Ok(format!("{:x}", digest.finalize()))
+}
+
+/// A new file, or an emptied one, that only its owner may read.
+pub(crate) fn private_file(file: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)
 }
 
 fn pack(folder: &Path, file: &Path) -> std::io::Result<()> {
@@ -161,32 +178,35 @@ fn pack(folder: &Path, file: &Path) -> std::io::Result<()> {
         sums += &format!("{}  {name}\n", sum(&folder.join(name))?);
     }
     fs::write(folder.join(SUMS), sums)?;
-    let mut options = File::options();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut archive = tar::Builder::new(options.open(file)?);
+    let mut archive = tar::Builder::new(private_file(file)?);
     for name in names.iter().map(String::as_str).chain([SUMS]) {
         archive.append_path_with_name(folder.join(name), name)?;
     }
     archive.into_inner()?.sync_all()
 }
 
-/// Unpacks regular files into a folder, and compares them with their checksums.
-fn unpack(file: &Path, folder: &Path) -> std::io::Result<()> {
-    let wrong = |what: String| std::io::Error::new(ErrorKind::InvalidData, what);
-    fs::create_dir(folder.join(POSITIONS))?;
-    let mut archive = tar::Archive::new(File::open(file)?);
+/// Whether a name is that of a file, and of no folder.
+pub(crate) fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= MAX_NAME
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+        && !name.starts_with('.')
+}
+
+/// Unpacks the regular files of an archive into a folder; returns their names, all of which
+/// `is_part` has admitted.
+pub(crate) fn unpacked(
+    file: &Path,
+    folder: &Path,
+    is_part: impl Fn(&str) -> bool,
+) -> std::io::Result<Vec<String>> {
+    let (mut archive, mut names) = (tar::Archive::new(File::open(file)?), vec![]);
     for entry in archive.entries()? {
         let mut entry = entry?;
         let name = entry.path()?.to_string_lossy().into_owned();
-        let base = name.strip_prefix(&format!("{POSITIONS}/")).unwrap_or(&name);
-        let is_plain = !base.is_empty()
-            && base.len() <= MAX_NAME
-            && base.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
-            && !base.starts_with('.');
-        if !is_plain || !entry.header().entry_type().is_file() {
-            return Err(wrong(format!("{name} is no file of a backup")));
+        if !is_part(&name) || !entry.header().entry_type().is_file() {
+            let what = format!("{name} is no file of such an archive");
+            return Err(std::io::Error::new(ErrorKind::InvalidData, what));
         }
         let mut options = File::options();
         options.write(true).create_new(true);
@@ -196,7 +216,20 @@ fn unpack(file: &Path, folder: &Path) -> std::io::Result<()> {
         std::io::copy(&mut entry, &mut written)?;
         written.flush()?;
         written.sync_all()?;
+        names.push(name);
     }
+    Ok(names)
+}
+
+/// Unpacks regular files into a folder, and compares them with their checksums.
+fn unpack(file: &Path, folder: &Path) -> std::io::Result<()> {
+    let wrong = |what: String| std::io::Error::new(ErrorKind::InvalidData, what);
+    fs::create_dir(folder.join(POSITIONS))?;
+    let is_part = |name: &str| {
+        let base = name.strip_prefix(&format!("{POSITIONS}/")).unwrap_or(name);
+        is_plain(base)
+    };
+    unpacked(file, folder, is_part)?;
     let mut sums = String::new();
     File::open(folder.join(SUMS))?.read_to_string(&mut sums)?;
     let mut listed: Vec<String> = vec![SUMS.to_owned()];

@@ -1,16 +1,21 @@
 //! Commands that do something else than serve.
 
+mod transfer;
+
 use std::path::{Path, PathBuf, absolute};
 
 use emulator::{Emulator, Options as EmulatorOptions, Roles};
 use local::DataDir;
 use service::Clock;
 
-use crate::options::Command;
+use crate::options::{Command, Options};
 
 /// Runs a command on a data folder; returns what to print.
-pub(crate) fn run(command: &Command, data: &Path) -> Result<String, String> {
+pub(crate) fn run(command: &Command, options: &Options) -> Result<String, String> {
+    let data = options.data_dir.as_path();
     match command {
+        Command::Export(export) => transfer::export(export, data, options.keyring()?),
+        Command::Import(import) => transfer::import(import),
         Command::Backup { file } => {
             let file = back_up(data, file)?;
             Ok(format!("{} has the data of {}.", file.display(), data.display()))

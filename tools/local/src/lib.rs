@@ -32,6 +32,7 @@ mod sampled;
 mod shares;
 mod sources;
 mod streams;
+mod transfer;
 mod transport;
 
 use std::{
@@ -73,6 +74,7 @@ pub use public_url::PublicUrl;
 pub use resources::{PREFIX, dead_letters_name, queue_name, table_name};
 pub use roles::arn;
 pub use sources::Sources;
+pub use transfer::{Archive, AwsStack, export_folder, export_stack};
 
 /// Configuration of a stack.
 pub struct Setup<'a> {

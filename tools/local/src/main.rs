@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         return refuse(&reason);
     }
     if let Some(command) = &options.command {
-        return match commands::run(command, &options.data_dir) {
+        return match commands::run(command, &options) {
             Ok(done) => {
                 println!("{done}");
                 ExitCode::SUCCESS

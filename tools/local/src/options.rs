@@ -4,6 +4,7 @@ mod backups;
 mod gateway;
 mod mail;
 mod metrics;
+mod transfer;
 
 use std::{
     fs,
@@ -17,6 +18,7 @@ use clap_complete::Shell;
 use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
 use service::{Egress, Limits};
 
+pub(crate) use self::transfer::{Export, Import, Step};
 use self::{
     backups::BackupOptions, gateway::GatewayArguments, mail::MailOptions, metrics::MetricsOptions,
 };
@@ -71,7 +73,7 @@ pub(crate) struct Options {
     pub(crate) admin_token_file: Option<PathBuf>,
     /// File with the keyring, which only its owner may read; generated and stored in the data folder
     /// when absent.
-    #[arg(long, env, value_name = "FILE")]
+    #[arg(long, env, value_name = "FILE", global = true)]
     keyring_file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) backups: BackupOptions,
@@ -150,6 +152,10 @@ pub(crate) enum Command {
         /// The archive.
         file: PathBuf,
     },
+    /// Write all data to a portable archive, to move them to another place.
+    Export(Export),
+    /// Fill a new data folder, or an empty stack in AWS, from such an archive.
+    Import(Import),
 }
 
 /// Whom the service trusts.

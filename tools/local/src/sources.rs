@@ -90,7 +90,19 @@ impl Sources {
         Err("the sources do not run dry".to_owned())
     }
 
-    /// Skips all records of streams so far, for data whose work is done; for tests.
+    /// Passes all events of streams on, as rows and messages; no message is worked on. Other changes
+    /// concern connected clients only, and are left.
+    ///
+    /// # Errors
+    /// When a stream is unreadable, or its events cannot be passed on.
+    pub(crate) async fn drain_events(&mut self) -> Result<(), String> {
+        for stream in self.streams.iter_mut().filter(|stream| stream.has_events()) {
+            while stream.poll(&self.stack).await? > 0 {}
+        }
+        Ok(())
+    }
+
+    /// Skips all records of streams so far, for data whose work is done.
     ///
     /// # Errors
     /// When a stream is unreadable.

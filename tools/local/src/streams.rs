@@ -93,6 +93,11 @@ impl Stream {
         table_name(self.table)
     }
 
+    /// Whether its worker gets events.
+    pub(crate) fn has_events(&self) -> bool {
+        matches!(self.of, Of::Events)
+    }
+
     /// Everything up to this time is processed, in milliseconds.
     pub(crate) fn processed_at(&self) -> u64 {
         self.processed_at
