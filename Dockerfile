@@ -8,7 +8,7 @@ COPY . .
 RUN cargo build --release --locked --package local
 
 FROM debian:trixie-slim
-RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates curl && rm -rf /var/lib/apt/lists/* \
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /data roundtable
 COPY --from=build /source/target/release/roundtable /usr/local/bin/roundtable
 USER roundtable
@@ -17,5 +17,5 @@ EXPOSE 3000
 # Calls and work under way are finished.
 STOPSIGNAL SIGTERM
 ENV HOST=0.0.0.0 DATA_DIR=/data
-HEALTHCHECK CMD curl --fail --silent --output /dev/null http://127.0.0.1:3000/health
+HEALTHCHECK CMD ["roundtable", "health"]
 ENTRYPOINT ["roundtable"]

@@ -10,7 +10,7 @@ use service::Clock;
 
 use crate::options::{Command, Options};
 
-/// Runs a command on a data folder; returns what to print.
+/// Runs a command; returns what to print.
 pub(crate) fn run(command: &Command, options: &Options) -> Result<String, String> {
     let data = options.data_dir.as_path();
     match command {
@@ -24,6 +24,7 @@ pub(crate) fn run(command: &Command, options: &Options) -> Result<String, String
             local::restore(file, data)?;
             Ok(format!("{} has the data of {}.", data.display(), file.display()))
         }
+        Command::Health => local::ask_ready((options.host, options.port).into()),
     }
 }
 

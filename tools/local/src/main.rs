@@ -35,7 +35,10 @@ fn main() -> ExitCode {
                 println!("{done}");
                 ExitCode::SUCCESS
             }
-            Err(reason) => refuse(&reason),
+            Err(reason) => {
+                refuse(&reason);
+                ExitCode::FAILURE
+            }
         };
     }
     let runtime = match tokio::runtime::Runtime::new() {

@@ -49,10 +49,10 @@ pub(crate) struct Options {
     #[arg(long, env, value_name = "URL", value_parser = public_url)]
     pub(crate) public_url: Option<PublicUrl>,
     /// Port of the gateway.
-    #[arg(long, env, default_value_t = 3000)]
+    #[arg(long, env, default_value_t = 3000, global = true)]
     pub(crate) port: u16,
     /// Address the gateway listens on.
-    #[arg(long, env, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    #[arg(long, env, value_name = "ADDRESS", default_value = "127.0.0.1", global = true)]
     pub(crate) host: IpAddr,
     /// Port of DynamoDB, SQS and SES for other processes, which need the session token in the data
     /// folder; 0 is any free one. Closed when absent, unless functions are separate.
@@ -156,6 +156,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Fill a new data folder, or an empty stack in AWS, from such an archive.
     Import(Import),
+    /// Ask the service on this machine whether it is ready; the status is 1 if it is not.
+    Health,
 }
 
 /// Whom the service trusts.
