@@ -26,6 +26,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("LOGGING"),
         page!("NOTIFICATIONS"),
         page!("OPERATIONS"),
+        page!("RELEASE"),
         page!("SERVER"),
         page!("THREATS"),
         page!("WAYS"),
@@ -132,6 +133,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/092-databases-work-in-turns-and-sync-together"),
         page!("decisions/093-other-clocks-than-the-tenants-are-types"),
         page!("decisions/094-a-backup-is-one-moment-of-both-databases"),
+        page!("decisions/095-the-server-is-installed-as-a-static-binary"),
         page!("decisions/README"),
     ]
 }

@@ -49,15 +49,7 @@ pub(crate) fn build(project: &Project, order: &Order<'_>) -> Result<(), String> 
     let packages: Vec<&Package> = project.functions().collect();
     let built = if order.is_endpoint { own(&packages, order) } else { shared(&packages, order) }?;
     let (target, (profile, output)) = (target(order.arch)?, order.profile());
-    let mut cargo = Command::new("cargo");
-    cargo.current_dir(&project.root);
-    // `cargo xtask` runs with variables about its own crate. The build script of ring runs again when
-    // they change, so both kinds of build would rebuild it, and all that depends on it, in turns.
-    let variables = std::env::vars_os().map(|(name, _)| name);
-    let is_own = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
-    for name in variables.filter(|name| name.to_str().is_some_and(is_own)) {
-        cargo.env_remove(name);
-    }
+    let mut cargo = project.cargo();
     match target {
         Some(target) => cargo.args(["zigbuild", "--target", &format!("{target}.2.{GLIBC}")]),
         None => cargo.arg("build"),

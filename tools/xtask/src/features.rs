@@ -1,7 +1,7 @@
 //! Features of dependencies: `cargo test` reuses what `cargo run` has built only if both ask for the
 //! same.
 
-use std::{collections::BTreeSet, process::Command};
+use std::collections::BTreeSet;
 
 use crate::project::Project;
 
@@ -23,14 +23,8 @@ fn twice(run: &BTreeSet<String>, test: &BTreeSet<String>) -> Vec<String> {
 
 /// The crates of a build, each with its version and features.
 fn crates(project: &Project, which: &[&str]) -> Result<BTreeSet<String>, String> {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["tree", "--locked", "--prefix", "none", "--format", "{p} {f}"]).args(which);
-    let output =
-        cargo.current_dir(&project.root).output().map_err(|e| format!("cargo tree: {e}"))?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
+    let arguments = ["tree", "--locked", "--prefix", "none", "--format", "{p} {f}"];
+    let text = project.cargo_output(&[&arguments[..], which].concat())?;
     // A crate that was listed before is marked.
     Ok(text.lines().map(|line| line.trim_end_matches(" (*)").trim_end().to_owned()).collect())
 }

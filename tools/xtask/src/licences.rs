@@ -1,6 +1,6 @@
 //! The licences of our packages and of their dependencies.
 
-use std::{collections::BTreeSet, process::Command};
+use std::collections::BTreeSet;
 
 use crate::project::Project;
 
@@ -27,6 +27,7 @@ const ALLOWED: &[&str] = &[
     "BSD-2-Clause",
     "BSD-3-Clause",
     "BSL-1.0",
+    "CDLA-Permissive-2.0",
     "ISC",
     "LLVM-exception",
     "MIT",
@@ -64,15 +65,9 @@ pub(crate) fn copies(project: &Project) -> Result<Vec<(&'static str, String)>, S
 
 /// The crates that this machine builds, a line each: the crate, a tabulator, its licences.
 fn dependencies(project: &Project) -> Result<String, String> {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["tree", "--locked", "--workspace", "--prefix", "none"]);
-    cargo.args(["--edges", "normal,build,dev", "--format", "{p}\t{l}"]);
-    let output =
-        cargo.current_dir(&project.root).output().map_err(|e| format!("cargo tree: {e}"))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
-    }
+    let arguments = ["tree", "--locked", "--workspace", "--prefix", "none"];
+    let format = ["--edges", "normal,build,dev", "--format", "{p}\t{l}"];
+    project.cargo_output(&[&arguments[..], &format].concat())
 }
 
 fn wrong(line: &str) -> Option<String> {

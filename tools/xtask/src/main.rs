@@ -5,6 +5,7 @@ mod bounds;
 mod check;
 mod client;
 mod difference;
+mod dist;
 mod event;
 mod features;
 mod fragments;
@@ -53,6 +54,11 @@ Usage: cargo xtask <command>
   build --endpoint [--deploy] [--arch arm64|x86_64] function…
                              builds the named functions, each as a binary of its own, in the
                              profile of `cargo run`, which takes seconds
+  dist [--clients] [--binary FILE] [--out DIR]
+                             builds the static binary of the server and writes its packages into
+                             dist/, or another folder: archive, npm, wheel, image, SBOM and sums;
+                             --clients packs the clients, too, with npm and pip; --binary packs a
+                             binary that is built already
   event [--url URL] [--admin-token-file FILE] [--out DIR] [name…]
                              prints a function's sample with the credentials of a world that it
                              makes in the deployment at URL (http://127.0.0.1:3000, whose token is
@@ -115,6 +121,18 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
                 names,
             };
             binaries::build(&Project::open()?, &order)?;
+        }
+        ["dist", rest @ ..] => {
+            let (options, names) = options(rest, &["--binary", "--out"], &["--clients"])?;
+            if let Some(name) = names.first() {
+                return Err(Failure::Usage(format!("dist takes no {name}.")));
+            }
+            let order = dist::Order {
+                binary: options.get("--binary").copied(),
+                packs_clients: options.contains_key("--clients"),
+                folder: options.get("--out").copied().unwrap_or("dist"),
+            };
+            dist::make(&Project::open()?, &order)?;
         }
         ["event", rest @ ..] => {
             let known = ["--url", "--admin-token-file", "--out"];

@@ -80,6 +80,30 @@ impl Project {
         })
     }
 
+    /// Cargo in the root. `cargo xtask` runs with variables about its own crate. The build script of
+    /// ring runs again when they change, so it would be rebuilt, and all that depends on it.
+    pub(crate) fn cargo(&self) -> Command {
+        let mut cargo = Command::new("cargo");
+        cargo.current_dir(&self.root);
+        let variables = std::env::vars_os().map(|(name, _)| name);
+        let is_own =
+            |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+        for name in variables.filter(|name| name.to_str().is_some_and(is_own)) {
+            cargo.env_remove(name);
+        }
+        cargo
+    }
+
+    /// What Cargo prints.
+    pub(crate) fn cargo_output(&self, arguments: &[&str]) -> Result<String, String> {
+        let output = self.cargo().args(arguments).output();
+        let output = output.map_err(|e| format!("cargo cannot be run: {e}"))?;
+        match output.status.success() {
+            true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        }
+    }
+
     /// The text of a file; its name is relative to the root.
     pub(crate) fn read(&self, name: &str) -> Result<String, String> {
         fs::read_to_string(self.root.join(name)).map_err(|e| format!("{name}: {e}"))
