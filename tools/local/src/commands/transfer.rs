@@ -5,8 +5,8 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use local::{Archive, AwsStack, DataDir, LiveOptions, Setup, Stack};
-use service::{Clock, Egress, Keyring, Limits};
+use local::{Archive, AwsStack, DataDir, Setup, Stack};
+use service::Keyring;
 
 use super::back_up;
 use crate::options::{Export, Import, Step};
@@ -127,30 +127,9 @@ impl Drop for Copied {
 
 /// The deployment in a folder, which serves nobody.
 async fn open(folder: &DataDir, keyring: &str) -> Result<Stack, String> {
-    Stack::open(Setup {
-        dir: Some(folder.path().to_owned()),
-        is_synced: true,
-        snapshot: None,
-        keyring: Keyring::parse(keyring).map_err(|e| format!("the keyring is damaged: {e}"))?,
-        admin_token: String::new(),
-        clock: Clock::default(),
-        regions: None,
-        outbox: None,
-        public_url: None,
-        email_provider_url: None,
-        smtp: None,
-        egress: Egress::Public,
-        host: None,
-        is_laptop: false,
-        is_separate: false,
-        limits: Limits::default(),
-        aws: None,
-        live: LiveOptions::default(),
-        delays: local::Delays::default(),
-        families: registry::families(),
-        documentation: vec![],
-    })
-    .await
+    let keyring = Keyring::parse(keyring).map_err(|e| format!("the keyring is damaged: {e}"))?;
+    let setup = Setup::unserved(folder.path().to_owned(), keyring, registry::families());
+    Stack::open(setup).await
 }
 
 fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {

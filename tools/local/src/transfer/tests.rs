@@ -7,38 +7,17 @@ use std::{
 
 use emulator::{Effect, Emulator, Fault};
 use serde_json::{Value, json};
-use service::{Clock, Egress, Keyring, Limits, Table};
+use service::{Keyring, Table};
 
 use super::{Archive, export_folder};
-use crate::{Delays, LiveOptions, Setup, Stack, queue_name, table_name};
+use crate::{Setup, Stack, queue_name, table_name};
 
 const KEYRING: &str = "local=0123456789abcdef0123456789abcdef";
 const PASSPHRASE: &str = "correct horse battery";
 
 async fn open(folder: &Path) -> Stack {
-    let setup = Setup {
-        dir: Some(folder.to_owned()),
-        is_synced: false,
-        snapshot: None,
-        keyring: Keyring::parse(KEYRING).unwrap(),
-        admin_token: String::new(),
-        clock: Clock::default(),
-        regions: None,
-        outbox: None,
-        public_url: None,
-        email_provider_url: None,
-        smtp: None,
-        egress: Egress::Public,
-        host: None,
-        is_laptop: false,
-        is_separate: false,
-        limits: Limits::default(),
-        aws: None,
-        live: LiveOptions::default(),
-        delays: Delays::default(),
-        families: registry::families(),
-        documentation: vec![],
-    };
+    let keyring = Keyring::parse(KEYRING).unwrap();
+    let setup = Setup::unserved(folder.to_owned(), keyring, registry::families());
     Stack::open(setup).await.unwrap()
 }
 

@@ -351,7 +351,7 @@ mod tests {
         let state = |client, clock| State { client, clock, json: "{}".to_owned() };
         let shown = |states: &[State]| Message::Awareness(Awareness(states.to_vec()).write());
         let frame = |states: &[State]| text(&written(Dialect::Y, &shown(states)));
-        let mut said = |conversation: &mut Conversation, states: &[State]| match conversation
+        let said = |conversation: &mut Conversation, states: &[State]| match conversation
             .said(written(Dialect::Y, &shown(states)))
         {
             Said::Small { bytes, is_alone: false } => {
