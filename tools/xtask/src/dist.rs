@@ -2,11 +2,13 @@
 
 mod archive;
 mod build;
+mod calendar;
 mod crates;
 mod digest;
 mod image;
 mod notices;
 mod npm;
+mod release;
 mod roots;
 mod sbom;
 mod server;
@@ -18,15 +20,10 @@ use std::{
     process::Command,
 };
 
-use time::OffsetDateTime;
-
-use self::archive::File;
+use self::{archive::File, release::Release};
 use crate::project::Project;
 
 const SUMS: &str = "SHA256SUMS";
-/// What registries show.
-const SUMMARY: &str =
-    "Comments, presence, shared editors, notifications and webhooks on one server.";
 /// The texts of our licences.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
@@ -38,18 +35,6 @@ pub(crate) struct Order<'a> {
     pub(crate) packs_clients: bool,
     /// The folder of the packages, which is emptied.
     pub(crate) folder: &'a str,
-}
-
-/// What packages are made of.
-struct Release {
-    version: String,
-    /// Seconds since 1970.
-    time: u64,
-    /// Empty when the manifest names none.
-    repository: &'static str,
-    binary: Vec<u8>,
-    /// Licences and notices, which each package has.
-    documents: Vec<File>,
 }
 
 /// Writes the packages.
@@ -104,18 +89,6 @@ fn commit_time(project: &Project) -> Result<u64, String> {
     text.trim().parse().map_err(|_| wanted.to_owned())
 }
 
-fn calendar(time: u64) -> Result<OffsetDateTime, String> {
-    let time = i64::try_from(time).map_err(|e| e.to_string())?;
-    OffsetDateTime::from_unix_timestamp(time).map_err(|e| e.to_string())
-}
-
-/// A time as JSON has it.
-fn iso(time: u64) -> Result<String, String> {
-    let at = calendar(time)?;
-    let (date, (hour, minute, second)) = (at.date(), at.to_hms());
-    Ok(format!("{date}T{hour:02}:{minute:02}:{second:02}Z"))
-}
-
 fn write(folder: &Path, name: &str, content: &[u8]) -> Result<(), String> {
     fs::write(folder.join(name), content).map_err(|e| format!("{name}: {e}"))
 }
@@ -152,45 +125,4 @@ fn sums(folder: &Path) -> Result<String, String> {
     }
     sums.sort();
     Ok(sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{collections::BTreeMap, io::Read};
-
-    use flate2::read::GzDecoder;
-
-    use super::{File, Release, iso};
-
-    pub(super) fn release() -> Release {
-        Release {
-            version: "1.2.3".to_owned(),
-            time: 1_700_000_000,
-            repository: "",
-            binary: b"\x7fELF".to_vec(),
-            documents: vec![File::new("LICENSE-MIT", "Do what you like.")],
-        }
-    }
-
-    /// The files of a compressed archive by name.
-    pub(super) fn entries(archive: &[u8]) -> BTreeMap<String, Vec<u8>> {
-        entries_of(GzDecoder::new(archive))
-    }
-
-    pub(super) fn entries_of(archive: impl Read) -> BTreeMap<String, Vec<u8>> {
-        let mut archive = tar::Archive::new(archive);
-        let entries = archive.entries().unwrap().map(|entry| {
-            let mut entry = entry.unwrap();
-            let name = entry.path().unwrap().display().to_string();
-            let mut content = Vec::new();
-            entry.read_to_end(&mut content).unwrap();
-            (name, content)
-        });
-        entries.collect()
-    }
-
-    #[test]
-    fn times_are_in_utc() {
-        assert_eq!(iso(1_700_000_000).unwrap(), "2023-11-14T22:13:20Z");
-    }
 }

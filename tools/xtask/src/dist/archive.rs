@@ -6,6 +6,8 @@ use flate2::{Compression, GzBuilder};
 use tar::{Builder, EntryType, Header};
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
+use super::calendar::calendar;
+
 /// A file of a package.
 #[derive(Clone)]
 pub(super) struct File {
@@ -111,11 +113,25 @@ pub(super) fn zip(files: &[File], time: u64) -> Result<Vec<u8>, String> {
 }
 
 fn dos_time(time: u64) -> Result<DateTime, String> {
-    let time = super::calendar(time)?;
+    let time = calendar(time)?;
     let year = u16::try_from(time.year()).map_err(|e| e.to_string())?;
     let (month, day) = (time.month().into(), time.day());
     DateTime::from_date_and_time(year, month, day, time.hour(), time.minute(), time.second())
         .map_err(|e| format!("zip archives have no time before 1980: {e}"))
+}
+
+/// The files of a tar archive by name.
+#[cfg(test)]
+pub(super) fn unpacked(archive: impl std::io::Read) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let mut archive = tar::Archive::new(archive);
+    let entries = archive.entries().unwrap().map(|entry| {
+        let mut entry = entry.unwrap();
+        let name = entry.path().unwrap().display().to_string();
+        let mut content = Vec::new();
+        std::io::copy(&mut entry, &mut content).unwrap();
+        (name, content)
+    });
+    entries.collect()
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{
-    Release, SUMMARY,
     archive::{File, Tar, gzip},
+    calendar::iso,
     digest::hex,
+    release::{Release, SUMMARY},
     roots,
 };
 use crate::licences::OURS;
@@ -19,7 +20,7 @@ const SECOND: u64 = 1_000_000_000;
 pub(super) fn pack(release: &Release) -> Result<(String, Vec<u8>), String> {
     let layer = layer(release)?;
     let zipped = gzip(&layer)?;
-    let created = super::iso(release.time)?;
+    let created = iso(release.time)?;
     let config = text(&config(release, &created, &hex(&layer)));
     let manifest = text(&json!({
         "schemaVersion": 2,
@@ -134,14 +135,14 @@ mod tests {
     use flate2::read::GzDecoder;
     use serde_json::Value;
 
-    use super::{hex, pack};
-    use crate::dist::tests::{entries, entries_of, release};
+    use super::{Release, hex, pack};
+    use crate::dist::archive::unpacked;
 
     /// Follows each digest as a container engine does.
     #[test]
     fn each_blob_has_the_digest_under_which_others_name_it() {
-        let (_, image) = pack(&release()).unwrap();
-        let files = entries_of(image.as_slice());
+        let (_, image) = pack(&Release::sample()).unwrap();
+        let files = unpacked(image.as_slice());
         let json = |name: &str| -> Value { serde_json::from_slice(&files[name]).unwrap() };
         let blob = |descriptor: &Value| {
             let digest = descriptor["digest"].as_str().unwrap().strip_prefix("sha256:").unwrap();
@@ -159,9 +160,9 @@ mod tests {
         std::io::copy(&mut GzDecoder::new(files[&layer].as_slice()), &mut content).unwrap();
         assert_eq!(json(&config)["rootfs"]["diff_ids"][0], format!("sha256:{}", hex(&content)));
 
-        let root = entries(&files[&layer]);
+        let root = unpacked(content.as_slice());
         let program = json(&config)["config"]["Entrypoint"][0].as_str().unwrap()[1..].to_owned();
-        assert_eq!(root[&program], release().binary);
+        assert_eq!(root[&program], Release::sample().binary);
         assert!(!root["etc/ssl/certs/ca-certificates.crt"].is_empty());
     }
 }

@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    Release, SUMMARY,
     archive::{File, tar_gz},
+    release::{Release, SUMMARY},
 };
 use crate::licences::OURS;
 
@@ -68,17 +68,19 @@ fn package(release: &Release, name: &str, files: &[File]) -> Result<(String, Vec
 
 #[cfg(test)]
 mod tests {
+    use flate2::read::GzDecoder;
     use serde_json::Value;
 
     use super::{Release, manifest, pack};
-    use crate::dist::tests::{entries, release};
+    use crate::dist::archive::unpacked;
 
     #[test]
     fn the_launcher_wants_exactly_its_platform_package() {
-        let [(_, launcher), (name, platform)] = pack(&release()).unwrap();
+        let [(_, launcher), (name, platform)] = pack(&Release::sample()).unwrap();
         assert_eq!(name, "roundtable-server-linux-x64-1.2.3.tgz");
         let json = |package: &[u8]| -> Value {
-            serde_json::from_slice(&entries(package)["package/package.json"]).unwrap()
+            serde_json::from_slice(&unpacked(GzDecoder::new(package))["package/package.json"])
+                .unwrap()
         };
         let (launcher, platform) = (json(&launcher), json(&platform));
         let wanted = &launcher["optionalDependencies"][platform["name"].as_str().unwrap()];
@@ -92,7 +94,7 @@ mod tests {
     #[test]
     fn a_repository_is_named_once_there_is_one() {
         for (repository, is_named) in [("", false), ("https://example.com/r", true)] {
-            let release = Release { repository, ..release() };
+            let release = Release { repository, ..Release::sample() };
             assert_eq!(manifest(&release, "a", &Value::Null).contains("repository"), is_named);
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Release, crates::Crate};
+use super::{calendar::iso, crates::Crate, release::Release};
 use crate::licences::OURS;
 
 /// The file in `dist`.
@@ -34,7 +34,7 @@ pub(super) fn render(release: &Release, crates: &[Crate]) -> Result<String, Stri
         "specVersion": "1.5",
         "version": 1,
         "metadata": {
-            "timestamp": super::iso(release.time)?,
+            "timestamp": iso(release.time)?,
             "component": {
                 "type": "application",
                 "bom-ref": name,

@@ -3,8 +3,8 @@
 use std::{path::Path, process::Command};
 
 use super::{
-    Release,
     archive::{File, tar_gz},
+    release::Release,
 };
 
 const UNIT: &str = include_str!("../../packages/roundtable.service");

@@ -3,9 +3,9 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::{
-    Release, SUMMARY,
     archive::{File, zip},
     digest::sha256,
+    release::{Release, SUMMARY},
 };
 use crate::licences::OURS;
 
@@ -65,8 +65,7 @@ fn record(files: &[File], own: &str) -> String {
 mod tests {
     use std::io::{Cursor, Read};
 
-    use super::{pack, record};
-    use crate::dist::{archive::File, tests::release};
+    use super::{File, Release, pack, record};
 
     #[test]
     fn the_record_has_each_file_with_its_digest() {
@@ -77,7 +76,7 @@ mod tests {
 
     #[test]
     fn names_and_tags_are_those_of_both_c_libraries() {
-        let (name, content) = pack(&release()).unwrap();
+        let (name, content) = pack(&Release::sample()).unwrap();
         let platforms = "manylinux_2_12_x86_64.musllinux_1_1_x86_64";
         assert_eq!(name, format!("roundtable_server-1.2.3-py3-none-{platforms}.whl"));
         let mut archive = zip::ZipArchive::new(Cursor::new(content)).unwrap();

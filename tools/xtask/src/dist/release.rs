@@ -1,0 +1,33 @@
+//! What packages are made of.
+
+use super::archive::File;
+
+/// What registries show.
+pub(super) const SUMMARY: &str =
+    "Comments, presence, shared editors, notifications and webhooks on one server.";
+
+/// What all packages of the server have.
+pub(super) struct Release {
+    pub(super) version: String,
+    /// Seconds since 1970.
+    pub(super) time: u64,
+    /// Empty when the manifest names none.
+    pub(super) repository: &'static str,
+    pub(super) binary: Vec<u8>,
+    /// Licences and notices.
+    pub(super) documents: Vec<File>,
+}
+
+#[cfg(test)]
+impl Release {
+    /// A small one.
+    pub(super) fn sample() -> Self {
+        Self {
+            version: "1.2.3".to_owned(),
+            time: 1_700_000_000,
+            repository: "",
+            binary: b"\x7fELF".to_vec(),
+            documents: vec![File::new("LICENSE-MIT", "Do what you like.")],
+        }
+    }
+}
