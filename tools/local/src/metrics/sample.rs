@@ -61,10 +61,11 @@ fn bare(value: impl Into<Option<f64>>) -> Option<(Labels, f64)> {
 impl Sample {
     pub(super) async fn of(stack: &Stack) -> Self {
         let of_disk = stack.clone();
-        let stored = timeout(PATIENCE, spawn_blocking(move || Stored::of(&of_disk))).await;
+        let stored = timeout(PATIENCE, spawn_blocking(move || Stored::of(&of_disk)));
+        let (stored, is_ready) = tokio::join!(stored, stack.not_ready());
         let now = stack.environment().now();
         Self {
-            is_ready: stack.not_ready().await.is_ok(),
+            is_ready: is_ready.is_ok(),
             lags: stack.inner.readiness.lags(now),
             live_connections: stack.emulator().connections().count(),
             stored: stored.ok().and_then(Result::ok).unwrap_or_default(),
