@@ -10,10 +10,12 @@ import { HocuspocusProvider, HocuspocusProviderWebsocket } from "@hocuspocus/pro
 import { roomOf, roundtableSocket } from "roundtable/live";
 import { RoundtableProvider } from "roundtable/live/provider";
 import WebSocket from "ws";
+import { WebsocketProvider } from "y-websocket";
 import * as Y from "yjs";
 
 import { BASE, LIVE, Service, Tenant, eventually } from "./service.mjs";
 
+globalThis.WebSocket ??= WebSocket; // y-websocket names it, whatever polyfill it is given
 const CROWD = Number(process.env.CROWD ?? 500);
 const LARGE = Number(process.env.LARGE_MB ?? 3) * 1_000_000;
 const JOINERS = Number(process.env.JOINERS ?? 30);
@@ -84,7 +86,14 @@ const ours = (editor, token) => {
   const { document, awareness } = provider;
   return { document, awareness, isSynced: () => provider.synced, isSaved: () => provider.unsynced === 0, end: () => provider.destroy() };
 };
-const theirs = (editor, token) => stock(LIVE, roomOf(editor), token, roundtableSocket({ WebSocket: Counted }));
+const adapted = () => roundtableSocket({ WebSocket: Counted });
+const theirs = (editor, token) => stock(LIVE, roomOf(editor), token, adapted());
+const yWebsocket = (url, Socket) => (editor, token) => {
+  const document = new Y.Doc();
+  const provider = new WebsocketProvider(url, roomOf(editor), document, { WebSocketPolyfill: Socket, params: { token }, disableBc: true });
+  // It does not know what is saved: what it sends goes in order.
+  return { document, awareness: provider.awareness, isSynced: () => provider.synced, isSaved: () => true, end: () => provider.destroy() };
+};
 
 const folder = mkdtempSync(join(tmpdir(), "bench-live-"));
 const SIDES = {
@@ -92,6 +101,9 @@ const SIDES = {
   "Hocuspocus, SQLite": () => hocuspocus(join(folder, "hocuspocus.sqlite")),
   "Roundtable, @hocuspocus/provider": () => roundtable(theirs),
   "Roundtable, RoundtableProvider": () => roundtable(ours),
+  "Roundtable, @hocuspocus/provider without our socket": () => roundtable((editor, token) => stock(`${LIVE}/hocuspocus`, roomOf(editor), token, Counted)),
+  "Roundtable, y-websocket": () => roundtable(yWebsocket(LIVE, adapted())),
+  "Roundtable, y-websocket without our socket": () => roundtable(yWebsocket(`${LIVE}/y`, Counted)),
 };
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as Y from "yjs";
 
-import { KINDS, faults, peer, stateHash } from "./peers.mjs";
+import { stateHash } from "./hash.mjs";
+import { KINDS, faults, peer } from "./peers.mjs";
 import { Service, Tenant, eventually } from "./service.mjs";
 
 const EACH = 2;

@@ -1,5 +1,4 @@
 // Clients of the live channel: the stock providers with our socket, and our provider.
-import { createHash } from "node:crypto";
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from "@hocuspocus/provider";
 import * as v3 from "@hocuspocus/provider-v3";
 import { roomOf, roundtableSocket } from "roundtable/live";
@@ -94,21 +93,4 @@ export const KINDS = {
 export function peer(kind, editor, token) {
   const client = KINDS[kind](editor, token, roundtableSocket({ WebSocket: FaultySocket }));
   return { kind, ...client, text: client.document.getText("content") };
-}
-
-/** What `stateHash` of the service is of the same document. */
-export function stateHash(document) {
-  const clocks = [...Y.decodeStateVector(Y.encodeStateVector(document))].sort(([a], [b]) => a - b);
-  const deleted = [...Y.decodeUpdate(Y.encodeStateAsUpdate(document)).ds.clients].sort(([a], [b]) => a - b);
-  const ranges = deleted.flatMap(([client, own]) => {
-    const whole = [];
-    for (const { clock, len } of [...own].sort((a, b) => a.clock - b.clock)) {
-      const last = whole.at(-1);
-      if (last && last.clock + last.len === clock) last.len += len;
-      else whole.push({ clock, len });
-    }
-    return whole.map(({ clock, len }) => `${client}:${clock}+${len}`);
-  });
-  const text = `${clocks.map(([client, clock]) => `${client}:${clock}`).join(",")}|${ranges.join(",")}`;
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -8,7 +8,8 @@ import { RoundtableProvider } from "roundtable/live/provider";
 import WebSocket from "ws";
 import * as Y from "yjs";
 
-import { KINDS, peer, stateHash } from "./peers.mjs";
+import { stateHash } from "./hash.mjs";
+import { KINDS, peer } from "./peers.mjs";
 import { LIVE, Service, Tenant, eventually } from "./service.mjs";
 
 console.warn = () => {}; // y-websocket writes tokens there
