@@ -9,11 +9,11 @@ use store::{Clock, Store};
 use webhook::{Egress, Sender};
 
 use crate::{
+    delivery_observer::DeliveryObserver,
     in_flight::InFlight,
     limit::Limiter,
     mailing::{MailSettings, Mailing},
     secrets::{Place, Places, Secrets},
-    webhooks::DeliveryObserver,
 };
 
 /// The settings of a function, read once at its start.

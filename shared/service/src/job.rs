@@ -17,12 +17,12 @@ use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
     config::Environment,
+    delivery_observer::DeliveryObserver,
     in_flight::{InFlight, Permit},
     limit::CAPACITY,
     mailing::Mailing,
     message::{MAX_DELAY, Sender, outgoing, whole_seconds},
     timer::Timer,
-    webhooks::DeliveryObserver,
 };
 
 /// The scope of a job: [`Job`] or [`Timer`].

@@ -86,6 +86,7 @@ mod compression;
 mod config;
 pub mod cors;
 mod credentials;
+mod delivery_observer;
 mod end_users;
 mod give_up;
 mod in_flight;
@@ -116,6 +117,7 @@ pub use aws::{
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
+pub use delivery_observer::DeliveryObserver;
 pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers, Own};
 pub use envelope::{
     Body, Code, Data, ErrorReply, Items, NoData, Outcome, Reported, Success, each, issue, outcome,
@@ -150,7 +152,6 @@ pub use store::{
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};
 pub use webhook::{Egress, steps::AttemptOutcome};
-pub use webhooks::DeliveryObserver;
 pub use worker::{Work, Worker};
 
 /// The traits by which features are entered from their scopes.

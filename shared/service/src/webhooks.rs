@@ -14,12 +14,6 @@ use webhook::{
 
 use crate::{in_flight::Permit, job::Job};
 
-/// Takes note of attempts to deliver webhooks, for figures of a process with many functions.
-pub trait DeliveryObserver: Send + Sync {
-    /// An attempt has ended. The worker waits.
-    fn attempted(&self, outcome: AttemptOutcome);
-}
-
 impl Runtime for Job {
     type Permit = Permit;
 

@@ -7,14 +7,14 @@ use std::{
     fs::{self, File},
     io::{ErrorKind, Read, Write},
     path::{Path, PathBuf},
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 use emulator::Emulator;
+use service::Clock;
 use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
 
 pub use self::schedule::BackupSchedule;
-pub(crate) use self::schedule::name;
 
 /// What is copied besides the databases, where it is there.
 const FILES: [&str; 4] = ["format", "keyring", "admin-token", "aws-session-token"];
@@ -64,11 +64,21 @@ pub fn back_up(emulator: &Emulator, data: &Path, file: &Path) -> Result<(), Stri
     });
     let _ = fs::remove_file(&partial);
     packed.map_err(failed)?;
-    let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let at = Clock::default().now();
     // Whoever reads it sees an older one rather than half a number.
     let last = data.join(LAST);
-    let noted = fs::write(beside(&last), at.as_millis().to_string());
+    let noted = fs::write(beside(&last), at.to_string());
     noted.and_then(|()| fs::rename(beside(&last), last)).map_err(failed)
+}
+
+/// `roundtable-20261125T160500Z.tar`: sorted by name is sorted by time.
+pub(crate) fn name(at: u64) -> String {
+    let seconds = i64::try_from(at / 1000).unwrap_or_default();
+    let at = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let (year, month, day) = at.to_calendar_date();
+    let (hour, minute, second) = at.to_hms();
+    let month = u8::from(month);
+    format!("roundtable-{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}Z.tar")
 }
 
 /// Makes the data folder `dir` from a backup.

@@ -4,8 +4,9 @@ use std::{
     fs::{self, File, TryLockError},
     io::{ErrorKind, Write},
     path::{Path, PathBuf},
-    time::{SystemTime, UNIX_EPOCH},
 };
+
+use service::Clock;
 
 use crate::backup;
 
@@ -94,9 +95,7 @@ impl DataDir {
         let folder =
             self.path.canonicalize().map_err(|e| format!("{}: {e}", self.path.display()))?;
         let mut name = folder.file_name().unwrap_or_default().to_owned();
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let now = u64::try_from(now.as_millis()).unwrap_or_default();
-        name.push(format!("-format-{format}-{}", backup::name(now)));
+        name.push(format!("-format-{format}-{}", backup::name(Clock::default().now())));
         let file = folder.with_file_name(name);
         back_up(&file).map_err(|e| {
             format!("the data are of an older format, and not changed without a backup: {e}")

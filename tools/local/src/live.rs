@@ -3,14 +3,13 @@
 
 mod account;
 mod event;
+mod farewell;
 mod native;
 mod rate;
 mod session;
+mod state;
 
-use std::{
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 use axum::{
     Router,
@@ -20,90 +19,31 @@ use axum::{
     routing::get,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE};
-use emulator::Lifetime;
+use emulator::Inbox;
+use hyper::upgrade::OnUpgrade;
+use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
-use service::SocketSpec;
-use tokio::sync::{Notify, Semaphore};
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use self::{
     account::Account,
     event::Client,
-    native::{Budget, Conversation},
-    rate::Rate,
+    native::{Conversation, address},
     session::Session,
 };
-use crate::{Stack, account_limits::processors, addresses::stranger, origin::Origin};
+use crate::{Stack, addresses::stranger, origin::Origin};
 
-/// How the live channel behaves; by default as API Gateway does.
-#[derive(Clone, Copy, Debug)]
-pub struct LiveOptions {
-    /// Time limits of a connection.
-    pub lifetime: Lifetime,
-    /// Connections accepted in a second.
-    pub connects_per_second: u32,
-    /// Whether each second message of a client overtakes the one before it, if both come at about
-    /// the same time.
-    pub reorders: bool,
-}
+pub(crate) use state::Live;
+pub use state::LiveOptions;
 
-impl Default for LiveOptions {
-    fn default() -> Self {
-        let (idle, whole) = (Duration::from_secs(600), Duration::from_secs(7200));
-        Self { lifetime: Lifetime { idle, whole }, connects_per_second: 500, reorders: false }
-    }
-}
-
+/// How long an upgrade may take that was answered.
+const UPGRADE: Duration = Duration::from_secs(10);
 /// Time in which a connection has to send a token.
 const TOKEN_SECONDS: u64 = 10;
-/// Maximum number of concurrent calls of the functions per processor. In AWS each call has a
-/// processor of its own; here a thousand at once would all pass their deadlines.
-const AT_ONCE: usize = 8;
-/// The same for all connections together that have not proven their user.
-const NEW_AT_ONCE: usize = 4;
-/// Maximum size of all large messages of stock providers together, in bytes.
-const MAX_INCOMING: usize = 8 * native::MAX_MESSAGE;
-/// The same for messages to them.
-const MAX_OUTGOING: usize = 16 * native::MAX_MESSAGE;
-
-/// Dependencies of the channel.
-pub(crate) struct Live {
-    sockets: Vec<SocketSpec>,
-    options: LiveOptions,
-    rate: Mutex<Rate>,
-    /// Free places for calls, and those of connections that have not proven their user.
-    places: Semaphore,
-    new: Semaphore,
-    /// Told of each connection that opens without a token.
-    unauthenticated: Notify,
-    /// Memory of large messages from and to stock providers.
-    incoming: Budget,
-    outgoing: Budget,
-}
-
-impl Live {
-    pub(crate) fn new(sockets: Vec<SocketSpec>, options: LiveOptions) -> Self {
-        Self {
-            sockets,
-            options,
-            rate: Mutex::default(),
-            places: Semaphore::new(AT_ONCE * processors()),
-            new: Semaphore::new(NEW_AT_ONCE * processors()),
-            unauthenticated: Notify::new(),
-            incoming: Budget::new(MAX_INCOMING),
-            outgoing: Budget::new(MAX_OUTGOING),
-        }
-    }
-
-    fn admits(&self, now: u64) -> bool {
-        let mut rate = self.rate.lock().unwrap_or_else(PoisonError::into_inner);
-        rate.admits(now, self.options.connects_per_second)
-    }
-}
-
 /// Exactly the stage, because API Gateway knows no paths below it, and the paths of stock providers.
 pub(crate) fn routes() -> Router<Stack> {
-    let paths = ["/live", "/live/", "/live/y/{*room}", native::HOCUSPOCUS, "/live/hocuspocus/"];
+    let paths = ["/live", "/live/", "/live/y/{*room}", address::HOCUSPOCUS, "/live/hocuspocus/"];
     paths.into_iter().fold(Router::new(), |router, path| router.route(path, get(connect)))
 }
 
@@ -126,7 +66,7 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     let Ok(id) = keyring::random_bytes::<11>() else {
         return refused(StatusCode::INTERNAL_SERVER_ERROR);
     };
-    let conversation = match native::dialect_at(request.uri().path()) {
+    let conversation = match address::dialect_at(request.uri().path()) {
         Some(dialect) => match Conversation::open(dialect, &mut request) {
             Some(conversation) => Some(conversation),
             None => return refused(StatusCode::BAD_REQUEST),
@@ -161,11 +101,30 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
         origin,
         _place: place,
     };
-    tokio::spawn(session.run(upgrade, inbox, conversation));
+    tokio::spawn(serve(session, upgrade, inbox, conversation));
     let mut response = refused(StatusCode::SWITCHING_PROTOCOLS);
     let headers = response.headers_mut();
     headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept);
     response
+}
+
+/// Serves a connection, and tells the function of `$disconnect` when it has ended.
+async fn serve(
+    session: Session,
+    upgrade: OnUpgrade,
+    inbox: Inbox,
+    conversation: Option<Conversation>,
+) {
+    let ended = match (timeout(UPGRADE, upgrade).await, conversation) {
+        (Ok(Ok(io)), None) => session.serve(TokioIo::new(io), inbox).await,
+        (Ok(Ok(io)), Some(conversation)) => {
+            native::serve(&session, conversation, TokioIo::new(io), inbox).await
+        }
+        _ => farewell::LOST,
+    };
+    session.connection.close();
+    let event = session.client.disconnect(ended, session.stack.inner.clock.now());
+    session.stack.tell("$disconnect", &session.account, event).await;
 }
 
 /// Closes connections that sent no token in time, without waiting for the minute timer of the

@@ -5,14 +5,16 @@
 //! looked up for a scrape ([`sample`]). No label names a tenant, and each has a fixed set of values.
 
 mod endpoint;
+mod figures;
+mod look_up;
 #[cfg(test)]
 mod names;
 mod process;
 mod sample;
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
+    sync::{Arc, PoisonError},
+    time::Instant,
 };
 
 use axum::{
@@ -21,151 +23,17 @@ use axum::{
     http::{Method, Response},
     middleware::Next,
 };
-use emulator::{Database, Observer};
-use prometheus_client::{
-    collector::Collector,
-    encoding::{DescriptorEncoder, EncodeLabelSet, prometheus_text},
-    metrics::{counter::Counter, family::Family, histogram::Histogram},
-    registry::Registry,
-};
-use service::{AttemptOutcome, DeliveryObserver, PageSpec};
+use prometheus_client::encoding::prometheus_text;
+use service::PageSpec;
 
-use self::sample::Sample;
-use crate::{Stack, sampled::Sampled};
+use self::figures::OfCall;
+use crate::Stack;
 
 pub use endpoint::serve_metrics;
-
-/// Bounds of the buckets of calls over HTTP, in seconds.
-const CALLS: [f64; 13] =
-    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
-/// Those of work in a database, and of syncs.
-const STORE: [f64; 11] =
-    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0];
-/// Those of the way of an event to its receiver, with pauses between attempts.
-const DELAYS: [f64; 12] =
-    [0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0, 1800.0, 7200.0, 43_200.0];
+pub(crate) use figures::Metrics;
 
 /// The operation of requests that belong to none.
 const OTHER: &str = "other";
-
-type Histograms<Labels> = Family<Labels, Histogram, fn() -> Histogram>;
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfCall {
-    operation: &'static str,
-    status: u16,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfAction {
-    action: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfDatabase {
-    database: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfAttempt {
-    outcome: &'static str,
-}
-
-/// The figures of a stack.
-pub(crate) struct Metrics {
-    registry: Registry,
-    calls: Histograms<OfCall>,
-    store_calls: Histograms<OfAction>,
-    store_waits: Histograms<OfDatabase>,
-    syncs: Histograms<OfDatabase>,
-    attempts: Family<OfAttempt, Counter>,
-    delays: Histogram,
-    sampled: Sampled<Arc<Sample>>,
-    latest: Arc<Latest>,
-}
-
-/// The sample of a scrape.
-#[derive(Debug, Default)]
-struct Latest(Mutex<Arc<Sample>>);
-
-impl Collector for Latest {
-    fn encode(&self, encoder: DescriptorEncoder<'_>) -> std::fmt::Result {
-        let sample = Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        sample.encode(encoder)
-    }
-}
-
-impl Default for Metrics {
-    fn default() -> Self {
-        let calls: Histograms<_> = Family::new_with_constructor(|| Histogram::new(CALLS));
-        let store_calls: Histograms<_> = Family::new_with_constructor(|| Histogram::new(STORE));
-        let store_waits: Histograms<_> = Family::new_with_constructor(|| Histogram::new(STORE));
-        let syncs: Histograms<_> = Family::new_with_constructor(|| Histogram::new(STORE));
-        let (attempts, delays) = (Family::<OfAttempt, Counter>::default(), Histogram::new(DELAYS));
-        // Both from the start: a first failure is seen as a change.
-        for outcome in ["success", "failure"] {
-            drop(attempts.get_or_create(&OfAttempt { outcome }));
-        }
-        let latest = Arc::default();
-        let mut registry = Registry::default();
-        registry.register(
-            "http_server_request_duration_seconds",
-            "Duration of requests to the gateway",
-            calls.clone(),
-        );
-        registry.register(
-            "roundtable_store_call_seconds",
-            "Duration of work in a database, without the wait for it",
-            store_calls.clone(),
-        );
-        registry.register(
-            "roundtable_store_wait_seconds",
-            "Wait of a call until the database was free",
-            store_waits.clone(),
-        );
-        registry.register(
-            "roundtable_sync_seconds",
-            "Duration of syncs of a write-ahead log",
-            syncs.clone(),
-        );
-        registry.register(
-            "roundtable_deliveries",
-            "Attempts to deliver webhooks",
-            attempts.clone(),
-        );
-        registry.register(
-            "roundtable_delivery_delay_seconds",
-            "Time from an event to the success of its webhook",
-            delays.clone(),
-        );
-        registry.register_collector(Box::new(Arc::clone(&latest)));
-        let sampled = Sampled::default();
-        Self { registry, calls, store_calls, store_waits, syncs, attempts, delays, sampled, latest }
-    }
-}
-
-impl Observer for Metrics {
-    fn called(&self, database: Database, action: &'static str, waited: Duration, took: Duration) {
-        let database = OfDatabase { database: database.name() };
-        self.store_waits.get_or_create(&database).observe(waited.as_secs_f64());
-        self.store_calls.get_or_create(&OfAction { action }).observe(took.as_secs_f64());
-    }
-
-    fn synced(&self, database: Database, took: Duration) {
-        let database = OfDatabase { database: database.name() };
-        self.syncs.get_or_create(&database).observe(took.as_secs_f64());
-    }
-}
-
-impl DeliveryObserver for Metrics {
-    fn attempted(&self, attempt: AttemptOutcome) {
-        let outcome = if attempt.is_success { "success" } else { "failure" };
-        self.attempts.get_or_create(&OfAttempt { outcome }).inc();
-        if let Some(delay) = attempt.delay.filter(|_| attempt.is_success) {
-            self.delays.observe(delay.as_secs_f64());
-        }
-    }
-}
 
 impl Stack {
     /// All figures as they are now; those that have to be looked up are at most a second old.
@@ -173,7 +41,7 @@ impl Stack {
         let metrics = &self.inner.metrics;
         let look_up = || {
             let stack = self.clone();
-            async move { Arc::new(Sample::of(&stack).await) }
+            async move { Arc::new(look_up::sample(&stack).await) }
         };
         let sample = metrics.sampled.get(look_up).await.unwrap_or_default();
         *metrics.latest.0.lock().unwrap_or_else(PoisonError::into_inner) = sample;

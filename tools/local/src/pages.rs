@@ -24,6 +24,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("GLOSSARY"),
         page!("LIVE"),
         page!("LOGGING"),
+        page!("MOVE"),
         page!("NOTIFICATIONS"),
         page!("OPERATIONS"),
         page!("RELEASE"),
@@ -134,6 +135,10 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/093-other-clocks-than-the-tenants-are-types"),
         page!("decisions/094-a-backup-is-one-moment-of-both-databases"),
         page!("decisions/095-the-server-is-installed-as-a-static-binary"),
+        page!("decisions/096-one-server-speaks-to-stock-providers"),
+        page!("decisions/097-metrics-are-counted-at-the-edges"),
+        page!("decisions/098-who-waits-makes-room"),
+        page!("decisions/100-a-move-is-a-file-of-items-and-messages"),
         page!("decisions/README"),
     ]
 }

@@ -7,10 +7,11 @@ use std::{
 };
 
 use emulator::{Emulator, Smtp, Snapshot};
+use markdown::Page;
 use service::{Clock, Egress, Email, Family, Keyring, Limits};
 use tokio::net::TcpListener;
 
-use crate::{GatewayOptions, LiveOptions, Page, PublicUrl};
+use crate::{GatewayOptions, LiveOptions, PublicUrl};
 
 /// Configuration of a stack.
 pub struct Setup<'a> {

@@ -18,7 +18,8 @@ const CALLS: usize = 3_000;
 const QUIET: f64 = 0.02;
 
 pub(crate) async fn run() -> bool {
-    let calls = std::env::var("CALLS").ok().and_then(|calls| calls.parse().ok()).unwrap_or(CALLS);
+    let calls = std::env::var_os("CALLS").and_then(|calls| calls.to_str()?.parse().ok());
+    let calls = calls.unwrap_or(CALLS);
     println!("{calls} calls for each figure; processor time of the service alone");
     let process = measure("process", Service::start().await, calls).await;
     let disk = measure("disk", Service::start_synced().await, calls).await;

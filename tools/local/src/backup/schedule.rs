@@ -6,9 +6,9 @@ use std::{
     time::Duration,
 };
 
-use time::{Date, Month, OffsetDateTime, PrimitiveDateTime, Time};
+use time::{Date, Month, PrimitiveDateTime, Time};
 
-use super::{PARTIAL, back_up, private_folder};
+use super::{PARTIAL, back_up, name, private_folder};
 use crate::Stack;
 
 /// The next attempt after a failed one, or earlier if backups are due more often.
@@ -114,16 +114,6 @@ impl BackupSchedule {
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// `roundtable-20261125T160500Z.tar`: sorted by name is sorted by time.
-pub(crate) fn name(at: u64) -> String {
-    let seconds = i64::try_from(at / 1000).unwrap_or_default();
-    let at = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-    let (year, month, day) = at.to_calendar_date();
-    let (hour, minute, second) = at.to_hms();
-    let month = u8::from(month);
-    format!("roundtable-{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}Z.tar")
 }
 
 /// The time in such a name.

@@ -1,13 +1,15 @@
 //! Stock providers without an adapter: y-websocket and Hocuspocus as their own servers speak. The
 //! functions are those of `/live`: what the socket of the TypeScript client does there happens here.
 
+pub(super) mod address;
+mod bounds;
 mod budget;
 mod conversation;
 mod large;
+mod over;
 mod room_state;
 
 use std::{
-    borrow::Cow,
     collections::VecDeque,
     sync::{
         Arc,
@@ -16,12 +18,10 @@ use std::{
     time::Duration,
 };
 
-use axum::http::Uri;
 use base64::{Engine, engine::general_purpose::STANDARD};
-use dialects::{Close, Dialect};
+use dialects::Close;
 use emulator::{Ended, Inbox, Posted};
 use futures_util::{FutureExt, SinkExt, StreamExt};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     sync::mpsc::UnboundedReceiver,
@@ -37,76 +37,25 @@ use tokio_tungstenite::{
 };
 
 use self::{
+    bounds::{MAX_CHARS, MAX_MESSAGES},
     budget::{Metered, Share},
     conversation::{Heard, Order, Said},
     large::{Caller, State},
+    over::{FAILED, Over},
 };
-use super::session::{FAREWELL, LOST, Session, farewell};
+use super::{
+    farewell::{FAREWELL, LOST, farewell},
+    session::Session,
+};
 
+pub(super) use bounds::MAX_MESSAGE;
 pub(super) use budget::Budget;
 pub(super) use conversation::Conversation;
 
-/// The path of y-websocket, followed by the room; and that of Hocuspocus.
-pub(super) const Y: &str = "/live/y/";
-pub(super) const HOCUSPOCUS: &str = "/live/hocuspocus";
-
-/// Maximum size of a message in either direction, in bytes: that of an editor, with some space.
-pub(super) const MAX_MESSAGE: usize = 17 * 1024 * 1024;
-/// Maximum length and number of messages in an event of the function.
-const MAX_CHARS: usize = 32_000;
-const MAX_MESSAGES: usize = 200;
 /// Stock providers give up a server that is silent for 30 seconds.
 const SILENCE: Duration = Duration::from_secs(15);
 /// Maximum time for sending a large message.
 const SLOW: Duration = Duration::from_secs(60);
-
-const FAILED: &str = "The service is not available just now.";
-
-/// The dialect of a path.
-pub(super) fn dialect_at(path: &str) -> Option<Dialect> {
-    match path.strip_prefix(HOCUSPOCUS) {
-        Some("" | "/") => Some(Dialect::Hocuspocus),
-        _ => path.starts_with(Y).then_some(Dialect::Y),
-    }
-}
-
-/// The address of the same connection at API Gateway, where everything is in the query. The last
-/// value of a repeated name counts.
-pub(super) fn at_gateway(uri: &Uri, dialect: Dialect) -> Option<Uri> {
-    let query = uri.query().map(|query| format!("{query}&")).unwrap_or_default();
-    let own = match dialect {
-        Dialect::Y => {
-            format!("protocol=y&room={}", utf8_percent_encode(room(uri), NON_ALPHANUMERIC))
-        }
-        Dialect::Hocuspocus => "protocol=hocuspocus".to_owned(),
-    };
-    format!("/live?{query}{own}").parse().ok()
-}
-
-/// The room as it is in the path: its ids are escaped, and remain so.
-pub(super) fn room(uri: &Uri) -> &str {
-    uri.path().strip_prefix(Y).unwrap_or_default()
-}
-
-/// Why a connection ends.
-enum Over {
-    /// The client has left.
-    Left(Ended),
-    /// The service closes it.
-    Closed(u16, Cow<'static, str>),
-}
-
-impl Over {
-    fn refused(close: Close, reason: impl Into<Cow<'static, str>>) -> Self {
-        Self::Closed(close.code(), reason.into())
-    }
-}
-
-impl From<Ended> for Over {
-    fn from(ended: Ended) -> Self {
-        Self::Closed(ended.code, ended.reason.into())
-    }
-}
 
 /// Messages for the client, once a message of it is handled.
 type Work = JoinHandle<Result<Vec<Vec<u8>>, Over>>;
@@ -193,10 +142,11 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
                 if let Err(over) = self.begin_next() {
                     return over;
                 }
-                if self.work.is_none() && self.next.is_none() {
-                    if let Some(over) = self.over.take() {
-                        return over;
-                    }
+                if self.work.is_none()
+                    && self.next.is_none()
+                    && let Some(over) = self.over.take()
+                {
+                    return over;
                 }
             }
             self.begin_fetch();

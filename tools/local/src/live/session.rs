@@ -5,10 +5,8 @@ use std::{sync::Arc, time::Duration};
 use axum::http::{HeaderValue, StatusCode};
 use emulator::{Connection, Ended, Inbox, Posted};
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
-use hyper::upgrade::OnUpgrade;
-use hyper_util::rt::TokioIo;
 use tokio::{
-    io::{AsyncRead, AsyncReadExt, AsyncWrite},
+    io::{AsyncRead, AsyncWrite},
     sync::{OwnedSemaphorePermit, Semaphore, mpsc},
     time::timeout,
 };
@@ -17,7 +15,7 @@ use tokio_tungstenite::{
     tungstenite::{
         Error, Message,
         protocol::{
-            CloseFrame, Role, WebSocketConfig,
+            Role, WebSocketConfig,
             frame::{
                 Frame,
                 coding::{Data, OpCode},
@@ -29,7 +27,7 @@ use tokio_tungstenite::{
 use super::{
     account::Account,
     event::Client,
-    native::{self, Conversation},
+    farewell::{FAREWELL, LOST, farewell},
 };
 use crate::{Stack, shares::Share};
 
@@ -39,14 +37,8 @@ const MAX_MESSAGE: usize = 128 * 1024;
 /// Messages of one client that are worked on at a time. When so many are, no more are read. Fewer
 /// than of all clients together, so that a client does not hold up the others.
 const AT_ONCE: usize = 4;
-/// How long an upgrade may take that was answered.
-const UPGRADE: Duration = Duration::from_secs(10);
-/// How long a client may take for what is left to be sent, and for its own end.
-pub(super) const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a message waits for another to overtake it.
 const HELD: Duration = Duration::from_millis(50);
-
-pub(super) const LOST: Ended = Ended { code: 1006, reason: "Connection lost" };
 
 /// A connection that was accepted.
 pub(super) struct Session {
@@ -71,26 +63,12 @@ enum End {
 }
 
 impl Session {
-    /// Serves the connection, and tells the function of `$disconnect` when it has ended.
-    pub(super) async fn run(
-        self,
-        upgrade: OnUpgrade,
-        inbox: Inbox,
-        conversation: Option<Conversation>,
-    ) {
-        let ended = match (timeout(UPGRADE, upgrade).await, conversation) {
-            (Ok(Ok(io)), None) => self.serve(TokioIo::new(io), inbox).await,
-            (Ok(Ok(io)), Some(conversation)) => {
-                native::serve(&self, conversation, TokioIo::new(io), inbox).await
-            }
-            _ => LOST,
-        };
-        self.connection.close();
-        let event = self.client.disconnect(ended, self.stack.inner.clock.now());
-        self.stack.tell("$disconnect", &self.account, event).await;
-    }
-
-    async fn serve(&self, io: impl AsyncRead + AsyncWrite + Unpin, mut inbox: Inbox) -> Ended {
+    /// Serves the connection until its end.
+    pub(super) async fn serve(
+        &self,
+        io: impl AsyncRead + AsyncWrite + Unpin,
+        mut inbox: Inbox,
+    ) -> Ended {
         let config = WebSocketConfig::default()
             .read_buffer_size(16 * 1024)
             .max_frame_size(Some(MAX_FRAME))
@@ -175,25 +153,6 @@ impl Session {
             status
         }
     }
-}
-
-/// Closes a connection, and waits for the client to do the same.
-pub(super) async fn farewell<IO: AsyncRead + AsyncWrite + Unpin>(
-    mut socket: WebSocketStream<IO>,
-    code: u16,
-    reason: &str,
-) -> Result<(), Error> {
-    let frame = CloseFrame { code: code.into(), reason: reason.into() };
-    socket.send(Message::Close(Some(frame))).await?;
-    while let Some(message) = socket.next().await {
-        if matches!(message, Ok(Message::Close(_))) {
-            return Ok(());
-        }
-    }
-    // With bytes unread the connection would be reset, and the client not learn why.
-    let (mut io, mut unread) = (socket.into_inner(), [0; 4096]);
-    while io.read(&mut unread).await.is_ok_and(|bytes| bytes > 0) {}
-    Ok(())
 }
 
 /// One call after the other.

@@ -1,6 +1,6 @@
 //! What is looked up for a scrape: gauges, at a cost that does not grow with the data.
 
-use std::{fmt, path::Path, time::Duration};
+use std::{fmt, time::Duration};
 
 use emulator::{Database, Files, QueueDepth};
 use prometheus_client::{
@@ -8,33 +8,26 @@ use prometheus_client::{
     metrics::{MetricType, exemplar::Exemplar},
 };
 use queue::Queue;
-use tokio::{task::spawn_blocking, time::timeout};
 
 use super::process::Process;
-use crate::{Stack, backup, dead_letters_name, queue_name};
-
-/// Most messages of a queue that are counted, in each state.
-const COUNTED: u32 = 10_000;
-/// Time for files and queues. A scrape without them is better than none.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The state at a moment.
 #[derive(Debug, Default)]
 pub(super) struct Sample {
-    is_ready: bool,
-    lags: Vec<(String, Duration)>,
-    live_connections: usize,
-    stored: Stored,
-    process: Process,
+    pub(super) is_ready: bool,
+    pub(super) lags: Vec<(String, Duration)>,
+    pub(super) live_connections: usize,
+    pub(super) stored: Stored,
+    pub(super) process: Process,
 }
 
 /// What takes a look at the disk.
 #[derive(Debug, Default)]
-struct Stored {
+pub(super) struct Stored {
     /// With dead letters after each queue.
-    queues: Vec<(Queue, [QueueDepth; 2])>,
-    files: Vec<Files>,
-    backup_age: Option<Duration>,
+    pub(super) queues: Vec<(Queue, [QueueDepth; 2])>,
+    pub(super) files: Vec<Files>,
+    pub(super) backup_age: Option<Duration>,
 }
 
 type Labels = Vec<(&'static str, String)>;
@@ -59,20 +52,6 @@ fn bare(value: impl Into<Option<f64>>) -> Option<(Labels, f64)> {
 }
 
 impl Sample {
-    pub(super) async fn of(stack: &Stack) -> Self {
-        let of_disk = stack.clone();
-        let stored = timeout(PATIENCE, spawn_blocking(move || Stored::of(&of_disk)));
-        let (stored, is_ready) = tokio::join!(stored, stack.not_ready());
-        let now = stack.environment().now();
-        Self {
-            is_ready: is_ready.is_ok(),
-            lags: stack.inner.readiness.lags(now),
-            live_connections: stack.emulator().connections().count(),
-            stored: stored.ok().and_then(Result::ok).unwrap_or_default(),
-            process: Process::read(),
-        }
-    }
-
     pub(super) fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         for Gauge { name, help, values } in self.gauges().iter().filter(|it| !it.values.is_empty())
         {
@@ -139,32 +118,6 @@ impl Sample {
             gauge("process_start_time_seconds", "Start since the epoch.", bare(process.started_at)),
         ]
     }
-}
-
-impl Stored {
-    fn of(stack: &Stack) -> Self {
-        let emulator = stack.emulator();
-        let names = Queue::ALL.map(|queue| [queue_name(queue), dead_letters_name(queue)]);
-        let depths = emulator.count_messages(names.as_flattened(), COUNTED);
-        let depths = depths.inspect_err(|error| tracing::warn!(%error, "Queues are not counted."));
-        let depths = depths.unwrap_or_default();
-        let files = emulator.files();
-        let files = files.inspect_err(|error| tracing::warn!(%error, "Files are not measured."));
-        let (pairs, _) = depths.as_chunks::<2>();
-        Self {
-            queues: Queue::ALL.into_iter().zip(pairs.iter().copied()).collect(),
-            files: files.unwrap_or_default(),
-            backup_age: stack.inner.dir.as_deref().and_then(backup_age),
-        }
-    }
-}
-
-/// Age of the newest backup of a data folder, or of the folder.
-fn backup_age(data: &Path) -> Option<Duration> {
-    let changed = |name| std::fs::metadata(data.join(name)).ok()?.modified().ok();
-    let since = changed(backup::LAST).or_else(|| changed("format"))?;
-    // A clock that was put back makes it new, not old.
-    Some(since.elapsed().unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-use super::MAX_MESSAGE;
+use super::bounds::MAX_MESSAGE;
 use crate::live::account::Account;
 
 /// Largest message that needs no part of the budget, in bytes.

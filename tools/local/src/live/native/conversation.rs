@@ -8,7 +8,12 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::{Awareness, Close, Dialect, Frame, Message};
 use serde::Deserialize;
 
-use super::{MAX_CHARS, at_gateway, large::State, room, room_state::Room};
+use super::{
+    address::{at_gateway, room},
+    bounds::MAX_CHARS,
+    large::State,
+    room_state::Room,
+};
 use crate::live::event;
 
 /// Maximum size of a message that fits into an event of the function, in bytes.
@@ -360,9 +365,10 @@ mod tests {
             _ => None,
         };
         let (own, other) = (state(1, 1), state(2, 7));
-        assert_eq!(said(&mut conversation, &[own.clone()]), Some(shown(&[own.clone()])));
+        let alone = std::slice::from_ref(&own);
+        assert_eq!(said(&mut conversation, alone), Some(shown(alone)));
         posted(&mut conversation, frame(&[own.clone(), other.clone()]));
-        assert_eq!(said(&mut conversation, &[other.clone()]), None);
+        assert_eq!(said(&mut conversation, std::slice::from_ref(&other)), None);
         // Who is asked tells all; only its own state is news.
         let all = [other, own.clone()];
         assert_eq!(said(&mut conversation, &all), Some(shown(&[own])));

@@ -22,16 +22,14 @@ use serde_json::{Value, json};
 use service::Status;
 
 use super::{
-    FAILED, MAX_MESSAGE, Over,
+    bounds::MAX_MESSAGE,
     budget::{Budget, Share},
     conversation::Update,
+    over::{FAILED, Over},
 };
 use crate::{
     Stack,
-    live::{
-        account::Account,
-        session::{LOST, Session},
-    },
+    live::{account::Account, farewell::LOST, session::Session},
 };
 
 /// Maximum time for a call, with repetitions.

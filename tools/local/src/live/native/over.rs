@@ -1,0 +1,29 @@
+//! The end of a connection of a stock provider.
+
+use std::borrow::Cow;
+
+use dialects::Close;
+use emulator::Ended;
+
+/// What a client is told when the service cannot do its part.
+pub(super) const FAILED: &str = "The service is not available just now.";
+
+/// Why a connection ends.
+pub(super) enum Over {
+    /// The client has left.
+    Left(Ended),
+    /// The service closes it.
+    Closed(u16, Cow<'static, str>),
+}
+
+impl Over {
+    pub(super) fn refused(close: Close, reason: impl Into<Cow<'static, str>>) -> Self {
+        Self::Closed(close.code(), reason.into())
+    }
+}
+
+impl From<Ended> for Over {
+    fn from(ended: Ended) -> Self {
+        Self::Closed(ended.code, ended.reason.into())
+    }
+}
