@@ -68,7 +68,7 @@ async fn calls_are_counted_by_operation_and_status_and_name_no_tenant() {
     }
     let count = |labels: &str| format!("http_server_request_duration_seconds_count{{{labels}}}");
     let bucket = "http_server_request_duration_seconds_bucket\
-                  {le=\"+Inf\",operation=\"organizations.get\",status=\"200\"}";
+                  {operation=\"organizations.get\",status=\"200\",le=\"+Inf\"}";
     let found = scraped
         .values([
             &count(r#"operation="organizations.get",status="200""#),
@@ -120,8 +120,8 @@ async fn a_delivery_that_fails_and_then_succeeds_is_two_attempts_with_one_delay(
         r#"roundtable_deliveries_total{outcome="success"}"#,
         r#"roundtable_deliveries_total{outcome="failure"}"#,
         "roundtable_delivery_delay_seconds_count",
-        r#"roundtable_delivery_delay_seconds_bucket{le="5.0"}"#,
-        r#"roundtable_delivery_delay_seconds_bucket{le="60.0"}"#,
+        r#"roundtable_delivery_delay_seconds_bucket{le="5"}"#,
+        r#"roundtable_delivery_delay_seconds_bucket{le="60"}"#,
     ];
     assert_eq!(scraped.values(names).await, [0.0; 5]);
     receiver.script([Answer::status(503)]);
