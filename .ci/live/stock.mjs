@@ -67,10 +67,10 @@ const connect = (kind, editor, token) => {
 };
 
 /** Text that is stored compressed, as an editor has 2.8 MB then. */
-const SENTENCES = Array.from({ length: 60 }, () => Array.from({ length: 20 }, () => Math.random().toString(36).slice(2, 4 + dice(6))).join(" "));
+const SENTENCES = Array.from({ length: 8 }, () => Array.from({ length: 12 }, () => Math.random().toString(36).slice(2, 4 + dice(6))).join(" "));
 function words(length) {
   const text = [];
-  for (let now = 0; now < length; now += text.at(-1).length) text.push(`${SENTENCES[dice(60)]}. `);
+  for (let now = 0; now < length; now += text.at(-1).length) text.push(`${SENTENCES[dice(8)]}. `);
   return text.join("").slice(0, length);
 }
 

@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, ops::Range};
 use error::{Error, Result};
 
 use crate::{
-    MAX_UPDATE_BYTES,
     merge::{Part, number, written},
     wire::{Id, Item, Reader, Struct, read, state_vector},
 };
@@ -39,7 +38,7 @@ pub fn split(update: &[u8], limit: usize) -> Result<Vec<Vec<u8>>> {
         sections.write(at, &mut parts).map_err(|error| match error {
             Failure::Unreadable(error) => unreadable(error),
             Failure::TooLarge => {
-                let limit = MAX_UPDATE_BYTES / 1024;
+                let limit = limit / 1024;
                 Error::exhausted(format!("Content must not be larger than {limit} KB."))
             }
         })?;
