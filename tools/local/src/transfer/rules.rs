@@ -88,15 +88,14 @@ mod tests {
     /// Names in keys that are no rows of `Events` or `Realtime`: their tables move as they are, or
     /// they are inside of keys.
     const OTHERS: &str = "
-        activity admin agent agent-count agent-version annotation annotation-id archived beside
-        built-in clock comment-id config connections content-count count crdt deliveries delivery
-        digest-of document document-grant document-user editor-count endpoint erasure everybody
-        everybody-in feedback folder folder-count folder-grant folder-user gathers grant group
-        group-count history id key kind limit link mail mails-to message members notice
-        notification organization organization-grant own-window part pending preference quota
-        reaction recipients recording seen settings slots suppressed target topic unauthenticated
-        urls user warm-up webhook webhook-count webhook-debounce webhook-uid window windows
-        workspace actor events";
+        activity actor admin agent agent-version annotation annotation-id archived beside
+        built-in comment-id config crdt digest-of document document-grant document-user
+        editor-count endpoint erasure events everybody feedback folder folder-count
+        folder-grant folder-user gathers grant group group-count history id key kind limit
+        mail members message notice notification organization organization-grant
+        own-window part pending preference quota reaction recipients recording seen
+        settings slots state suppressed target topic unauthenticated urls user warm-up
+        webhook-debounce webhook-uid window windows workspace";
 
     /// The names in the first argument of what makes keys, and kinds of entities.
     fn names(folder: &Path, found: &mut BTreeSet<String>) {
