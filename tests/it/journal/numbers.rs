@@ -121,31 +121,6 @@ async fn what_comes_from_several_partitions_is_numbered_without_gaps() {
     assert_eq!(last(&app), before + 24);
 }
 
-/// A table that comes from AWS: the counters have positions of a stream there, which is older.
-#[tokio::test]
-async fn numbers_go_on_after_positions_of_an_earlier_stream_of_aws() {
-    let app = world().await;
-    let items = app.items_of(Table::Events, &app.key);
-    let is_counter = |item: &&Value| {
-        item["SK"]["S"] == "counter" && item["lanes"].to_string().contains("Resources")
-    };
-    let mut counter = items.iter().find(is_counter).expect("a counter").clone();
-    let partition = counter["PK"]["S"].as_str().unwrap().replace("#welcome", "#moved");
-    counter["PK"]["S"] = json!(partition);
-    counter["seq"]["N"] = json!("41");
-    for lane in counter["lanes"]["M"].as_object_mut().unwrap().values_mut() {
-        lane["M"]["at"]["S"] = json!("2015-05-20T20:51:10.252/44215845000000000174504390910/0");
-    }
-    put(&app, Table::Events, &counter).await;
-    let documents = json!([{ "documentId": "moved", "documentName": "Moved" }]);
-    let documents = json!({ "organizationId": "acme", "documents": documents });
-    app.call("documents.add", documents).await.ok();
-    app.settle().await;
-    let items = app.items_of(Table::Events, &app.key);
-    let moved = items.iter().find(|item| item["PK"]["S"] == partition.as_str()).unwrap();
-    assert_eq!(moved["seq"]["N"], "42", "the event was lost");
-}
-
 #[tokio::test]
 async fn a_batch_that_comes_again_keeps_its_numbers_however_it_is_split() {
     let app = world().await;

@@ -45,10 +45,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tools/simulator", &[]),
     (
         "tools/local",
-        &[
-            "crdt", "dialects", "emulator", "keyring", "markdown", "model", "queue", "registry",
-            "service",
-        ],
+        &["crdt", "dialects", "emulator", "keyring", "markdown", "queue", "registry", "service"],
     ),
     ("tools/xtask", &["local", "markdown", "openapi", "registry", "service"]),
     ("tests", &["emulator", "keyring", "local", "model", "queue", "registry", "service"]),
