@@ -51,9 +51,9 @@ impl Default for GatewayOptions {
 
 pub(crate) struct Bounds {
     pub(crate) options: GatewayOptions,
-    calls: Shares,
-    bodies: Shares,
-    sockets: Shares,
+    calls: Shares<IpAddr>,
+    bodies: Shares<IpAddr>,
+    sockets: Shares<IpAddr>,
 }
 
 /// A whole body, with its part of the memory for bodies.

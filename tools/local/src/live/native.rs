@@ -38,7 +38,7 @@ use tokio_tungstenite::{
 
 use self::{
     bounds::{MAX_CHARS, MAX_MESSAGES},
-    budget::{Metered, Share},
+    budget::Metered,
     conversation::{Heard, Order, Said},
     large::{Caller, State},
     over::{FAILED, Over},
@@ -47,6 +47,7 @@ use super::{
     farewell::{FAREWELL, LOST, farewell},
     session::Session,
 };
+use crate::shares::Share;
 
 pub(super) use bounds::MAX_MESSAGE;
 pub(super) use budget::Budget;

@@ -2,10 +2,9 @@
 //! half of it.
 
 use std::{
-    collections::HashMap,
     io,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -13,12 +12,14 @@ use std::{
 use dialects::Close;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    sync::{OwnedSemaphorePermit, Semaphore},
     time::{Sleep, sleep},
 };
 
 use super::bounds::MAX_MESSAGE;
-use crate::live::account::Account;
+use crate::{
+    live::account::Account,
+    shares::{Share, Shares},
+};
 
 /// Largest message that needs no part of the budget, in bytes.
 const SMALL: usize = 64 * 1024;
@@ -26,56 +27,26 @@ const SMALL: usize = 64 * 1024;
 const SLOW: Duration = Duration::from_secs(60);
 /// Unit of the budget, in bytes.
 const UNIT: usize = 1024;
-/// Maximum number of remembered tenants; beyond it, those without messages are dropped.
-const MAX_TENANTS: usize = 4096;
 
 /// The memory of all large messages in one direction.
 #[derive(Clone)]
-pub(in crate::live) struct Budget(Arc<State>);
-
-struct State {
-    all: Arc<Semaphore>,
-    tenants: Mutex<HashMap<String, Arc<Semaphore>>>,
-    of_tenant: usize,
-}
-
-/// A part of the budget, until it is dropped.
-pub(super) struct Share([OwnedSemaphorePermit; 2]);
+pub(in crate::live) struct Budget(Arc<Shares<String>>);
 
 impl Budget {
     pub(in crate::live) fn new(bytes: usize) -> Self {
         let all = bytes / UNIT;
-        let (tenants, of_tenant) = (Mutex::default(), all / 2);
-        Self(Arc::new(State { all: Arc::new(Semaphore::new(all)), tenants, of_tenant }))
+        Self(Arc::new(Shares::new(all, all / 2)))
     }
 
     /// Waits for the memory of the largest message.
     pub(super) async fn acquire(self, tenant: String) -> Option<Share> {
-        let units = u32::try_from(MAX_MESSAGE / UNIT).ok()?;
-        // The tenant's own first: whoever waits for it takes nothing from others.
-        let own = self.of(tenant).acquire_many_owned(units).await.ok()?;
-        let all = Arc::clone(&self.0.all).acquire_many_owned(units).await.ok()?;
-        Some(Share([own, all]))
-    }
-
-    fn of(&self, tenant: String) -> Arc<Semaphore> {
-        let mut tenants = self.0.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        if tenants.len() >= MAX_TENANTS {
-            tenants.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
-        }
-        let new = || Arc::new(Semaphore::new(self.0.of_tenant));
-        Arc::clone(tenants.entry(tenant).or_insert_with(new))
+        self.0.take(Some(tenant), u32::try_from(units(MAX_MESSAGE)).ok()?).await
     }
 }
 
-impl Share {
-    /// Gives back what a message of this size does not need.
-    pub(super) fn shrink_to(&mut self, bytes: usize) {
-        for permit in &mut self.0 {
-            let unneeded = permit.num_permits().saturating_sub(bytes.div_ceil(UNIT));
-            drop(permit.split(unneeded));
-        }
-    }
+/// The units of the budget that a message of this size needs.
+pub(super) fn units(bytes: usize) -> usize {
+    bytes.div_ceil(UNIT)
 }
 
 /// A connection whose large messages wait for memory.

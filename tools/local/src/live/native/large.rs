@@ -23,13 +23,14 @@ use service::Status;
 
 use super::{
     bounds::MAX_MESSAGE,
-    budget::{Budget, Share},
+    budget::{Budget, units},
     conversation::Update,
     over::{FAILED, Over},
 };
 use crate::{
     Stack,
     live::{account::Account, farewell::LOST, session::Session},
+    shares::Share,
 };
 
 /// Maximum time for a call, with repetitions.
@@ -130,7 +131,7 @@ impl Caller {
                 Failure::Other(over) => over,
             })?;
         let state = state_of(&body).ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
-        share.shrink_to(state.update.len());
+        share.shrink_to(units(state.update.len()));
         Ok((state, share))
     }
 
