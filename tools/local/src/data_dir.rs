@@ -183,11 +183,7 @@ impl DataDir {
         // Atomic: a crash must not leave an empty secret behind.
         let beside = file.with_extension("new");
         let write = || -> std::io::Result<()> {
-            let mut options = File::options();
-            options.write(true).create(true).truncate(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let mut written = options.open(&beside)?;
+            let mut written = backup::private_file(&beside)?;
             written.write_all(text.as_bytes())?;
             written.sync_all()?;
             fs::rename(&beside, &file)
