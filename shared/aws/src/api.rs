@@ -1,7 +1,8 @@
 //! Calls in the JSON of AWS, for tools that pass on what they do not read.
 
-use std::time::Duration;
+use std::{error::Error, time::Duration};
 
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use serde_json::Value;
 
 use crate::{Settings, signed};
@@ -73,10 +74,8 @@ impl Api {
                 Ok(answer) if answer.status < 300 => return Ok(answer.json),
                 Ok(answer) => {
                     let may_pass = answer.status >= 500 || PASSING.contains(&answer.code.as_str());
-                    let said = answer.json["message"].as_str().or(answer.json["Message"].as_str());
-                    let (code, said) = (answer.code, said.unwrap_or("no message"));
-                    let reason = format!("{operation} failed: {code}: {said}");
-                    (ApiFailure { code, reason }, may_pass)
+                    let reason = format!("{operation} failed: {}", answer.reason());
+                    (ApiFailure { code: answer.code, reason }, may_pass)
                 }
                 Err(reason) => {
                     let reason = format!("{operation} failed: {reason}");
@@ -97,13 +96,27 @@ impl Api {
         operation: &str,
         body: Vec<u8>,
     ) -> Result<signed::Answer, String> {
-        let settings = &self.settings;
-        let (name, target, version, other) = match service {
-            ApiService::DynamoDb => {
-                ("dynamodb", "DynamoDB_20120810", "1.0", &settings.dynamodb_endpoint)
-            }
-            ApiService::Sqs => ("sqs", "AmazonSQS", "1.0", &settings.sqs_endpoint),
-            ApiService::Secrets => {
+        let request = service.request(&self.settings, operation, body);
+        let request = request.map_err(|e| e.to_string())?;
+        signed::send(&self.settings, request, MAX_ANSWER_BYTES, DEADLINE).await
+    }
+}
+
+impl ApiService {
+    /// The signed request of an operation.
+    ///
+    /// # Errors
+    /// When the address is malformed.
+    pub(crate) fn request(
+        self,
+        settings: &Settings,
+        operation: &str,
+        body: Vec<u8>,
+    ) -> Result<HttpRequest, Box<dyn Error + Send + Sync>> {
+        let (name, target, version, other) = match self {
+            Self::DynamoDb => ("dynamodb", "DynamoDB_20120810", "1.0", &settings.dynamodb_endpoint),
+            Self::Sqs => ("sqs", "AmazonSQS", "1.0", &settings.sqs_endpoint),
+            Self::Secrets => {
                 ("secretsmanager", "secretsmanager", "1.1", &settings.secrets_endpoint)
             }
         };
@@ -111,8 +124,6 @@ impl Api {
         let (target, kind) =
             (format!("{target}.{operation}"), format!("application/x-amz-json-{version}"));
         let headers = [("content-type", kind.as_str()), ("x-amz-target", target.as_str())];
-        let request = signed::request(settings, name, "POST", &url, &headers, body);
-        let request = request.map_err(|e| e.to_string())?;
-        signed::send(settings, request, MAX_ANSWER_BYTES, DEADLINE).await
+        signed::request(settings, name, "POST", &url, &headers, body)
     }
 }

@@ -2,12 +2,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::{Boxed, Settings, signed};
+use crate::{ApiService, Boxed, Settings, signed};
 
-const HEADERS: [(&str, &str); 2] = [
-    ("content-type", "application/x-amz-json-1.1"),
-    ("x-amz-target", "secretsmanager.GetSecretValue"),
-];
 /// In total less than the ten seconds that Lambda allows for a start.
 const ATTEMPTS: u32 = 3;
 const TIMEOUT: Duration = Duration::from_millis(2500);
@@ -38,10 +34,8 @@ struct Failed {
 
 async fn once(settings: &Settings, arn: &str) -> Result<String, Failed> {
     let unreached = |reason: String| Failed { again: true, reason };
-    let url =
-        signed::endpoint(settings, "secretsmanager", settings.secrets_endpoint.as_deref()) + "/";
     let body = json!({ "SecretId": arn }).to_string().into_bytes();
-    let request = signed::request(settings, "secretsmanager", "POST", &url, &HEADERS, body);
+    let request = ApiService::Secrets.request(settings, "GetSecretValue", body);
     let request = request.map_err(|e| Failed { again: false, reason: e.to_string() })?;
     let answer = signed::send(settings, request, MAX_ANSWER_BYTES, TIMEOUT).await;
     let mut answer = answer.map_err(unreached)?;
@@ -50,9 +44,7 @@ async fn once(settings: &Settings, arn: &str) -> Result<String, Failed> {
         (200, _) => Err(Failed { again: false, reason: "the secret is no text".to_owned() }),
         (status, _) => {
             let again = status >= 500 || answer.code.contains("Throttl");
-            let message = answer.json["message"].as_str().or(answer.json["Message"].as_str());
-            let reason = format!("{}: {}", answer.code, message.unwrap_or("no message"));
-            Err(Failed { again, reason })
+            Err(Failed { again, reason: answer.reason() })
         }
     }
 }

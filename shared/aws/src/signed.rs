@@ -67,6 +67,14 @@ pub(crate) struct Answer {
     pub(crate) json: Value,
 }
 
+impl Answer {
+    /// The error code and the message of an error reply.
+    pub(crate) fn reason(&self) -> String {
+        let message = self.json["message"].as_str().or(self.json["Message"].as_str());
+        format!("{}: {}", self.code, message.unwrap_or("no message"))
+    }
+}
+
 /// Sends a request over the connections of the settings and reads its reply of at most `max` bytes,
 /// all within `deadline`.
 ///
@@ -80,10 +88,16 @@ pub(crate) async fn send(
 ) -> Result<Answer, String> {
     let call = async {
         let response = settings.connections.connector().call(request).await;
-        read(response.map_err(|e| e.to_string())?, max).await
+        read(response.map_err(|e| causes(&e))?, max).await
     };
     let late = |_| Err("no answer in time".to_owned());
     tokio::time::timeout(deadline, call).await.unwrap_or_else(late)
+}
+
+/// An error with its causes: that of a connection says little by itself.
+fn causes(error: &dyn StdError) -> String {
+    let causes = std::iter::successors(Some(error), |cause| (*cause).source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 /// Reads a reply of at most `max` bytes.
