@@ -10,29 +10,19 @@ import * as Y from "yjs";
 
 import { stateHash } from "./hash.mjs";
 import { KINDS, peer } from "./peers.mjs";
+import { all, names, rules } from "./rule.mjs";
 import { LIVE, Service, Tenant, eventually } from "./service.mjs";
 
 console.warn = () => {}; // y-websocket writes tokens there
 const service = await new Service().start();
 const tenant = await Tenant.make(service);
 const token = await tenant.token("ada");
-let number = 0;
-
-const wanted = process.argv.slice(2);
-
-async function rule(name, check) {
-  if (wanted.length > 0 && !wanted.some((it) => name.includes(it))) return;
-  const editor = await tenant.editor(`editor ${number++}`, "Once");
-  const began = Date.now();
-  const peers = Object.keys(KINDS).map((kind) => peer(kind, editor, token));
-  await eventually(`${name}: everybody is synced`, () => peers.every(({ isSynced, text }) => isSynced() && text.length === 4));
-  await check(editor, peers);
-  for (const { end } of peers) end();
-  console.log(`${name} (${Date.now() - began} ms)`);
-}
-
-const all = (peers, text) => peers.every((it) => it.text.toString() === text);
-const names = ({ awareness }) => [...awareness.getStates().values()].map(({ user }) => user?.name).filter(Boolean).sort().join(" ");
+const rule = rules(
+  tenant,
+  "editor",
+  (editor) => Object.keys(KINDS).map((kind) => peer(kind, editor, token)),
+  ({ isSynced, text }) => isSynced() && text.length === 4,
+);
 
 await rule("what is changed over REST reaches editors", async (editor, peers) => {
   await tenant.call("/v2/crdt/update", { ...editor, type: "text", data: "Once upon a time" });

@@ -10,6 +10,7 @@ import { WebsocketProvider } from "y-websocket";
 import * as Y from "yjs";
 
 import { stateHash } from "./hash.mjs";
+import { all, names, rules } from "./rule.mjs";
 import { LIVE, Service, Tenant, eventually } from "./service.mjs";
 
 globalThis.WebSocket ??= WebSocket;
@@ -77,22 +78,12 @@ function words(length) {
 const service = await new Service().start();
 const tenant = await Tenant.make(service);
 const token = await tenant.token("ada");
-let number = 0;
-const wanted = process.argv.slice(2);
-
-async function rule(name, check) {
-  if (wanted.length > 0 && !wanted.some((it) => name.includes(it))) return;
-  const editor = await tenant.editor(`stock ${number++}`, "Once");
-  const began = Date.now();
-  const peers = Object.keys(KINDS).flatMap((kind) => [connect(kind, editor, token), connect(kind, editor, token)]);
-  await eventually(`${name}: everybody is synced`, () => peers.every(({ isSynced, text }) => isSynced() && text.length >= 4));
-  await check(editor, peers);
-  for (const { end } of peers) end();
-  console.log(`${name} (${Date.now() - began} ms)`);
-}
-
-const all = (peers, text) => peers.every((it) => it.text.toString() === text);
-const names = ({ awareness }) => [...awareness.getStates().values()].map(({ user }) => user?.name).filter(Boolean).sort().join(" ");
+const rule = rules(
+  tenant,
+  "stock",
+  (editor) => Object.keys(KINDS).flatMap((kind) => [connect(kind, editor, token), connect(kind, editor, token)]),
+  ({ isSynced, text }) => isSynced() && text.length >= 4,
+);
 
 async function converged(editor, peers, seconds = 60) {
   await eventually("the replicas are equal", () => new Set(peers.map(({ document }) => stateHash(document))).size === 1, seconds);
