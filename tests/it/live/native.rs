@@ -364,7 +364,7 @@ async fn a_user_has_a_share_of_a_room_here_too() {
 }
 
 #[tokio::test]
-async fn a_flood_closes_with_4529_and_a_silent_newcomer_is_closed() {
+async fn a_flood_closes_with_4529() {
     let limits = service::Limits {
         reads_per_second: Some(10),
         writes_per_second: Some(10),
