@@ -101,8 +101,8 @@ impl Door {
         response(outcome.result)
     }
 
-    /// Executes a request for `target`; with `half`, only the first half of a batch. Requests of one `group`
-    /// share their part of DynamoDB.
+    /// Executes a request for `target`; with `half`, only the first half of a batch. Requests of one
+    /// `group` share their part of DynamoDB.
     async fn run(
         &self,
         request: Request,

@@ -1,7 +1,9 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
-//! `cargo run --release -p bench --bin delivery [-- counts|notices|bench|cpu|crash|hang|rate|waiting|neighbours]`,
-//! or `-- capture FILE`, or `-- steady MINUTES`, or `-- neighbours PART [ROUNDS]`, with a part of the name of an attack. Those on the live channel
-//! print what a neighbour feels before, during and after them.
+//! `cargo run --release -p bench --bin delivery`, with
+//! `-- counts|notices|bench|cpu|crash|hang|rate|waiting|neighbours` for one of its parts,
+//! `-- capture FILE`, `-- steady MINUTES`, `-- endure MINUTES`, or `-- neighbours PART [ROUNDS]`
+//! with a part of the name of an attack. Attacks on the live channel print what a neighbour feels
+//! before, during and after them.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
 //! receivers are in this one. Everything is measured against the same receivers in one run.
