@@ -9,6 +9,7 @@ mod batch;
 mod capacity;
 mod engine;
 mod expiry;
+mod point;
 mod refusal;
 mod stream;
 mod tables;
@@ -29,7 +30,7 @@ pub use self::stream::{ItemFilter, StreamPage, StreamRecord};
 use crate::environment::Clock;
 use crate::error::Error;
 use crate::log;
-use crate::wire::{Outcome, Refusal};
+use crate::wire::{Outcome, Refusal, Reply};
 
 /// Pause of a sweep between its steps, for calls.
 const TURN: Duration = Duration::from_millis(1);
@@ -49,6 +50,9 @@ impl Store {
 
     /// Handles a request. With `half`, only the first half of a batch is executed.
     pub(crate) fn call(&self, operation: &str, mut request: Value, half: bool) -> Outcome {
+        if !half && let Some(read) = self.engine().read_points(operation, &request) {
+            return Outcome { result: Ok(Reply::Text(read.text)), units: read.units };
+        }
         let asked = capacity::ask(operation, &mut request);
         let undone = if half { batch::split(operation, &mut request) } else { None };
         let result = if undone.as_ref().is_some_and(|undone| undone.nothing_to_do) {
@@ -70,7 +74,7 @@ impl Store {
         if !asked && let Some(reply) = reply.as_object_mut() {
             reply.remove("ConsumedCapacity");
         }
-        Outcome { result: Ok(reply), units }
+        Outcome { result: Ok(Reply::Json(reply)), units }
     }
 
     fn run(&self, operation: &str, request: Value) -> Result<Value, DynoxideError> {
@@ -96,7 +100,9 @@ impl Store {
     }
 
     pub(crate) fn replace(&self, by: &Connection) -> Result<(), Error> {
-        Ok(self.engine().storage.restore_from_connection(by)?)
+        let mut engine = self.engine();
+        engine.tables.clear();
+        Ok(engine.storage.restore_from_connection(by)?)
     }
 
     /// Deletes expired items, and expired records of streams; returns the number of items.

@@ -17,7 +17,7 @@ use crate::calls::{Call, Items, Service, target};
 use crate::faults::{self, Effect};
 use crate::observer::action;
 use crate::share::Share;
-use crate::wire::{Outcome, Refusal};
+use crate::wire::{Outcome, Refusal, Reply};
 use crate::{Inner, connections, ses, sqs};
 
 /// The largest request DynamoDB accepts; those of SQS are smaller.
@@ -91,7 +91,7 @@ impl Door {
                 self.run(request, &target, host(headers, uri), half, group).await
             }
         };
-        let items = items.count(outcome.result.as_ref().ok());
+        let items = items.count(outcome.result.as_ref().ok().and_then(Reply::json));
         if effect == Some(Effect::LoseReply) {
             outcome.result = Err(faults::internal(service));
         }
@@ -242,9 +242,10 @@ fn is_write(operation: &str) -> bool {
         .any(|verb| operation.starts_with(verb))
 }
 
-fn response(result: Result<Value, Refusal>) -> Response<Vec<u8>> {
+fn response(result: Result<Reply, Refusal>) -> Response<Vec<u8>> {
     let (status, body, query_error) = match result {
-        Ok(body) => (200, body.to_string(), None),
+        Ok(Reply::Json(body)) => (200, body.to_string(), None),
+        Ok(Reply::Text(body)) => (200, body, None),
         Err(refusal) => (refusal.status, refusal.body, refusal.query_error),
     };
     let mut builder =

@@ -2,16 +2,33 @@
 
 use serde_json::{Value, json};
 
+/// The reply of a service.
+pub(crate) enum Reply {
+    Json(Value),
+    /// The text of JSON.
+    Text(String),
+}
+
+impl Reply {
+    /// The reply, unless there is only its text.
+    pub(crate) fn json(&self) -> Option<&Value> {
+        match self {
+            Self::Json(reply) => Some(reply),
+            Self::Text(_) => None,
+        }
+    }
+}
+
 /// Result of one request.
 pub(crate) struct Outcome {
-    pub(crate) result: Result<Value, Refusal>,
+    pub(crate) result: Result<Reply, Refusal>,
     /// Read and write capacity units.
     pub(crate) units: f64,
 }
 
 impl Outcome {
     pub(crate) fn free(result: Result<Value, Refusal>) -> Self {
-        Self { result, units: 0.0 }
+        Self { result: result.map(Reply::Json), units: 0.0 }
     }
 }
 

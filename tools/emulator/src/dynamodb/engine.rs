@@ -17,6 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::point::Tables;
 use super::tokens::Tokens;
 use super::{refusal, stream};
 use crate::environment::Clock;
@@ -39,6 +40,7 @@ pub(super) struct Engine {
     pub(super) clock: Clock,
     vector_indexes: VectorIndexLifecycle,
     tokens: Tokens,
+    pub(super) tables: Tables,
 }
 
 struct InjectedClock(Clock);
@@ -68,7 +70,7 @@ impl Engine {
         connection.execute_batch(stream::INDEX)?;
         connection.execute_batch(stream::LABELS)?;
         let (vector_indexes, tokens) = (VectorIndexLifecycle::new(), Tokens::default());
-        Ok(Self { storage, clock, vector_indexes, tokens })
+        Ok(Self { storage, clock, vector_indexes, tokens, tables: Tables::new() })
     }
 
     /// The time in milliseconds since the epoch.
@@ -77,6 +79,9 @@ impl Engine {
     }
 
     pub(super) fn run(&mut self, operation: &str, request: Value) -> Result<Value, DynoxideError> {
+        if operation.ends_with("Table") {
+            self.tables.clear();
+        }
         let actions = match operation {
             "TransactWriteItems" => "TransactItems",
             "ExecuteTransaction" => "TransactStatements",
