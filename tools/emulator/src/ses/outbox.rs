@@ -4,12 +4,17 @@ use std::collections::VecDeque;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::mail::SentMail;
 
 /// Bounds the memory of a long-lived process.
 const MAX_MAILS: usize = 10_000;
+/// Bound of the folder: the newest mails, and those of an interval.
+const MAX_FILES: usize = 10_000;
+/// After so many mails, the folder is looked through.
+const INTERVAL: usize = 1_000;
 const MAX_KEPT_BYTES: usize = 64 * 1024 * 1024;
 
 #[derive(Default)]
@@ -22,6 +27,8 @@ pub(crate) struct Outbox {
     folder: Option<PathBuf>,
     kept: Mutex<Kept>,
     remembers: bool,
+    /// Mails of this process that went to the folder.
+    written: AtomicUsize,
 }
 
 /// `<13-digit ms>-<id>`: sorted by name is sorted by time.
@@ -35,13 +42,17 @@ impl Outbox {
         if let Some(folder) = &folder {
             fs::create_dir_all(folder)?;
         }
-        Ok(Self { folder, kept: Mutex::default(), remembers })
+        Ok(Self { folder, kept: Mutex::default(), remembers, written: AtomicUsize::new(0) })
     }
 
     pub(super) async fn keep(&self, mail: SentMail) -> io::Result<()> {
         if let Some(folder) = self.folder.clone() {
             let (name, raw) = (name(&mail), mail.raw.clone());
-            let write = move || write(&folder, &name, &raw);
+            let is_due = self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(INTERVAL);
+            let write = move || {
+                write(&folder, &name, &raw)?;
+                if is_due { trim(&folder, MAX_FILES) } else { Ok(()) }
+            };
             tokio::task::spawn_blocking(write).await.map_err(io::Error::other)??;
         }
         if !self.remembers {
@@ -69,16 +80,7 @@ impl Outbox {
     /// The names of the mails, newest first.
     pub(crate) fn names(&self) -> io::Result<Vec<String>> {
         let mut names: Vec<String> = match &self.folder {
-            Some(folder) => {
-                let names = fs::read_dir(folder)?.map(|entry| {
-                    Ok(entry?
-                        .file_name()
-                        .to_str()
-                        .and_then(|n| n.strip_suffix(".eml"))
-                        .map(String::from))
-                });
-                names.filter_map(io::Result::transpose).collect::<io::Result<_>>()?
-            }
+            Some(folder) => names(folder)?,
             None => {
                 let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
                 kept.mails.iter().map(name).collect()
@@ -109,6 +111,30 @@ impl Outbox {
     }
 }
 
+/// The names of the mails in a folder, in no order.
+fn names(folder: &Path) -> io::Result<Vec<String>> {
+    let names = fs::read_dir(folder)?.map(|entry| {
+        Ok(entry?.file_name().to_str().and_then(|name| name.strip_suffix(".eml")).map(String::from))
+    });
+    names.filter_map(io::Result::transpose).collect()
+}
+
+/// Deletes the oldest mails of a folder; the newest `most` stay.
+fn trim(folder: &Path, most: usize) -> io::Result<()> {
+    let mut names = names(folder)?;
+    let Some(excess) = names.len().checked_sub(most).filter(|excess| *excess > 0) else {
+        return Ok(());
+    };
+    names.select_nth_unstable(excess - 1);
+    for name in &names[..excess] {
+        match fs::remove_file(folder.join(format!("{name}.eml"))) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Written to a temporary file and renamed, so that watchers of the folder see complete mails only.
 fn write(folder: &Path, name: &str, raw: &[u8]) -> io::Result<()> {
     let beside = folder.join(format!("{name}.new"));
@@ -119,4 +145,27 @@ fn write(folder: &Path, name: &str, raw: &[u8]) -> io::Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(&beside)?.write_all(raw)?;
     fs::rename(&beside, folder.join(format!("{name}.eml")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{names, trim, write};
+
+    #[test]
+    fn the_newest_mails_stay() {
+        let folder = std::env::temp_dir().join(format!("roundtable-outbox-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        for at in [7, 3, 9, 1, 5] {
+            write(&folder, &format!("{at:013}-mail"), b"Subject: a").unwrap();
+        }
+        trim(&folder, 5).unwrap();
+        assert_eq!(names(&folder).unwrap().len(), 5);
+        trim(&folder, 2).unwrap();
+        let mut left = names(&folder).unwrap();
+        left.sort();
+        assert_eq!(left, ["0000000000007-mail", "0000000000009-mail"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
