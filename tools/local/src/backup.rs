@@ -204,19 +204,21 @@ pub(crate) fn is_plain(name: &str) -> bool {
 }
 
 /// Unpacks the regular files of an archive into a folder; returns their names, all of which
-/// `is_part` has admitted.
+/// `is_part` has admitted. `index` names the file that lists the others; it is unpacked, too.
 pub(crate) fn unpacked(
     file: &Path,
     folder: &Path,
+    index: &str,
     is_part: impl Fn(&str) -> bool,
 ) -> std::io::Result<Vec<String>> {
+    let wrong = |what: String| std::io::Error::new(ErrorKind::InvalidData, what);
     let (mut archive, mut names) = (tar::Archive::new(File::open(file)?), vec![]);
     for entry in archive.entries()? {
         let mut entry = entry?;
         let name = entry.path()?.to_string_lossy().into_owned();
-        if !is_part(&name) || !entry.header().entry_type().is_file() {
-            let what = format!("{name} is no file of such an archive");
-            return Err(std::io::Error::new(ErrorKind::InvalidData, what));
+        let is_known = name == index || is_part(&name);
+        if !is_known || !entry.header().entry_type().is_file() {
+            return Err(wrong(format!("{name} is no file of such an archive")));
         }
         let mut options = File::options();
         options.write(true).create_new(true);
@@ -228,6 +230,13 @@ pub(crate) fn unpacked(
         written.sync_all()?;
         names.push(name);
     }
+    match names.iter().position(|name| name == index) {
+        Some(at) => _ = names.swap_remove(at),
+        None => {
+            let what = format!("it has no {index}, so it is no such archive, or an incomplete one");
+            return Err(wrong(what));
+        }
+    }
     Ok(names)
 }
 
@@ -235,11 +244,9 @@ pub(crate) fn unpacked(
 fn unpack(file: &Path, folder: &Path) -> std::io::Result<()> {
     let wrong = |what: String| std::io::Error::new(ErrorKind::InvalidData, what);
     fs::create_dir(folder.join(POSITIONS))?;
-    let is_part = |name: &str| {
-        let base = name.strip_prefix(&format!("{POSITIONS}/")).unwrap_or(name);
-        is_plain(base)
-    };
-    unpacked(file, folder, is_part)?;
+    let is_part =
+        |name: &str| is_plain(name.strip_prefix(&format!("{POSITIONS}/")).unwrap_or(name));
+    unpacked(file, folder, SUMS, is_part)?;
     let mut sums = String::new();
     File::open(folder.join(SUMS))?.read_to_string(&mut sums)?;
     let mut listed: Vec<String> = vec![SUMS.to_owned()];
@@ -326,6 +333,8 @@ mod tests {
             }
         }
         assert!(refused > 150, "only {refused} were refused");
+        fs::write(&damaged, "").unwrap();
+        assert!(restore(&damaged, &new).unwrap_err().contains("it has no SHA256SUMS"));
         fs::remove_dir_all(&folder).unwrap();
     }
 }

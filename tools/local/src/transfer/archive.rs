@@ -123,13 +123,12 @@ impl Manifest {
         let wrong = |what: String| std::io::Error::new(std::io::ErrorKind::InvalidData, what);
         let is_part = |name: &str| {
             let folder = ["tables/", "queues/"].iter().find_map(|part| name.strip_prefix(part));
-            name == MANIFEST || folder.is_some_and(is_plain)
+            folder.is_some_and(is_plain)
         };
         for part in ["tables", "queues"] {
             fs::create_dir(folder.join(part))?;
         }
-        let mut found = unpacked(file, folder, is_part)?;
-        found.retain(|name| name != MANIFEST);
+        let mut found = unpacked(file, folder, MANIFEST, is_part)?;
         let text = fs::read(folder.join(MANIFEST))?;
         let manifest: Self = serde_json::from_slice(&text)?;
         if manifest.format != FORMAT {
