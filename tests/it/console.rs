@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use emulator::Emulator;
-use local::queue_name;
+use local::{Order, queue_name};
 use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue};
 use tests::ADMIN_TOKEN;
@@ -150,4 +150,31 @@ async fn dead_letters_have_reasons_and_are_redriven() {
     let again = listed(&app, &format!("/console/api/{dead}")).await;
     assert_eq!(again["items"].as_array().unwrap().len(), 1);
     assert_ne!(again["items"][0]["id"], letter["id"]);
+
+    // The commands of a server do the same.
+    let name =
+        format!("roundtable-{}-{}", std::process::id(), app.base.rsplit(':').next().unwrap());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir(&folder).unwrap();
+    local::listen(app.stack().clone(), folder.clone()).unwrap();
+    let order = async |order: Order| {
+        let folder = folder.clone();
+        tokio::task::spawn_blocking(move || local::order(&folder, &order)).await.unwrap()
+    };
+    let depths = order(Order::Queues).await.unwrap();
+    let of_cleanup = depths.lines().find(|line| line.starts_with("cleanup "));
+    let words: Vec<&str> = of_cleanup.unwrap().split_whitespace().collect();
+    assert_eq!(words, ["cleanup", "0", "1"], "{depths}");
+    let shown = order(Order::DeadLetters("cleanup".to_owned())).await.unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&shown).unwrap(), again["items"][0]);
+    let unknown = order(Order::Redrive("nothing".to_owned())).await.unwrap_err();
+    assert!(
+        unknown.contains("there is no queue nothing; there are ") && unknown.contains("cleanup")
+    );
+    let moved = order(Order::Redrive("cleanup".to_owned())).await.unwrap();
+    assert!(moved.starts_with("1 dead letter"), "{moved}");
+    assert_eq!(order(Order::DeadLetters("cleanup".to_owned())).await.unwrap(), "");
+    give_up().await;
+    assert_eq!(order(Order::DeadLetters("cleanup".to_owned())).await.unwrap().lines().count(), 1);
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf, absolute};
 
 use emulator::{Emulator, Options as EmulatorOptions, Roles};
 use local::DataDir;
+#[cfg(unix)]
+use local::Order;
 use service::Clock;
 
-use crate::options::{Command, Options};
+use crate::options::{Command, Options, QueueCommand};
 
 /// Runs a command; returns what to print.
 pub(crate) fn run(command: &Command, options: &Options) -> Result<String, String> {
@@ -24,7 +26,20 @@ pub(crate) fn run(command: &Command, options: &Options) -> Result<String, String
             local::restore(file, data)?;
             Ok(format!("{} has the data of {}.", data.display(), file.display()))
         }
+        #[cfg(unix)]
+        Command::Queue(command) => local::order(data, &order(command)),
+        #[cfg(not(unix))]
+        Command::Queue(_) => Err("there is no control socket on this system".to_owned()),
         Command::Health => local::ask_ready((options.host, options.port).into()),
+    }
+}
+
+#[cfg(unix)]
+fn order(command: &QueueCommand) -> Order {
+    match command {
+        QueueCommand::Queues => Order::Queues,
+        QueueCommand::DeadLetters { queue } => Order::DeadLetters(queue.clone()),
+        QueueCommand::Redrive { queue } => Order::Redrive(queue.clone()),
     }
 }
 
@@ -38,7 +53,7 @@ fn back_up(data: &Path, file: &Path) -> Result<PathBuf, String> {
         // A running service has it.
         #[cfg(unix)]
         Err(_) if data.join("control").exists() => {
-            return local::order_backup(data, &file).map(|()| file);
+            return local::order(data, &Order::Backup(file.clone())).map(|_| file);
         }
         Err(reason) => return Err(reason),
     };

@@ -1,24 +1,43 @@
 //! Orders to a running service, by a socket in its data folder, which only its owner reaches.
 
 use std::{
+    fmt::Write as _,
     io::{BufRead, BufReader, Write},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
 };
 
+use ::queue::Queue;
+use serde::{Deserialize, Serialize};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt},
     net::UnixListener,
 };
 
-use crate::{Stack, backup::back_up};
+use crate::{Stack, backup::back_up, queues};
 
 const SOCKET: &str = "control";
-/// Longest order: the path of a file.
-const MAX_ORDER: u64 = 4096;
-const DONE: &str = "done";
+/// Longest order in bytes: the path of a file.
+const MAX_ORDER: u64 = 8192;
 
-/// Takes orders until the runtime ends. One line is the path of a backup; the answer is one line.
+/// What a service is to do. It and its answer are a line of JSON each.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Write a backup to this file.
+    Backup(PathBuf),
+    /// Show how many messages and dead letters each queue has.
+    Queues,
+    /// Show the newest dead letters of this queue.
+    DeadLetters(String),
+    /// Put the dead letters of this queue back into it.
+    Redrive(String),
+}
+
+/// What to print, or a sentence on what failed.
+type Answer = Result<String, String>;
+
+/// Takes orders until the runtime ends.
 ///
 /// # Errors
 /// A sentence: there cannot be a socket, for example because the path of the folder is too long.
@@ -38,36 +57,74 @@ pub fn listen(stack: Stack, data: PathBuf) -> Result<(), String> {
                 if reader.read_line(&mut order).await.is_err() {
                     return;
                 }
-                let file = PathBuf::from(order.trim_end_matches('\n'));
-                let made = tokio::task::spawn_blocking(move || {
-                    let made = back_up(stack.emulator(), &data, &file);
-                    tracing::info!(file = %file.display(), error = made.as_ref().err(), "A backup was ordered.");
-                    made
-                });
-                let made = made.await.unwrap_or_else(|e| Err(e.to_string()));
-                let answer = made.err().unwrap_or_else(|| DONE.to_owned());
-                let _ = writer.write_all(format!("{answer}\n").as_bytes()).await;
+                let answer: Answer = match serde_json::from_str::<Order>(&order) {
+                    Ok(order) => {
+                        let shown = format!("{order:?}");
+                        let answer = carry_out(order, stack, data).await;
+                        let error = answer.as_ref().err();
+                        tracing::info!(order = shown, error, "The owner gave an order.");
+                        answer
+                    }
+                    Err(_) => Err("the service has another version than the command".to_owned()),
+                };
+                let mut line = serde_json::to_vec(&answer).unwrap_or_default();
+                line.push(b'\n');
+                let _ = writer.write_all(&line).await;
             });
         }
     });
     Ok(())
 }
 
-/// Orders a backup from the service that has the folder.
+async fn carry_out(order: Order, stack: Stack, data: PathBuf) -> Answer {
+    match order {
+        Order::Backup(file) => {
+            let made = move || back_up(stack.emulator(), &data, &file);
+            let made = tokio::task::spawn_blocking(made).await;
+            made.unwrap_or_else(|e| Err(e.to_string())).map(|()| String::new())
+        }
+        Order::Queues => Ok(table(&stack.queues())),
+        Order::DeadLetters(name) => {
+            let letters = stack.dead_letters(named(&name)?)?;
+            let lines = letters.iter().map(|letter| {
+                serde_json::to_string(letter).map_err(|e| format!("a dead letter: {e}"))
+            });
+            Ok(lines.collect::<Result<Vec<_>, _>>()?.join("\n"))
+        }
+        Order::Redrive(name) => {
+            let moved = stack.redrive(named(&name)?).await?;
+            Ok(format!("{moved} dead letter(s) went back into the queue {name}."))
+        }
+    }
+}
+
+fn named(name: &str) -> Result<Queue, String> {
+    let names = Queue::ALL.map(Queue::name).join(", ");
+    queues::named(name).ok_or_else(|| format!("there is no queue {name}; there are {names}"))
+}
+
+fn table(depths: &[queues::Depth]) -> String {
+    let mut table = format!("{:<16} {:>8} {:>12}", "queue", "waiting", "dead letters");
+    let shown = |depth: Option<u64>| depth.map_or("?".to_owned(), |depth| depth.to_string());
+    for depth in depths {
+        let (waiting, dead) = (shown(depth.waiting), shown(depth.dead));
+        let _ = write!(table, "\n{:<16} {waiting:>8} {dead:>12}", depth.queue);
+    }
+    table
+}
+
+/// Gives an order to the service that has the folder; returns what to print.
 ///
 /// # Errors
-/// A sentence: no service answers, or it cannot write the backup.
-pub fn order_backup(data: &Path, file: &Path) -> Result<(), String> {
+/// A sentence: no service answers, or it cannot do it.
+pub fn order(data: &Path, order: &Order) -> Result<String, String> {
     let socket = data.join(SOCKET);
-    let failed = |e: std::io::Error| format!("{} does not answer: {e}", socket.display());
+    let failed = |e: std::io::Error| format!("no service runs at {}: {e}", socket.display());
     let mut stream = UnixStream::connect(&socket).map_err(failed)?;
-    let order = file.to_str().filter(|file| !file.contains('\n')).ok_or("the path is no text")?;
+    let order = serde_json::to_string(order).map_err(|_| "the path is no text")?;
     writeln!(stream, "{order}").map_err(failed)?;
     let mut answer = String::new();
     BufReader::new(stream).read_line(&mut answer).map_err(failed)?;
-    match answer.trim_end() {
-        DONE => Ok(()),
-        "" => Err(format!("{} ended meanwhile", socket.display())),
-        reason => Err(reason.to_owned()),
-    }
+    serde_json::from_str::<Answer>(&answer)
+        .unwrap_or_else(|_| Err(format!("the service at {} ended meanwhile", socket.display())))
 }

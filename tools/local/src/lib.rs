@@ -25,6 +25,7 @@ mod metrics;
 mod origin;
 mod outbox;
 mod public_url;
+mod queues;
 mod readiness;
 mod ready_client;
 mod resources;
@@ -55,7 +56,7 @@ use crate::{
 pub use backup::{BackupSchedule, back_up, restore};
 pub use bounds::GatewayOptions;
 #[cfg(unix)]
-pub use control::{listen, order_backup};
+pub use control::{Order, listen, order};
 pub use data_dir::DataDir;
 pub use emulator::{Lifetime, Smtp};
 pub use event::{Arrival, of_request};

@@ -4,6 +4,7 @@ mod backups;
 mod gateway;
 mod mail;
 mod metrics;
+mod queues;
 mod transfer;
 
 use std::{
@@ -18,6 +19,7 @@ use clap_complete::Shell;
 use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
 use service::{Egress, Limits};
 
+pub(crate) use self::queues::QueueCommand;
 pub(crate) use self::transfer::{Export, Import, Step};
 use self::{
     backups::BackupOptions, gateway::GatewayArguments, mail::MailOptions, metrics::MetricsOptions,
@@ -71,8 +73,7 @@ pub(crate) struct Options {
     /// File with that token, which only its owner may read.
     #[arg(long, env, value_name = "FILE", conflicts_with = "admin_token")]
     pub(crate) admin_token_file: Option<PathBuf>,
-    /// File with the keyring, which only its owner may read; generated and stored in the data folder
-    /// when absent.
+    /// File with the keyring, which only its owner may read; one in the data folder when absent.
     #[arg(long, env, value_name = "FILE", global = true)]
     keyring_file: Option<PathBuf>,
     #[command(flatten)]
@@ -123,8 +124,7 @@ pub(crate) struct Options {
     /// Reorder messages of the live channel, as AWS may do.
     #[arg(long, env)]
     live_reorder: bool,
-    /// Take as long as AWS: 5 ms for each call of DynamoDB, SQS and SES, and a quarter of a second
-    /// between two reads of a stream.
+    /// Take as long as AWS: 5 ms for each call, and a quarter of a second between reads of a stream.
     #[arg(long, env)]
     aws_delays: bool,
     /// Lowest severity of log lines: DEBUG, INFO, WARN or ERROR.
@@ -158,6 +158,8 @@ pub(crate) enum Command {
     Import(Import),
     /// Ask the service on this machine whether it is ready; the status is 1 if it is not.
     Health,
+    #[command(flatten)]
+    Queue(QueueCommand),
 }
 
 /// Whom the service trusts.

@@ -6,31 +6,16 @@ use axum::{
     extract::{Query, State},
     http::{Response, StatusCode},
 };
-use emulator::Emulator;
 use queue::Queue;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{failure, refusal, shown};
-use crate::{Stack, dead_letters_name, queue_name};
-
-/// Most dead letters that are shown of a queue.
-const SHOWN: u32 = 100;
+use crate::{Stack, queues};
 
 /// How many messages wait in each queue, and how many dead letters it has.
 pub(super) async fn list(State(stack): State<Stack>) -> Response<Body> {
-    let depth = |name: String| {
-        let depth = stack.emulator().queue_depth(&name);
-        depth.map_or(Value::Null, |depth| json!(depth.visible + depth.in_flight + depth.delayed))
-    };
-    let rows = Queue::ALL.map(|queue| {
-        json!({
-            "queue": queue.name(),
-            "waiting": depth(queue_name(queue)),
-            "dead": depth(dead_letters_name(queue)),
-        })
-    });
-    shown(json!({ "queues": rows }))
+    shown(json!({ "queues": stack.queues() }))
 }
 
 /// Which queue is meant.
@@ -40,10 +25,8 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// The names of the queue and of its dead letters.
-    fn queues(&self) -> Option<(String, String)> {
-        let queue = Queue::ALL.into_iter().find(|queue| queue.name() == self.queue)?;
-        Some((queue_name(queue), dead_letters_name(queue)))
+    fn queue(&self) -> Option<Queue> {
+        queues::named(&self.queue)
     }
 }
 
@@ -56,21 +39,11 @@ pub(super) async fn dead_letters(
     State(stack): State<Stack>,
     Query(named): Query<Named>,
 ) -> Response<Body> {
-    let Some((_, dead)) = named.queues() else { return no_such_queue() };
-    let Ok(letters) = stack.emulator().queue_messages(&dead, SHOWN) else {
-        return failure("The dead letters cannot be read.");
-    };
-    let letters = letters.into_iter().map(|letter| {
-        let attribute = |name: &str| letter.attributes[name]["StringValue"].clone();
-        json!({
-            "id": letter.id,
-            "at": letter.sent_at,
-            "reason": attribute("reason"),
-            "worker": attribute("worker"),
-            "body": serde_json::from_str(&letter.body).unwrap_or(Value::String(letter.body)),
-        })
-    });
-    shown(json!({ "items": letters.collect::<Vec<_>>() }))
+    let Some(queue) = named.queue() else { return no_such_queue() };
+    match stack.dead_letters(queue) {
+        Ok(letters) => shown(json!({ "items": letters })),
+        Err(reason) => failure(&reason),
+    }
 }
 
 /// Puts the dead letters of a queue back into it.
@@ -78,11 +51,9 @@ pub(super) async fn redrive(
     State(stack): State<Stack>,
     Json(named): Json<Named>,
 ) -> Response<Body> {
-    let Some((queue, dead)) = named.queues() else { return no_such_queue() };
-    let [dead, queue] = [dead, queue].map(|name| Emulator::queue_arn(&name));
-    let task = json!({ "SourceArn": dead, "DestinationArn": queue });
-    match stack.emulator().sqs("StartMessageMoveTask", task).await {
+    let Some(queue) = named.queue() else { return no_such_queue() };
+    match stack.redrive(queue).await {
         Ok(_) => shown(json!({})),
-        Err(_) => failure("The dead letters cannot be moved."),
+        Err(reason) => failure(&reason),
     }
 }
