@@ -20,18 +20,20 @@ pub const SERVE: &str = "serve";
 const AWS_DELAYS: &str = "aws-delays";
 /// The last argument of a service that writes log lines into its folder.
 const LOGGED: &str = "logged";
-/// The last argument of a service that answers when what it says is on the disk.
+/// The last argument of a service in production that answers when what it says is on the disk.
 const SYNCED: &str = "synced";
+/// The last argument of one that answers as soon as the end of the process takes nothing back.
+const QUICK: &str = "quick";
 /// The file of these lines.
 const LOG: &str = "log";
 /// The token of the operator.
-pub const ADMIN_TOKEN: &str = "admin-token-of-a-measurement";
+pub const ADMIN_TOKEN: &str = "the-admin-token-of-a-measurement";
 
 /// The file in the folder that has the address of DynamoDB and SQS.
 const AWS: &str = "aws";
 
 /// Serves the data in a folder until the process is killed; with `aws-delays`, as slowly as AWS, with
-/// `logged`, with log lines, and with `synced`, as durable as in production.
+/// `logged`, with log lines, and with `synced` or `quick`, as in production.
 pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
     if manner == LOGGED {
         std::fs::create_dir_all(folder).expect("the folder");
@@ -43,7 +45,7 @@ pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
         dir: Some(PathBuf::from(folder)),
         is_synced: manner == SYNCED,
         host: None,
-        is_laptop: true,
+        is_laptop: !is_production(manner),
         snapshot: None,
         keyring: Keyring::parse(KEYRING).expect("a keyring"),
         admin_token: ADMIN_TOKEN.to_owned(),
@@ -132,12 +134,21 @@ impl Service {
         Self::start_with(LOGGED).await
     }
 
-    /// Starts a service with no data that answers when what it says is on the disk.
+    /// Starts a service in production with no data. It answers when what it says is on the disk.
     ///
     /// # Panics
     /// When it does not start.
     pub async fn start_synced() -> Self {
         Self::start_with(SYNCED).await
+    }
+
+    /// Starts a service in production with no data. It answers as soon as the end of the process
+    /// takes nothing back.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start_quick() -> Self {
+        Self::start_with(QUICK).await
     }
 
     async fn start_with(manner: &'static str) -> Self {
@@ -242,6 +253,10 @@ impl Drop for Service {
     }
 }
 
+fn is_production(manner: &str) -> bool {
+    [SYNCED, QUICK].contains(&manner)
+}
+
 fn spawn(folder: &std::path::Path, port: u16, manner: &str) -> Child {
     let (folder, port) = (folder.display().to_string(), port.to_string());
     let mut command = match std::env::var_os("ROUNDTABLE") {
@@ -250,6 +265,11 @@ fn spawn(folder: &std::path::Path, port: u16, manner: &str) -> Child {
             command.args(["--data-dir", &folder, "--port", &port, "--log-level", "WARN"]);
             command.args(["--durability", if manner == SYNCED { "disk" } else { "process" }]);
             command.env("ADMIN_TOKEN", ADMIN_TOKEN);
+            if is_production(manner) {
+                let url = format!("http://127.0.0.1:{port}");
+                command.args(["--mode", "production", "--public-url", &url]);
+                command.arg("--allow-private-webhooks");
+            }
             command
         }
         None => {

@@ -1,4 +1,4 @@
-//! Processor time of calls, and calls a second; once with commits that the end of the process leaves
+//! Processor time of calls in production, and calls a second; once with commits that the end of the process leaves
 //! alone, and once with commits on the disk. `ROUNDTABLE` names the program of another service.
 
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ pub(crate) async fn run() -> bool {
     let calls = std::env::var_os("CALLS").and_then(|calls| calls.to_str()?.parse().ok());
     let calls = calls.unwrap_or(CALLS);
     println!("{calls} calls for each figure; processor time of the service alone");
-    let process = measure("process", Service::start().await, calls).await;
+    let process = measure("process", Service::start_quick().await, calls).await;
     let disk = measure("disk", Service::start_synced().await, calls).await;
     println!("  comments a second with 32 callers: disk / process = {:.2}", disk / process);
     true
