@@ -14,7 +14,7 @@ use yrs::{Doc, Text, Transact};
 
 use crate::{
     strokes::room,
-    wire::{Shared, frame, rush},
+    wire::{Place, Shared, frame, rush},
 };
 
 /// The limits of a deployment.
@@ -32,23 +32,55 @@ const SLOW: Duration = Duration::from_millis(200);
 const LISTENERS: u64 = 20;
 
 /// An attack: its name, and what starts its clients.
+#[derive(Clone, Copy)]
 pub(crate) struct Attack {
     pub(crate) name: &'static str,
-    pub(crate) start: fn(&Target, &Arc<Shared>) -> Vec<JoinHandle<()>>,
+    /// Whether its clients are stock providers without an adapter.
+    is_stock: bool,
+    start: fn(&Target, &Arc<Shared>) -> Vec<JoinHandle<()>>,
 }
 
-pub(crate) const ATTACKS: [Attack; 7] = [
-    Attack { name: "frames of a viewer", start: frames },
-    Attack { name: "sockets without tokens", start: anonymous },
-    Attack { name: "1,000 sockets of one user", start: sockets },
-    Attack { name: "a flood of awareness", start: awareness },
-    Attack { name: "a flood of stateless", start: stateless },
-    Attack { name: "a flood of presence", start: presence },
-    Attack { name: "joins of a large editor", start: joins },
+impl Attack {
+    const fn new(
+        name: &'static str,
+        start: fn(&Target, &Arc<Shared>) -> Vec<JoinHandle<()>>,
+    ) -> Self {
+        Self { name, is_stock: false, start }
+    }
+
+    const fn stock(
+        name: &'static str,
+        start: fn(&Target, &Arc<Shared>) -> Vec<JoinHandle<()>>,
+    ) -> Self {
+        Self { name, is_stock: true, start }
+    }
+
+    pub(crate) fn begin(self, target: &Target, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
+        (self.start)(&Target { is_stock: self.is_stock, ..target.clone() }, shared)
+    }
+}
+
+pub(crate) const ATTACKS: [Attack; 13] = [
+    Attack::new("frames of a viewer", frames),
+    Attack::new("sockets without tokens", anonymous),
+    Attack::new("1,000 sockets of one user", sockets),
+    Attack::new("a flood of awareness", awareness),
+    Attack::new("a flood of stateless", stateless),
+    Attack::new("a flood of presence", presence),
+    Attack::new("joins of a large editor", joins),
+    Attack::stock("stock: frames of a viewer", frames),
+    Attack::stock("stock: no tokens", anonymous),
+    Attack::stock("stock: 1,000 sockets", sockets),
+    Attack::stock("stock: awareness", awareness),
+    Attack::stock("stock: stateless", stateless),
+    Attack::stock("stock: large joins", joins),
 ];
 
 /// The tenant whose users attack, with an editor of several megabytes.
+#[derive(Clone)]
 pub(crate) struct Target {
+    /// Whether clients connect as stock providers do without an adapter.
+    is_stock: bool,
     base: String,
     /// A viewer who attacks, and one who listens.
     viewer: String,
@@ -82,36 +114,42 @@ impl Target {
         let (viewer, listener) =
             (client.token("eve", "viewer").await, client.token("lea", "viewer").await);
         client.limit(LIMITS.0, LIMITS.1).await;
-        Self { base: service.base(), viewer, listener }
+        Self { is_stock: false, base: service.base(), viewer, listener }
     }
 
-    fn hocuspocus(&self, editor: &str) -> (String, Vec<String>) {
-        ("protocol=hocuspocus".to_owned(), vec![token(editor, &self.viewer)])
+    fn hocuspocus(&self) -> Place {
+        let path = if self.is_stock { "/live/hocuspocus" } else { "/live?protocol=hocuspocus" };
+        Place { path: path.to_owned(), is_stock: self.is_stock }
     }
 
-    fn y(&self, editor: &str, user: &str) -> String {
-        format!("protocol=y&room={}&token={user}", room(editor).replace('/', "%2F"))
+    fn y(&self, editor: &str, user: &str) -> Place {
+        let room = room(editor);
+        let path = match self.is_stock {
+            true => format!("/live/y/{room}?token={user}"),
+            false => format!("/live?protocol=y&room={}&token={user}", room.replace('/', "%2F")),
+        };
+        Place { path, is_stock: self.is_stock }
     }
 
     /// Members of the room `e`, who answer nothing.
     fn listeners(&self, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
         let step_1 = frame(Dialect::Y, "", &Message::Step1(vec![0]));
-        let query = self.y("e", &self.listener);
+        let place = self.y("e", &self.listener);
         (0..LISTENERS)
-            .map(|_| self.client(shared, &query, std::slice::from_ref(&step_1), SLOW, |_| None))
+            .map(|_| self.client(shared, &place, std::slice::from_ref(&step_1), SLOW, |_| None))
             .collect()
     }
 
     fn client(
         &self,
         shared: &Arc<Shared>,
-        query: &str,
+        place: &Place,
         hello: &[String],
         pace: Duration,
         next: impl Fn(u64) -> Option<String> + Send + Sync + 'static,
     ) -> JoinHandle<()> {
         let (shared, base) = (Arc::clone(shared), self.base.clone());
-        tokio::spawn(rush(shared, base, query.to_owned(), hello.to_vec(), pace, next))
+        tokio::spawn(rush(shared, base, place.clone(), hello.to_vec(), pace, next))
     }
 }
 
@@ -134,10 +172,10 @@ fn frames(target: &Target, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
     let deletion = Message::Step2(vec![0, 1, 7, 1, 0, 1]);
     let said = frame(Dialect::Hocuspocus, &room("large"), &deletion);
     let said = vec![said; 200].join(" ");
-    let (query, hello) = target.hocuspocus("large");
+    let (place, hello) = (target.hocuspocus(), [token("large", &target.viewer)]);
     let client = |_| {
         let said = said.clone();
-        target.client(shared, &query, &hello, SLOW, move |_| Some(said.clone()))
+        target.client(shared, &place, &hello, SLOW, move |_| Some(said.clone()))
     };
     (0..FEW).map(client).collect()
 }
@@ -146,38 +184,38 @@ fn anonymous(target: &Target, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
     let client = |n: u64| {
         // Half of them are silent.
         let ping = move |_| n.is_multiple_of(2).then(|| "CQ==".to_owned());
-        target.client(shared, "protocol=hocuspocus", &[], SLOW, ping)
+        target.client(shared, &target.hocuspocus(), &[], SLOW, ping)
     };
     (0..MANY / 2).map(client).collect()
 }
 
 fn sockets(target: &Target, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
     let step_1 = frame(Dialect::Y, "", &Message::Step1(vec![0]));
-    let query = target.y("e", &target.viewer);
+    let place = target.y("e", &target.viewer);
     (0..MANY)
-        .map(|_| target.client(shared, &query, std::slice::from_ref(&step_1), SLOW, |_| None))
+        .map(|_| target.client(shared, &place, std::slice::from_ref(&step_1), SLOW, |_| None))
         .collect()
 }
 
 fn awareness(target: &Target, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
-    let query = target.y("e", &target.viewer);
+    let place = target.y("e", &target.viewer);
     let client = |client| {
         let state = move |n| {
             let state = State { client, clock: n + 1, json: format!("{{\"n\":{n}}}") };
             Some(frame(Dialect::Y, "", &Message::Awareness(Awareness(vec![state]).write())))
         };
-        target.client(shared, &query, &[], FAST, state)
+        target.client(shared, &place, &[], FAST, state)
     };
     let floods = (0..FEW).map(client);
     floods.chain(target.listeners(shared)).collect()
 }
 
 fn stateless(target: &Target, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
-    let (query, hello) = target.hocuspocus("e");
+    let (place, hello) = (target.hocuspocus(), [token("e", &target.viewer)]);
     let said = frame(Dialect::Hocuspocus, &room("e"), &Message::Stateless("x".repeat(20_000)));
     let client = |_| {
         let said = said.clone();
-        target.client(shared, &query, &hello, FAST, move |_| Some(said.clone()))
+        target.client(shared, &place, &hello, FAST, move |_| Some(said.clone()))
     };
     let floods = (0..FEW).map(client);
     floods.chain(target.listeners(shared)).collect()
@@ -189,20 +227,20 @@ fn presence(target: &Target, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
     let subscribe = at("subscribe").to_string();
     let client = |n: u64| {
         let user = if n < FEW { &target.viewer } else { &target.listener };
-        let query = format!("protocol=events&token={user}");
+        let place = Place { path: format!("/live?protocol=events&token={user}"), is_stock: false };
         let said = at("presence").to_string();
         let next = move |_| (n < FEW).then(|| said.clone());
-        target.client(shared, &query, std::slice::from_ref(&subscribe), FAST * 5, next)
+        target.client(shared, &place, std::slice::from_ref(&subscribe), FAST * 5, next)
     };
     (0..FEW + LISTENERS).map(client).collect()
 }
 
 fn joins(target: &Target, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
     let step_1 = frame(Dialect::Y, "", &Message::Step1(vec![0]));
-    let query = target.y("large", &target.viewer);
+    let place = target.y("large", &target.viewer);
     let client = |_| {
         let said = step_1.clone();
-        target.client(shared, &query, &[], FAST, move |_| Some(said.clone()))
+        target.client(shared, &place, &[], FAST, move |_| Some(said.clone()))
     };
     (0..FEW).map(client).collect()
 }

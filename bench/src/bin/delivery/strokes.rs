@@ -68,7 +68,7 @@ pub(crate) async fn endure(attacks: &[Attack], minutes: u64) -> bool {
             break;
         }
         let shared = Arc::<Shared>::default();
-        let clients = (attack.start)(&target, &shared);
+        let clients = attack.begin(&target, &shared);
         let during = neighbour.watch(&service, TURN).await;
         shared.is_over.store(true, Ordering::Relaxed);
         for client in clients {
@@ -97,7 +97,7 @@ async fn one(attack: &Attack, lasts: Duration) -> bool {
     let before = neighbour.watch(&service, lasts).await;
     before.print(attack.name, "before");
     let (shared, seen) = (Arc::<Shared>::default(), service.events());
-    let clients = (attack.start)(&target, &shared);
+    let clients = attack.begin(&target, &shared);
     let during = neighbour.watch(&service, lasts).await;
     shared.is_over.store(true, Ordering::Relaxed);
     during.print("", "during");
@@ -166,8 +166,8 @@ impl Neighbour {
         let mut sockets = vec![];
         for user in ["ann", "ben"] {
             let token = client.token(user, "editor").await;
-            let query = format!("protocol=y&room={ROOM}&token={token}");
-            let mut socket = open(&service.base(), &query).await.expect("a connection");
+            let path = format!("/live?protocol=y&room={ROOM}&token={token}");
+            let mut socket = open(&service.base(), &path).await.expect("a connection");
             let step_1 = frame(Dialect::Y, "", &Message::Step1(vec![0]));
             socket.send(Frame::text(step_1)).await.expect("a socket");
             socket.next().await.expect("an answer").expect("a frame");

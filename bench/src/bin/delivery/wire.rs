@@ -49,11 +49,31 @@ pub(crate) fn frame(dialect: Dialect, name: &str, message: &Message) -> String {
     STANDARD.encode(dialect.write(name, message).expect("a message of the dialect"))
 }
 
+/// Where a client connects.
+#[derive(Clone)]
+pub(crate) struct Place {
+    /// The path with its query.
+    pub(crate) path: String,
+    /// Whether stock providers connect there, with binary messages.
+    pub(crate) is_stock: bool,
+}
+
+impl Place {
+    /// The frames of a text: of one, or of a binary message for each of its words.
+    fn frames(&self, text: String) -> Vec<Frame> {
+        if !self.is_stock {
+            return vec![Frame::text(text)];
+        }
+        let messages = text.split(' ').filter_map(|part| STANDARD.decode(part).ok());
+        messages.map(Frame::binary).collect()
+    }
+}
+
 /// Connects; the status of a refused handshake.
-pub(crate) async fn open(base: &str, query: &str) -> Result<WebSocketStream<TcpStream>, String> {
+pub(crate) async fn open(base: &str, path: &str) -> Result<WebSocketStream<TcpStream>, String> {
     let host = base.strip_prefix("http://").expect("a URL of HTTP");
     let stream = TcpStream::connect(host).await.map_err(|error| error.kind().to_string())?;
-    let opened = timeout(STUCK * 20, client_async(format!("ws://{host}/live?{query}"), stream));
+    let opened = timeout(STUCK * 20, client_async(format!("ws://{host}{path}"), stream));
     match opened.await {
         Ok(Ok((socket, _))) => Ok(socket),
         Ok(Err(Error::Http(response))) => Err(response.status().as_u16().to_string()),
@@ -66,13 +86,13 @@ pub(crate) async fn open(base: &str, query: &str) -> Result<WebSocketStream<TcpS
 pub(crate) async fn rush(
     shared: Arc<Shared>,
     base: String,
-    query: String,
+    place: Place,
     hello: Vec<String>,
     pace: Duration,
     next: impl Fn(u64) -> Option<String>,
 ) {
     while !shared.is_over() {
-        let socket = match open(&base, &query).await {
+        let socket = match open(&base, &place.path).await {
             Ok(socket) => socket,
             Err(why) => {
                 shared.ended(why);
@@ -95,7 +115,17 @@ pub(crate) async fn rush(
                     }
                     continue;
                 }
-                Ok(Some(Ok(Frame::Close(_)) | Err(_)) | None) => break,
+                Ok(Some(Ok(Frame::Binary(_)))) => {
+                    shared.heard.fetch_add(1, Ordering::Relaxed);
+                    continue;
+                }
+                Ok(Some(Ok(Frame::Close(close)))) => {
+                    if let Some(close) = close.filter(|_| place.is_stock) {
+                        why = u16::from(close.code).to_string();
+                    }
+                    break;
+                }
+                Ok(Some(Err(_)) | None) => break,
                 Ok(Some(Ok(_))) => continue,
                 Err(_) => {}
             }
@@ -106,10 +136,16 @@ pub(crate) async fn rush(
             }
             n += u64::from(first.is_none());
             let Some(text) = first.or_else(|| next(n)) else { continue };
-            match timeout(STUCK, sink.send(Frame::text(text))).await {
-                Ok(Ok(())) => drop(shared.sent.fetch_add(1, Ordering::Relaxed)),
-                Ok(Err(_)) => {}
-                Err(_) => break,
+            let mut is_stuck = false;
+            for frame in place.frames(text) {
+                match timeout(STUCK, sink.send(frame)).await {
+                    Ok(Ok(())) => drop(shared.sent.fetch_add(1, Ordering::Relaxed)),
+                    Ok(Err(_)) => {}
+                    Err(_) => is_stuck = true,
+                }
+            }
+            if is_stuck {
+                break;
             }
         }
         if !shared.is_over() {
