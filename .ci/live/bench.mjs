@@ -17,6 +17,7 @@ import { BASE, LIVE, Service, Tenant, eventually } from "./service.mjs";
 
 globalThis.WebSocket ??= WebSocket; // y-websocket names it, whatever polyfill it is given
 const CROWD = Number(process.env.CROWD ?? 500);
+const WRITERS = Number(process.env.WRITERS ?? 200);
 const LARGE = Number(process.env.LARGE_MB ?? 3) * 1_000_000;
 const JOINERS = Number(process.env.JOINERS ?? 30);
 const PORT = 3933;
@@ -69,7 +70,7 @@ async function roundtable(client) {
   const service = await new Service().start();
   const tenant = await Tenant.make(service);
   // A user has 20 connections in a room.
-  const tokens = await Promise.all(Array.from({ length: Math.ceil(CROWD / 20) + 1 }, (_, n) => tenant.token(`user-${n}`)));
+  const tokens = await Promise.all(Array.from({ length: Math.ceil(Math.max(CROWD, WRITERS) / 20) + 1 }, (_, n) => tenant.token(`user-${n}`)));
   const state = { authorization: `Bearer ${tokens[0]}` };
   let count = 0;
   return { state, room: (name) => tenant.editor(name), client: (editor) => client(editor, tokens[count++ % tokens.length]), memory: () => memoryOf(service.pid), end: () => service.end() };
@@ -173,6 +174,31 @@ async function crowd(side) {
   return `${seen} of ${CROWD} see all after ${(there / 1000).toFixed(1)} s; strokes ${figures(times)}, ${lost} lost`;
 }
 
+/** All write, one after the other, each once in two seconds: from a stroke to the screens of five of them. */
+async function writers(side) {
+  const clients = await gather(side, await side.room("writers"), WRITERS);
+  await pause(1000);
+  const [sent, times, rounds, watchers] = [new Map(), [], 10, clients.slice(0, 5)];
+  for (const { document } of watchers) {
+    document.getArray("strokes").observe(({ changes, transaction }) => {
+      if (transaction.local) return;
+      for (const { insert } of changes.delta) for (const stroke of insert ?? []) times.push(performance.now() - sent.get(stroke));
+    });
+  }
+  const began = performance.now();
+  for (let stroke = 0; stroke < rounds * WRITERS; stroke++) {
+    sent.set(stroke, performance.now());
+    clients[stroke % WRITERS].document.getArray("strokes").push([stroke]);
+    const ahead = began + (stroke * 2000) / WRITERS - performance.now();
+    if (ahead > 0) await pause(ahead);
+  }
+  const wanted = rounds * (WRITERS * watchers.length - watchers.length);
+  await eventually("every stroke arrives", () => times.length === wanted, 60).catch(() => {});
+  const memory = side.memory();
+  for (const { end } of clients) end();
+  return `${figures(times)}, ${wanted - times.length} lost; process ${memory} MB`;
+}
+
 async function largeJoin(side) {
   const room = await side.room("large");
   const writer = side.client(room);
@@ -254,6 +280,7 @@ const ROWS = {
   "latency, 50 clients": (side) => latency(side, 50),
   "latency while one of ten types fast": typing,
   [`${CROWD} clients with presence`]: crowd,
+  [`${WRITERS} writers in one room`]: writers,
   [`${JOINERS} join a document of ${LARGE / 1e6} MB at once`]: largeJoin,
   "an hour of ten people, two typing": hour,
   "a tab nobody touches": idle,
