@@ -50,7 +50,7 @@ impl Store {
 
     /// Handles a request. With `half`, only the first half of a batch is executed.
     pub(crate) fn call(&self, operation: &str, mut request: Value, half: bool) -> Outcome {
-        if !half && let Some(read) = self.engine().read_points(operation, &request) {
+        if !half && let Some(read) = self.engine().read(operation, &request) {
             return Outcome { result: Ok(Reply::Text(read.text)), units: read.units };
         }
         let asked = capacity::ask(operation, &mut request);

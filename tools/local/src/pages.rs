@@ -138,6 +138,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/096-one-server-speaks-to-stock-providers"),
         page!("decisions/097-metrics-are-counted-at-the-edges"),
         page!("decisions/098-who-waits-makes-room"),
+        page!("decisions/099-reads-by-key-take-the-stored-text"),
         page!("decisions/100-a-move-is-a-file-of-items-and-messages"),
         page!("decisions/README"),
     ]

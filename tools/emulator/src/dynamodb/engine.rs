@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::point::Tables;
+use super::point::{Read, Tables};
 use super::tokens::Tokens;
 use super::{refusal, stream};
 use crate::environment::Clock;
@@ -70,7 +70,12 @@ impl Engine {
         connection.execute_batch(stream::INDEX)?;
         connection.execute_batch(stream::LABELS)?;
         let (vector_indexes, tokens) = (VectorIndexLifecycle::new(), Tokens::default());
-        Ok(Self { storage, clock, vector_indexes, tokens, tables: Tables::new() })
+        Ok(Self { storage, clock, vector_indexes, tokens, tables: Tables::default() })
+    }
+
+    /// Answers a read by keys; none if it has to be [`Engine::run`].
+    pub(super) fn read(&mut self, operation: &str, request: &Value) -> Option<Read> {
+        self.tables.read(&self.storage, operation, request)
     }
 
     /// The time in milliseconds since the epoch.

@@ -8,11 +8,10 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
+use dynoxide::storage::Storage;
 use dynoxide::types::read_capacity_units_with_consistency;
 use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Map, Value};
-
-use super::engine::Engine;
 
 /// Most keys of a batch.
 const MAX_KEYS: usize = 100;
@@ -22,10 +21,11 @@ const MAX_PARTITION_KEY: usize = 2048;
 const MAX_SORT_KEY: usize = 1024;
 
 /// The tables that were read, by their names.
-pub(super) type Tables = HashMap<String, Table>;
+#[derive(Default)]
+pub(super) struct Tables(HashMap<String, Table>);
 
 /// The key of a table, and the statement that finds an item.
-pub(super) struct Table {
+struct Table {
     partition: String,
     sort: Option<String>,
     statement: String,
@@ -44,17 +44,27 @@ struct Wanted<'a> {
     is_consistent: bool,
 }
 
-impl Engine {
+impl Tables {
+    /// Forgets all, because tables have changed.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// Answers a `GetItem` or `BatchGetItem`; none if dynoxide has to.
-    pub(super) fn read_points(&mut self, operation: &str, request: &Value) -> Option<Read> {
+    pub(super) fn read(
+        &mut self,
+        storage: &Storage,
+        operation: &str,
+        request: &Value,
+    ) -> Option<Read> {
         match operation {
-            "GetItem" => self.get_item(request.as_object()?),
-            "BatchGetItem" => self.batch_get_item(request.as_object()?),
+            "GetItem" => self.get_item(storage, request.as_object()?),
+            "BatchGetItem" => self.batch_get_item(storage, request.as_object()?),
             _ => None,
         }
     }
 
-    fn get_item(&mut self, request: &Map<String, Value>) -> Option<Read> {
+    fn get_item(&mut self, storage: &Storage, request: &Map<String, Value>) -> Option<Read> {
         only(request, &["TableName", "Key", "ConsistentRead", "ReturnConsumedCapacity"])?;
         let wanted = Wanted {
             name: request.get("TableName")?.as_str()?,
@@ -62,7 +72,7 @@ impl Engine {
             is_consistent: flag(request)?,
         };
         let shows_units = shows_units(request)?;
-        let (items, units) = self.find(&wanted, &mut 0)?;
+        let (items, units) = self.find(storage, &wanted, &mut 0)?;
         let mut text = "{".to_owned();
         if !items.is_empty() {
             write!(text, r#""Item":{items}"#).ok()?;
@@ -76,7 +86,7 @@ impl Engine {
         Some(Read { text, units })
     }
 
-    fn batch_get_item(&mut self, request: &Map<String, Value>) -> Option<Read> {
+    fn batch_get_item(&mut self, storage: &Storage, request: &Map<String, Value>) -> Option<Read> {
         only(request, &["RequestItems", "ReturnConsumedCapacity"])?;
         let (tables, shows_units) =
             (request.get("RequestItems")?.as_object()?, shows_units(request)?);
@@ -94,7 +104,7 @@ impl Engine {
         let (mut responses, mut capacity, mut units, mut size) =
             (String::new(), String::new(), 0.0, 0);
         for table in &wanted {
-            let (items, consumes) = self.find(table, &mut size)?;
+            let (items, consumes) = self.find(storage, table, &mut size)?;
             let separator = if responses.is_empty() { "" } else { "," };
             write!(responses, r#"{separator}"{}":[{items}]"#, table.name).ok()?;
             write!(capacity, "{separator}{}", consumed(table.name, consumes)).ok()?;
@@ -110,12 +120,17 @@ impl Engine {
 
     /// The items of a table, separated by commas, and their capacity units; adds their bytes to
     /// `size`.
-    fn find(&mut self, wanted: &Wanted<'_>, size: &mut usize) -> Option<(String, f64)> {
-        if !self.tables.contains_key(wanted.name) {
-            let table = Table::named(wanted.name, self)?;
-            self.tables.insert(wanted.name.to_owned(), table);
+    fn find(
+        &mut self,
+        storage: &Storage,
+        wanted: &Wanted<'_>,
+        size: &mut usize,
+    ) -> Option<(String, f64)> {
+        if !self.0.contains_key(wanted.name) {
+            let table = Table::named(wanted.name, storage)?;
+            self.0.insert(wanted.name.to_owned(), table);
         }
-        let (table, connection) = (self.tables.get(wanted.name)?, self.storage.conn());
+        let (table, connection) = (self.0.get(wanted.name)?, storage.conn());
         let (mut items, mut units, mut seen) = (String::new(), 0.0, HashSet::new());
         for key in &wanted.keys {
             let key = table.key(key)?;
@@ -132,8 +147,8 @@ impl Engine {
 }
 
 impl Table {
-    fn named(name: &str, engine: &Engine) -> Option<Self> {
-        let described = engine.storage.get_table_metadata(name).ok()??;
+    fn named(name: &str, storage: &Storage) -> Option<Self> {
+        let described = storage.get_table_metadata(name).ok()??;
         let schema: Vec<Value> = serde_json::from_str(&described.key_schema).ok()?;
         let attribute = |kind: &str| {
             let key = schema.iter().find(|key| key["KeyType"] == kind)?;
@@ -303,7 +318,7 @@ mod tests {
         let mut answered = [0, 0];
         for _ in 0..20_000 {
             let (operation, request) = request(&mut dice);
-            let Some(read) = store.engine().read_points(operation, &request) else { continue };
+            let Some(read) = store.engine().read(operation, &request) else { continue };
             let expected = store.run(operation, request.clone());
             let expected = expected.unwrap_or_else(|error| panic!("{request}: {error:?}"));
             let reply: Value = serde_json::from_str(&read.text).unwrap();
