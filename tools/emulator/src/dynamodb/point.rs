@@ -267,6 +267,7 @@ mod tests {
         let key = |dice: &mut Rng| match dice.usize(..8) {
             0 => json!({ "pk": text(dice) }),
             1 => json!({ "PK": text(dice), "SK": text(dice), "other": text(dice) }),
+            2 => json!({ "PK": text(dice), "SK": text(dice) }),
             _ => json!({ "PK": text(dice), "SK": { "S": dice.usize(..9).to_string() } }),
         };
         let mut request = json!({});
