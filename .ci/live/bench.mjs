@@ -185,6 +185,7 @@ async function writers(side) {
       for (const { insert } of changes.delta) for (const stroke of insert ?? []) times.push(performance.now() - sent.get(stroke));
     });
   }
+  const messages = metered();
   const began = performance.now();
   for (let stroke = 0; stroke < rounds * WRITERS; stroke++) {
     sent.set(stroke, performance.now());
@@ -194,9 +195,10 @@ async function writers(side) {
   }
   const wanted = rounds * (WRITERS * watchers.length - watchers.length);
   await eventually("every stroke arrives", () => times.length === wanted, 60).catch(() => {});
+  const { in: received, out } = messages();
   const memory = side.memory();
   for (const { end } of clients) end();
-  return `${figures(times)}, ${wanted - times.length} lost; process ${memory} MB`;
+  return `${figures(times)}, ${wanted - times.length} lost; messages in ${received}, out ${out}; process ${memory} MB`;
 }
 
 async function largeJoin(side) {
@@ -294,7 +296,7 @@ const wanted = process.argv.slice(2);
 const isWanted = (row) => wanted.length === 0 || wanted.some((it) => row.includes(it));
 for (const [row, measure] of Object.entries(ROWS).filter(([row]) => isWanted(row))) {
   console.log(`\n${row}`);
-  for (const [name, start] of Object.entries(SIDES)) {
+  for (const [name, start] of Object.entries(SIDES).filter(([name]) => name.includes(process.env.SIDE ?? ""))) {
     let side;
     try {
       side = await start();
