@@ -31,28 +31,25 @@ const SLOW: Duration = Duration::from_millis(200);
 /// Members of the room that a flood goes to.
 const LISTENERS: u64 = 20;
 
+/// Starts the clients of an attack.
+type Start = fn(&Target, &Arc<Shared>) -> Vec<JoinHandle<()>>;
+
 /// An attack: its name, and what starts its clients.
 #[derive(Clone, Copy)]
 pub(crate) struct Attack {
     pub(crate) name: &'static str,
     /// Whether its clients are stock providers without an adapter.
     is_stock: bool,
-    start: fn(&Target, &Arc<Shared>) -> Vec<JoinHandle<()>>,
+    start: Start,
 }
 
 impl Attack {
-    const fn new(
-        name: &'static str,
-        start: fn(&Target, &Arc<Shared>) -> Vec<JoinHandle<()>>,
-    ) -> Self {
+    const fn new(name: &'static str, start: Start) -> Self {
         Self { name, is_stock: false, start }
     }
 
-    const fn stock(
-        name: &'static str,
-        start: fn(&Target, &Arc<Shared>) -> Vec<JoinHandle<()>>,
-    ) -> Self {
-        Self { name, is_stock: true, start }
+    const fn stock(name: &'static str, start: Start) -> Self {
+        Self { is_stock: true, ..Self::new(name, start) }
     }
 
     pub(crate) fn begin(self, target: &Target, shared: &Arc<Shared>) -> Vec<JoinHandle<()>> {
