@@ -50,8 +50,12 @@ impl Outbox {
             let (name, raw) = (name(&mail), mail.raw.clone());
             let is_due = self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(INTERVAL);
             let write = move || {
-                write(&folder, &name, &raw)?;
-                if is_due { trim(&folder, MAX_FILES) } else { Ok(()) }
+                let written = write(&folder, &name, &raw);
+                // That fails no mail: one that is kept would be sent again.
+                if is_due && let Err(error) = trim(&folder, MAX_FILES) {
+                    tracing::warn!(%error, "Old mails cannot be deleted.");
+                }
+                written
             };
             tokio::task::spawn_blocking(write).await.map_err(io::Error::other)??;
         }
