@@ -8,7 +8,7 @@ use super::{
     add_comment, add_notification, add_recording, add_thread, call, delete, finish, get, has_word,
     ids, person, react, start, status,
 };
-use crate::app::App;
+use crate::{app::App, end_users};
 
 /// A deployment with data of `zoe` everywhere, and of `bob`.
 async fn world() -> App {
@@ -115,6 +115,43 @@ async fn nothing_names_the_user_any_more() {
     assert!(!json!(job).to_string().contains("zoe"), "nor does the job");
     let empty = json!({ "comments": [], "reactions": [], "recordings": [], "notifications": [] });
     assert_eq!(get(&app, "zoe").await["data"], empty);
+}
+
+/// A token may give a right without any membership or grant.
+#[tokio::test]
+async fn who_is_erased_has_no_right_in_a_token_of_before() {
+    let app = end_users::with_document().await;
+    let restricted =
+        json!({ "organizationId": "acme", "documentIds": ["d"], "accessType": "restricted" });
+    app.call("documents.access_update", restricted).await.ok();
+    let member = json!({ "documentId": "d", "users": [{ "userId": "cy" }] });
+    call(&app, "users.add", member).await;
+    let document = json!({ "type": "document", "id": "d", "organizationId": "acme" });
+    let grant = json!({
+        "user": { "userId": "bob" }, "permissions": { "resources": [document.clone()] },
+    });
+    app.call("permissions.add", grant).await.ok();
+    let mut tokens = Vec::new();
+    for user in ["ada", "bob", "cy"] {
+        tokens.push(end_users::token(&app, user, json!([document])).await);
+    }
+    let present = json!({ "users": [{ "userId": "ada" }] });
+    for token in &tokens {
+        let caller = app.caller().end_user(token);
+        caller.call("presence.get", end_users::at(json!({}))).await.ok();
+    }
+    app.advance(Duration::from_millis(1));
+    delete(&app, &["ada", "bob", "cy"]).await;
+    finish(&app).await;
+    for token in &tokens {
+        let caller = app.caller().end_user(token);
+        caller.call("presence.get", end_users::at(json!({}))).await.error("NOT_FOUND");
+        caller.call("presence.update", end_users::at(present.clone())).await.error("NOT_FOUND");
+    }
+    app.advance(Duration::from_millis(1));
+    let after = end_users::token(&app, "ada", json!([document])).await;
+    let caller = app.caller().end_user(&after);
+    caller.call("presence.get", end_users::at(json!({}))).await.ok();
 }
 
 #[tokio::test]

@@ -1,13 +1,12 @@
 //! Erasure of users: jobs, and deletions in an organization. Restartable: finished work is not
 //! found again, so a repeated call continues.
 
-use std::{collections::BTreeMap, slice};
+use std::collections::BTreeMap;
 
 use aws::{Query, Update, Value, Write};
 use error::{Error, Result, Status};
 use model::{
     Millis, OrganizationId, UserId,
-    access::Level,
     activity::Activity,
     comment::{Annotation, ArchivedComment},
     erasure::{ErasureJob, ErasureTask, Forgotten},
@@ -109,8 +108,8 @@ impl Removal<'_> {
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn erase(self, user: &UserId, at: Millis, deadline: Deadline) -> Result<Progress> {
         let erasing = Erasing { organization: self.0, user, deadline };
-        let removed = self.0.users().remove(&Level::Organization, slice::from_ref(user)).await;
-        removed.into_iter().try_for_each(tolerate)?;
+        // Tokens need no membership.
+        self.0.users().expel(user).await?;
         let (organization_id, user_id) = (self.0.id().clone(), user.clone());
         let event = Event::UserDeleted { organization_id, user_id };
         let recordings = self.0.recordings().all();

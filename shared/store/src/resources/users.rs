@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use aws::{Query, Value, Write};
-use error::{Error, Result};
+use error::{Error, Result, Status};
 use model::{
     FolderId, GroupId, UserId,
     access::{Grant, Level, Revoked},
@@ -18,7 +18,7 @@ use tenancy::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
     prelude::*,
     reading::{Page, Paged, merge, missing, new_version},
-    writing::{no_failure, present},
+    writing::{Unit, no_failure, present},
 };
 
 use super::groups::members_of;
@@ -185,6 +185,26 @@ impl Users<'_> {
         Ok(Write::Put { table: Grant::TABLE.name(), item, condition: None })
     }
 
+    /// Ends the rights of a user in the organization, whether a member or not: the membership with
+    /// everything that follows, and else the rights in tokens of before.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn expel(self, user: &UserId) -> Result<()> {
+        let left = self.remove(&Level::Organization, std::slice::from_ref(user)).await;
+        for result in left {
+            match result {
+                Err(error) if error.status == Status::NotFound => {
+                    let record = self.revocation(user, &Level::Organization)?;
+                    let outcome = self.0.tenant().db().commit(Unit::new(vec![record])).await;
+                    outcome.was_executed()?;
+                }
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
     /// Ends memberships of a level with the grants there; returns a result for each user, in the
     /// order of the ids, which are distinct. Leaving the organization is an event, whose clean-up
     /// ends all other rights there.
@@ -221,7 +241,7 @@ impl Users<'_> {
         let now = self.0.tenant().db().clock().now();
         let implied = Folder::new(id.clone(), None, FolderId::root(), now);
         match folders.insert(&implied, None).await {
-            Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
+            Err(error) if error.status == Status::AlreadyExists => Ok(()),
             other => other,
         }
     }
