@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use model::{
     AnnotationId, AtMost, Bounded, DocumentId, Millis, Text, Url,
+    life::Life,
     recording::{Attachment, Duration, FileKind, Mode, Recording, RecordingType, Version},
     user::Person,
 };
@@ -115,6 +116,7 @@ impl NewRecording {
             recording_edit_versions: [].into(),
             recorded_at: now,
             last_updated: now,
+            life: Life::FIRST,
         });
         model::set(&mut recording.recording_type, self.recording_type);
         model::set(&mut recording.mode, self.mode);

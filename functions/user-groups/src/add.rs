@@ -5,7 +5,7 @@
 //! # Errors
 //! - An entry fails when the organization does not exist and `createOrganization` is not true.
 
-use model::{Batch, GroupId, OrganizationId, Text, group::Group};
+use model::{Batch, GroupId, OrganizationId, Text, group::Group, life::Life};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
@@ -51,7 +51,12 @@ impl Operation for AddGroups {
         let organization = cx.organization(&request.organization_id);
         let mut groups: Items<GroupId, Group> = Items::new();
         for NewGroup { group_id, group_name } in request.organization_user_groups {
-            let group = Group { group_id: group_id.clone(), group_name, created_at: cx.now() };
+            let group = Group {
+                group_id: group_id.clone(),
+                group_name,
+                created_at: cx.now(),
+                since: Life::FIRST,
+            };
             groups.insert(group_id, group);
         }
         let groups: Vec<Group> = groups.into_values().collect();

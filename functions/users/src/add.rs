@@ -9,6 +9,7 @@
 use model::{
     Batch, DocumentId, FolderId, OrganizationId, UserId,
     access::AccessRole,
+    life::Life,
     user::{Profile, SentUser, User},
 };
 use schemars::JsonSchema;
@@ -69,7 +70,7 @@ impl Operation for AddUsers {
         let replace = |n: usize, known: Option<User>| {
             let ((level, user_id), (role, profile)) = (places[n].clone(), users[n].clone());
             let access_role = role.or(known.map(|user| user.access_role)).unwrap_or_default();
-            Ok(Edit::put(User { user_id, level, access_role, profile }))
+            Ok(Edit::put(User { user_id, level, access_role, profile, life: Life::FIRST }))
         };
         let results =
             match organization.users().ensure_level(&level, creates_it == Some(true)).await {

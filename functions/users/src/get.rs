@@ -128,7 +128,7 @@ fn refuse_contradictions(
 }
 
 fn view(user: User, organization: &OrganizationId) -> UserView {
-    let User { user_id, level, access_role, profile } = user;
+    let User { user_id, level, access_role, profile, .. } = user;
     let (document_id, folder_id) = match level {
         Level::Organization => (None, None),
         Level::Document(id) => (Some(id), None),

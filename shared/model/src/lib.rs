@@ -28,7 +28,7 @@ pub use number::{Bounded, PageSize, WalkSize};
 pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use tenancy::{
-    access, api_key, config, document, folder, group, limits, organization, resource, user,
+    access, api_key, config, document, folder, group, life, limits, organization, resource, user,
     visibility, workspace,
 };
 pub use text::{

@@ -7,6 +7,7 @@ pub mod config;
 pub mod document;
 pub mod folder;
 pub mod group;
+pub mod life;
 pub mod limits;
 pub mod organization;
 pub mod resource;

@@ -13,9 +13,13 @@
 //! | `_written` | time of the write, in epoch milliseconds |
 //! | `_events` | the events of the write ([`Carried`](crate::writing::Carried)) |
 //! | `_gone` | marks a tombstone, which reads treat as absent |
+//! | `_since` | of a container (organization, folder, document, group): the end of its life before |
+//! | `_ended` | of its tombstone: the end |
+//! | `_in` | of what is in a container: the life of that in which it was added |
 //! | `_links` | the link rows of the item |
 //! | `expires` | the expiry of the item, in epoch seconds |
 
+mod belonging;
 mod entities;
 mod entity;
 mod home;
@@ -26,6 +30,8 @@ pub mod pack;
 pub mod sealed;
 mod timed;
 
+pub use belonging::{Belonging, Bond, belonging, belonging_of, stamp};
+pub(crate) use belonging::{is_judged, outer, put_in};
 pub use entities::{
     ENDPOINT_SECRETS, MESSAGE, ThreadId, WEBHOOK, about, annotations_of, archived_at, archived_of,
     digests_of, for_everybody, for_everybody_in, history_of, in_folder, in_group, involving,
@@ -37,7 +43,7 @@ pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use entity::{linked_to, named_beside};
 pub use home::{LISTED, home, homes_of_links, is_of_document, listed, listing};
 pub use image::image;
-pub use item::{EVENTS, EXPIRES, INDEX_PK, PK, SK, VERSION, WRITTEN};
+pub use item::{ENDED, EVENTS, EXPIRES, IN, INDEX_PK, PK, SINCE, SK, VERSION, WRITTEN};
 pub(crate) use item::{GONE, MAX_ITEM_BYTES};
 pub use key::Key;
 pub(crate) use timed::at;

@@ -13,6 +13,7 @@ use serde_json::{Number, Value};
 use crate::{
     AnnotationId, DocumentId, Metadata, Millis, OrganizationId, Text, Url,
     event::{DomainEvent, Event, EventType},
+    life::Life,
     user::Person,
 };
 
@@ -175,6 +176,9 @@ pub struct Recording {
     pub recorded_at: Millis,
     /// Time of the latest version.
     pub last_updated: Millis,
+    /// The life of the document in which it was added.
+    #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
+    pub life: Life,
 }
 
 impl Recording {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ApiKeyId, DocumentId, Extensible, FolderId, Metadata, Millis, OrganizationId, Text,
-    access::AccessType,
+    access::AccessType, life::Life,
 };
 
 /// Where something is.
@@ -43,6 +43,12 @@ pub struct Document {
     /// Custom members.
     #[serde(default)]
     pub metadata: Metadata,
+    /// Its life; the first is not stored.
+    #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
+    pub since: Life,
+    /// The life of the folder it lies in, as the call that placed it there had read it.
+    #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
+    pub placed: Life,
 }
 
 impl Extensible for Document {
@@ -76,6 +82,8 @@ impl Document {
             created_at: now,
             last_updated: now,
             metadata: Metadata::new(),
+            since: Life::FIRST,
+            placed: Life::FIRST,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FolderId, Millis, Text, access::AccessType};
+use crate::{FolderId, Millis, Text, access::AccessType, life::Life};
 
 /// A folder of an organization as stored: its ancestors follow from its parents.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,6 +22,12 @@ pub struct Folder {
     pub created_at: Millis,
     /// Time of the last change.
     pub last_updated: Millis,
+    /// Its life; the first is not stored.
+    #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
+    pub since: Life,
+    /// The life of the folder it lies in, as the call that placed it there had read it.
+    #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
+    pub placed: Life,
 }
 
 impl Folder {
@@ -35,6 +41,8 @@ impl Folder {
             inherit_access_from_parent: true,
             created_at: now,
             last_updated: now,
+            since: Life::FIRST,
+            placed: Life::FIRST,
         }
     }
 }

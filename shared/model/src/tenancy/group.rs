@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{GroupId, Millis, Text, UserId};
+use crate::{GroupId, Millis, Text, UserId, life::Life};
 
 /// A user group.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -14,6 +14,9 @@ pub struct Group {
     pub group_name: Option<Text>,
     /// Creation time.
     pub created_at: Millis,
+    /// Its life; the first is not stored.
+    #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
+    pub since: Life,
 }
 
 /// A membership in a group.
@@ -24,4 +27,7 @@ pub struct GroupMember {
     pub group_id: GroupId,
     /// The user.
     pub user_id: UserId,
+    /// The life of the group in which it was added.
+    #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
+    pub life: Life,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Extensible, Metadata, Millis, OrganizationId, Text};
+use crate::{Extensible, Metadata, Millis, OrganizationId, Text, life::Life};
 
 /// An organization of a tenant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Organization {
     /// Whether it was never added: it exists because of a write to it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_implied: bool,
+    /// Its life; the first is not stored.
+    #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
+    pub since: Life,
 }
 
 impl Extensible for Organization {
@@ -43,6 +46,7 @@ impl Organization {
             last_updated: now,
             metadata: Metadata::new(),
             is_implied: false,
+            since: Life::FIRST,
         }
     }
 }

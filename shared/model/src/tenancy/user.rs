@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Description, Email, Label, UserId,
     access::{AccessRole, Level},
+    life::Life,
     set_some,
 };
 
@@ -126,6 +127,9 @@ pub struct User {
     pub access_role: AccessRole,
     /// The profile.
     pub profile: Profile,
+    /// The life of the organization, document or folder in which it was added.
+    #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
+    pub life: Life,
 }
 
 #[cfg(test)]

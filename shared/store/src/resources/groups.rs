@@ -13,6 +13,7 @@ use model::{
     GroupId, UserId,
     access::Level,
     group::{Group, GroupMember},
+    life::Life,
     user::User,
 };
 use tenancy::{
@@ -45,7 +46,8 @@ impl Groups<'_> {
         let (ids, surplus) = ids.split_at(room);
         let unit = |user: &UserId| {
             let version = new_version()?;
-            let member = GroupMember { group_id: group.clone(), user_id: user.clone() };
+            let member =
+                GroupMember { group_id: group.clone(), user_id: user.clone(), life: Life::FIRST };
             let item = members.rows().encode(&member, &version)?;
             let join = Write::Put { table: GroupMember::TABLE.name(), item, condition: None };
             let user = users.rows().exists(&(Level::Organization, user.clone()));

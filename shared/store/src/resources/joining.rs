@@ -3,6 +3,7 @@
 use error::{Error, Result, Status};
 use model::{
     access::Level,
+    life::Life,
     resource::Resource,
     user::{Profile, User},
 };
@@ -33,6 +34,7 @@ impl OwnRecord<'_> {
             level: Level::Organization,
             access_role: granted.access_role,
             profile,
+            life: Life::FIRST,
         };
         match self.0.users().all().insert(&user, None).await {
             Err(Error { status: Status::AlreadyExists, .. }) => Ok(()),

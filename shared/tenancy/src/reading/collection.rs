@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, marker::PhantomData};
 
 use aws::{Item, Query, Value};
 use error::{Error, Result};
+use model::life::{Life, Stand};
 
 use super::page::{Page, Paged};
 use crate::{
@@ -49,6 +50,15 @@ impl<E: Entity> Collection<E> {
     pub async fn find(&self, id: &E::Id) -> Result<Option<E>> {
         let found = self.db.get(E::TABLE, &self.partition, &E::place(id).0).await?;
         found.map_or(Ok(None), |item| self.rows().visible(item))
+    }
+
+    /// The entity, or since when it is absent.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn find_standing(&self, id: &E::Id) -> Result<Stand<E>> {
+        let found = self.db.get_standing(E::TABLE, &self.partition, &E::place(id).0).await?;
+        self.rows().standing(found)
     }
 
     /// The existing entities, by id.
@@ -222,6 +232,22 @@ impl<E: Entity> Rows<'_, E> {
         let entity = self.decode(item)?;
         let is_visible = self.0.db.viewer.as_ref().is_none_or(|viewer| viewer.sees(&entity));
         Ok(is_visible.then_some(entity))
+    }
+
+    /// What a read of a container by its key means: the container, or since when it is absent.
+    /// `item` is as read, with tombstones ([`Db::get_across_standing`]).
+    pub fn standing(self, item: Option<Item>) -> Result<Stand<E>> {
+        let Some(item) = item else { return Ok(Stand::Absent(Life::FIRST)) };
+        let life = item::life(&item);
+        Ok(match item::is_there(&item) {
+            true => Stand::There(self.decode(item)?, life),
+            false => Stand::Absent(life),
+        })
+    }
+
+    /// The partition and sort key of an entity, for reads across partitions.
+    pub fn place_of(self, id: &E::Id) -> (Key, Key) {
+        (self.0.partition.clone(), E::place(id).0)
     }
 
     /// The entity in an item.

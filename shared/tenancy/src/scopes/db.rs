@@ -57,6 +57,18 @@ pub async fn back_off(attempt: u32) {
     tokio::time::sleep(Duration::from_millis(1 + random % ceiling)).await;
 }
 
+/// How current a read is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Currency {
+    /// As of now.
+    Now,
+    /// As of a moment ago, at half the price.
+    Lately,
+}
+
+/// Items by partition and sort key.
+pub type Found = HashMap<(String, String), Item>;
+
 /// Items by table and key.
 pub struct FoundInTables(BTreeMap<(&'static str, (String, String)), Item>);
 
@@ -107,8 +119,21 @@ impl Db {
         sort: &'a Key,
     ) -> Boxed<'a, Result<Option<Item>>> {
         Box::pin(async move {
+            Ok(self.get_standing(table, partition, sort).await?.filter(item::is_there))
+        })
+    }
+
+    /// Reads an item, or the tombstone that replaced it: what decides about a container has to know
+    /// since when it is gone ([`Rows::standing`](crate::reading::Rows::standing)).
+    pub fn get_standing<'a>(
+        &'a self,
+        table: Table,
+        partition: &'a Key,
+        sort: &'a Key,
+    ) -> Boxed<'a, Result<Option<Item>>> {
+        Box::pin(async move {
             let found = self.dynamo.get(table.name(), item::key(partition, sort)).await;
-            Ok(found.map_err(report)?.filter(item::is_there))
+            found.map_err(report)
         })
     }
 
@@ -132,8 +157,9 @@ impl Db {
         sorts: impl IntoIterator<Item = Key>,
     ) -> Result<HashMap<String, Item>> {
         let keys = sorts.into_iter().map(|sort| item::key(partition, &sort)).collect();
-        let found = self.read_chunk(table, keys, false).await?;
-        Ok(found.into_iter().map(|item| (place_of(&item).1, item)).collect())
+        let found = self.read_chunk(table, keys, Currency::Lately).await?;
+        let found = found.into_iter().filter(item::is_there);
+        Ok(found.map(|item| (place_of(&item).1, item)).collect())
     }
 
     /// Reads any number of items of one partition, by stored sort keys.
@@ -163,34 +189,65 @@ impl Db {
         &'a self,
         table: Table,
         places: BTreeSet<(Key, Key)>,
-    ) -> Boxed<'a, Result<HashMap<(String, String), Item>>> {
+    ) -> Boxed<'a, Result<Found>> {
+        Box::pin(async move {
+            let mut found = self.get_across_standing(table, places, Currency::Now).await?;
+            found.retain(|_, item| item::is_there(item));
+            Ok(found)
+        })
+    }
+
+    /// Reads any number of items of any partitions with the tombstones among them, by partition and
+    /// sort key. [`Rows::standing`](crate::reading::Rows::standing) says what one of them means.
+    pub fn get_across_standing<'a>(
+        &'a self,
+        table: Table,
+        places: BTreeSet<(Key, Key)>,
+        currency: Currency,
+    ) -> Boxed<'a, Result<Found>> {
         Box::pin(async move {
             let keys: Vec<Item> =
                 places.iter().map(|(partition, sort)| item::key(partition, sort)).collect();
-            let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
-            let read =
-                stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
-            let found: Vec<Vec<Item>> = read.try_collect().await?;
-            Ok(found.into_iter().flatten().map(|item| (place_of(&item), item)).collect())
+            let found = self.read_keys(table, keys, currency).await?;
+            Ok(found.into_iter().map(|item| (place_of(&item), item)).collect())
         })
+    }
+
+    /// Reads any number of items by key, with the tombstones among them.
+    pub(crate) async fn read_keys(
+        &self,
+        table: Table,
+        keys: Vec<Item>,
+        currency: Currency,
+    ) -> Result<Vec<Item>> {
+        let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+        let read: Vec<_> =
+            chunks.into_iter().map(|keys| self.read_chunk(table, keys, currency)).collect();
+        let found: Vec<Vec<Item>> = stream::iter(read).buffered(PARALLEL).try_collect().await?;
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Reads up to 100 items, of any partitions.
     pub fn get_chunk<'a>(&'a self, table: Table, keys: Vec<Item>) -> Boxed<'a, Result<Vec<Item>>> {
-        Box::pin(async move { self.read_chunk(table, keys, true).await })
+        Box::pin(async move {
+            let mut found = self.read_chunk(table, keys, Currency::Now).await?;
+            found.retain(item::is_there);
+            Ok(found)
+        })
     }
 
     async fn read_chunk(
         &self,
         table: Table,
         mut keys: Vec<Item>,
-        consistent: bool,
+        currency: Currency,
     ) -> Result<Vec<Item>> {
         let mut items = Vec::new();
         for attempt in 0..ATTEMPTS {
-            let found = self.dynamo.batch_get(table.name(), keys, consistent).await;
+            let is_current = currency == Currency::Now;
+            let found = self.dynamo.batch_get(table.name(), keys, is_current).await;
             let found = found.map_err(report)?;
-            items.extend(found.items.into_iter().filter(item::is_there));
+            items.extend(found.items);
             if found.unprocessed.is_empty() {
                 return Ok(items);
             }
@@ -252,8 +309,10 @@ impl Db {
         let places: Vec<(String, String)> = keys.iter().map(place_of).collect();
         let wanted: Vec<Item> = keys.iter().map(item::key_of).collect();
         let chunks: Vec<Vec<Item>> = wanted.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
-        let read: Vec<_> =
-            chunks.into_iter().map(|keys| self.read_chunk(Table::Resources, keys, false)).collect();
+        let read: Vec<_> = chunks
+            .into_iter()
+            .map(|keys| self.read_chunk(Table::Resources, keys, Currency::Lately))
+            .collect();
         let found: Vec<Vec<Item>> = stream::iter(read).buffered(PARALLEL).try_collect().await?;
         let found = found.into_iter().flatten();
         let mut found: HashMap<_, _> = found.map(|item| (place_of(&item), item)).collect();

@@ -8,8 +8,8 @@ use super::{
     SentVisibility, Status, Subscription, Suggestion, people::People, unfinished::UnfinishedCall,
 };
 use crate::{
-    AnnotationId, Batch, DocumentId, Metadata, Millis, UserId, time::Moment, user::Person,
-    visibility::Visibility,
+    AnnotationId, Batch, DocumentId, Metadata, Millis, UserId, life::Life, time::Moment,
+    user::Person, visibility::Visibility,
 };
 
 /// Type of a thread.
@@ -198,6 +198,9 @@ pub struct Annotation {
     /// Unfinished calls that add more comments than one write holds, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) begun: Vec<UnfinishedCall>,
+    /// The life of the document in which it was added.
+    #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
+    pub life: Life,
 }
 
 /// A thread to be added.
@@ -260,6 +263,7 @@ impl NewAnnotation {
             positions: 0,
             latest: None,
             begun: vec![],
+            life: Life::FIRST,
             from,
         };
         let thread = annotation.with_author_subscribed();

@@ -1,0 +1,188 @@
+//! What each row is in, and how it is bound to that: the table from which reads, writes, clean-up
+//! and tests derive whether a row belongs to the present life of its container (decision 101).
+//!
+//! | Row | Container | Bound by |
+//! |---|---|---|
+//! | document, folder, group | the organization | its own `_since` |
+//! | user; the number of folders | the organization | `_in` |
+//! | user, thread and its archive; recording | the document | `_in` |
+//! | user of a folder | the folder | `_in` |
+//! | member of a group, and their number | the group | `_in` |
+//! | grant, presence, live state, preference, seen mark | their level or document | the time of the write |
+//! | editor | the document | the time of its creation, at which its head has its time |
+//! | everything else: notification, activity, link row | the organization | the time of the write |
+//!
+//! The folder in which a document lies is `_in` of the document, which is compared by placing and
+//! clean-up alone: a document is read through its organization.
+
+use aws::{Item, Value};
+use model::life::{Life, Stamp};
+
+use super::item;
+
+/// How a row is bound to its container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bond {
+    /// A container of its own, bound by its life.
+    Container,
+    /// What cannot be without its container, bound by the life of that.
+    Content,
+    /// What needs no container, bound by the time of its write.
+    Free,
+}
+
+/// What a row is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Belonging {
+    /// How it is bound.
+    pub bond: Bond,
+    /// The sort key of the folder, document or group; the organization itself when absent.
+    pub holder: Option<String>,
+}
+
+/// Heads of the sort keys of rows that reads compare with their containers. Others are reached
+/// through these, or decide on nothing.
+const JUDGED: [&str; 12] = [
+    "activity",
+    "annotation",
+    "document",
+    "document-user",
+    "folder",
+    "folder-user",
+    "group",
+    "live-state",
+    "notification",
+    "presence",
+    "recording",
+    "user",
+];
+
+/// Whether reads of a row, or of all with a prefix, compare it with its containers.
+pub(crate) fn is_judged(sort: &str) -> bool {
+    sort.split('#').next().is_some_and(|head| JUDGED.contains(&head))
+}
+
+/// What the row with a sort key is in, or all rows with a prefix of one.
+pub fn belonging(sort: &str) -> Belonging {
+    let mut parts = sort.split('#');
+    let [head, id, part] = std::array::from_fn(|_| parts.next().unwrap_or_default());
+    let of = |bond, kind: &str, tail: &str| Belonging {
+        bond,
+        holder: (!id.is_empty()).then(|| format!("{kind}#{id}{tail}")),
+    };
+    let own = |bond| Belonging { bond, holder: None };
+    match head {
+        "document" | "folder" => own(Bond::Container),
+        "group" if part == "user" => of(Bond::Content, "group", "#group"),
+        "group" => own(Bond::Container),
+        "group-count" => of(Bond::Content, "group", "#group"),
+        "user" | "folder-count" | "recording" => own(Bond::Content),
+        "document-user" | "annotation" | "archived" | "comment-id" => {
+            of(Bond::Content, "document", "")
+        }
+        "folder-user" => of(Bond::Content, "folder", ""),
+        "document-grant" | "presence" | "live-state" | "seen" | "crdt" => {
+            of(Bond::Free, "document", "")
+        }
+        "folder-grant" => of(Bond::Free, "folder", ""),
+        "preference" if id == "document" => Belonging {
+            bond: Bond::Free,
+            holder: (!part.is_empty()).then(|| format!("document#{part}")),
+        },
+        _ => own(Bond::Free),
+    }
+}
+
+/// What an item is in: some name their document in a member.
+pub fn belonging_of(item: &Item) -> Belonging {
+    let sort = text(item, item::SK);
+    let found = belonging(sort);
+    let names_document = ["recording#", "notification#"].iter().any(|head| sort.starts_with(head));
+    match item.get("documentId") {
+        Some(Value::S(document)) if names_document && found.holder.is_none() => {
+            let holder = super::Key::pair("document", document);
+            Belonging { holder: Some(holder.into()), ..found }
+        }
+        _ => found,
+    }
+}
+
+/// What an item says about when it is from; nothing if it has no time.
+pub fn stamp(item: &Item, bond: Bond) -> Option<Stamp> {
+    match bond {
+        Bond::Container => Some(Stamp::In(item::life(item))),
+        Bond::Content => Some(Stamp::In(item::in_life(item))),
+        Bond::Free => item::number(item, item::WRITTEN).map(Stamp::At),
+    }
+}
+
+/// The scope of an organization, and the place of its record, from a partition in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Outer {
+    /// The partition of the organization.
+    pub(crate) scope: String,
+    /// The partition of the tenant.
+    pub(crate) tenant: String,
+    /// The sort key of the organization.
+    pub(crate) sort: String,
+}
+
+/// The organization of a partition, if it is in one.
+pub(crate) fn outer(partition: &str) -> Option<Outer> {
+    const ORGANIZATION: &str = "#organization#";
+    let (tenant, rest) = partition.split_once(ORGANIZATION)?;
+    let id = rest.split('#').next()?;
+    Some(Outer {
+        scope: format!("{tenant}{ORGANIZATION}{id}"),
+        tenant: tenant.to_owned(),
+        sort: format!("{}{id}", &ORGANIZATION[1..]),
+    })
+}
+
+fn text<'a>(item: &'a Item, name: &str) -> &'a str {
+    match item.get(name) {
+        Some(Value::S(text)) => text,
+        _ => "",
+    }
+}
+
+/// The life of the container in which an item is added.
+pub(crate) fn put_in(item: &mut Item, life: Life) {
+    match life.is_first() {
+        true => item.remove(item::IN),
+        false => item.insert(item::IN.to_owned(), Value::N(life.since().to_string())),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bond, belonging, outer};
+
+    #[test]
+    fn a_row_is_in_what_its_key_names() {
+        let of = |sort| {
+            let found = belonging(sort);
+            (found.bond, found.holder)
+        };
+        let document = || Some("document#d%23".to_owned());
+        assert_eq!(of("annotation#d%23#id#a"), (Bond::Content, document()));
+        assert_eq!(of("annotation#d%23#"), (Bond::Content, document()));
+        assert_eq!(of("document-user#"), (Bond::Content, None), "those of all documents");
+        assert_eq!(of("presence#d%23#user#u"), (Bond::Free, document()));
+        assert_eq!(of("preference#document#d%23#user#u"), (Bond::Free, document()));
+        assert_eq!(of("preference#organization#user#u"), (Bond::Free, None));
+        assert_eq!(of("group#g#group"), (Bond::Container, None));
+        assert_eq!(of("group#g#user#u"), (Bond::Content, Some("group#g#group".to_owned())));
+        assert_eq!(of("group-count#g#members"), (Bond::Content, Some("group#g#group".to_owned())));
+        assert_eq!(of("user#u"), (Bond::Content, None));
+    }
+
+    #[test]
+    fn a_partition_names_its_organization() {
+        let found = outer("key#k#organization#o#document#d").unwrap();
+        assert_eq!(found.scope, "key#k#organization#o");
+        assert_eq!((found.tenant.as_str(), found.sort.as_str()), ("key#k", "organization#o"));
+        assert_eq!(outer("key#k"), None);
+        assert_eq!(outer("workspace#w"), None);
+    }
+}

@@ -1,0 +1,181 @@
+//! The containers of rows as a call has read them, and whether the rows belong to them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use aws::Item;
+use error::Result;
+use model::life::{Fate, Life, Stand, fate};
+
+use super::db::{Currency, Db, place_of};
+use crate::layout::{Belonging, Bond, Table, belonging, belonging_of, item, outer, stamp};
+
+/// Partition and sort key.
+pub(crate) type At = (String, String);
+
+/// Containers that were read; those that no read has asked for are taken to be there.
+#[derive(Debug, Default)]
+pub struct Containers {
+    asked: BTreeSet<At>,
+    found: HashMap<At, (bool, Life)>,
+}
+
+/// The places of the containers of a row: its organization, and what it is in.
+fn places(partition: &str, belonging: &Belonging) -> Vec<At> {
+    let Some(outer) = outer(partition) else { return vec![] };
+    let holder = belonging.holder.clone().map(|sort| (outer.scope, sort));
+    [(outer.tenant, outer.sort)].into_iter().chain(holder).collect()
+}
+
+impl Containers {
+    /// Adds what a read has found, with tombstones.
+    pub(crate) fn note(&mut self, asked: impl IntoIterator<Item = At>, items: &[Item]) {
+        self.asked.extend(asked);
+        for item in items {
+            self.found.insert(place_of(item), (item::is_there(item), item::life(item)));
+        }
+    }
+
+    /// The places of containers of rows that were not read yet, from keys or prefixes of them.
+    pub(crate) fn wanted<'a>(
+        &self,
+        of: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> BTreeSet<At> {
+        let all = of.into_iter().flat_map(|(at, sort)| places(at, &belonging(sort)));
+        all.filter(|place| !self.asked.contains(place)).collect()
+    }
+
+    /// The same from items, some of which name their document in a member.
+    pub(crate) fn wanted_by<'a>(&self, items: impl IntoIterator<Item = &'a Item>) -> BTreeSet<At> {
+        let all = items.into_iter().flat_map(|item| places(&place_of(item).0, &belonging_of(item)));
+        all.filter(|place| !self.asked.contains(place)).collect()
+    }
+
+    fn stand_of(&self, place: &At) -> Stand<()> {
+        match self.found.get(place) {
+            Some((true, life)) => Stand::There((), *life),
+            Some((false, life)) => Stand::Absent(*life),
+            None if self.asked.contains(place) => Stand::Absent(Life::FIRST),
+            None => Stand::There((), Life::FIRST),
+        }
+    }
+
+    /// The container of rows in a partition: one of an earlier life of its organization, or in a
+    /// deleted one, is absent.
+    pub(crate) fn stand(&self, partition: &str, belonging: &Belonging) -> Stand<()> {
+        let places = places(partition, belonging);
+        let stands = places.iter().map(|place| self.stand_of(place));
+        let inner = stands.reduce(|outer, inner| inner.within(&outer));
+        inner.unwrap_or(Stand::There((), Life::FIRST))
+    }
+
+    /// Whether a row belongs to its containers.
+    pub fn fate(&self, item: &Item) -> Fate {
+        let belonging = belonging_of(item);
+        let stand = self.stand(&place_of(item).0, &belonging);
+        stamp(item, belonging.bond).map_or(Fate::Here, |stamp| fate(stamp, &stand))
+    }
+
+    /// Whether a call may see a row: one of the present life, or a document, folder or group of a
+    /// deleted organization, until the clean-up is there (decision 80).
+    pub(crate) fn admits(&self, item: &Item) -> bool {
+        match self.fate(item) {
+            Fate::Here => true,
+            Fate::Earlier => false,
+            Fate::Orphan => belonging_of(item).bond == Bond::Container,
+        }
+    }
+}
+
+impl Db {
+    /// Reads the containers of rows in a table, which are named by partition and sort key.
+    pub async fn containers_of(&self, items: &[Item], currency: Currency) -> Result<Containers> {
+        let mut containers = Containers::default();
+        self.read_containers(&mut containers, items, currency).await?;
+        Ok(containers)
+    }
+
+    /// Adds the containers of items that were not read yet.
+    pub(crate) async fn read_containers(
+        &self,
+        containers: &mut Containers,
+        items: &[Item],
+        currency: Currency,
+    ) -> Result<()> {
+        let wanted = containers.wanted_by(items);
+        self.ask(containers, wanted, currency).await
+    }
+
+    /// Adds containers at these places.
+    pub(crate) async fn ask(
+        &self,
+        containers: &mut Containers,
+        wanted: BTreeSet<At>,
+        currency: Currency,
+    ) -> Result<()> {
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let keys = wanted.iter().map(|(partition, sort)| item::at(partition, sort)).collect();
+        let found = self.read_keys(Table::Resources, keys, currency).await?;
+        containers.note(wanted, &found);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aws::{Item, Value};
+    use model::life::Fate;
+
+    use super::Containers;
+    use crate::layout::item;
+
+    const SCOPE: &str = "key#k#organization#o";
+
+    fn row(at: &str, sort: &str, with: &[(&str, u64)]) -> Item {
+        let mut item = item::at(at, sort);
+        item.extend(with.iter().map(|(name, n)| ((*name).to_owned(), Value::N(n.to_string()))));
+        item
+    }
+
+    fn thread(life: u64) -> Item {
+        row(&format!("{SCOPE}#document#d"), "annotation#d#id#a", &[("_in", life)])
+    }
+
+    fn read(found: &[Item]) -> Containers {
+        let mut containers = Containers::default();
+        let wanted = containers.wanted_by(&[thread(0)]);
+        assert_eq!(wanted.len(), 2);
+        containers.note(wanted, found);
+        containers
+    }
+
+    #[test]
+    fn a_thread_belongs_to_its_document_and_that_to_its_organization() {
+        let organization = |since| row("key#k", "organization#o", &[("_since", since)]);
+        let document = |since| row(SCOPE, "document#d", &[("_since", since)]);
+        let in_first = read(&[organization(0), document(0)]);
+        assert_eq!(in_first.fate(&thread(0)), Fate::Here);
+        let back = read(&[organization(0), document(10)]);
+        assert_eq!((back.fate(&thread(0)), back.fate(&thread(10))), (Fate::Earlier, Fate::Here));
+        let of_earlier_organization = read(&[organization(20), document(10)]);
+        assert_eq!(of_earlier_organization.fate(&thread(10)), Fate::Orphan);
+        assert!(!of_earlier_organization.admits(&document(10)));
+        let mut gone = document(0);
+        gone.extend([
+            ("_gone".to_owned(), Value::Bool(true)),
+            ("_ended".to_owned(), Value::N("10".to_owned())),
+        ]);
+        assert_eq!(read(&[organization(0), gone]).fate(&thread(0)), Fate::Orphan);
+    }
+
+    #[test]
+    fn a_document_of_a_deleted_organization_is_seen_until_the_clean_up_is_there() {
+        let mut gone = row("key#k", "organization#o", &[("_ended", 10)]);
+        gone.insert("_gone".to_owned(), Value::Bool(true));
+        let containers = read(&[gone]);
+        let document = row(SCOPE, "document#d", &[]);
+        assert_eq!(containers.fate(&document), Fate::Orphan);
+        assert!(containers.admits(&document));
+    }
+}
