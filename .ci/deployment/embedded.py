@@ -57,8 +57,12 @@ class Embedded:
         """The settings of functions that run on this machine, and not in containers."""
         variables = json.loads(Path(self.folder.name, "env.json").read_text())["Parameters"]
         variables = {key: value.replace("host.docker.internal", "127.0.0.1") for key, value in variables.items()}
+        return variables | {"AWS_REGION": "us-east-1"} | self.credentials()
+
+    def credentials(self):
+        """What its DynamoDB, SQS and SES want to see, but for the role."""
         session_token = Path(self.folder.name, "aws-session-token").read_text()
-        return variables | {"AWS_REGION": "us-east-1", "AWS_SECRET_ACCESS_KEY": "local", "AWS_SESSION_TOKEN": session_token}
+        return {"AWS_SECRET_ACCESS_KEY": "local", "AWS_SESSION_TOKEN": session_token}
 
     def samples(self, *names):
         """The sample events of these functions, in this order."""

@@ -31,11 +31,11 @@ pub(crate) const O: &str = "acme";
 
 /// A deployment with advanced webhooks and a receiver.
 pub(crate) async fn start() -> (App, Receiver) {
-    start_with(true).await
+    start_with(Options::default()).await
 }
 
-async fn start_with(allows_private: bool) -> (App, Receiver) {
-    let app = App::start_with(Options { allows_private, ..Options::default() }).await;
+async fn start_with(options: Options) -> (App, Receiver) {
+    let app = App::start_with(options).await;
     app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
     let organizations = json!({ "organizations": [{ "organizationId": O, "tier": "gold" }] });
     app.call("organizations.add", organizations).await.ok();

@@ -8,8 +8,8 @@ use tokio::sync::Mutex;
 
 use crate::{App, Credentials, Options, Workspace};
 
-/// Milliseconds for which a beginning is used. Clocks of copies are as much behind, and receivers of
-/// webhooks accept signatures of five minutes.
+/// Milliseconds for which a beginning is used. Clocks of copies are as much behind real time, by
+/// which the libraries of receivers of webhooks accept signatures of five minutes.
 const MAX_AGE: u64 = 60_000;
 
 /// Generated ids, which samples name.
@@ -25,13 +25,20 @@ pub(crate) struct Beginning {
     data: Snapshot,
     /// The time of the deployment that goes on, in epoch milliseconds.
     at: u64,
-    /// The time of the system.
+    /// Real time.
     built_at: u64,
     workspace: Workspace,
     key: Credentials,
     /// A second key, if there is one.
     pub(crate) second: Option<Credentials>,
     ids: Ids,
+}
+
+/// The last whole minute of real time, in epoch milliseconds. Limits and schedules have windows of
+/// seconds and minutes, and each test begins at the same place in them.
+pub(crate) fn whole_minute() -> u64 {
+    let now = Clock::default().now();
+    now - now % 60_000
 }
 
 /// The last beginning of a kind that was built in this process.

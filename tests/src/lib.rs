@@ -91,8 +91,35 @@ pub struct App {
     ids: Mutex<Ids>,
 }
 
+/// What moves the clock of a deployment. Timeouts of sockets and deadlines of calls are real time
+/// with either: a peer outside of the deployment waits by a clock of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Time {
+    /// Only [`App::advance`], so that no test depends on how fast the machine is. All that happens
+    /// between two moves has one time.
+    #[default]
+    StandsStill,
+    /// The clock of the system as well.
+    Runs {
+        /// Why a test cannot move the clock itself.
+        because: &'static str,
+    },
+}
+
+impl Time {
+    /// A clock that shows a time, in epoch milliseconds.
+    fn clock(self, at: u64) -> Clock {
+        match self {
+            Self::StandsStill => Clock::stopped(at),
+            Self::Runs { .. } => Clock::from(at),
+        }
+    }
+}
+
 /// Options of a deployment.
 pub struct Options {
+    /// What moves its clock.
+    pub time: Time,
     /// Whether webhooks may go to loopback.
     pub allows_private: bool,
     /// The HTTP provider of mails.
@@ -117,6 +144,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            time: Time::default(),
             allows_private: true,
             email_provider_url: None,
             keyring: KEYRING,
@@ -155,7 +183,7 @@ impl App {
     /// Starts a deployment with the data of a snapshot and the time to continue from, or without
     /// data.
     async fn open(options: Options, snapshot: Option<(&Snapshot, u64)>) -> Self {
-        let Options { allows_private, email_provider_url, keyring, .. } = options;
+        let Options { time, allows_private, email_provider_url, keyring, .. } = options;
         let Options { limits, is_separate, gateway, live, mut families, documentation, .. } =
             options;
         families.extend(registry::families());
@@ -163,7 +191,7 @@ impl App {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
         let (snapshot, at) = snapshot.unzip();
-        let clock = at.map_or_else(Clock::default, Clock::from);
+        let clock = time.clock(at.unwrap_or_else(beginning::whole_minute));
         let stack = Stack::open(Setup {
             dir: None,
             is_synced: false,
@@ -315,7 +343,8 @@ impl App {
         self.sources.lock().await.tick().await;
     }
 
-    /// Advances the clock of the deployment.
+    /// Advances the clock of the deployment; also by no time, or by days at once. What becomes due
+    /// is done by [`App::tick`] and [`App::settle`].
     pub fn advance(&self, by: Duration) {
         self.clock.advance(by);
     }

@@ -9,7 +9,7 @@ use super::{
     attempts, deliveries, endpoint, pass, secret, start, start_with, statuses, thread, verify,
 };
 use crate::app::{
-    App,
+    App, Options, Time,
     receiver::{Answer, Receiver},
 };
 
@@ -203,7 +203,8 @@ async fn a_redirect_is_a_failure_and_never_followed() {
 #[tokio::test]
 async fn a_rate_limit_gives_each_message_a_slot_of_its_own() {
     const RATE: usize = 5;
-    let (app, receiver) = start().await;
+    let time = Time::Runs { because: "a worker that has a slot sleeps until it" };
+    let (app, receiver) = start_with(Options { time, ..Options::default() }).await;
     endpoint(&app, &receiver, json!({ "rateLimit": RATE })).await;
     for n in 0..20 {
         thread(&app, &format!("t{n}")).await;
@@ -265,7 +266,7 @@ async fn an_endpoint_that_failed_for_days_is_disabled_after_warnings() {
 
 #[tokio::test]
 async fn an_address_of_the_own_network_is_refused_and_listed_as_an_attempt() {
-    let (app, receiver) = start_with(false).await;
+    let (app, receiver) = start_with(Options { allows_private: false, ..Options::default() }).await;
     let port = receiver.url.split(':').nth(2).unwrap().split('/').next().unwrap().to_owned();
     // Addresses themselves are refused when they are configured; what a name stands for, here.
     let url = format!("http://localhost:{port}/");
@@ -315,6 +316,7 @@ async fn a_body_is_encrypted_with_the_public_key_or_not_sent() {
     let text: serde_json::Value = serde_json::from_slice(&text).unwrap();
     assert_eq!(text["data"]["commentAnnotation"]["annotationId"], "t1");
 
+    app.advance(Duration::from_millis(1));
     let sent = json!({ "publicKey": "" });
     app.call("configuration.advanced_webhooks_update", sent).await.ok();
     thread(&app, "t2").await;

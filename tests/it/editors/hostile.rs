@@ -90,6 +90,7 @@ async fn replace_last(app: &App, update: &[u8]) {
 async fn an_editor_that_became_unreadable_is_readable_again() {
     for stored in [IN_A_CHARACTER, BESIDE_ITSELF, SUBDOCUMENT] {
         let app = with_content().await;
+        app.advance(std::time::Duration::from_millis(1));
         push(&app, &[Peer::new(8).insert(0, "x")]).await.ok();
         replace_last(&app, &sent(stored)).await;
         works(&app, "text").await;

@@ -34,7 +34,7 @@ async fn an_end_user_takes_a_tenth_and_leaves_the_others_and_the_server_theirs()
     let (mallory, ada) =
         (token(&app, "mallory", json!([])).await, member(&app, "ada", "viewer").await);
     let passed = served(&app, &mallory, 60).await;
-    assert!((20..30).contains(&passed), "a tenth of 20 a second for ten seconds: {passed}");
+    assert_eq!(passed, 20, "a tenth of 20 a second for ten seconds");
     let refused = read(&app, &mallory).await;
     refused.error("RESOURCE_EXHAUSTED");
     assert_eq!(refused.header("ratelimit-policy").as_deref(), Some("\"reads\";q=20;w=10"));
@@ -43,7 +43,8 @@ async fn an_end_user_takes_a_tenth_and_leaves_the_others_and_the_server_theirs()
     let own = app.call("live-state.get", at(json!({}))).await;
     own.ok();
     assert_eq!(own.header("ratelimit-policy").as_deref(), Some("\"reads\";q=200;w=10"));
-    assert_eq!(own.header("ratelimit").as_deref(), Some("\"reads\";r=199;t=10"));
+    // Two tokens were made at the same time.
+    assert_eq!(own.header("ratelimit").as_deref(), Some("\"reads\";r=197;t=10"));
 }
 
 #[tokio::test]
@@ -57,8 +58,7 @@ async fn all_end_users_together_have_the_limit_once_and_the_server_its_own() {
     for token in &tokens {
         all += served(&app, token, 12).await;
     }
-    // The clock of the system refills two a second meanwhile.
-    assert!((20..40).contains(&all), "two a second for ten seconds, of 72: {all}");
+    assert_eq!(all, 20, "two a second for ten seconds, of 72");
     app.call("live-state.get", at(json!({}))).await.ok();
 }
 

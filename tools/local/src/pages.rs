@@ -140,6 +140,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/098-who-waits-makes-room"),
         page!("decisions/099-reads-by-key-take-the-stored-text"),
         page!("decisions/100-a-move-is-a-file-of-items-and-messages"),
+        page!("decisions/114-the-clock-of-a-test-stands-still"),
         page!("decisions/README"),
     ]
 }

@@ -14,10 +14,32 @@ use model::{
 /// Bits of the counter within one millisecond.
 const COUNT_BITS: u32 = 16;
 
-/// The clock of the process, or of one tenant. Tests move it forward instead of waiting.
+/// What moves a clock by itself.
+#[derive(Clone, Copy, Debug, Default)]
+enum Beat {
+    /// The clock of the system.
+    #[default]
+    System,
+    /// Nothing.
+    Still,
+}
+
+impl Beat {
+    /// Milliseconds.
+    fn millis(self) -> Millis {
+        match self {
+            Self::System => system(),
+            Self::Still => 0,
+        }
+    }
+}
+
+/// The clock of the process, or of one tenant. That of a test stands still: a test moves it forward
+/// instead of waiting.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
-    /// Offset of real time from that of the system, in milliseconds; a negative one is its two's
+    beat: Beat,
+    /// Offset of real time from that of the beat, in milliseconds; a negative one is its two's
     /// complement.
     ahead: Arc<AtomicU64>,
     ticked: Arc<AtomicU64>,
@@ -33,12 +55,19 @@ impl Clock {
 
     /// Real time.
     pub fn real(&self) -> WallTime {
-        WallTime::from_millis(system().wrapping_add(self.ahead.load(Ordering::Relaxed)))
+        WallTime::from_millis(self.beat.millis().wrapping_add(self.ahead.load(Ordering::Relaxed)))
     }
 
     /// Whether a deadline by this clock has passed.
     pub fn is_past(&self, deadline: Deadline) -> bool {
         self.now() >= deadline.0
+    }
+
+    /// A clock that stands still at a time, in epoch milliseconds, and moves by
+    /// [`Clock::advance`] only.
+    #[must_use]
+    pub fn stopped(time: Millis) -> Self {
+        Self { beat: Beat::Still, ahead: Arc::new(AtomicU64::new(time)), ..Self::default() }
     }
 
     /// A clock that continues from a time, such as that of a snapshot of the data.
@@ -118,6 +147,23 @@ mod tests {
         clock.advance(Duration::from_secs(60));
         let before = clock.now();
         assert!(clock.tick() >> COUNT_BITS >= before);
+    }
+
+    #[test]
+    fn a_stopped_clock_moves_for_all_its_holders_and_only_when_it_is_moved() {
+        let clock = Clock::stopped(1_000);
+        let (process, tenant) = (
+            clock.of_another_process(),
+            clock.of_tenant(model::clock::ClockOffset::from_millis(500)),
+        );
+        let times = || [&clock, &process, &tenant].map(Clock::now);
+        assert_eq!(times(), [1_000, 1_000, 1_500]);
+        std::thread::sleep(Duration::from_millis(3));
+        clock.advance(Duration::ZERO);
+        assert_eq!(times(), [1_000, 1_000, 1_500]);
+        process.advance(Duration::from_millis(1));
+        assert_eq!(times(), [1_001, 1_001, 1_501]);
+        assert!(clock.tick() < clock.tick(), "ticks of one millisecond differ");
     }
 
     #[test]
