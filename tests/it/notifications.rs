@@ -10,6 +10,7 @@ mod custom;
 mod delay;
 mod delete;
 mod delivery;
+mod departed;
 mod digest;
 mod erasure;
 mod get;

@@ -265,3 +265,29 @@ async fn texts_of_persons_are_short() {
         }
     }
 }
+
+#[tokio::test]
+async fn n4_channels_are_muted_each_for_itself_at_every_moment() {
+    let app = start().await;
+    configure_mail(&app, json!({ "useEmailService": true })).await;
+    prefer(&app, "bob", None, json!({ "inbox": "NONE" })).await;
+    prefer(&app, "cy", Some("d"), json!({ "inbox": "NONE", "email": "NONE" })).await;
+    say(&app, "d", "t", "ada").await;
+    app.advance(std::time::Duration::from_millis(1));
+    // The event has not been processed yet.
+    prefer(&app, "bob", None, json!({ "inbox": "ALL" })).await;
+    prefer(&app, "bob", None, json!({ "email": "NONE" })).await;
+    prefer(&app, "bob", None, json!({ "email": "ALL", "chat": "ALL" })).await;
+    for n in 0..5 {
+        app.advance(std::time::Duration::from_secs(1));
+        let wanted = if n % 2 == 0 { "ALL" } else { "NONE" };
+        prefer(&app, "cy", Some("d"), json!({ "inbox": wanted, "email": "ALL" })).await;
+    }
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 0, 1], "muted then");
+    assert_eq!(work(&app, "mail").len(), 0);
+    say(&app, "d", "t2", "ada").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy"]).await, [1, 1]);
+    assert_eq!(work(&app, "mail").len(), 2);
+}

@@ -4,10 +4,12 @@
 mod facts;
 mod headline;
 mod part;
+mod reached;
 
 pub use facts::{Facts, Shown};
 pub use headline::Headline;
 pub use part::{Part, parts, retain_parts};
+pub use reached::{Naming, Past, Standing, reached};
 
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -111,6 +111,15 @@ impl Grant {
         Self { user_id, level, access_role, expires_at: None, since: now, revoked }
     }
 
+    /// When the right was taken away or expired, if that is over.
+    pub fn ended_at(&self, now: Millis) -> Option<Millis> {
+        let expired = || self.expires_at.map(|seconds| seconds.saturating_mul(1000));
+        match self.revoked {
+            Some(_) => Some(self.since),
+            None => expired().filter(|at| *at <= now),
+        }
+    }
+
     /// Whether the grant is valid.
     pub fn holds_at(&self, now: Millis) -> bool {
         let is_over = self.expires_at.is_some_and(|seconds| seconds.saturating_mul(1000) <= now);

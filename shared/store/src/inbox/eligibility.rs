@@ -7,8 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use error::{Error, Result};
 use futures_util::future;
 use model::{
-    AnnotationId, DocumentId, NotificationId, UserId, comment::Annotation, event::EventType,
-    notification::Notification, seen::SeenMark,
+    AnnotationId, DocumentId, NotificationId, UserId,
+    comment::Annotation,
+    event::EventType,
+    notice::{Naming, reached},
+    notification::Notification,
+    seen::SeenMark,
 };
 use notification::{
     Activity, Channel, Eligibility, NotifiableEvent, PendingEvent, Reason, RowBody, RowKey,
@@ -23,7 +27,7 @@ use super::{
 use crate::{
     features::{Notifications, TenantNotifications},
     prelude::*,
-    resources::{Right, Rights},
+    resources::Rights,
 };
 
 /// Rows read at once.
@@ -213,11 +217,10 @@ impl Now<'_> {
         if !self.is_there(activity) || self.has_left(activity) {
             return Some(Reason::Deleted);
         }
-        let reaches = self.rights.of_document(&activity.user_id, &activity.document_id);
         let sees = self.thread(activity).is_none_or(|thread| {
             thread.visibility.admits(&activity.user_id, self.organization.id())
         });
-        if !matches!(reaches, Right::Held(..)) || !sees {
+        if !self.reaches(activity) || !sees {
             return Some(Reason::NoAccess);
         }
         let is_seen = self.seen == SeenCheck::Counts && self.has_seen(activity);
@@ -252,6 +255,18 @@ impl Now<'_> {
         let Some(event) = self.events.get(activity.event_id()) else { return false };
         !self.rights.is_known(&activity.user_id)
             && !facts_of(event).strangers.contains(&activity.user_id)
+    }
+
+    /// Whether the recipient still may be told.
+    fn reaches(&self, activity: &Activity) -> bool {
+        let user = &activity.user_id;
+        let facts = self.events.get(activity.event_id()).map(facts_of).unwrap_or_default();
+        let naming = Naming {
+            is_involved: activity.mine,
+            acted: self.thread(activity).and_then(|thread| thread.last_act_of(user)),
+            ..facts.naming(user, activity.t0)
+        };
+        reached(self.rights.standing(user, &activity.document_id), naming)
     }
 
     /// Whether the recipient has seen the thread or acted in it since.

@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws::{Item, Update, Value, Write};
-use error::{Error, Result};
+use aws::Item;
+use error::Result;
 use model::{
     DocumentId, Millis, UserId,
     organization::Organization,
     preference::{Channels, Preference},
 };
 use tenancy::{
-    layout::{Entity, Key, Table, WRITTEN, item, of_user, preferences_of},
+    layout::{Entity, Key, Table, of_user, preferences_of},
     prelude::*,
-    reading::{Collection, new_version},
-    writing::Unit,
+    reading::Collection,
+    writing::Edit,
 };
 
 use crate::{features::Notifications, prelude::*};
@@ -28,29 +28,6 @@ impl Wishes {
         let own = self.0.get(&(user.clone(), Some(document.clone())));
         Preference::effective(own, self.0.get(&(user.clone(), None)))
     }
-}
-
-/// The channels as stored.
-const CHANNELS: [&str; 3] = ["inbox", "email", "chat"];
-
-/// The attribute with the previous preference of a channel.
-fn before(channel: &str) -> String {
-    format!("_was_{channel}")
-}
-
-/// A row as of a time, as far as it remembers.
-fn as_of(row: &Item, then: Millis) -> Item {
-    let written = item::number(row, WRITTEN);
-    let mut row = row.clone();
-    if written.is_some_and(|at| at > then) {
-        for channel in CHANNELS {
-            match row.get(&before(channel)).cloned() {
-                Some(Value::Null(_)) | None => drop(row.remove(channel)),
-                Some(was) => drop(row.insert(channel.to_owned(), was)),
-            }
-        }
-    }
-    row
 }
 
 /// Maximum number of documents with preferences of one user for an unsubscription from all mails.
@@ -89,51 +66,23 @@ impl Notifications<'_> {
             .iter()
             .flat_map(|user| documents.iter().map(|document| (user.clone(), document.clone())))
             .collect();
-        let unit = |(user_id, document_id): &(UserId, Option<DocumentId>)| {
-            let (user_id, document_id) = (user_id.clone(), document_id.clone());
-            let write = self.said(&Preference { user_id, document_id, channels })?;
-            Ok(Unit::new(vec![write]))
+        let now = self.0.tenant().now();
+        let set = |n: usize, stored: Option<Preference>| {
+            let (user, document): &(UserId, Option<DocumentId>) = &ids[n];
+            let unset = || Preference::unset(user.clone(), document.clone());
+            let mut preference = stored.unwrap_or_else(unset);
+            Ok(match preference.set(channels, now) {
+                true => Edit::put(preference),
+                false => Edit::keep(preference),
+            })
         };
-        let refused = |_: &_, _| Error::internal("a write without a condition was refused");
-        let written = self.preferences().rows().commit_each(&ids, unit, refused).await;
+        let written = self.preferences().edit_all(&ids, set).await?;
         let mut written = written.into_iter();
-        let of_user = |_| written.by_ref().take(documents.len()).collect::<Vec<_>>();
-        let by_user: Vec<Vec<Result<()>>> = users.iter().map(of_user).collect();
-        Ok(by_user.into_iter().map(|results| results.into_iter().collect()).collect())
+        let of_user = |_| written.by_ref().take(documents.len()).try_for_each(|it| it.map(drop));
+        Ok(users.iter().map(of_user).collect())
     }
 
-    /// Writes only the sent channels, so the stored ones need not be read. The row remembers the
-    /// previous preference for events that are processed late.
-    fn said(self, preference: &Preference) -> Result<Write> {
-        let encoded = self.preferences().rows().encode(preference, &new_version()?)?;
-        let is_key = |name: &str| name == item::PK || name == item::SK;
-        let (key, members): (Item, Item) =
-            encoded.into_iter().partition(|(name, _)| is_key(name.as_str()));
-        let mut update = Update {
-            expression: String::new(),
-            condition: None,
-            names: Default::default(),
-            values: Item::new(),
-        };
-        for (n, (name, value)) in members.into_iter().enumerate() {
-            let head = if n == 0 { "SET " } else { ", " };
-            update.expression.push_str(&format!("{head}#m{n} = :m{n}"));
-            update.names.insert(format!("#m{n}"), name);
-            update.values.insert(format!(":m{n}"), value);
-        }
-        for channel in CHANNELS {
-            update
-                .expression
-                .push_str(&format!(", #was_{channel} = if_not_exists(#{channel}, :unset)"));
-            update.names.insert(format!("#was_{channel}"), before(channel));
-            update.names.insert(format!("#{channel}"), channel.to_owned());
-        }
-        update.values.insert(":unset".to_owned(), Value::Null(true));
-        Ok(Write::Update { table: Preference::TABLE.name(), key, update })
-    }
-
-    /// Preferences of users for documents, as of a time in the past: without the latest change
-    /// after it.
+    /// Preferences of users for documents, as they are or as they were at a time.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -149,14 +98,12 @@ impl Notifications<'_> {
             lists.map(|list| preferences_of(list).join(&Key::named("user"))).collect();
         let found = self.of_users(&lists, users).await?.into_iter();
         let decode = |item: Item| {
-            let item = match then {
-                Some(then) => as_of(&item, then),
-                None => item,
+            let preference: Preference = self.preferences().rows().decode(item)?;
+            let preference = match then {
+                Some(then) => preference.as_of(then),
+                None => preference,
             };
-            self.preferences()
-                .rows()
-                .decode(item)
-                .map(|preference: Preference| (preference.id(), preference))
+            Ok((preference.id(), preference))
         };
         Ok(Wishes(found.map(decode).collect::<Result<_>>()?))
     }

@@ -7,13 +7,12 @@ use aws::Query;
 use error::Result;
 use futures_util::future;
 use model::{
-    DocumentId, Label, UserId,
+    DocumentId, Label, Millis, UserId,
     access::{AccessType, Grant, Held, Level},
     event::EventType,
-    notice::Facts,
+    notice::{Facts, Naming, reached},
     preference::Wanted,
     user::User,
-    visibility::Visibility,
 };
 use notification::{Candidate, Candidates, Channels, NotifiableEvent};
 use tenancy::{
@@ -25,7 +24,7 @@ use tenancy::{
 use crate::{
     features::Notifications,
     prelude::*,
-    resources::{Right, Rights, grants_at},
+    resources::{Rights, grants_at},
 };
 
 /// A user who may be a recipient.
@@ -70,10 +69,12 @@ pub(crate) fn facts_of(event: &NotifiableEvent) -> Facts {
     serde_json::from_value(event.facts.clone()).unwrap_or_default()
 }
 
-/// The users found at the levels of a document: in order, with their rights there.
+/// The users found at the levels of a document: in order, with their rights there, and when such
+/// rights ended.
 struct People {
     found: Vec<FoundUser>,
     held: Vec<((Level, UserId), Held)>,
+    ended: Vec<(UserId, Millis)>,
     next: Option<UserId>,
 }
 
@@ -82,6 +83,7 @@ struct AtLevel {
     members: (Vec<FoundUser>, bool),
     granted: (Vec<FoundUser>, bool),
     held: Vec<((Level, UserId), Held)>,
+    ended: Vec<(UserId, Millis)>,
 }
 
 impl Notifications<'_> {
@@ -97,20 +99,21 @@ impl Notifications<'_> {
         limit: usize,
     ) -> Result<Candidates> {
         let facts = facts_of(event);
-        let visibility = async {
-            match &event.annotation_id {
-                Some(id) if event.source.has_thread() => {
-                    let place = (event.document_id.clone(), id.clone());
-                    Ok(self.0.comments().all().find(&place).await?.map(|thread| thread.visibility))
-                }
-                _ => Ok(Some(Visibility::default())),
+        let place = event.annotation_id.as_ref().filter(|_| event.source.has_thread());
+        let place = place.map(|id| (event.document_id.clone(), id.clone()));
+        let thread = async {
+            match &place {
+                Some(place) => self.0.comments().all().find(place).await,
+                None => Ok(None),
             }
         };
         let documents = [event.document_id.clone()].into();
         let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
         let rights = self.0.access().rights(&nobody, &folders, &documents);
-        let (visibility, rights) = future::try_join(visibility, rights).await?;
-        let Some(visibility) = visibility else { return Ok(Candidates::default()) };
+        let (thread, rights) = future::try_join(thread, rights).await?;
+        if place.is_some() && thread.is_none() {
+            return Ok(Candidates::default());
+        }
         let page = UserPage { after, limit };
         let people = self.next_people(event, &facts, &rights, page).await?;
         let rights = match facts.only_direct {
@@ -118,15 +121,23 @@ impl Notifications<'_> {
                 let named = people.found.iter().map(|found| found.user_id.clone()).collect();
                 self.0.access().rights(&named, &folders, &documents).await?
             }
-            false => rights.with(people.held),
+            false => {
+                let mut rights = rights.with(people.held);
+                rights.ends(people.ended.iter().map(|(user, at)| (user, *at)));
+                rights
+            }
         };
-        let reaches =
-            |user: &UserId| matches!(rights.of_document(user, &event.document_id), Right::Held(..));
+        let reaches = |user: &UserId| {
+            let acted = thread.as_ref().and_then(|thread| thread.last_act_of(user));
+            let naming = Naming { acted, ..facts.naming(user, event.t0) };
+            reached(rights.standing(user, &event.document_id), naming)
+        };
         let is_meant = |FoundUser { user_id: user, is_bot, .. }: &FoundUser| {
             !is_bot
+                && *user != UserId::deleted()
                 && event.actor_id.as_ref() != Some(user)
                 && !facts.bots.contains(user)
-                && visibility.admits(user, self.0.id())
+                && thread.as_ref().is_none_or(|it| it.visibility.admits(user, self.0.id()))
                 && reaches(user)
         };
         let users: BTreeSet<UserId> =
@@ -172,16 +183,18 @@ impl Notifications<'_> {
             .map(|user| FoundUser::new(user.clone(), facts.bots.contains(user)))
             .collect();
         named.sort();
-        let (mut lists, mut held) = (vec![(named, false)], Vec::new());
+        let (mut lists, mut held, mut ends) = (vec![(named, false)], Vec::new(), Vec::new());
         if !facts.only_direct {
             let mut levels = rights.levels_of(&event.document_id);
             if rights.access_type_of(&event.document_id) != Some(AccessType::Restricted) {
                 levels.push(Level::Organization);
             }
             let reads = levels.iter().map(|level| self.people_at(level, page));
-            for AtLevel { members, granted, held: there } in future::try_join_all(reads).await? {
+            for level in future::try_join_all(reads).await? {
+                let AtLevel { members, granted, held: there, ended } = level;
                 lists.extend([members, granted]);
                 held.extend(there);
+                ends.extend(ended);
             }
         }
         // A user found twice may be marked as a bot in one place only.
@@ -197,7 +210,7 @@ impl Notifications<'_> {
             let is_bot = found.is_bot || bots.contains(&found.user_id);
             FoundUser { is_bot, ..found }
         };
-        Ok(People { found: found.into_iter().map(known).collect(), held, next })
+        Ok(People { found: found.into_iter().map(known).collect(), held, ended: ends, next })
     }
 
     /// The next users with a right at a level: members, and those with a grant.
@@ -232,6 +245,8 @@ impl Notifications<'_> {
             Some(((level.clone(), user.clone()), held))
         });
         let held = held.collect();
+        let ended = granted.iter();
+        let ended = ended.filter_map(|it| Some((it.user_id.clone(), it.ended_at(now)?))).collect();
         let member = |user: User| {
             let kind = user.profile.kind.as_ref().map_or("", Label::as_str);
             let is_bot =
@@ -243,6 +258,7 @@ impl Notifications<'_> {
             members: (members.into_iter().map(member).collect(), more),
             granted: (granted.into_iter().map(grant).collect(), more_granted),
             held,
+            ended,
         })
     }
 

@@ -9,6 +9,7 @@ use model::{
     DocumentId, FolderId, Millis, OrganizationId, UserId,
     access::{AccessType, Grant, Held, Level, Revoked},
     document::Document,
+    notice::{Past, Standing},
     organization::Organization,
     user::User,
 };
@@ -79,6 +80,8 @@ pub struct Rights {
     held: BTreeMap<(Level, UserId), Held>,
     /// When stored grants were last changed, and what of tokens those that were taken away ended.
     changed: BTreeMap<(Level, UserId), (Millis, Option<Revoked>)>,
+    /// When rights that were taken away or have expired ended.
+    ended: BTreeMap<UserId, Millis>,
 }
 
 /// Key prefix of the grants of a level.
@@ -142,6 +145,7 @@ impl<'a> Access<'a> {
                 documents: found,
                 held: BTreeMap::new(),
                 changed: BTreeMap::new(),
+                ended: BTreeMap::new(),
             };
             let above: BTreeSet<Level> =
                 rights.folders_above(folders).difference(&levels).cloned().collect();
@@ -193,6 +197,7 @@ impl<'a> Access<'a> {
                 if let Some(held) = Held::at(member, grant.as_ref(), now) {
                     rights.held.insert(id.clone(), held);
                 }
+                rights.ends(grant.as_ref().and_then(|grant| Some((user, grant.ended_at(now)?))));
                 rights.changed.extend(grant.map(|grant| (id, (grant.since, grant.revoked))));
             }
         }
@@ -232,6 +237,28 @@ impl Rights {
     pub(crate) fn with(mut self, held: impl IntoIterator<Item = ((Level, UserId), Held)>) -> Self {
         self.held.extend(held);
         self
+    }
+
+    /// Adds the ends of rights that were read.
+    pub(crate) fn ends<'a>(&mut self, ended: impl IntoIterator<Item = (&'a UserId, Millis)>) {
+        for (user, at) in ended {
+            let latest = self.ended.entry(user.clone()).or_insert(at);
+            *latest = at.max(*latest);
+        }
+    }
+
+    /// How a user stands to a document.
+    pub(crate) fn standing(&self, user: &UserId, id: &DocumentId) -> Standing {
+        match self.of_document(user, id) {
+            Right::Missing | Right::Denied(_) => Standing::Shut,
+            Right::Held(..) if self.is_known(user) => Standing::Holder,
+            Right::Held(..) => Standing::Public(self.past(user)),
+        }
+    }
+
+    /// The rights that a user without one had before, at the levels that were read.
+    pub(crate) fn past(&self, user: &UserId) -> Past {
+        self.ended.get(user).copied().map_or(Past::Stranger, Past::Ended)
     }
 
     /// Adds the rights in a token of this time, where nothing was granted or taken away since.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::Naming;
 use crate::{
     GroupId, Metadata, Millis, UserId,
     comment::{Agent, Reactor, Subscription},
@@ -21,6 +22,10 @@ pub struct Facts {
     /// to, and `notifyUsers`.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub direct: BTreeSet<UserId>,
+    /// Users whom the event itself names, by the tenant's server: in a new comment, as the new
+    /// assignee, or in `notifyUsers`.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub addressed: BTreeSet<UserId>,
     /// User groups that are mentioned.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub groups: BTreeSet<GroupId>,
@@ -97,13 +102,15 @@ impl Facts {
     /// again.
     pub fn from_event(event: &DomainEvent, shown: Option<&Shown>) -> Self {
         let mut facts = Self { by_end_user: event.by_end_user.clone(), ..Self::default() };
-        if event.event == EventType::NotificationAdd {
-            facts.of_custom(event);
-            return facts;
+        match event.event {
+            EventType::NotificationAdd => facts.of_custom(event),
+            _ => {
+                facts.of_changes(event);
+                shown.into_iter().for_each(|shown| facts.of_thread(event, shown));
+            }
         }
-        facts.of_changes(event);
-        if let Some(shown) = shown {
-            facts.of_thread(event, shown);
+        if facts.by_end_user.is_some() {
+            facts.addressed.clear();
         }
         facts
     }
@@ -116,6 +123,7 @@ impl Facts {
         for person in named {
             let email = person.email.map(String::from);
             self.addresses.extend(email.map(|email| (person.user_id.clone(), email)));
+            self.addressed.insert(person.user_id.clone());
             self.direct.insert(person.user_id);
         }
     }
@@ -126,6 +134,7 @@ impl Facts {
                 "assignedTo" => {
                     let people = [&change.from, &change.to].into_iter();
                     self.direct.extend(people.filter_map(user_id_of));
+                    self.addressed.extend(user_id_of(&change.to));
                     let id = change.to.get("userId").map(|id| json!({ "userId": id }));
                     ("assignee", id.unwrap_or_default())
                 }
@@ -145,6 +154,9 @@ impl Facts {
         self.involved.extend(shown.subscribed_users.keys().cloned());
         self.involved.retain(|id| !shown.unsubscribed_users.contains_key(id));
         self.involved.extend(shown.assigned_to.iter().map(|person| person.user_id.clone()));
+        if event.event == EventType::AnnotationAdd {
+            self.addressed.extend(shown.assigned_to.iter().map(|person| person.user_id.clone()));
+        }
         let by_agents = shown.comments.iter().filter(|comment| comment.agent.is_some());
         self.bots.extend(by_agents.map(|comment| comment.from.user_id.clone()));
         let status = shown.status.get("id").cloned().unwrap_or_default();
@@ -155,7 +167,11 @@ impl Facts {
         let target = target.and_then(|target| serde_json::from_value(target).ok());
         let comment = shown.comments.iter().find(is_meant).cloned().or(target);
         let Some(comment) = comment else { return };
-        self.direct.extend(comment.to.iter().map(|person| person.user_id.clone()));
+        let mentioned = || comment.to.iter().map(|person| person.user_id.clone());
+        self.direct.extend(mentioned());
+        if let EventType::AnnotationAdd | EventType::CommentAdd = event.event {
+            self.addressed.extend(mentioned());
+        }
         if let EventType::ReactionAdd | EventType::ReactionDelete = event.event {
             self.direct.insert(comment.from.user_id.clone());
             let actor = event.actor.as_ref().map(|actor| &actor.user_id);
@@ -169,6 +185,16 @@ impl Facts {
         let is_out = |user: &UserId| unvouched.contains(user) && self.strangers.contains(user);
         self.direct.retain(|user| !is_out(user));
         self.involved.retain(|user| !is_out(user));
+    }
+
+    /// What the event, at this time, and its thread say of a user, except for the user's own acts.
+    pub fn naming(&self, user: &UserId, at: Millis) -> Naming {
+        Naming {
+            at,
+            is_addressed: self.addressed.contains(user),
+            is_involved: self.direct.contains(user) || self.involved.contains(user),
+            acted: None,
+        }
     }
 
     /// All users it names, besides the actor.

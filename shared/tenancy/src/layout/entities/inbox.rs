@@ -84,6 +84,7 @@ pub fn preferences_of(document: Option<&DocumentId>) -> Key {
 impl Entity for Preference {
     const KIND: &'static str = "preference";
     const NOUN: &'static str = "notification preference";
+    const JSON: &'static [&'static str] = &["past"];
     type Id = (UserId, Option<DocumentId>);
     fn id(&self) -> Self::Id {
         (self.user_id.clone(), self.document_id.clone())

@@ -115,12 +115,17 @@ impl Annotation {
 
     /// Whether a user commented or reacted since a time.
     pub fn has_acted_since(&self, user: &UserId, time: Millis) -> bool {
+        self.last_act_of(user).is_some_and(|at| at > time)
+    }
+
+    /// When a user commented or reacted last.
+    pub fn last_act_of(&self, user: &UserId) -> Option<Millis> {
         let by = self.comments.iter().flat_map(|comment| &comment.reactions);
-        let mut by = by.flat_map(|reaction| &reaction.from_users);
-        let mut comments = self.comments.iter();
-        comments.any(|comment| comment.from.user_id == *user && comment.created_at > time)
-            || by.any(|by| by.from.user_id == *user && by.last_updated > time)
-            || self.archive.people.get(user).is_some_and(|share| share.last > time)
+        let by = by.flat_map(|reaction| &reaction.from_users);
+        let reacted = by.filter(|by| by.from.user_id == *user).map(|by| by.last_updated);
+        let own = self.comments.iter().filter(|comment| comment.from.user_id == *user);
+        let archived = self.archive.people.get(user).map(|share| share.last);
+        own.map(|comment| comment.created_at).chain(reacted).chain(archived).max()
     }
 }
 
