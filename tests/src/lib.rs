@@ -169,7 +169,8 @@ impl App {
         if options.keyring != KEYRING {
             return Self::without_snapshot(options).await;
         }
-        Beginning::with_tenant().await.start(options).await
+        // On the heap: a deployment is started from deep within loops, whose stack is small.
+        Box::pin(async { Beginning::with_tenant().await.start(options).await }).await
     }
 
     /// Starts a deployment that creates its tables, queues and tenant itself.

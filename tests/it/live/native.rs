@@ -358,6 +358,7 @@ async fn a_user_has_a_share_of_a_room_here_too() {
     for client in 0..20 {
         all.push(Stock::join(&app, Dialect::Y, client + 1, &ada).await);
     }
+    app.advance(super::shares::LATER);
     let mut further = Stock::connect(&app, Dialect::Y, 99, &ada).await;
     further.say(&Message::Step1(vec![0])).await;
     assert_eq!(further.closed().await.0, 4529);

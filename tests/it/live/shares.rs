@@ -1,6 +1,6 @@
 //! What one user takes of a place.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use aws::{Dynamo, Item};
 use dialects::Message;
@@ -17,6 +17,9 @@ use crate::{
     end_users::{at, member, token, with_document},
 };
 
+/// Of connections of one millisecond none is the last.
+pub(super) const LATER: Duration = Duration::from_millis(1);
+
 #[tokio::test]
 async fn the_twenty_first_connection_of_a_user_to_a_room_is_closed() {
     let app = with_document().await;
@@ -25,6 +28,7 @@ async fn the_twenty_first_connection_of_a_user_to_a_room_is_closed() {
     for client in 1..=20 {
         peers.push(Peer::join(&app, client, &ada).await);
     }
+    app.advance(LATER);
     let mut one_more = Peer::connect(&app, 21, &ada).await;
     one_more.say(&Message::Step1(vec![0])).await;
     let reason = "The user has 20 connections here.".to_owned();
@@ -46,7 +50,7 @@ async fn is_left(app: &App, count: usize) {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(20), becomes_so).await.expect("members");
+    tokio::time::timeout(Duration::from_secs(20), becomes_so).await.expect("members");
 }
 
 /// Joining and leaving takes several writes, so a user has a rate for it.
@@ -82,6 +86,7 @@ async fn the_twenty_first_connection_of_a_user_to_a_large_room_is_closed() {
         }
     }
     let ada = member(&app, "ada", "editor").await;
+    app.advance(LATER);
     let mut one_more = Peer::connect(&app, 99, &ada).await;
     one_more.say(&Message::Step1(vec![0])).await;
     assert_eq!(one_more.is_closed().await.0, 4529);
@@ -99,6 +104,7 @@ async fn the_twenty_first_subscription_of_a_user_to_a_place_gets_an_error() {
         assert_eq!(socket.json().await["type"], "subscribed");
         sockets.push(socket);
     }
+    app.advance(LATER);
     let mut one_more = app.connect(&format!("protocol=events&token={ada}")).await;
     for subscribe in [at(json!({ "type": "subscribe" })), me] {
         one_more.send_json(&subscribe).await;

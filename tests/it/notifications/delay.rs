@@ -76,6 +76,7 @@ async fn n7_who_acts_in_the_thread_has_seen_it() {
     delay(&app, 60).await;
     thread(&app, "d", "t", comment("ada", "x", json!({ "commentId": 7 })), json!({})).await;
     app.settle().await;
+    app.advance(std::time::Duration::from_millis(1));
     let silent = json!({ "triggerNotification": false });
     reply(&app, "d", "t", comment("bob", "y", silent)).await;
     let reaction = json!({

@@ -52,12 +52,16 @@ async fn n2_only_what_asks_for_it_notifies_and_only_where_service_and_trigger_ar
 #[tokio::test]
 async fn n2_the_configuration_counts_as_it_was_when_it_happened() {
     let app = start().await;
+    let later = || app.advance(std::time::Duration::from_millis(1));
     say(&app, "d", "t", "ada").await;
+    later();
     let off = json!({ "comment": { "newlyAdded": false } });
     configure(&app, json!({ "notificationServiceConfig": { "triggers": off } })).await;
     app.settle().await;
     assert_eq!(counts(&app, ["bob"]).await, [1], "the trigger was on then");
+    later();
     say(&app, "d", "s", "ada").await;
+    later();
     let on = json!({ "comment": { "newlyAdded": true } });
     configure(&app, json!({ "notificationServiceConfig": { "triggers": on } })).await;
     app.settle().await;

@@ -55,6 +55,7 @@ async fn the_trace_of_an_event_shows_what_the_configuration_excluded() {
     reply(&app, "d", "t", comment("ada", "y", json!({}))).await;
     app.settle().await;
     let [event] = told_of(&app).try_into().unwrap();
+    app.advance(std::time::Duration::from_millis(1));
     configure(&app, json!({ "useNotificationService": true })).await;
     let rows = trace(&app, json!({ "eventId": event })).await;
     assert_eq!(

@@ -71,6 +71,7 @@ async fn a_user_is_erased_in_organizations_that_nobody_added() {
     for (operation, sent) in writes() {
         call_in(&app, "ghost", operation, sent).await;
     }
+    app.advance(Duration::from_millis(1));
     delete(&app, &["zoe"]).await;
     app.settle().await;
     finish(&app).await;
