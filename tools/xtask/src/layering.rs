@@ -43,12 +43,26 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tools/registry", &["service"]),
     ("tools/openapi", &["registry", "service"]),
     ("tools/simulator", &[]),
+    ("tools/reference", &["simulator"]),
     (
         "tools/local",
         &["crdt", "dialects", "emulator", "keyring", "markdown", "queue", "registry", "service"],
     ),
     ("tools/xtask", &["local", "markdown", "openapi", "registry", "service"]),
-    ("tests", &["emulator", "keyring", "local", "model", "queue", "registry", "service"]),
+    (
+        "tests",
+        &[
+            "emulator",
+            "keyring",
+            "local",
+            "model",
+            "queue",
+            "reference",
+            "registry",
+            "service",
+            "simulator",
+        ],
+    ),
     ("tools/coverage", &["tests"]),
     ("bench", &["dialects", "emulator", "local", "queue", "registry", "service", "tests"]),
 ];

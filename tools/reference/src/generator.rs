@@ -1,0 +1,246 @@
+//! Draws the calls of a history.
+
+use simulator::Dice;
+
+use crate::{
+    Access, Actor, Asked, At, By, Call, Doc, Folder, Holder, KeyKind, Level, Mark, Org, Role,
+    ThreadNo, Tok, User, Visibility, Want, What,
+};
+
+/// Number of the kinds of calls that change something.
+pub const KINDS: u64 = 36;
+
+/// A swarm: each history draws from a third of the kinds, so that rare pairs meet in short ones.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    /// The key of the history.
+    pub kind: KeyKind,
+    kinds: Vec<u64>,
+    /// Whether rights of groups and the role of a commenter are drawn.
+    groups: bool,
+    marks: u16,
+}
+
+impl Generator {
+    /// A new history. Without `groups`, no group has a right and nobody is a commenter.
+    pub fn new(dice: &mut Dice, groups: bool) -> Self {
+        let kind = dice.pick(&KeyKind::ALL);
+        let mut kinds: Vec<u64> = (0..KINDS).filter(|_| dice.chance(3_333)).collect();
+        if kinds.is_empty() {
+            kinds.push(dice.below(KINDS));
+        }
+        Self { kind, kinds, groups, marks: 0 }
+    }
+
+    /// Names no other text of this history.
+    fn mark(&mut self) -> Mark {
+        self.marks += 1;
+        Mark(self.marks)
+    }
+
+    /// The calls before the first step: both organizations, the folder 1 in the folder 0, a
+    /// document at the top and one in each folder, and ada as an editor of the organization.
+    #[must_use]
+    pub fn scene() -> Vec<Asked> {
+        let mut calls = Vec::new();
+        for org in [Org(0), Org(1)] {
+            calls.push(Call::AddOrganization(org));
+        }
+        let org = Org(0);
+        calls.push(Call::AddFolder(org, Folder(0), None, None));
+        calls.push(Call::AddFolder(org, Folder(1), Some(Folder(0)), None));
+        calls.push(Call::AddDocument(At(org, Doc(0)), None));
+        calls.push(Call::AddDocument(At(org, Doc(1)), Some(Folder(0))));
+        calls.push(Call::AddDocument(At(org, Doc(2)), Some(Folder(1))));
+        calls.push(Call::AddUser(org, Level::Organization, User::Ada, Some(Role::Editor)));
+        calls.into_iter().map(|call| Asked { by: Actor::Server, call }).collect()
+    }
+
+    /// The next call. An index is that of the draw alone, so each part of a history is one.
+    pub fn call(&mut self, dice: &mut Dice) -> Asked {
+        // Without a token, an end user asks nothing; tokens are always drawn.
+        let kind = if dice.chance(1_500) { 21 } else { dice.pick(&self.kinds) };
+        let (org, user) = (org(dice), dice.pick(&User::ALL));
+        let at = At(org, doc(dice));
+        let call = match kind {
+            0 => Call::AddOrganization(org),
+            1 => Call::DeleteOrganization(org),
+            2 => Call::DisableOrganization(org, dice.chance(6_000)),
+            3 => Call::AddFolder(org, folder(dice), maybe(dice, folder), maybe(dice, access)),
+            4 => Call::DeleteFolder(org, folder(dice)),
+            5 => Call::MoveFolder(org, folder(dice), maybe(dice, folder)),
+            6 => Call::FolderAccess(org, folder(dice), maybe(dice, access)),
+            7 => Call::AddDocument(at, maybe(dice, folder)),
+            8 => Call::DeleteDocument(at),
+            9 => Call::DisableDocument(at, dice.chance(6_000)),
+            10 => Call::MoveDocument(at, maybe(dice, folder)),
+            11 => Call::DocumentAccess(at, access(dice)),
+            12 => Call::RenameDocument(at),
+            13 => Call::AddGroup(org),
+            14 => Call::DeleteGroup(org),
+            15 => Call::JoinGroup(org, user),
+            16 => Call::LeaveGroup(org, user),
+            17 => Call::AddUser(org, level(dice), user, maybe(dice, |dice| self.role(dice))),
+            18 => Call::RemoveUser(org, level(dice), user),
+            19 => {
+                let until = if dice.chance(2_500) { Some(5) } else { None };
+                Call::Grant(org, level(dice), self.holder(dice, user), self.role(dice), until)
+            }
+            20 => Call::Revoke(org, level(dice), self.holder(dice, user)),
+            21 => {
+                let resources = (0..dice.below(3))
+                    .map(|_| (self::org(dice), level(dice), self.role(dice)))
+                    .collect();
+                Call::Issue(tok(dice), user, resources)
+            }
+            22 => Call::ResetTokens,
+            23 => {
+                let visibility = match dice.below(4) {
+                    0 => Visibility::Organization(self::org(dice)),
+                    1 => Visibility::Only(dice.pick(&User::ALL)),
+                    _ => Visibility::Public,
+                };
+                Call::Thread(at, thread(dice), visibility, self.by(dice, user))
+            }
+            24 | 25 => Call::Comment(at, thread(dice), self.by(dice, user)),
+            26 => Call::React(at, thread(dice), user),
+            27 => Call::Assign(at, thread(dice), dice.pick(&User::ALL), user),
+            28 => Call::Presence(at, user),
+            29 => Call::Live(at, self.mark(), dice.chance(5_000)),
+            30 => Call::Append(at, self.mark()),
+            31 => Call::Recording(at, user, self.mark()),
+            32 => Call::Activity(at, user, dice.pick(&User::ALL), self.mark()),
+            33 => {
+                let document = maybe(dice, doc);
+                Call::Preference(org, document, user, maybe(dice, want), maybe(dice, want))
+            }
+            34 if dice.chance(3_000) => Call::DeleteThread(at, thread(dice)),
+            34 => Call::Seen(at, thread(dice), user),
+            _ if dice.chance(5_000) => Call::UpdateUser(org, level(dice), user),
+            _ => Call::Erase(user),
+        };
+        let by = if call.is_for_end_users() && dice.chance(5_000) {
+            Actor::Holder(tok(dice))
+        } else {
+            Actor::Server
+        };
+        Asked { by, call }
+    }
+
+    /// A question; `end` asks one of those that count after quiescence as well.
+    pub fn question(&mut self, dice: &mut Dice, end: bool) -> Asked {
+        let org = org(dice);
+        let at = At(org, doc(dice));
+        let what =
+            dice.pick(&[What::Threads, What::Threads, What::Live, What::Editor, What::Presence]);
+        if dice.chance(5_000) {
+            let call = if dice.chance(2_000) {
+                Call::Inbox(org, User::Ada, false)
+            } else {
+                Call::Read(at, what)
+            };
+            return Asked { by: Actor::Holder(tok(dice)), call };
+        }
+        let user = dice.pick(&User::ALL);
+        let call = match dice.below(12) {
+            0..=2 => Call::Rights(org),
+            3 => Call::Documents(org),
+            4 => Call::Folders(org),
+            5 => Call::Users(org, level(dice)),
+            6 => Call::Group(org),
+            7 => Call::Export(org, user),
+            8 => Call::Inbox(org, user, end),
+            9 => Call::Organizations,
+            10 => Call::Recordings(at),
+            _ => Call::Read(at, what),
+        };
+        Asked { by: Actor::Server, call }
+    }
+
+    fn by(&mut self, dice: &mut Dice, from: User) -> By {
+        let mention = match dice.below(8) {
+            0 | 1 => Some(Holder::User(dice.pick(&User::ALL))),
+            2 => Some(Holder::Group),
+            _ => None,
+        };
+        By {
+            from,
+            mark: self.mark(),
+            mention,
+            notify: dice.chance(8_000),
+            activity: dice.chance(3_000),
+            long: dice.chance(2_500),
+        }
+    }
+
+    fn role(&self, dice: &mut Dice) -> Role {
+        let roles = [Role::Editor, Role::Viewer, Role::Commenter];
+        dice.pick(if self.groups { &roles } else { &roles[..2] })
+    }
+
+    fn holder(&self, dice: &mut Dice, user: User) -> Holder {
+        if self.groups && dice.chance(3_000) { Holder::Group } else { Holder::User(user) }
+    }
+}
+
+/// The first organization four times in five, so that calls meet.
+fn org(dice: &mut Dice) -> Org {
+    Org(u8::from(dice.chance(2_000)))
+}
+
+fn folder(dice: &mut Dice) -> Folder {
+    dice.pick(&[Folder(0), Folder(1)])
+}
+
+fn doc(dice: &mut Dice) -> Doc {
+    dice.pick(&[Doc(0), Doc(1), Doc(2)])
+}
+
+/// The first thread three times in four.
+fn thread(dice: &mut Dice) -> ThreadNo {
+    ThreadNo(u8::from(dice.chance(2_500)))
+}
+
+fn tok(dice: &mut Dice) -> Tok {
+    dice.pick(&[Tok(0), Tok(1), Tok(2)])
+}
+
+fn level(dice: &mut Dice) -> Level {
+    match dice.below(4) {
+        0 | 1 => Level::Document(doc(dice)),
+        2 => Level::Folder(folder(dice)),
+        _ => Level::Organization,
+    }
+}
+
+fn access(dice: &mut Dice) -> Access {
+    dice.pick(&[Access::Public, Access::OrganizationPrivate, Access::Restricted])
+}
+
+fn want(dice: &mut Dice) -> Want {
+    dice.pick(&[Want::All, Want::Mine, Want::None])
+}
+
+fn maybe<T>(dice: &mut Dice, draw: impl FnOnce(&mut Dice) -> T) -> Option<T> {
+    dice.chance(6_000).then(|| draw(dice))
+}
+
+impl Call {
+    /// Whether an end user may make it: otherwise only the tenant's server does.
+    #[must_use]
+    pub fn is_for_end_users(&self) -> bool {
+        matches!(
+            self,
+            Self::Thread(..)
+                | Self::Comment(..)
+                | Self::React(..)
+                | Self::Presence(..)
+                | Self::Live(..)
+                | Self::Append(..)
+                | Self::Preference(..)
+                | Self::Seen(..)
+                | Self::Read(..)
+                | Self::Inbox(..)
+        )
+    }
+}

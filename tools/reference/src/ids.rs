@@ -1,0 +1,133 @@
+//! The few names of a small world.
+
+/// One of two organizations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Org(pub u8);
+
+/// One of two folders of an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Folder(pub u8);
+
+/// One of three documents of an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Doc(pub u8);
+
+/// One of two threads of a document, by the id that the caller chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ThreadNo(pub u8);
+
+/// One of three tokens, by the order of the slots that they are kept in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tok(pub u8);
+
+/// What a call wrote: a text that no other call of the history writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mark(pub u16);
+
+/// A document of an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct At(pub Org, pub Doc);
+
+/// A person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum User {
+    Ada,
+    Bob,
+    Eve,
+    Stranger,
+}
+
+impl User {
+    /// Everybody.
+    pub const ALL: [Self; 4] = [Self::Ada, Self::Bob, Self::Eve, Self::Stranger];
+}
+
+/// Who calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Actor {
+    /// The tenant's server.
+    Server,
+    /// The end user to whom the token of this slot was issued.
+    Holder(Tok),
+}
+
+/// Whom a grant or a mention names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Holder {
+    User(User),
+    /// The one group of the organization.
+    Group,
+}
+
+/// Where a right belongs, within an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    Organization,
+    Folder(Folder),
+    Document(Doc),
+}
+
+/// What a right allows; each role has what the ones before it have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    Viewer,
+    Commenter,
+    Editor,
+}
+
+/// Who has access at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Access {
+    Public,
+    OrganizationPrivate,
+    Restricted,
+}
+
+/// Who sees a thread, beside its author.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Visibility {
+    Public,
+    Organization(Org),
+    Only(User),
+}
+
+/// The settings of the API key of a history. All have inbox and mail notifications on for every
+/// event, activities on and immutable, and private comments by end users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeyKind {
+    /// The default access type is `public`; everybody is an editor there.
+    Open,
+    /// `organizationPrivate`.
+    Closed,
+    /// `restricted`, and notifications are delayed by a minute.
+    Restricted,
+    /// `public`, and `publicAccessRole` is `viewer`.
+    Readable,
+}
+
+impl KeyKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Open, Self::Closed, Self::Restricted, Self::Readable];
+
+    /// `defaultDocumentAccessType`.
+    #[must_use]
+    pub fn access(self) -> Access {
+        match self {
+            Self::Open | Self::Readable => Access::Public,
+            Self::Closed => Access::OrganizationPrivate,
+            Self::Restricted => Access::Restricted,
+        }
+    }
+
+    /// `publicAccessRole`.
+    #[must_use]
+    pub fn public_role(self) -> Role {
+        if self == Self::Readable { Role::Viewer } else { Role::Editor }
+    }
+
+    /// Milliseconds from an event to its delivery.
+    #[must_use]
+    pub fn delay(self) -> u64 {
+        if self == Self::Restricted { 60_000 } else { 0 }
+    }
+}
