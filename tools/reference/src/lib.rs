@@ -6,9 +6,15 @@
 //! possible worlds; an answer that is right in none of them is a fault.
 
 mod call;
+mod calls;
+mod decide;
 mod generator;
 mod ids;
 mod mutant;
+mod notices;
+mod people;
+mod questions;
+mod world;
 mod worlds;
 
 pub use call::{Answer, Asked, By, Call, Entry, Listed, Refusal, Want, What};

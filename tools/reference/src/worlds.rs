@@ -1,6 +1,14 @@
 //! The worlds that are possible after what was answered so far.
 
-use crate::{Answer, Asked, KeyKind, Mutant, Tok, User};
+use crate::{
+    Answer, Asked, Call, KeyKind, Mutant, Refusal, Tok, User,
+    calls::{self, Verdict},
+    questions,
+    world::World,
+};
+
+/// More possible worlds than that are not kept.
+const MOST: usize = 64;
 
 /// No world is possible any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,10 +18,20 @@ pub struct Fault(pub String);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held(u64);
 
+/// A held call in a world, and what it will answer if it has counted already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pending {
+    held: u64,
+    asked: Asked,
+    verdict: Option<Verdict>,
+}
+
 /// The set of possible worlds.
 #[derive(Clone, Debug)]
 pub struct Worlds {
     kind: KeyKind,
+    worlds: Vec<World>,
+    held: u64,
 }
 
 impl Worlds {
@@ -21,8 +39,7 @@ impl Worlds {
     /// model wrong.
     #[must_use]
     pub fn new(kind: KeyKind, now: u64, mutant: Option<Mutant>) -> Self {
-        let _ = (now, mutant);
-        Self { kind }
+        Self { kind, worlds: vec![World::new(kind, now, mutant)], held: 0 }
     }
 
     /// The key.
@@ -31,14 +48,26 @@ impl Worlds {
         self.kind
     }
 
+    /// How many worlds are possible.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.worlds.len()
+    }
+
     /// The clock goes on by so many milliseconds. Calls that follow each other begin at least a
     /// millisecond apart.
-    pub fn advance(&mut self, _ms: u64) {}
+    pub fn advance(&mut self, ms: u64) {
+        for world in &mut self.worlds {
+            world.now += ms;
+            world.look();
+        }
+        self.count_held();
+    }
 
     /// To whom the token of a slot was issued; a call by the holder of an empty slot is left out.
     #[must_use]
-    pub fn holder(&self, _tok: Tok) -> Option<User> {
-        None
+    pub fn holder(&self, tok: Tok) -> Option<User> {
+        self.worlds.iter().find_map(|world| Some(world.token(tok)?.user))
     }
 
     /// Keeps the worlds in which this answer is right.
@@ -46,13 +75,48 @@ impl Worlds {
     /// # Errors
     ///
     /// There is none. The set stays as it was, so that a history may go on.
-    pub fn judge(&mut self, _asked: &Asked, _answer: &Answer) -> Result<(), Fault> {
+    pub fn judge(&mut self, asked: &Asked, answer: &Answer) -> Result<(), Fault> {
+        if asked.call.is_question() {
+            let is_right = |world: &World| questions::fits(world, asked, answer);
+            let right: Vec<World> =
+                self.worlds.iter().filter(|world| is_right(world)).cloned().collect();
+            if right.is_empty() {
+                let expected = self.worlds.iter().map(|world| questions::right(world, asked));
+                return Err(fault(asked, answer, expected));
+            }
+            self.worlds = right;
+            return Ok(());
+        }
+        let mut right = Vec::new();
+        let mut expected = Vec::new();
+        for world in &self.worlds {
+            if *answer == Answer::Lost {
+                right.push(world.clone());
+            }
+            for (after, verdict) in calls::outcomes(world, asked) {
+                if matches(verdict, answer) {
+                    right.push(after);
+                }
+                expected.push(format!("{verdict:?}"));
+            }
+        }
+        if right.is_empty() {
+            return Err(fault(asked, answer, expected.into_iter()));
+        }
+        self.keep(right);
+        self.count_held();
         Ok(())
     }
 
-    /// A call begins, and counts at any moment until its answer.
-    pub fn begin(&mut self, _asked: &Asked) -> Held {
-        Held(0)
+    /// A call that changes something begins, and counts at any moment until its answer.
+    pub fn begin(&mut self, asked: &Asked) -> Held {
+        self.held += 1;
+        for world in &mut self.worlds {
+            let pending = Pending { held: self.held, asked: asked.clone(), verdict: None };
+            world.pending.push(pending);
+        }
+        self.count_held();
+        Held(self.held)
     }
 
     /// The answer of a call that began.
@@ -60,10 +124,109 @@ impl Worlds {
     /// # Errors
     ///
     /// In no world was this answer right at any moment since it began.
-    pub fn release(&mut self, _held: Held, _answer: &Answer) -> Result<(), Fault> {
+    pub fn release(&mut self, Held(held): Held, answer: &Answer) -> Result<(), Fault> {
+        let mut right = Vec::new();
+        let mut expected = Vec::new();
+        let mut asked = None;
+        for world in &self.worlds {
+            let mut world = world.clone();
+            let Some(n) = world.pending.iter().position(|pending| pending.held == held) else {
+                continue;
+            };
+            let pending = world.pending.remove(n);
+            let fits = |verdict| *answer == Answer::Lost || matches(verdict, answer);
+            match pending.verdict {
+                Some(verdict) => {
+                    expected.push(format!("{verdict:?}"));
+                    if fits(verdict) {
+                        right.push(world);
+                    }
+                }
+                None if *answer == Answer::Lost => right.push(world),
+                None => {}
+            }
+            asked = Some(pending.asked);
+        }
+        let Some(asked) = asked else { return Ok(()) };
+        if right.is_empty() {
+            self.worlds.iter_mut().for_each(|world| world.pending.retain(|p| p.held != held));
+            return Err(fault(&asked, answer, expected.into_iter()));
+        }
+        self.keep(right);
         Ok(())
     }
 
     /// All workers have run, twice, and nothing waits any more: nothing fades.
-    pub fn settle(&mut self) {}
+    pub fn settle(&mut self) {
+        for world in &mut self.worlds {
+            world.orgs.iter_mut().for_each(crate::world::Organization::settle);
+        }
+        let worlds = std::mem::take(&mut self.worlds);
+        self.keep(worlds);
+    }
+
+    /// Each held call may count now.
+    fn count_held(&mut self) {
+        let mut next = 0;
+        while next < self.worlds.len() {
+            let world = self.worlds[next].clone();
+            next += 1;
+            for n in 0..world.pending.len() {
+                if world.pending[n].verdict.is_some() {
+                    continue;
+                }
+                for (mut after, verdict) in calls::outcomes(&world, &world.pending[n].asked) {
+                    after.pending[n].verdict = Some(verdict);
+                    if self.worlds.len() < MOST && !self.worlds.contains(&after) {
+                        self.worlds.push(after);
+                    }
+                }
+            }
+        }
+    }
+
+    fn keep(&mut self, worlds: Vec<World>) {
+        self.worlds.clear();
+        for world in worlds {
+            if self.worlds.len() < MOST && !self.worlds.contains(&world) {
+                self.worlds.push(world);
+            }
+        }
+    }
+}
+
+fn matches(verdict: Verdict, answer: &Answer) -> bool {
+    match (verdict, answer) {
+        (_, Answer::Lost) | (Ok(()), Answer::Done) => true,
+        (Err(a), Answer::Refused(b)) => a == *b || a == Refusal::Failed || *b == Refusal::Failed,
+        _ => false,
+    }
+}
+
+fn fault(asked: &Asked, answer: &Answer, expected: impl Iterator<Item = String>) -> Fault {
+    let mut expected: Vec<String> = expected.collect();
+    expected.dedup();
+    Fault(format!("{asked:?} answered {answer:?}; right: {}", expected.join(" or ")))
+}
+
+impl Call {
+    /// Whether it changes nothing.
+    #[must_use]
+    pub fn is_question(&self) -> bool {
+        matches!(
+            self,
+            Self::Read(..)
+                | Self::Rights(_)
+                | Self::Organizations
+                | Self::Documents(_)
+                | Self::Folders(_)
+                | Self::Users(..)
+                | Self::Group(_)
+                | Self::Recordings(_)
+                | Self::Activities(_)
+                | Self::Export(..)
+                | Self::Inbox(..)
+                | Self::Outbox(..)
+        )
+    }
 }

@@ -1,0 +1,217 @@
+//! Who is told of a comment: the rules N1 to N4, N7, N13 and N17.
+//!
+//! Nothing says when a worker comes by. So a user has to be told if every rule allowed it at every
+//! moment since the event, and may be told if at some moment all did.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    Actor, At, By, Doc, Holder, Mark, Mutant, Org, ThreadNo, User, Want,
+    decide::Decision,
+    world::{Thread, Tick, Token, World},
+};
+
+/// Inbox and mail.
+pub(crate) const CHANNELS: [usize; 2] = [0, 1];
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Event {
+    pub(crate) at: At,
+    thread: ThreadNo,
+    serial: Tick,
+    pub(crate) mark: Mark,
+    pub(crate) actor: User,
+    tick: Tick,
+    /// Epoch milliseconds.
+    due: u64,
+    /// Whom the tenant's server named in this very comment.
+    named: BTreeSet<User>,
+    /// Whom the event involves.
+    involved: BTreeSet<User>,
+    /// Whose preference allowed each channel at its time.
+    wanted: [BTreeSet<User>; 2],
+    pub(crate) could: [BTreeSet<User>; 2],
+    pub(crate) must: [BTreeSet<User>; 2],
+}
+
+impl World {
+    /// A comment was written, with `triggerNotification`.
+    pub(crate) fn happened(&mut self, at: At, no: ThreadNo, by: &By, from: User, actor: Actor) {
+        let organization = self.org(at.0);
+        let thread = &self.doc(at).threads[&no];
+        let in_group = organization.group.clone().unwrap_or_default();
+        let mentioned: BTreeSet<User> = match by.mention {
+            Some(Holder::User(user)) => BTreeSet::from([user]),
+            Some(Holder::Group) => in_group,
+            None => BTreeSet::new(),
+        };
+        let named = if actor == Actor::Server { mentioned.clone() } else { BTreeSet::new() };
+        let involved: BTreeSet<User> = mentioned.union(&involved(thread)).copied().collect();
+        let mut event = Event {
+            at,
+            thread: no,
+            serial: thread.serial,
+            mark: by.mark,
+            actor: from,
+            tick: self.tick,
+            due: self.now + self.kind.delay(),
+            named,
+            involved,
+            wanted: Default::default(),
+            could: Default::default(),
+            must: Default::default(),
+        };
+        for (channel, user) in pairs() {
+            if user != from && self.wants(&event, user, channel) {
+                event.wanted[channel].insert(user);
+            }
+        }
+        for (channel, user) in pairs() {
+            let is_owed = self.eligible(&event, user, channel);
+            if is_owed && (channel == 0 || self.has_address(at.0, user)) {
+                event.must[channel].insert(user);
+            }
+        }
+        self.events.push(event);
+    }
+
+    /// The mail address of a user is that of the membership of the organization.
+    fn has_address(&self, org: Org, user: User) -> bool {
+        self.org(org).rights.users.get(&user).is_some_and(|said| said.member.is_some())
+    }
+
+    /// Looks again at every event: something has changed.
+    pub(crate) fn look(&mut self) {
+        let mut events = std::mem::take(&mut self.events);
+        for event in &mut events {
+            for (channel, user) in pairs() {
+                if self.eligible(event, user, channel) {
+                    if self.now >= event.due {
+                        event.could[channel].insert(user);
+                    }
+                } else {
+                    event.must[channel].remove(&user);
+                }
+                if channel == 1 && !self.has_address(event.at.0, user) {
+                    event.must[channel].remove(&user);
+                }
+            }
+        }
+        self.events = events;
+    }
+
+    /// A change of a preference makes events look at the value before it, in a model that is
+    /// wrong.
+    pub(crate) fn misremember(&mut self, org: Org, user: User) {
+        let mut events = std::mem::take(&mut self.events);
+        for event in events.iter_mut().filter(|event| event.at.0 == org) {
+            for channel in CHANNELS {
+                if user != event.actor && self.wants(event, user, channel) {
+                    event.wanted[channel].insert(user);
+                    if self.eligible(event, user, channel) {
+                        event.must[channel].insert(user);
+                    }
+                }
+            }
+        }
+        self.events = events;
+    }
+
+    /// Whether a user has the event in the inbox now, if it was delivered.
+    pub(crate) fn is_shown(&self, event: &Event, user: User, token: Option<&Token>) -> bool {
+        self.thread_of(event).is_some_and(|thread| self.sees(thread, user, token))
+            && self.readable(event.at, user, token)
+    }
+
+    pub(crate) fn readable(&self, At(org, doc): At, user: User, token: Option<&Token>) -> bool {
+        let decision = self.decide(org, crate::Level::Document(doc), user, token);
+        matches!(decision, Decision::Open(_))
+    }
+
+    fn thread_of(&self, event: &Event) -> Option<&Thread> {
+        let slot = self.doc(event.at);
+        slot.row?;
+        slot.threads.get(&event.thread).filter(|thread| thread.serial == event.serial)
+    }
+
+    /// N1, N4, N7 and N17, at this moment.
+    fn eligible(&self, event: &Event, user: User, channel: usize) -> bool {
+        let Some(thread) = self.thread_of(event) else { return false };
+        let is_there = thread.comments.iter().any(|comment| comment.mark == event.mark);
+        let is_seen =
+            self.kind.delay() > 0 && thread.seen.get(&user).is_some_and(|seen| *seen > event.tick);
+        is_there
+            && !is_seen
+            && event.wanted[channel].contains(&user)
+            && self.wants(event, user, channel)
+            && self.sees(thread, user, None)
+            && self.reached(event, thread, user)
+    }
+
+    /// Whether the access of a user is of the kind that events reach.
+    fn reached(&self, event: &Event, thread: &Thread, user: User) -> bool {
+        let At(org, doc) = event.at;
+        let level = crate::Level::Document(doc);
+        let said = |level| self.org(org).rights(level).users.get(&user);
+        if self.is(Mutant::ExpiredGrantsAreTold) && said(level).is_some_and(|s| s.granted > 0) {
+            return true;
+        }
+        match self.decide(org, level, user, None) {
+            Decision::Open(open) if !open.by_public => true,
+            Decision::Open(_) => {
+                let is_named = event.named.contains(&user) || thread.vouched.contains(&user);
+                let wrote = involved_unasked(thread).contains(&user);
+                match self.ended(event.at, user) {
+                    Some(_) if self.is(Mutant::InvolvementReachesDeparted) => is_named || wrote,
+                    Some(end) => {
+                        let acted = thread.acted.get(&user).copied().unwrap_or(0);
+                        event.named.contains(&user) || acted > end
+                    }
+                    None => is_named || wrote,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// The effective preference now.
+    fn wants(&self, event: &Event, user: User, channel: usize) -> bool {
+        let At(org, doc) = event.at;
+        let of = |doc: Option<Doc>| self.org(org).preferences.get(&(user, doc))?[channel];
+        let default = if channel == 0 { Want::All } else { Want::Mine };
+        match of(Some(doc)).or_else(|| of(None)).unwrap_or(default) {
+            Want::All => true,
+            Want::Mine => event.involved.contains(&user),
+            Want::None => false,
+        }
+    }
+}
+
+fn pairs() -> impl Iterator<Item = (usize, User)> {
+    CHANNELS.into_iter().flat_map(|channel| User::ALL.map(|user| (channel, user)))
+}
+
+/// N3: author, authors of comments, mentioned users, and the assignee.
+pub(crate) fn involved(thread: &Thread) -> BTreeSet<User> {
+    let mut users = involved_unasked(thread);
+    users.extend(&thread.mentioned);
+    users
+}
+
+/// Whom no mention by an end user made a part of the thread.
+fn involved_unasked(thread: &Thread) -> BTreeSet<User> {
+    let mut users: BTreeSet<User> = thread.comments.iter().map(|comment| comment.author).collect();
+    users.extend(thread.author);
+    users.extend(thread.assignee);
+    users.extend(&thread.vouched);
+    users
+}
+
+/// Counts what is told twice.
+pub(crate) fn times(told: &[Mark]) -> BTreeMap<Mark, usize> {
+    let mut times = BTreeMap::new();
+    for mark in told {
+        *times.entry(*mark).or_default() += 1;
+    }
+    times
+}

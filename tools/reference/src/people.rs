@@ -1,0 +1,125 @@
+//! What an erasure leaves of a person, and what an export has.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    Mark, Mutant, Org, User, Visibility,
+    notices::involved,
+    world::{Between, Document, Implied, Rights, Thread, World},
+};
+
+impl World {
+    /// A user leaves an organization: every right in it ends.
+    pub(crate) fn depart(&mut self, org: Org, user: User) {
+        let (tick, inside) = (self.tick, self.is(Mutant::InsideOutlivesDeparture));
+        let organization = self.org_mut(org);
+        for (n, rights) in organization.all_rights().into_iter().enumerate() {
+            if n == 0 || !inside {
+                end(rights, user, tick);
+            }
+        }
+        organization.left.insert(user, tick);
+        if let Some(group) = &mut organization.group {
+            group.remove(&user);
+        }
+        organization.preferences.retain(|(of, _), _| *of != user);
+        for slot in &mut organization.documents {
+            slot.present.remove(&user);
+            slot.threads.values_mut().for_each(|thread| {
+                thread.seen.remove(&user);
+            });
+        }
+    }
+
+    /// The organizations in which an erasure may or may not have been: nothing was written there.
+    pub(crate) fn erase(&mut self, user: User) {
+        let keep = self.is(Mutant::ActivitiesAreNotForgotten);
+        for org in [Org(0), Org(1)] {
+            if !self.org(org).there && self.org(org).implied == Implied::No {
+                continue;
+            }
+            self.depart(org, user);
+            let organization = self.org_mut(org);
+            if !keep {
+                organization.named.remove(&user);
+            }
+            for slot in &mut organization.documents {
+                forget(slot, user);
+                slot.faded.iter_mut().for_each(|faded| forget(faded, user));
+            }
+        }
+        for event in &mut self.events {
+            for channel in crate::notices::CHANNELS {
+                event.must[channel].remove(&user);
+                // What was delivered to the user goes as well.
+                event.could[channel].remove(&user);
+            }
+        }
+    }
+
+    /// The texts that an export has to have, and may have.
+    pub(crate) fn export(&self, org: Org, user: User) -> Between {
+        let mut texts = Between::default();
+        let organization = self.org(org);
+        for slot in &organization.documents {
+            for thread in slot.threads.values() {
+                let own = |mark: &Mark| author_of(thread, *mark) == Some(user);
+                let shown: Vec<Mark> = if self.is(Mutant::ExportWithoutArchive) {
+                    shown(thread)
+                } else {
+                    thread.comments.iter().map(|comment| comment.mark).collect()
+                };
+                texts.must.extend(shown.iter().copied().filter(own));
+                if involved(thread).contains(&user) {
+                    texts.may.extend(shown);
+                }
+            }
+        }
+        let gone = organization.before.iter().flat_map(|before| before.documents.iter());
+        let faded = organization.documents.iter().flat_map(|slot| slot.faded.as_deref());
+        for thread in gone.chain(faded).flat_map(|slot| slot.threads.values()) {
+            texts.may.extend(thread.comments.iter().map(|comment| comment.mark));
+        }
+        texts
+    }
+}
+
+/// What is stored for a user at one level ends.
+pub(crate) fn end(rights: &mut Rights, user: User, tick: u64) {
+    let said = rights.users.entry(user).or_default();
+    said.grant = None;
+    said.member = None;
+    said.ended = tick;
+}
+
+fn forget(slot: &mut Document, user: User) {
+    slot.recordings.retain(|_, from| *from != user);
+    for thread in slot.threads.values_mut() {
+        let before = thread.comments.len();
+        thread.comments.retain(|comment| comment.author != user);
+        thread.erased |= before != thread.comments.len();
+        thread.mentioned.remove(&user);
+        thread.vouched.remove(&user);
+        thread.acted.remove(&user);
+        thread.assignee = thread.assignee.filter(|assignee| *assignee != user);
+        thread.author = thread.author.filter(|author| *author != user);
+        thread.visibility = thread.visibility.filter(|named| *named != Visibility::Only(user));
+    }
+    // A thread that was the user's alone.
+    slot.threads.retain(|_, thread| !thread.erased || !thread.comments.is_empty());
+}
+
+fn author_of(thread: &Thread, mark: Mark) -> Option<User> {
+    thread.comments.iter().find(|comment| comment.mark == mark).map(|comment| comment.author)
+}
+
+/// What a list shows of a thread that has an archive, for a model that is wrong.
+fn shown(thread: &Thread) -> Vec<Mark> {
+    let marks: Vec<Mark> = thread.comments.iter().map(|comment| comment.mark).collect();
+    match marks.as_slice() {
+        [first, .., last] if thread.comments.iter().any(|comment| comment.long) => {
+            BTreeSet::from([*first, *last]).into_iter().collect()
+        }
+        _ => marks,
+    }
+}

@@ -1,0 +1,313 @@
+//! What is shown, and to whom.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    Actor, Answer, Asked, At, Call, Doc, Entry, Folder, Level, Listed, Mark, Org, Refusal, Role,
+    ThreadNo, User, What,
+    calls::admitted,
+    decide::Decision,
+    notices::times,
+    world::{Between, Document, Implied, Thread, Token, World},
+};
+
+/// Whether an answer to a question is right in this world.
+pub(crate) fn fits(world: &World, asked: &Asked, answer: &Answer) -> bool {
+    if *answer == Answer::Lost {
+        return true;
+    }
+    let Actor::Holder(tok) = asked.by else { return server_sees(world, &asked.call, answer) };
+    let Some(token) = world.token(tok) else { return true };
+    let is_refused = *answer == Answer::Refused(Refusal::Denied);
+    admitted(world, token).into_iter().any(|admitted| match admitted {
+        true => user_sees(world, &asked.call, answer, token),
+        false => is_refused,
+    })
+}
+
+/// What the tenant's server may be shown: what is there, and perhaps what fades.
+fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
+    match (call, answer) {
+        (Call::Read(at, what), _) => shows(world, *at, *what, answer, |_| true, true),
+        (Call::Rights(org), Answer::Rights(entries)) => {
+            let right = rights(world, *org);
+            right.len() == entries.len() && entries.iter().all(|entry| right.contains(entry))
+        }
+        (Call::Organizations, Answer::Organizations(shown)) => {
+            [Org(0), Org(1)].into_iter().all(|org| {
+                let found = shown.iter().find(|(id, _)| *id == org).map(|(_, disabled)| *disabled);
+                let stored = world.org(org);
+                match (stored.there, stored.implied) {
+                    (true, _) => found == Some(stored.disabled),
+                    (false, Implied::Yes) => found == Some(false),
+                    (false, Implied::Maybe) => found != Some(true),
+                    (false, Implied::No) => found.is_none(),
+                }
+            })
+        }
+        (Call::Documents(org), Answer::Documents(shown)) => {
+            let organization = world.org(*org);
+            [Doc(0), Doc(1), Doc(2)].into_iter().all(|doc| {
+                let found = shown.iter().find(|(id, ..)| *id == doc);
+                let slot = organization.doc(doc);
+                let old = organization.before.as_ref().is_some_and(|before| has(before.doc(doc)));
+                match (slot.row, found) {
+                    (Some(row), Some((_, folder, access))) => {
+                        let effective = world.access(organization, row.access, row.folder);
+                        row.folder == *folder && access.is_none_or(|shown| shown == effective)
+                    }
+                    (Some(_), None) => false,
+                    (None, Some(_)) => slot.faded.is_some() || old,
+                    (None, None) => true,
+                }
+            })
+        }
+        (Call::Folders(org), Answer::Folders(shown)) => {
+            let organization = world.org(*org);
+            [Folder(0), Folder(1)].into_iter().all(|folder| {
+                let found = shown.iter().find(|(id, ..)| *id == folder);
+                let slot = organization.folder(folder);
+                match (slot.row, found) {
+                    (Some(row), Some((_, parent, access))) => {
+                        let effective = world.access(organization, row.access, row.parent);
+                        row.parent == *parent && access.is_none_or(|shown| shown == effective)
+                    }
+                    (Some(_), None) => false,
+                    (None, Some(_)) => slot.faded.is_some() || organization.before.is_some(),
+                    (None, None) => true,
+                }
+            })
+        }
+        (Call::Users(org, level), Answer::Users(shown)) => {
+            let organization = world.org(*org);
+            let fades = match level {
+                Level::Organization => false,
+                Level::Folder(folder) => organization.folder(*folder).faded.is_some(),
+                Level::Document(doc) => organization.doc(*doc).faded.is_some(),
+            };
+            let users = &organization.rights(*level).users;
+            let is_member = |user: &User| users.get(user).is_some_and(|s| s.member.is_some());
+            let right: BTreeSet<User> = User::ALL.into_iter().filter(is_member).collect();
+            right == *shown || (fades || organization.before.is_some()) && right.is_subset(shown)
+        }
+        (Call::Group(org), Answer::Group(shown)) => {
+            world.org(*org).group == *shown || world.org(*org).before.is_some()
+        }
+        (Call::Recordings(at), Answer::Marks(shown)) => {
+            let right = recordings(world, *at);
+            right.fits(shown)
+        }
+        (Call::Activities(org), Answer::Activities(shown, named)) => {
+            let organization = world.org(*org);
+            organization.before.is_some()
+                || organization.activities.is_subset(shown)
+                    && shown.is_subset(&organization.activities)
+                    && named.is_subset(&organization.named)
+        }
+        (Call::Export(org, user), Answer::Marks(shown)) => world.export(*org, *user).fits(shown),
+        (Call::Inbox(org, user, settled), Answer::Told(told)) => {
+            is_told(world, Some(*org), 0, *user, None, told, *settled)
+        }
+        (Call::Outbox(user, settled), Answer::Told(told)) => {
+            is_told(world, None, 1, *user, None, told, *settled)
+        }
+        _ => false,
+    }
+}
+
+fn has(slot: &Document) -> bool {
+    slot.row.is_some() || slot.faded.is_some()
+}
+
+fn user_sees(world: &World, call: &Call, answer: &Answer, token: &Token) -> bool {
+    let user = token.user;
+    match call {
+        Call::Read(at, what) => {
+            if let Err(refusal) = world.allows(*at, user, Some(token), Role::Viewer) {
+                return *answer == Answer::Refused(refusal);
+            }
+            let sees = |thread: &Thread| world.sees(thread, user, Some(token));
+            shows(world, *at, *what, answer, sees, false)
+        }
+        Call::Inbox(org, ..) => match answer {
+            Answer::Told(told) => is_told(world, Some(*org), 0, user, Some(token), told, false),
+            Answer::Refused(refusal) => {
+                let decision = world.decide(*org, Level::Organization, user, Some(token));
+                let is_open = matches!(decision, Decision::Open(_));
+                !is_open && matches!(refusal, Refusal::Denied | Refusal::NotFound)
+            }
+            _ => false,
+        },
+        _ => true,
+    }
+}
+
+/// Whether a document shows what it has; to the tenant's server, also what fades.
+fn shows(
+    world: &World,
+    at: At,
+    what: What,
+    answer: &Answer,
+    sees: impl Fn(&Thread) -> bool,
+    is_server: bool,
+) -> bool {
+    let slot = world.doc(at);
+    let before = world.org(at.0).before.as_ref().map(|before| before.doc(at.1));
+    let old: Vec<&Document> = [slot.faded.as_deref(), before]
+        .into_iter()
+        .flatten()
+        .flat_map(|old| [Some(old), old.faded.as_deref()])
+        .flatten()
+        .filter(|_| is_server)
+        .collect();
+    let with = |mut now: Between, of: fn(&Document) -> &Between| {
+        let older = old.iter().flat_map(|slot| of(slot).may.iter().copied());
+        now.may.extend(older);
+        // What was there before may have been replaced.
+        now
+    };
+    match (what, answer) {
+        (What::Threads, Answer::Threads(shown)) => {
+            let visible: BTreeMap<ThreadNo, &Thread> =
+                slot.threads.iter().filter(|(_, t)| sees(t)).map(|(no, t)| (*no, t)).collect();
+            let is_old =
+                |listed: &Listed| old.iter().any(|slot| slot.threads.contains_key(&listed.thread));
+            visible.keys().all(|no| shown.iter().any(|listed| listed.thread == *no))
+                && shown.iter().all(|listed| match visible.get(&listed.thread) {
+                    Some(thread) => is_of(thread, listed),
+                    None => is_old(listed),
+                })
+        }
+        (What::Live, Answer::Marks(shown)) => {
+            with(slot.live.clone(), |slot| &slot.live).fits(shown)
+        }
+        (What::Editor, Answer::Marks(shown)) => {
+            with(slot.editor.clone(), |slot| &slot.editor).fits(shown)
+        }
+        (What::Presence, Answer::Users(shown)) => {
+            let is_now = |user: &User| slot.present.get(user).is_some_and(|end| world.now < *end);
+            let right: BTreeSet<User> = User::ALL.into_iter().filter(is_now).collect();
+            right == *shown || !old.is_empty() && right.is_subset(shown)
+        }
+        _ => false,
+    }
+}
+
+fn is_of(thread: &Thread, listed: &Listed) -> bool {
+    let all: Vec<Mark> = thread.comments.iter().map(|comment| comment.mark).collect();
+    let is_part = listed.marks.iter().all(|mark| all.contains(mark));
+    is_part && (!listed.whole || listed.marks.len() == all.len())
+}
+
+fn recordings(world: &World, at: At) -> Between {
+    let slot = world.doc(at);
+    let mut texts = Between::default();
+    slot.recordings.keys().for_each(|mark| texts.add(*mark));
+    let before = world.org(at.0).before.as_ref().map(|before| before.doc(at.1));
+    for old in [slot.faded.as_deref(), before].into_iter().flatten() {
+        texts.may.extend(old.recordings.keys());
+        texts.may.extend(old.faded.iter().flat_map(|faded| faded.recordings.keys()));
+    }
+    texts
+}
+
+/// What `permissions.get` says of everybody.
+fn rights(world: &World, org: Org) -> Vec<Entry> {
+    let levels = [
+        Level::Organization,
+        Level::Folder(Folder(0)),
+        Level::Folder(Folder(1)),
+        Level::Document(Doc(0)),
+        Level::Document(Doc(1)),
+        Level::Document(Doc(2)),
+    ];
+    let mut entries = Vec::new();
+    for user in User::ALL {
+        for level in levels {
+            let decision = world.decide(org, level, user, None);
+            let organization = world.org(org);
+            let effective = match level {
+                Level::Organization => None,
+                Level::Folder(folder) => organization
+                    .folder(folder)
+                    .row
+                    .map(|row| world.access(organization, row.access, row.parent)),
+                Level::Document(doc) => organization
+                    .doc(doc)
+                    .row
+                    .map(|row| world.access(organization, row.access, row.folder)),
+            };
+            let (role, absent) = match decision {
+                Decision::Open(open) => (Some(open.role), false),
+                Decision::Absent => (None, true),
+                Decision::Closed(_) | Decision::LockedOut(_) => (None, false),
+            };
+            entries.push(Entry { user, level, role, access: effective, absent });
+        }
+    }
+    entries
+}
+
+/// Whether a user is told what is owed, once each, and nothing else.
+fn is_told(
+    world: &World,
+    org: Option<Org>,
+    channel: usize,
+    user: User,
+    token: Option<&Token>,
+    told: &[Mark],
+    settled: bool,
+) -> bool {
+    let is_here = |at: At| org.is_none_or(|org| org == at.0);
+    let events: Vec<_> = world.events.iter().filter(|event| is_here(event.at)).collect();
+    let times = times(told);
+    let may = |mark: &Mark| {
+        events.iter().any(|event| {
+            let is_shown = channel == 1 || world.is_shown(event, user, token);
+            event.mark == *mark && event.could[channel].contains(&user) && is_shown
+        })
+    };
+    let owed = events.iter().filter(|event| settled && event.must[channel].contains(&user));
+    times.values().all(|times| *times == 1)
+        && times.keys().all(may)
+        && owed.into_iter().all(|event| times.contains_key(&event.mark))
+}
+
+/// The answer that would be right, for a message.
+pub(crate) fn right(world: &World, asked: &Asked) -> String {
+    let token = match asked.by {
+        Actor::Server => None,
+        Actor::Holder(tok) => world.token(tok),
+    };
+    match &asked.call {
+        Call::Read(at, what) => {
+            let slot = world.doc(*at);
+            let allowed = token
+                .map(|token| world.allows(*at, token.user, Some(token), Role::Viewer).map(drop));
+            let admitted = token.map(|token| admitted(world, token));
+            match what {
+                What::Threads => format!("{admitted:?} {allowed:?} {:?}", slot.threads),
+                What::Live => format!("{admitted:?} {allowed:?} {:?}", slot.live),
+                What::Editor => format!("{admitted:?} {allowed:?} {:?}", slot.editor),
+                What::Presence => format!("{admitted:?} {allowed:?} {:?}", slot.present),
+            }
+        }
+        Call::Rights(org) => format!("{:?}", rights(world, *org)),
+        Call::Export(org, user) => format!("{:?}", world.export(*org, *user)),
+        Call::Recordings(at) => format!("{:?}", recordings(world, *at)),
+        Call::Inbox(..) | Call::Outbox(..) => format!("{:?}", world.events),
+        Call::Users(org, level) => format!("{:?}", world.org(*org).rights(*level)),
+        Call::Group(org) => format!("{:?}", world.org(*org).group),
+        Call::Activities(org) => {
+            let organization = world.org(*org);
+            format!("{:?} {:?}", organization.activities, organization.named)
+        }
+        Call::Organizations => format!("{:?}", world.orgs.each_ref().map(|o| (o.there, o.implied))),
+        Call::Documents(org) | Call::Folders(org) => {
+            let organization = world.org(*org);
+            let documents = organization.documents.each_ref().map(|slot| slot.row);
+            format!("{documents:?} {:?}", organization.folders.each_ref().map(|slot| slot.row))
+        }
+        _ => String::new(),
+    }
+}

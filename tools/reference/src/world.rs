@@ -1,0 +1,348 @@
+//! What there is.
+//!
+//! A deletion begins another object: what was in the old one is not in the new one, so a resource
+//! that is added again under its id needs no rule of its own. The order of facts is a number, and
+//! only what the contract gives in seconds is compared with a clock.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    Access, At, Doc, Folder, KeyKind, Level, Mark, Mutant, Org, Role, ThreadNo, Tok, User,
+    Visibility, Want, notices::Event, worlds::Pending,
+};
+
+/// Order of calls; 0 is before all of them.
+pub(crate) type Tick = u64;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct World {
+    pub(crate) kind: KeyKind,
+    pub(crate) mutant: Option<Mutant>,
+    /// Epoch milliseconds.
+    pub(crate) now: u64,
+    pub(crate) tick: Tick,
+    pub(crate) orgs: [Organization; 2],
+    pub(crate) tokens: [Option<Token>; 3],
+    /// When tokens were reset: the order and the time.
+    pub(crate) reset: Option<(Tick, u64)>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) pending: Vec<Pending>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Organization {
+    /// When the object began: with the deletion of the one before.
+    pub(crate) since: Tick,
+    pub(crate) there: bool,
+    pub(crate) implied: Implied,
+    pub(crate) disabled: bool,
+    pub(crate) rights: Rights,
+    pub(crate) left: BTreeMap<User, Tick>,
+    pub(crate) folders: [FolderSlot; 2],
+    pub(crate) documents: [Document; 3],
+    /// The members of the group.
+    pub(crate) group: Option<BTreeSet<User>>,
+    /// Those of a deleted one, for a model that is wrong.
+    pub(crate) ghosts: BTreeSet<User>,
+    pub(crate) preferences: BTreeMap<(User, Option<Doc>), [Option<Want>; 2]>,
+    pub(crate) activities: BTreeSet<Mark>,
+    /// Whom activities may name.
+    pub(crate) named: BTreeSet<User>,
+    /// The deleted one before, of which the tenant's server may still see something.
+    pub(crate) before: Option<Box<Self>>,
+}
+
+/// Whether a write recorded an organization that nobody added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Implied {
+    #[default]
+    No,
+    Maybe,
+    Yes,
+}
+
+/// The rights that are stored at a level.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rights {
+    pub(crate) users: BTreeMap<User, Said>,
+    /// The right of the group.
+    pub(crate) group: Option<Given>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) grant: Option<Given>,
+    pub(crate) member: Option<Role>,
+    /// The last end of a right here.
+    pub(crate) ended: Tick,
+    /// The last grant here, also one that expired since.
+    pub(crate) granted: Tick,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Given {
+    pub(crate) role: Role,
+    /// Epoch seconds.
+    pub(crate) until: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FolderSlot {
+    pub(crate) since: Tick,
+    pub(crate) row: Option<FolderRow>,
+    pub(crate) rights: Rights,
+    /// What the clean-up of a folder above may not have reached.
+    pub(crate) faded: Option<Box<Self>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FolderRow {
+    pub(crate) parent: Option<Folder>,
+    pub(crate) access: Option<Access>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Document {
+    pub(crate) since: Tick,
+    pub(crate) row: Option<DocumentRow>,
+    pub(crate) rights: Rights,
+    pub(crate) threads: BTreeMap<ThreadNo, Thread>,
+    /// Until when, in epoch milliseconds.
+    pub(crate) present: BTreeMap<User, u64>,
+    pub(crate) live: Between,
+    pub(crate) editor: Between,
+    pub(crate) recordings: BTreeMap<Mark, User>,
+    pub(crate) faded: Option<Box<Self>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DocumentRow {
+    pub(crate) folder: Option<Folder>,
+    pub(crate) access: Option<Access>,
+    pub(crate) disabled: bool,
+}
+
+/// What has to be there, and what may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Between {
+    pub(crate) must: BTreeSet<Mark>,
+    pub(crate) may: BTreeSet<Mark>,
+}
+
+impl Between {
+    pub(crate) fn add(&mut self, mark: Mark) {
+        self.must.insert(mark);
+        self.may.insert(mark);
+    }
+
+    pub(crate) fn fits(&self, shown: &BTreeSet<Mark>) -> bool {
+        self.must.is_subset(shown) && shown.is_subset(&self.may)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Thread {
+    /// Names the object.
+    pub(crate) serial: Tick,
+    /// None if erased.
+    pub(crate) author: Option<User>,
+    /// None if it named an erased user.
+    pub(crate) visibility: Option<Visibility>,
+    pub(crate) comments: Vec<Comment>,
+    pub(crate) assignee: Option<User>,
+    /// Mentioned by the tenant's server.
+    pub(crate) vouched: BTreeSet<User>,
+    /// Mentioned by anybody.
+    pub(crate) mentioned: BTreeSet<User>,
+    /// When a user last acted in it.
+    pub(crate) acted: BTreeMap<User, Tick>,
+    /// When a user last saw it, or acted in it.
+    pub(crate) seen: BTreeMap<User, Tick>,
+    /// Whether an erasure took comments.
+    pub(crate) erased: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Comment {
+    pub(crate) mark: Mark,
+    pub(crate) author: User,
+    pub(crate) long: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) user: User,
+    pub(crate) issued: Tick,
+    /// Epoch milliseconds.
+    pub(crate) at: u64,
+    pub(crate) rights: BTreeMap<(Org, Level), Role>,
+}
+
+impl World {
+    pub(crate) fn new(kind: KeyKind, now: u64, mutant: Option<Mutant>) -> Self {
+        Self {
+            kind,
+            mutant,
+            now,
+            tick: 1,
+            orgs: Default::default(),
+            tokens: Default::default(),
+            reset: None,
+            events: Vec::new(),
+            pending: Vec::new(),
+        }
+    }
+
+    pub(crate) fn is(&self, mutant: Mutant) -> bool {
+        self.mutant == Some(mutant)
+    }
+
+    pub(crate) fn org(&self, org: Org) -> &Organization {
+        &self.orgs[usize::from(org.0 % 2)]
+    }
+
+    pub(crate) fn org_mut(&mut self, org: Org) -> &mut Organization {
+        &mut self.orgs[usize::from(org.0 % 2)]
+    }
+
+    pub(crate) fn doc(&self, At(org, doc): At) -> &Document {
+        self.org(org).doc(doc)
+    }
+
+    pub(crate) fn doc_mut(&mut self, At(org, doc): At) -> &mut Document {
+        self.org_mut(org).doc_mut(doc)
+    }
+
+    pub(crate) fn token(&self, tok: Tok) -> Option<&Token> {
+        self.tokens[usize::from(tok.0 % 3)].as_ref()
+    }
+
+    /// Data that needs nothing was written to an organization.
+    pub(crate) fn imply(&mut self, org: Org) {
+        self.org_mut(org).implied = Implied::Yes;
+    }
+}
+
+impl Organization {
+    pub(crate) fn doc(&self, doc: Doc) -> &Document {
+        &self.documents[usize::from(doc.0 % 3)]
+    }
+
+    pub(crate) fn doc_mut(&mut self, doc: Doc) -> &mut Document {
+        &mut self.documents[usize::from(doc.0 % 3)]
+    }
+
+    pub(crate) fn folder(&self, folder: Folder) -> &FolderSlot {
+        &self.folders[usize::from(folder.0 % 2)]
+    }
+
+    pub(crate) fn folder_mut(&mut self, folder: Folder) -> &mut FolderSlot {
+        &mut self.folders[usize::from(folder.0 % 2)]
+    }
+
+    pub(crate) fn rights(&self, level: Level) -> &Rights {
+        match level {
+            Level::Organization => &self.rights,
+            Level::Folder(folder) => &self.folder(folder).rights,
+            Level::Document(doc) => &self.doc(doc).rights,
+        }
+    }
+
+    pub(crate) fn rights_mut(&mut self, level: Level) -> &mut Rights {
+        match level {
+            Level::Organization => &mut self.rights,
+            Level::Folder(folder) => &mut self.folder_mut(folder).rights,
+            Level::Document(doc) => &mut self.doc_mut(doc).rights,
+        }
+    }
+
+    /// When the object at a level began.
+    pub(crate) fn since(&self, level: Level) -> Tick {
+        match level {
+            Level::Organization => self.since,
+            Level::Folder(folder) => self.folder(folder).since.max(self.since),
+            Level::Document(doc) => self.doc(doc).since.max(self.since),
+        }
+    }
+
+    pub(crate) fn is_there(&self, level: Level) -> bool {
+        match level {
+            Level::Organization => self.there,
+            Level::Folder(folder) => self.folder(folder).row.is_some(),
+            Level::Document(doc) => self.doc(doc).row.is_some(),
+        }
+    }
+
+    /// The folders above a folder, and it itself, the nearest first.
+    pub(crate) fn chain(&self, nearest: Option<Folder>) -> Vec<Folder> {
+        let mut chain = Vec::new();
+        let mut next = nearest;
+        while let Some(folder) = next {
+            if chain.contains(&folder) {
+                break;
+            }
+            chain.push(folder);
+            next = self.folder(folder).row.and_then(|row| row.parent);
+        }
+        chain
+    }
+
+    /// Everything that has rights, also what fades.
+    pub(crate) fn all_rights(&mut self) -> Vec<&mut Rights> {
+        let mut all = vec![&mut self.rights];
+        for slot in &mut self.folders {
+            all.push(&mut slot.rights);
+            all.extend(slot.faded.as_mut().map(|faded| &mut faded.rights));
+        }
+        for slot in &mut self.documents {
+            all.push(&mut slot.rights);
+            all.extend(slot.faded.as_mut().map(|faded| &mut faded.rights));
+        }
+        all
+    }
+
+    /// A folder is deleted, and what is in it fades.
+    pub(crate) fn fade(&mut self, folder: Folder, tick: Tick) {
+        *self.folder_mut(folder) = FolderSlot { since: tick, ..FolderSlot::default() };
+        self.forget_below(folder);
+        for doc in [Doc(0), Doc(1), Doc(2)] {
+            let slot = self.doc_mut(doc);
+            if slot.row.is_some_and(|row| row.folder == Some(folder)) {
+                let old = std::mem::take(slot);
+                *slot = Document { since: tick, faded: Some(Box::new(old)), ..Document::default() };
+            }
+        }
+        for inner in [Folder(0), Folder(1)] {
+            if self.folder(inner).row.is_some_and(|row| row.parent == Some(folder)) {
+                let old = std::mem::take(self.folder_mut(inner));
+                self.fade(inner, tick);
+                let slot = self.folder_mut(inner);
+                slot.faded = Some(Box::new(old));
+            }
+        }
+    }
+
+    /// A folder begins anew: what faded below the one before is of no life any more.
+    pub(crate) fn forget_below(&mut self, folder: Folder) {
+        self.folder_mut(folder).faded = None;
+        for slot in &mut self.documents {
+            let row = slot.faded.as_ref().and_then(|faded| faded.row);
+            if row.is_some_and(|row| row.folder == Some(folder)) {
+                slot.faded = None;
+            }
+        }
+        for inner in [Folder(0), Folder(1)] {
+            let row = self.folder(inner).faded.as_ref().and_then(|faded| faded.row);
+            if row.is_some_and(|row| row.parent == Some(folder)) {
+                self.forget_below(inner);
+            }
+        }
+    }
+
+    /// The clean-up has been everywhere.
+    pub(crate) fn settle(&mut self) {
+        self.before = None;
+        self.folders.iter_mut().for_each(|slot| slot.faded = None);
+        self.documents.iter_mut().for_each(|slot| slot.faded = None);
+    }
+}
