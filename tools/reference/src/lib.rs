@@ -7,7 +7,10 @@
 
 mod call;
 mod calls;
+mod containers;
+mod contents;
 mod decide;
+mod fading;
 mod generator;
 mod ids;
 mod mutant;

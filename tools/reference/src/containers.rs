@@ -1,0 +1,149 @@
+//! What calls do to containers, people and tokens.
+
+use crate::{
+    Access, At, Folder, Level, Mutant, Org, Refusal, Role, Tok, User,
+    calls::{Outcomes, Verdict, one},
+    people::end,
+    world::{DocumentRow, FolderRow, Implied, Organization, Token, World},
+};
+use Refusal::{Conflict, Denied, Failed, NotFound};
+
+pub(crate) fn delete_organization(mut world: World, org: Org) -> Outcomes {
+    let old = world.org(org).clone();
+    let unchanged = world.clone();
+    let tick = world.tick;
+    let before = Organization { before: None, ..old.clone() };
+    *world.org_mut(org) =
+        Organization { since: tick, before: Some(Box::new(before)), ..Organization::default() };
+    world.events.retain(|event| event.at.0 != org);
+    match (old.there, old.implied) {
+        (true, _) => one(world, Ok(())),
+        (false, Implied::No) => one(unchanged, Err(NotFound)),
+        (false, _) => vec![(world, Ok(())), (unchanged, Err(NotFound))],
+    }
+}
+
+pub(crate) fn add_folder(
+    organization: &mut Organization,
+    folder: Folder,
+    parent: Option<Folder>,
+    access: Option<Access>,
+) -> Verdict {
+    let is_whole = |parent: Folder| organization.is_there(Level::Folder(parent));
+    if !organization.there {
+        return Err(NotFound);
+    }
+    if organization.is_there(Level::Folder(folder)) {
+        return Err(Conflict);
+    }
+    if !parent.is_none_or(is_whole) {
+        return Err(NotFound);
+    }
+    organization.forget_below(folder);
+    organization.folder_mut(folder).row = Some(FolderRow { parent, access });
+    Ok(())
+}
+
+/// Adds or moves a document.
+pub(crate) fn place_document(
+    world: &mut World,
+    at: At,
+    folder: Option<Folder>,
+    add: bool,
+) -> Verdict {
+    let asks_nearest = world.is(Mutant::PlacingAsksNearest);
+    let organization = world.org_mut(at.0);
+    let is_whole = |folder: Folder| {
+        let slot = organization.folder(folder);
+        slot.row.is_some() || asks_nearest && slot.faded.is_some()
+    };
+    let can_place = folder.is_none_or(is_whole);
+    if add && !organization.there {
+        return Err(NotFound);
+    }
+    let slot = organization.doc_mut(at.1);
+    match &mut slot.row {
+        Some(_) if add => return Err(Conflict),
+        None if !add => return Err(NotFound),
+        _ if !can_place => return Err(NotFound),
+        Some(row) => row.folder = folder,
+        None => {
+            slot.row = Some(DocumentRow { folder, ..DocumentRow::default() });
+            slot.faded = None;
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn change(world: &mut World, at: At, change: impl FnOnce(&mut DocumentRow)) -> Verdict {
+    match &mut world.doc_mut(at).row {
+        Some(row) => {
+            change(row);
+            Ok(())
+        }
+        None => Err(NotFound),
+    }
+}
+
+pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) -> Outcomes {
+    let said = world.org(org).rights(level).users.get(&user);
+    let is_member = said.is_some_and(|said| said.member.is_some());
+    let verdict = if is_member { Ok(()) } else { Err(Failed) };
+    let unchanged = world.clone();
+    let known = world.org(org).there || world.org(org).implied != Implied::No;
+    if level == Level::Organization {
+        if !is_member && world.is(Mutant::OnlyMembersDepart) {
+            return one(unchanged, verdict);
+        }
+        world.depart(org, user);
+        let mut outcomes = one(world, verdict);
+        if !known {
+            outcomes.push((unchanged, verdict));
+        }
+        return outcomes;
+    }
+    let tick = world.tick;
+    end(world.org_mut(org).rights_mut(level), user, tick);
+    let mut outcomes = one(world, verdict);
+    if !is_member {
+        // The contract says nothing of a user who is not at the level.
+        outcomes.push((unchanged, verdict));
+    }
+    outcomes
+}
+
+pub(crate) fn issue(
+    mut world: World,
+    tok: Tok,
+    user: User,
+    resources: &[(Org, Level, Role)],
+) -> Outcomes {
+    let is_disabled = |(org, level, _): &(Org, Level, Role)| {
+        let organization = world.org(*org);
+        let row = match level {
+            Level::Document(doc) => organization.doc(*doc).row.unwrap_or_default(),
+            _ => DocumentRow::default(),
+        };
+        organization.disabled || row.disabled
+    };
+    let may_be = |(org, level, _): &(Org, Level, Role)| {
+        let organization = world.org(*org);
+        let faded = match level {
+            Level::Document(doc) => organization.doc(*doc).faded.as_ref(),
+            _ => None,
+        };
+        organization.before.is_some()
+            || faded.is_some_and(|faded| faded.row.is_some_and(|row| row.disabled))
+    };
+    let is_refused = resources.iter().any(is_disabled);
+    let maybe_refused = resources.iter().any(may_be);
+    let unchanged = world.clone();
+    let rights = resources.iter().map(|(org, level, role)| ((*org, *level), *role)).collect();
+    let token = Token { user, issued: world.tick, at: world.now, rights };
+    world.tokens[usize::from(tok.0 % 3)] = Some(token);
+    match (is_refused, maybe_refused) {
+        (true, _) => one(unchanged, Err(Denied)),
+        (false, false) => one(world, Ok(())),
+        (false, true) => vec![(world, Ok(())), (unchanged, Err(Denied))],
+    }
+}

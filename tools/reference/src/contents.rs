@@ -1,0 +1,158 @@
+//! What calls do to threads, and what an end user is answered.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    Actor, Asked, At, By, Call, Holder, Level, Refusal, Role, ThreadNo, User, Visibility,
+    calls::{Outcomes, Verdict, one, strict},
+    decide::Decision,
+    notices::involved,
+    world::{Comment, Thread, Token, World},
+};
+use Refusal::{Denied, Failed, NotFound};
+
+pub(crate) fn add_thread(
+    world: &mut World,
+    at: At,
+    no: ThreadNo,
+    visibility: Visibility,
+    by: &By,
+    from: User,
+    actor: Actor,
+) -> Verdict {
+    let serial = world.tick;
+    let slot = world.doc_mut(at);
+    if slot.row.is_none() {
+        return Err(Failed);
+    }
+    if slot.threads.contains_key(&no) {
+        return Err(Failed);
+    }
+    let thread = Thread {
+        serial,
+        author: Some(from),
+        visibility: Some(visibility),
+        comments: Vec::new(),
+        assignee: None,
+        vouched: BTreeSet::new(),
+        mentioned: BTreeSet::new(),
+        acted: Default::default(),
+        seen: Default::default(),
+        erased: false,
+    };
+    slot.threads.insert(no, thread);
+    comment(world, at, no, by, from, actor)
+}
+
+pub(crate) fn comment(
+    world: &mut World,
+    at: At,
+    no: ThreadNo,
+    by: &By,
+    from: User,
+    actor: Actor,
+) -> Verdict {
+    let tick = world.tick;
+    let group = world.org(at.0).group.clone().unwrap_or_default();
+    let Some(thread) = world.doc_mut(at).threads.get_mut(&no) else { return Err(NotFound) };
+    thread.comments.push(Comment { mark: by.mark, author: from, long: by.long });
+    thread.acted.insert(from, tick);
+    thread.seen.insert(from, tick);
+    let mentioned: Vec<User> = match by.mention {
+        Some(Holder::User(user)) => vec![user],
+        Some(Holder::Group) => group.into_iter().collect(),
+        None => vec![],
+    };
+    thread.mentioned.extend(&mentioned);
+    if actor == Actor::Server {
+        thread.vouched.extend(&mentioned);
+    }
+    if by.activity {
+        let people: Vec<User> = involved(thread).into_iter().chain([from]).collect();
+        world.org_mut(at.0).named.extend(people);
+    }
+    if by.notify {
+        world.happened(at, no, by, from, actor);
+    }
+    Ok(())
+}
+
+pub(crate) fn react(mut world: World, at: At, no: ThreadNo, from: User) -> Outcomes {
+    let tick = world.tick;
+    let unchanged = world.clone();
+    let Some(thread) = world.doc_mut(at).threads.get_mut(&no) else {
+        return one(world, Err(NotFound));
+    };
+    let (is_empty, is_erased) = (thread.comments.is_empty(), thread.erased);
+    thread.acted.insert(from, tick);
+    thread.seen.insert(from, tick);
+    match (is_empty, is_erased) {
+        (true, _) => one(unchanged, Err(NotFound)),
+        (false, false) => one(world, Ok(())),
+        (false, true) => vec![(world, Ok(())), (unchanged, Err(NotFound))],
+    }
+}
+
+/// What an end user is answered: the same of each world, whatever clean-up has done.
+pub(crate) fn by_user(world: &World, asked: &Asked, token: &Token) -> Outcomes {
+    let mut world = world.clone();
+    let user = token.user;
+    let need = match &asked.call {
+        Call::Presence(..) | Call::Seen(..) => Role::Viewer,
+        Call::Thread(..) | Call::Comment(..) | Call::React(..) => Role::Commenter,
+        _ => Role::Editor,
+    };
+    let at = match &asked.call {
+        Call::Thread(at, ..)
+        | Call::Comment(at, ..)
+        | Call::React(at, ..)
+        | Call::Presence(at, _)
+        | Call::Live(at, ..)
+        | Call::Append(at, _)
+        | Call::Seen(at, ..) => *at,
+        Call::Preference(org, doc, _, inbox, mail) => {
+            let level = doc.map_or(Level::Organization, Level::Document);
+            let set = strict(&world, &Call::Preference(*org, *doc, user, *inbox, *mail));
+            return match world.decide(*org, level, user, Some(token)) {
+                Decision::Open(_) => set,
+                _ => vec![(world.clone(), Err(NotFound)), (world, Err(Denied))],
+            };
+        }
+        _ => return one(world, Ok(())),
+    };
+    if let Err(refusal) = world.allows(at, user, Some(token), need) {
+        return one(world, Err(refusal));
+    }
+    let visible = |world: &World, no: &ThreadNo| {
+        let thread = world.doc(at).threads.get(no);
+        thread.is_some_and(|thread| world.sees(thread, user, Some(token)))
+    };
+    let verdict = match &asked.call {
+        Call::Thread(_, no, visibility, by) => {
+            add_thread(&mut world, at, *no, *visibility, by, user, asked.by)
+        }
+        Call::Comment(_, no, _) | Call::React(_, no, _) | Call::Seen(_, no, _)
+            if !visible(&world, no) =>
+        {
+            Err(NotFound)
+        }
+        Call::Comment(_, no, by) => comment(&mut world, at, *no, by, user, asked.by),
+        Call::React(_, no, _) => return react(world, at, *no, user),
+        Call::Seen(_, no, _) => return strict(&world, &Call::Seen(at, *no, user)),
+        Call::Presence(..) => return strict(&world, &Call::Presence(at, user)),
+        other => return strict(&world, other),
+    };
+    one(world, verdict)
+}
+
+impl World {
+    /// Whether the decision allows a call that needs a role.
+    pub(crate) fn allows(&self, at: At, user: User, token: Option<&Token>, need: Role) -> Verdict {
+        match self.decide(at.0, Level::Document(at.1), user, token) {
+            Decision::Absent | Decision::Closed(_) | Decision::LockedOut(false) => Err(NotFound),
+            Decision::LockedOut(true) => Err(Denied),
+            Decision::Open(open) if open.role < need => Err(Denied),
+            Decision::Open(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What the tenant's server may still reach of a deleted folder or organization.
+
+use crate::{
+    Call, Doc, Level, Org, Refusal,
+    calls::{Outcomes, strict},
+    world::{Document, FolderSlot, Rights, World},
+};
+
+/// What the tenant's server sees may have been cleaned up, or not yet.
+pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
+    let (org, place) = place(call);
+    let has_before = org.is_some_and(|org| world.org(org).before.is_some());
+    if has_before && changes_old(call) {
+        let mut outcomes = strict(world, call);
+        outcomes.push((world.clone(), Ok(())));
+        outcomes.push((world.clone(), Err(Refusal::Failed)));
+        return outcomes;
+    }
+    let (Some(org), Some(level)) = (org, place) else { return strict(world, call) };
+    let mut seen = world.clone();
+    let Some(old) = seen.take_faded(org, level) else { return strict(world, call) };
+    // Whoever is told NOT_FOUND learns nothing of the clean-up: a list may hide what is there.
+    let mut outcomes = strict(world, call);
+    let new = seen.put_faded(org, level, old);
+    for (mut after, verdict) in strict(&seen, call) {
+        match call {
+            Call::MoveDocument(..) | Call::MoveFolder(..) if verdict.is_ok() => {
+                after.rescue(org, level, new.clone());
+            }
+            Call::DeleteDocument(..) | Call::DeleteFolder(..) if verdict.is_ok() => {}
+            _ => after.hide_again(org, level, new.clone()),
+        }
+        outcomes.push((after, verdict));
+    }
+    outcomes
+}
+
+/// Either kind of a container that fades.
+#[derive(Clone)]
+enum Slot {
+    Folder(FolderSlot),
+    Document(Document),
+}
+
+impl World {
+    fn take_faded(&mut self, org: Org, level: Level) -> Option<Slot> {
+        let organization = self.org_mut(org);
+        match level {
+            Level::Organization => None,
+            Level::Folder(f) => organization.folder_mut(f).faded.take().map(|s| Slot::Folder(*s)),
+            Level::Document(d) => organization.doc_mut(d).faded.take().map(|s| Slot::Document(*s)),
+        }
+    }
+
+    /// Shows what fades as if nothing had happened, and gives what came after it.
+    fn put_faded(&mut self, org: Org, level: Level, old: Slot) -> Slot {
+        let organization = self.org_mut(org);
+        match (level, old) {
+            (Level::Folder(f), Slot::Folder(old)) => {
+                Slot::Folder(std::mem::replace(organization.folder_mut(f), old))
+            }
+            (Level::Document(d), Slot::Document(old)) => {
+                Slot::Document(std::mem::replace(organization.doc_mut(d), old))
+            }
+            (_, old) => old,
+        }
+    }
+
+    fn hide_again(&mut self, org: Org, level: Level, new: Slot) {
+        let organization = self.org_mut(org);
+        match (level, new) {
+            (Level::Folder(f), Slot::Folder(new)) => {
+                let old = std::mem::replace(organization.folder_mut(f), new);
+                organization.folder_mut(f).faded = Some(Box::new(old));
+            }
+            (Level::Document(d), Slot::Document(new)) => {
+                let old = std::mem::replace(organization.doc_mut(d), new);
+                organization.doc_mut(d).faded = Some(Box::new(old));
+            }
+            _ => {}
+        }
+    }
+
+    /// It was moved out in time: it has what it had, and what was said since.
+    fn rescue(&mut self, org: Org, level: Level, new: Slot) {
+        let organization = self.org_mut(org);
+        organization.rights_mut(level).add(match &new {
+            Slot::Folder(new) => &new.rights,
+            Slot::Document(new) => &new.rights,
+        });
+        match (level, new) {
+            (Level::Document(d), Slot::Document(new)) => {
+                let slot = organization.doc_mut(d);
+                slot.present.extend(new.present);
+                for (old, new) in [(&mut slot.live, new.live), (&mut slot.editor, new.editor)] {
+                    if !new.may.is_empty() {
+                        old.must = new.must;
+                        old.may.extend(new.may);
+                    }
+                }
+            }
+            (Level::Folder(folder), _) => {
+                // What is in it is whole again, too.
+                for doc in [Doc(0), Doc(1), Doc(2)] {
+                    let row = self.org(org).doc(doc).faded.as_ref().and_then(|faded| faded.row);
+                    if row.is_none_or(|row| row.folder != Some(folder)) {
+                        continue;
+                    }
+                    let level = Level::Document(doc);
+                    if let Some(old) = self.take_faded(org, level) {
+                        let new = self.put_faded(org, level, old);
+                        self.rescue(org, level, new);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Rights {
+    /// What was said later.
+    fn add(&mut self, later: &Self) {
+        for (user, later) in &later.users {
+            let said = self.users.entry(*user).or_default();
+            if later.ended > 0 {
+                said.grant = None;
+                said.ended = said.ended.max(later.ended);
+            }
+            said.grant = later.grant.or(said.grant);
+            said.granted = said.granted.max(later.granted);
+            said.member = later.member.or(said.member);
+        }
+        self.group = later.group.or(self.group);
+    }
+}
+
+/// The organization of a call, and what it needs there.
+fn place(call: &Call) -> (Option<Org>, Option<Level>) {
+    let document = |at: &crate::At| (Some(at.0), Some(Level::Document(at.1)));
+    match call {
+        Call::AddFolder(org, folder, ..)
+        | Call::DeleteFolder(org, folder)
+        | Call::MoveFolder(org, folder, _)
+        | Call::FolderAccess(org, folder, _) => (Some(*org), Some(Level::Folder(*folder))),
+        Call::AddDocument(at, _)
+        | Call::DeleteDocument(at)
+        | Call::DisableDocument(at, _)
+        | Call::MoveDocument(at, _)
+        | Call::DocumentAccess(at, _)
+        | Call::RenameDocument(at)
+        | Call::Thread(at, ..)
+        | Call::Comment(at, ..)
+        | Call::React(at, ..)
+        | Call::Assign(at, ..)
+        | Call::DeleteThread(at, _)
+        | Call::Recording(at, ..) => document(at),
+        Call::AddUser(org, level, ..)
+        | Call::UpdateUser(org, level, _)
+        | Call::RemoveUser(org, level, _) => (Some(*org), Some(*level)),
+        Call::DisableOrganization(org, _)
+        | Call::DeleteGroup(org)
+        | Call::JoinGroup(org, _)
+        | Call::LeaveGroup(org, _)
+        | Call::Preference(org, ..) => (Some(*org), None),
+        _ => (None, None),
+    }
+}
+
+/// Whether the call may still reach what was in a deleted organization. What places something in
+/// one does not.
+fn changes_old(call: &Call) -> bool {
+    let places = matches!(call, Call::AddFolder(..) | Call::AddDocument(..))
+        || matches!(call, Call::AddUser(_, Level::Organization, ..))
+        || matches!(call, Call::RemoveUser(_, Level::Organization, _));
+    !places
+}
