@@ -7,7 +7,7 @@ use crate::{
     containers::{add_folder, change, delete_organization, issue, place_document, remove_user},
     contents::{add_thread, by_user, comment, react},
     fading::by_server,
-    notices::involved,
+    notices::named_in,
     world::{Document, Given, Implied, Token, World},
 };
 use Refusal::{Conflict, Denied, Failed, Invalid, NotFound};
@@ -42,6 +42,19 @@ pub(crate) fn outcomes(world: &World, asked: &Asked) -> Outcomes {
     };
     outcomes.iter_mut().for_each(|(world, _)| world.look());
     outcomes
+}
+
+impl World {
+    /// A call was begun, and changed nothing. It may have recorded its organization.
+    pub(crate) fn begun(&self, call: &Call) -> Self {
+        let mut world = self.clone();
+        if let Some(organization) = call.org().map(|org| world.org_mut(org)) {
+            if organization.implied == Implied::No {
+                organization.implied = Implied::Maybe;
+            }
+        }
+        world
+    }
 }
 
 /// Whether a token is taken; both while a process may have kept the record of the key.
@@ -263,8 +276,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             };
             let people: Vec<User> = thread.assignee.into_iter().chain([*to, *from]).collect();
             thread.assignee = Some(*to);
-            thread.seen.insert(*from, tick);
-            let people: BTreeSet<User> = involved(thread).into_iter().chain(people).collect();
+            let people: BTreeSet<User> = named_in(thread).into_iter().chain(people).collect();
             after.org_mut(at.0).named.extend(people);
             Ok(())
         }

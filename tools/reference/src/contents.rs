@@ -6,7 +6,7 @@ use crate::{
     Actor, Asked, At, By, Call, Holder, Level, Refusal, Role, ThreadNo, User, Visibility,
     calls::{Outcomes, Verdict, one, strict},
     decide::Decision,
-    notices::involved,
+    notices::named_in,
     world::{Comment, Thread, Token, World},
 };
 use Refusal::{Denied, Failed, NotFound};
@@ -68,7 +68,7 @@ pub(crate) fn comment(
         thread.vouched.extend(&mentioned);
     }
     if by.activity {
-        let people: Vec<User> = involved(thread).into_iter().chain([from]).collect();
+        let people: Vec<User> = named_in(thread).into_iter().chain([from]).collect();
         world.org_mut(at.0).named.extend(people);
     }
     if by.notify {
@@ -115,7 +115,15 @@ pub(crate) fn by_user(world: &World, asked: &Asked, token: &Token) -> Outcomes {
             let set = strict(&world, &Call::Preference(*org, *doc, user, *inbox, *mail));
             return match world.decide(*org, level, user, Some(token)) {
                 Decision::Open(_) => set,
-                _ => vec![(world.clone(), Err(NotFound)), (world, Err(Denied))],
+                decision => {
+                    let mut outcomes =
+                        vec![(world.clone(), Err(NotFound)), (world.clone(), Err(Denied))];
+                    // A right anywhere in the organization may do.
+                    if doc.is_none() && matches!(decision, Decision::Closed(_)) {
+                        outcomes.extend(set);
+                    }
+                    outcomes
+                }
             };
         }
         _ => return one(world, Ok(())),

@@ -167,6 +167,18 @@ fn place(call: &Call) -> (Option<Org>, Option<Level>) {
     }
 }
 
+impl Call {
+    /// The organization that a change is made in.
+    pub(crate) fn org(&self) -> Option<Org> {
+        match self {
+            Self::Presence(at, _) | Self::Live(at, ..) | Self::Append(at, _) => Some(at.0),
+            Self::Activity(at, ..) | Self::Seen(at, ..) => Some(at.0),
+            Self::Grant(org, ..) | Self::Revoke(org, ..) => Some(*org),
+            call => place(call).0,
+        }
+    }
+}
+
 /// Whether the call may still reach what was in a deleted organization. What places something in
 /// one does not.
 fn changes_old(call: &Call) -> bool {

@@ -142,7 +142,7 @@ impl Generator {
             return Asked { by: Actor::Holder(tok(dice)), call };
         }
         let user = dice.pick(&User::ALL);
-        let call = match dice.below(12) {
+        let call = match dice.below(14) {
             0..=2 => Call::Rights(org),
             3 => Call::Documents(org),
             4 => Call::Folders(org),
@@ -152,6 +152,8 @@ impl Generator {
             8 => Call::Inbox(org, user, end),
             9 => Call::Organizations,
             10 => Call::Recordings(at),
+            11 => Call::Activities(org),
+            12 => Call::Outbox(user, end),
             _ => Call::Read(at, what),
         };
         Asked { by: Actor::Server, call }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    Actor, At, By, Doc, Holder, Mark, Mutant, Org, ThreadNo, User, Want,
+    Actor, At, By, Doc, Holder, Mark, Mutant, Org, ThreadNo, User, Visibility, Want,
     decide::Decision,
     world::{Thread, Tick, Token, World},
 };
@@ -195,6 +195,16 @@ fn pairs() -> impl Iterator<Item = (usize, User)> {
 pub(crate) fn involved(thread: &Thread) -> BTreeSet<User> {
     let mut users = involved_unasked(thread);
     users.extend(&thread.mentioned);
+    users
+}
+
+/// Everybody whom a snapshot of a thread names.
+pub(crate) fn named_in(thread: &Thread) -> BTreeSet<User> {
+    let mut users = involved(thread);
+    users.extend(thread.acted.keys());
+    if let Some(Visibility::Only(user)) = thread.visibility {
+        users.insert(user);
+    }
     users
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     Mark, Mutant, Org, User, Visibility,
-    notices::involved,
+    notices::named_in,
     world::{Between, Document, Implied, Rights, Thread, World},
 };
 
@@ -24,7 +24,9 @@ impl World {
         }
         organization.preferences.retain(|(of, _), _| *of != user);
         for slot in &mut organization.documents {
-            slot.present.remove(&user);
+            if let Some(end) = slot.present.remove(&user) {
+                slot.leaving.insert(user, end);
+            }
             slot.threads.values_mut().for_each(|thread| {
                 thread.seen.remove(&user);
             });
@@ -70,7 +72,7 @@ impl World {
                     thread.comments.iter().map(|comment| comment.mark).collect()
                 };
                 texts.must.extend(shown.iter().copied().filter(own));
-                if involved(thread).contains(&user) {
+                if named_in(thread).contains(&user) {
                     texts.may.extend(shown);
                 }
             }
@@ -94,6 +96,7 @@ pub(crate) fn end(rights: &mut Rights, user: User, tick: u64) {
 
 fn forget(slot: &mut Document, user: User) {
     slot.recordings.retain(|_, from| *from != user);
+    slot.leaving.remove(&user);
     for thread in slot.threads.values_mut() {
         let before = thread.comments.len();
         thread.comments.retain(|comment| comment.author != user);

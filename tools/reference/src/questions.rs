@@ -31,7 +31,17 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
         (Call::Read(at, what), _) => shows(world, *at, *what, answer, |_| true, true),
         (Call::Rights(org), Answer::Rights(entries)) => {
             let right = rights(world, *org);
-            right.len() == entries.len() && entries.iter().all(|entry| right.contains(entry))
+            let is_right = |(right, shown): (&Entry, &Entry)| {
+                // A locked organization hides what is in it; of what is absent, only that counts.
+                let is_locked = world.org(*org).disabled;
+                (right.user, right.level) == (shown.user, shown.level)
+                    && match is_locked {
+                        true => shown.role.is_none(),
+                        false if right.absent => shown.absent,
+                        false => right == shown,
+                    }
+            };
+            right.len() == entries.len() && right.iter().zip(entries).all(is_right)
         }
         (Call::Organizations, Answer::Organizations(shown)) => {
             [Org(0), Org(1)].into_iter().all(|org| {
@@ -186,8 +196,12 @@ fn shows(
         }
         (What::Presence, Answer::Users(shown)) => {
             let is_now = |user: &User| slot.present.get(user).is_some_and(|end| world.now < *end);
-            let right: BTreeSet<User> = User::ALL.into_iter().filter(is_now).collect();
-            right == *shown || !old.is_empty() && right.is_subset(shown)
+            let may_be = |user: &User| slot.leaving.get(user).is_some_and(|end| world.now < *end);
+            let is_right = |user: User| match shown.contains(&user) {
+                true => is_now(&user) || may_be(&user) || !old.is_empty(),
+                false => !is_now(&user),
+            };
+            User::ALL.into_iter().all(is_right)
         }
         _ => false,
     }
@@ -237,11 +251,11 @@ fn rights(world: &World, org: Org) -> Vec<Entry> {
                     .row
                     .map(|row| world.access(organization, row.access, row.folder)),
             };
-            let (role, absent) = match decision {
-                Decision::Open(open) => (Some(open.role), false),
-                Decision::Absent => (None, true),
-                Decision::Closed(_) | Decision::LockedOut(_) => (None, false),
+            let role = match decision {
+                Decision::Open(open) => Some(open.role),
+                _ => None,
             };
+            let absent = level != Level::Organization && effective.is_none();
             entries.push(Entry { user, level, role, access: effective, absent });
         }
     }

@@ -109,6 +109,8 @@ pub(crate) struct Document {
     pub(crate) threads: BTreeMap<ThreadNo, Thread>,
     /// Until when, in epoch milliseconds.
     pub(crate) present: BTreeMap<User, u64>,
+    /// Records that the clean-up of a departure may not have reached.
+    pub(crate) leaving: BTreeMap<User, u64>,
     pub(crate) live: Between,
     pub(crate) editor: Between,
     pub(crate) recordings: BTreeMap<Mark, User>,
@@ -343,6 +345,9 @@ impl Organization {
     pub(crate) fn settle(&mut self) {
         self.before = None;
         self.folders.iter_mut().for_each(|slot| slot.faded = None);
-        self.documents.iter_mut().for_each(|slot| slot.faded = None);
+        for slot in &mut self.documents {
+            slot.faded = None;
+            slot.leaving.clear();
+        }
     }
 }

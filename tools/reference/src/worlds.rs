@@ -91,7 +91,7 @@ impl Worlds {
         let mut expected = Vec::new();
         for world in &self.worlds {
             if *answer == Answer::Lost {
-                right.push(world.clone());
+                right.push(world.begun(&asked.call));
             }
             for (after, verdict) in calls::outcomes(world, asked) {
                 if matches(verdict, answer) {
