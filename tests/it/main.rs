@@ -16,6 +16,7 @@ mod every_operation;
 mod folders;
 mod gateway;
 mod guide;
+mod histories;
 mod journal;
 mod live;
 mod live_state;

@@ -6,6 +6,7 @@ pub mod answers;
 mod beginning;
 pub mod cost;
 pub mod guide;
+pub mod histories;
 mod logs;
 pub mod notified;
 pub mod receiver;

@@ -8,6 +8,7 @@ use dynoxide::errors::CancellationReason;
 use serde_json::Value;
 
 use crate::calls::Service;
+use crate::hold::Hold;
 use crate::wire::Refusal;
 use crate::{connections, ses, sqs};
 
@@ -41,6 +42,9 @@ pub enum Effect {
     TransactionConflict,
     /// Waits, in real time, and then executes the call.
     Stall(Duration),
+    /// Waits until it is released, and then executes the call. A client whose attempt takes too long
+    /// meanwhile sends it again.
+    Hold(Hold),
     /// Entries of an SQS batch whose body contains the text are refused permanently, the others
     /// accepted.
     Refuse(String),

@@ -77,8 +77,10 @@ impl Door {
         let effect = allowed.is_ok().then(|| inner.faults.take(&operation)).flatten();
         let refusal =
             effect.as_ref().and_then(|effect| faults::refusal(effect, service, &request.body));
-        if let Some(Effect::Stall(duration)) = effect {
-            tokio::time::sleep(duration).await;
+        match &effect {
+            Some(Effect::Stall(duration)) => tokio::time::sleep(*duration).await,
+            Some(Effect::Hold(hold)) => hold.pass().await,
+            _ => {}
         }
         if let Some(Effect::Refuse(text)) = &effect {
             faults::spoil(&mut request.body, text);

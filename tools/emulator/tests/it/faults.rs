@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::KeysAndAttributes;
-use emulator::{Effect, Fault};
+use emulator::{Effect, Fault, Hold};
 
 use crate::dynamodb::{transact_put, write};
 use crate::limits::entry;
@@ -114,6 +114,34 @@ async fn a_stalled_call_is_done_after_its_pause() {
     stack.put("a", "1", 1).await;
     assert!(started.elapsed() >= Duration::from_millis(50));
     assert_eq!(stack.emulator.dump("items").unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_held_call_waits_until_it_is_released_and_is_not_done_if_it_is_dropped() {
+    let stack = Stack::in_memory().await;
+    stack.items_table();
+    let held = || stack.emulator.dump("items").unwrap().len();
+    for (key, is_dropped) in [("a", false), ("b", true)] {
+        let before = held();
+        let hold = Hold::default();
+        stack.fail("PutItem", Effect::Hold(hold.clone()));
+        let mut put = Box::pin(stack.put(key, "1", 1));
+        tokio::select! {
+            () = &mut put => panic!("it did not wait"),
+            () = hold.reached() => {}
+        }
+        assert!(hold.is_waiting());
+        assert_eq!(held(), before);
+        if is_dropped {
+            drop(put);
+            hold.release();
+            assert_eq!(held(), before);
+        } else {
+            hold.release();
+            put.await;
+            assert_eq!(held(), before + 1);
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,197 @@
+//! A deployment without a socket: calls go to [`service::answer`], and nothing happens beside them.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, OnceLock},
+    time::Duration,
+};
+
+use emulator::{Emulator, Snapshot};
+use local::{Delays, GatewayOptions, LiveOptions, Setup, Stack};
+use serde_json::{Value, json};
+use service::{Clock, Egress, HeaderMap, HeaderValue, Incoming, Keyring, Limits, Route};
+
+use crate::{ADMIN_TOKEN, Credentials, KEYRING, Workspace};
+
+/// Every operation, by name.
+fn routes() -> &'static BTreeMap<&'static str, Route> {
+    static ROUTES: OnceLock<BTreeMap<&'static str, Route>> = OnceLock::new();
+    ROUTES.get_or_init(|| {
+        let families = registry::families();
+        let routes = families.into_iter().flat_map(|family| family.operations);
+        routes.map(|route| (route.spec.name, route)).collect()
+    })
+}
+
+/// Who makes a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sender<'a> {
+    /// The operator of the deployment.
+    Operator,
+    /// The owner of a workspace, by its id and token.
+    Workspace(&'a str, &'a str),
+    /// The tenant's server.
+    Server,
+    /// An end user, by a token.
+    EndUser(&'a str),
+}
+
+/// The reply of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) body: Value,
+}
+
+impl Reply {
+    /// What an operation has to say, such as `data` of a success.
+    pub(crate) fn data(&self) -> &Value {
+        &self.body["result"]["data"]
+    }
+}
+
+/// A deployment in memory.
+pub(crate) struct Deployment {
+    pub(crate) stack: Stack,
+    pub(crate) clock: Clock,
+    access: Mutex<Access>,
+}
+
+/// The credentials of its tenant and of the workspace of the tenant.
+#[derive(Clone)]
+struct Access {
+    key: Credentials,
+    workspace: Workspace,
+}
+
+/// Data to begin with.
+pub(crate) struct Beginning {
+    data: Snapshot,
+    at: u64,
+    access: Access,
+}
+
+impl Deployment {
+    /// A deployment with a workspace and its first key, and nothing else.
+    pub(crate) async fn create() -> Self {
+        let key = Credentials { api_key: String::new(), auth_token: String::new() };
+        let workspace = Workspace { id: String::new(), token: String::new() };
+        let created = Self::open(Clock::default(), None, Access { key, workspace }).await;
+        let owner = json!({ "ownerEmail": "owner@example.com" });
+        let made = created.call(Sender::Operator, "operator.workspace_create", owner).await;
+        let made = made.data();
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let keys = made["apiKeyList"].as_object().expect("keys");
+        let api_key = keys.keys().next().expect("a key").clone();
+        let (id, token) = (text(&made["id"]), text(&made["authToken"]));
+        let of_key = json!({ "apiKey": api_key });
+        let owner = Sender::Workspace(&id, &token);
+        let tokens = created.call(owner, "workspace.auth_tokens_get", of_key).await;
+        let auth_token = text(&tokens.data()["authTokens"][0]["token"]);
+        let key = Credentials { api_key, auth_token };
+        *created.access.lock().expect("no panic") =
+            Access { key, workspace: Workspace { id, token } };
+        created
+    }
+
+    /// A deployment that continues from a beginning.
+    pub(crate) async fn start(from: &Beginning) -> Self {
+        Self::open(Clock::from(from.at), Some(&from.data), from.access.clone()).await
+    }
+
+    /// Its data as they are now.
+    pub(crate) fn copy(&self) -> Beginning {
+        let data = self.emulator().snapshot().expect("a snapshot");
+        // Later than each version in the data.
+        Beginning { data, at: self.clock.now() + 1, access: self.access() }
+    }
+
+    async fn open(clock: Clock, snapshot: Option<&Snapshot>, access: Access) -> Self {
+        let stack = Stack::open(Setup {
+            dir: None,
+            is_synced: false,
+            host: None,
+            is_laptop: true,
+            snapshot,
+            keyring: Keyring::parse(KEYRING).expect("a keyring"),
+            admin_token: ADMIN_TOKEN.to_owned(),
+            clock: clock.clone(),
+            regions: None,
+            outbox: None,
+            public_url: Some("http://localhost".to_owned()),
+            email_provider_url: None,
+            smtp: None,
+            sender: None,
+            egress: Egress::Local,
+            is_separate: false,
+            limits: Limits::default(),
+            aws: None,
+            gateway: GatewayOptions::default(),
+            live: LiveOptions::default(),
+            delays: Delays::default(),
+            families: registry::families(),
+            documentation: vec![],
+        });
+        Self { stack: stack.await.expect("a stack"), clock, access: Mutex::new(access) }
+    }
+
+    fn access(&self) -> Access {
+        self.access.lock().expect("no panic").clone()
+    }
+
+    /// Replaces the auth token of the key, without a grace period.
+    pub(crate) async fn reset_token(&self) -> Reply {
+        let Access { key, workspace } = self.access();
+        let owner = Sender::Workspace(&workspace.id, &workspace.token);
+        let sent = json!({ "apiKey": key.api_key });
+        let reply = self.call(owner, "workspace.auth_token_reset", sent).await;
+        if let Some(token) = reply.data()["newAuthToken"]["token"].as_str() {
+            token.clone_into(&mut self.access.lock().expect("no panic").key.auth_token);
+        }
+        reply
+    }
+
+    pub(crate) fn emulator(&self) -> &Emulator {
+        self.stack.emulator()
+    }
+
+    pub(crate) fn advance(&self, millis: u64) {
+        self.clock.advance(Duration::from_millis(millis));
+    }
+
+    /// Calls an operation by name, at its newest path.
+    pub(crate) async fn call(&self, sender: Sender<'_>, operation: &str, data: Value) -> Reply {
+        let route = &routes()[operation];
+        let Access { key, .. } = self.access();
+        let mut headers = HeaderMap::new();
+        let bearer;
+        let said: &[(&'static str, &str)] = match sender {
+            Sender::Operator => &[("x-service-admin-token", ADMIN_TOKEN)],
+            Sender::Workspace(id, token) => {
+                &[("x-service-workspace-id", id), ("x-service-workspace-auth-token", token)]
+            }
+            Sender::Server => {
+                &[("x-service-api-key", &key.api_key), ("x-service-auth-token", &key.auth_token)]
+            }
+            Sender::EndUser(token) => {
+                bearer = format!("Bearer {token}");
+                &[("authorization", &bearer)]
+            }
+        };
+        for (name, value) in said {
+            headers.insert(*name, HeaderValue::from_str(value).expect("a header"));
+        }
+        let incoming = Incoming {
+            method: "POST".to_owned(),
+            path: route.spec.paths[0].to_owned(),
+            headers,
+            body: json!({ "data": data }).to_string().into_bytes(),
+            request_id: "history".to_owned(),
+        };
+        let environment = self.stack.environment();
+        let answer = service::answer(environment, route.spec.name, route.handler, incoming).await;
+        let status = answer.status().as_u16();
+        let body = serde_json::from_slice(&answer.into_body().to_vec()).expect("JSON");
+        Reply { status, body }
+    }
+}
