@@ -100,8 +100,15 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
         }
         Call::DeleteFolder(org, folder) => match after.org(*org).is_there(Level::Folder(*folder)) {
             true => {
+                let ghosts = after.org(*org).ghosts_in(*folder);
                 after.org_mut(*org).fade(*folder, tick);
-                Ok(())
+                let mut outcomes = one(after.clone(), Ok(()));
+                if !ghosts.is_empty() {
+                    let organization = after.org_mut(*org);
+                    ghosts.into_iter().for_each(|level| organization.begin(level, tick));
+                    outcomes.push((after, Ok(())));
+                }
+                return outcomes;
             }
             false => Err(NotFound),
         },

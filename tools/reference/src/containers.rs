@@ -41,6 +41,7 @@ pub(crate) fn add_folder(
     }
     organization.forget_below(folder);
     organization.folder_mut(folder).row = Some(FolderRow { parent, access });
+    organization.folder_mut(folder).ghost = None;
     Ok(())
 }
 
@@ -69,7 +70,7 @@ pub(crate) fn place_document(
         Some(row) => row.folder = folder,
         None => {
             slot.row = Some(DocumentRow { folder, ..DocumentRow::default() });
-            slot.faded = None;
+            (slot.faded, slot.ghost) = (None, None);
         }
     }
     Ok(())

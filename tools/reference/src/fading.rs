@@ -12,7 +12,16 @@ pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
     let has_before = org.is_some_and(|org| world.org(org).before.is_some());
     if has_before && changes_old(call) {
         let mut outcomes = strict(world, call);
-        outcomes.push((world.clone(), Ok(())));
+        let mut after = world.clone();
+        let begun = match call {
+            Call::DeleteDocument(at) => Some((at.0, Level::Document(at.1))),
+            Call::DeleteFolder(org, folder) => Some((*org, Level::Folder(*folder))),
+            _ => None,
+        };
+        if let Some((org, level)) = begun {
+            after.org_mut(org).begin(level, world.tick);
+        }
+        outcomes.push((after, Ok(())));
         outcomes.push((world.clone(), Err(Refusal::Failed)));
         return outcomes;
     }

@@ -27,4 +27,4 @@ pub use ids::{
     Visibility,
 };
 pub use mutant::Mutant;
-pub use worlds::{Fault, Held, Worlds};
+pub use worlds::{Decided, Fault, Held, Worlds};

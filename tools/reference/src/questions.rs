@@ -288,7 +288,7 @@ fn is_told(
 }
 
 /// The answer that would be right, for a message.
-pub(crate) fn right(world: &World, asked: &Asked) -> String {
+pub(crate) fn right(world: &World, asked: &Asked, answer: &Answer) -> String {
     let token = match asked.by {
         Actor::Server => None,
         Actor::Holder(tok) => world.token(tok),
@@ -306,7 +306,11 @@ pub(crate) fn right(world: &World, asked: &Asked) -> String {
                 What::Presence => format!("{admitted:?} {allowed:?} {:?}", slot.present),
             }
         }
-        Call::Rights(org) => format!("{:?}", rights(world, *org)),
+        Call::Rights(org) => {
+            let Answer::Rights(shown) = answer else { return "entries".to_owned() };
+            let right = rights(world, *org).into_iter().filter(|entry| !shown.contains(entry));
+            format!("{:?}", right.collect::<Vec<_>>())
+        }
         Call::Export(org, user) => format!("{:?}", world.export(*org, *user)),
         Call::Recordings(at) => format!("{:?}", recordings(world, *at)),
         Call::Inbox(..) | Call::Outbox(..) => format!("{:?}", world.events),

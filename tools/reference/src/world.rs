@@ -93,6 +93,8 @@ pub(crate) struct FolderSlot {
     pub(crate) rights: Rights,
     /// What the clean-up of a folder above may not have reached.
     pub(crate) faded: Option<Box<Self>>,
+    /// The folder, added again since, that what the clean-up may not have reached was in.
+    pub(crate) ghost: Option<Folder>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,6 +117,8 @@ pub(crate) struct Document {
     pub(crate) editor: Between,
     pub(crate) recordings: BTreeMap<Mark, User>,
     pub(crate) faded: Option<Box<Self>>,
+    /// As that of a folder.
+    pub(crate) ghost: Option<Folder>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -303,10 +307,26 @@ impl Organization {
         all
     }
 
+    /// What was in a container and said about it is over.
+    pub(crate) fn begin(&mut self, level: Level, since: Tick) {
+        match level {
+            Level::Organization => {}
+            Level::Folder(folder) => {
+                let slot = self.folder_mut(folder);
+                let faded = slot.faded.take();
+                *slot = FolderSlot { since, faded, ..FolderSlot::default() };
+            }
+            Level::Document(doc) => {
+                let slot = self.doc_mut(doc);
+                let faded = slot.faded.take();
+                *slot = Document { since, faded, ..Document::default() };
+            }
+        }
+    }
+
     /// A folder is deleted, and what is in it fades.
     pub(crate) fn fade(&mut self, folder: Folder, tick: Tick) {
         *self.folder_mut(folder) = FolderSlot { since: tick, ..FolderSlot::default() };
-        self.forget_below(folder);
         for doc in [Doc(0), Doc(1), Doc(2)] {
             let slot = self.doc_mut(doc);
             if slot.row.is_some_and(|row| row.folder == Some(folder)) {
@@ -324,6 +344,30 @@ impl Organization {
         }
     }
 
+    /// What was in an earlier folder of this id, or one in it, and may be there still. If the
+    /// clean-up has not been there, it ends with the latest folder.
+    pub(crate) fn ghosts_in(&self, folder: Folder) -> Vec<Level> {
+        let mut levels = Vec::new();
+        for doc in [Doc(0), Doc(1), Doc(2)] {
+            let slot = self.doc(doc);
+            let faded = slot.faded.as_ref().and_then(|faded| faded.row?.folder);
+            if slot.row.is_none() && [slot.ghost, faded].contains(&Some(folder)) {
+                levels.push(Level::Document(doc));
+            }
+        }
+        for inner in [Folder(0), Folder(1)] {
+            let slot = self.folder(inner);
+            let faded = slot.faded.as_ref().and_then(|faded| faded.row?.parent);
+            if slot.row.is_none() && [slot.ghost, faded].contains(&Some(folder)) {
+                levels.push(Level::Folder(inner));
+                if inner != folder {
+                    levels.extend(self.ghosts_in(inner));
+                }
+            }
+        }
+        levels
+    }
+
     /// A folder begins anew: what faded below the one before is of no life any more.
     pub(crate) fn forget_below(&mut self, folder: Folder) {
         self.folder_mut(folder).faded = None;
@@ -331,12 +375,14 @@ impl Organization {
             let row = slot.faded.as_ref().and_then(|faded| faded.row);
             if row.is_some_and(|row| row.folder == Some(folder)) {
                 slot.faded = None;
+                slot.ghost = Some(folder);
             }
         }
         for inner in [Folder(0), Folder(1)] {
             let row = self.folder(inner).faded.as_ref().and_then(|faded| faded.row);
             if row.is_some_and(|row| row.parent == Some(folder)) {
                 self.forget_below(inner);
+                self.folder_mut(inner).ghost = Some(folder);
             }
         }
     }
@@ -344,9 +390,12 @@ impl Organization {
     /// The clean-up has been everywhere.
     pub(crate) fn settle(&mut self) {
         self.before = None;
-        self.folders.iter_mut().for_each(|slot| slot.faded = None);
+        for slot in &mut self.folders {
+            (slot.faded, slot.ghost) = (None, None);
+        }
         for slot in &mut self.documents {
             slot.faded = None;
+            slot.ghost = None;
             slot.leaving.clear();
         }
     }

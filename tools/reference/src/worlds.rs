@@ -1,8 +1,9 @@
 //! The worlds that are possible after what was answered so far.
 
 use crate::{
-    Answer, Asked, Call, KeyKind, Mutant, Refusal, Tok, User,
+    Answer, Asked, Call, KeyKind, Level, Mutant, Org, Refusal, Role, Tok, User,
     calls::{self, Verdict},
+    decide::Decision,
     questions,
     world::World,
 };
@@ -17,6 +18,19 @@ pub struct Fault(pub String);
 /// A call that has begun, and whose answer has not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held(u64);
+
+/// A decision about a user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decided {
+    /// It does not exist for the user.
+    Absent,
+    /// It or its organization is disabled.
+    LockedOut,
+    /// It exists, and the user has no access.
+    Closed,
+    /// With this role; true if only because it is open to everybody.
+    Open(Role, bool),
+}
 
 /// A held call in a world, and what it will answer if it has counted already.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +95,8 @@ impl Worlds {
             let right: Vec<World> =
                 self.worlds.iter().filter(|world| is_right(world)).cloned().collect();
             if right.is_empty() {
-                let expected = self.worlds.iter().map(|world| questions::right(world, asked));
+                let expected =
+                    self.worlds.iter().map(|world| questions::right(world, asked, answer));
                 return Err(fault(asked, answer, expected));
             }
             self.worlds = right;
@@ -156,6 +171,23 @@ impl Worlds {
         Ok(())
     }
 
+    /// What may be decided about a user at a level, with a token of the user or without.
+    #[must_use]
+    pub fn decided(&self, org: Org, level: Level, user: User, tok: Option<Tok>) -> Vec<Decided> {
+        let decided = |world: &World| {
+            let token = tok.and_then(|tok| world.token(tok)).filter(|token| token.user == user);
+            match world.decide(org, level, user, token) {
+                Decision::Absent => Decided::Absent,
+                Decision::LockedOut(_) => Decided::LockedOut,
+                Decision::Closed(_) => Decided::Closed,
+                Decision::Open(open) => Decided::Open(open.role, open.by_public),
+            }
+        };
+        let mut all: Vec<Decided> = self.worlds.iter().map(decided).collect();
+        all.dedup();
+        all
+    }
+
     /// All workers have run, twice, and nothing waits any more: nothing fades.
     pub fn settle(&mut self) {
         for world in &mut self.worlds {
@@ -205,7 +237,17 @@ fn matches(verdict: Verdict, answer: &Answer) -> bool {
 
 fn fault(asked: &Asked, answer: &Answer, expected: impl Iterator<Item = String>) -> Fault {
     let mut expected: Vec<String> = expected.collect();
+    expected.sort();
     expected.dedup();
+    if let Answer::Rights(entries) = answer {
+        // What is wrong alone.
+        let text = expected.join(" ");
+        let wrong = entries.iter().filter(|entry| {
+            text.contains(&format!("user: {:?}, level: {:?},", entry.user, entry.level))
+        });
+        let wrong: Vec<_> = wrong.collect();
+        return Fault(format!("{asked:?} answered {wrong:?}; right: {text}"));
+    }
     Fault(format!("{asked:?} answered {answer:?}; right: {}", expected.join(" or ")))
 }
 
