@@ -10,6 +10,9 @@ use crate::{
 /// Number of the kinds of calls that change something.
 pub const KINDS: u64 = 36;
 
+/// How often, in 10,000, a call is about the focus of its history.
+const FOCUS: u64 = 6_000;
+
 /// A swarm: each history draws from a third of the kinds, so that rare pairs meet in short ones.
 #[derive(Clone, Debug)]
 pub struct Generator {
@@ -19,6 +22,8 @@ pub struct Generator {
     /// Whether rights of groups and the role of a commenter are drawn.
     groups: bool,
     marks: u16,
+    /// Whom and what most calls are about, so that they meet.
+    focus: (User, Doc, Folder),
 }
 
 impl Generator {
@@ -29,7 +34,9 @@ impl Generator {
         if kinds.is_empty() {
             kinds.push(dice.below(KINDS));
         }
-        Self { kind, kinds, groups, marks: 0 }
+        let user = dice.pick(&[User::Ada, User::Bob, User::Eve, User::Eve]);
+        let (doc, folder) = dice.pick(&[(0, 0), (1, 0), (1, 0), (2, 0), (2, 1)]);
+        Self { kind, kinds, groups, marks: 0, focus: (user, Doc(doc), Folder(folder)) }
     }
 
     /// Names no other text of this history.
@@ -60,36 +67,41 @@ impl Generator {
     pub fn call(&mut self, dice: &mut Dice) -> Asked {
         // Without a token, an end user asks nothing; tokens are always drawn.
         let kind = if dice.chance(1_500) { 21 } else { dice.pick(&self.kinds) };
-        let (org, user) = (org(dice), dice.pick(&User::ALL));
-        let at = At(org, doc(dice));
+        let (org, user) = (org(dice), self.user(dice));
+        let at = At(org, self.doc(dice));
         let call = match kind {
             0 => Call::AddOrganization(org),
             1 => Call::DeleteOrganization(org),
-            2 => Call::DisableOrganization(org, dice.chance(6_000)),
-            3 => Call::AddFolder(org, folder(dice), maybe(dice, folder), maybe(dice, access)),
-            4 => Call::DeleteFolder(org, folder(dice)),
-            5 => Call::MoveFolder(org, folder(dice), maybe(dice, folder)),
-            6 => Call::FolderAccess(org, folder(dice), maybe(dice, access)),
-            7 => Call::AddDocument(at, maybe(dice, folder)),
+            2 => Call::DisableOrganization(org, dice.chance(7_000)),
+            3 => Call::AddFolder(
+                org,
+                self.folder(dice),
+                maybe(dice, |dice| self.folder(dice)),
+                maybe(dice, access),
+            ),
+            4 => Call::DeleteFolder(org, self.folder(dice)),
+            5 => Call::MoveFolder(org, self.folder(dice), maybe(dice, |dice| self.folder(dice))),
+            6 => Call::FolderAccess(org, self.folder(dice), maybe(dice, access)),
+            7 => Call::AddDocument(at, maybe(dice, |dice| self.folder(dice))),
             8 => Call::DeleteDocument(at),
             9 => Call::DisableDocument(at, dice.chance(6_000)),
-            10 => Call::MoveDocument(at, maybe(dice, folder)),
+            10 => Call::MoveDocument(at, maybe(dice, |dice| self.folder(dice))),
             11 => Call::DocumentAccess(at, access(dice)),
             12 => Call::RenameDocument(at),
             13 => Call::AddGroup(org),
             14 => Call::DeleteGroup(org),
             15 => Call::JoinGroup(org, user),
             16 => Call::LeaveGroup(org, user),
-            17 => Call::AddUser(org, level(dice), user, maybe(dice, |dice| self.role(dice))),
-            18 => Call::RemoveUser(org, level(dice), user),
+            17 => Call::AddUser(org, self.level(dice), user, maybe(dice, |dice| self.role(dice))),
+            18 => Call::RemoveUser(org, self.level(dice), user),
             19 => {
                 let until = if dice.chance(2_500) { Some(5) } else { None };
-                Call::Grant(org, level(dice), self.holder(dice, user), self.role(dice), until)
+                Call::Grant(org, self.level(dice), self.holder(dice, user), self.role(dice), until)
             }
-            20 => Call::Revoke(org, level(dice), self.holder(dice, user)),
+            20 => Call::Revoke(org, self.level(dice), self.holder(dice, user)),
             21 => {
                 let resources = (0..dice.below(3))
-                    .map(|_| (self::org(dice), level(dice), self.role(dice)))
+                    .map(|_| (self::org(dice), self.level(dice), self.role(dice)))
                     .collect();
                 Call::Issue(tok(dice), user, resources)
             }
@@ -111,12 +123,12 @@ impl Generator {
             31 => Call::Recording(at, user, self.mark()),
             32 => Call::Activity(at, user, dice.pick(&User::ALL), self.mark()),
             33 => {
-                let document = maybe(dice, doc);
+                let document = maybe(dice, |dice| self.doc(dice));
                 Call::Preference(org, document, user, maybe(dice, want), maybe(dice, want))
             }
             34 if dice.chance(3_000) => Call::DeleteThread(at, thread(dice)),
             34 => Call::Seen(at, thread(dice), user),
-            _ if dice.chance(5_000) => Call::UpdateUser(org, level(dice), user),
+            _ if dice.chance(5_000) => Call::UpdateUser(org, self.level(dice), user),
             _ => Call::Erase(user),
         };
         let by = if call.is_for_end_users() && dice.chance(5_000) {
@@ -130,7 +142,7 @@ impl Generator {
     /// A question; `end` asks one of those that count after quiescence as well.
     pub fn question(&mut self, dice: &mut Dice, end: bool) -> Asked {
         let org = org(dice);
-        let at = At(org, doc(dice));
+        let at = At(org, self.doc(dice));
         let what =
             dice.pick(&[What::Threads, What::Threads, What::Live, What::Editor, What::Presence]);
         if dice.chance(5_000) {
@@ -141,12 +153,12 @@ impl Generator {
             };
             return Asked { by: Actor::Holder(tok(dice)), call };
         }
-        let user = dice.pick(&User::ALL);
+        let user = self.user(dice);
         let call = match dice.below(14) {
             0..=2 => Call::Rights(org),
             3 => Call::Documents(org),
             4 => Call::Folders(org),
-            5 => Call::Users(org, level(dice)),
+            5 => Call::Users(org, self.level(dice)),
             6 => Call::Group(org),
             7 => Call::Export(org, user),
             8 => Call::Inbox(org, user, end),
@@ -175,6 +187,26 @@ impl Generator {
         }
     }
 
+    fn user(&self, dice: &mut Dice) -> User {
+        if dice.chance(FOCUS) { self.focus.0 } else { dice.pick(&User::ALL) }
+    }
+
+    fn doc(&self, dice: &mut Dice) -> Doc {
+        if dice.chance(FOCUS) { self.focus.1 } else { dice.pick(&[Doc(0), Doc(1), Doc(2)]) }
+    }
+
+    fn folder(&self, dice: &mut Dice) -> Folder {
+        if dice.chance(FOCUS) { self.focus.2 } else { dice.pick(&[Folder(0), Folder(1)]) }
+    }
+
+    fn level(&self, dice: &mut Dice) -> Level {
+        match dice.below(5) {
+            0 | 1 => Level::Document(self.doc(dice)),
+            2 => Level::Folder(self.folder(dice)),
+            _ => Level::Organization,
+        }
+    }
+
     fn role(&self, dice: &mut Dice) -> Role {
         let roles = [Role::Editor, Role::Viewer, Role::Commenter];
         dice.pick(if self.groups { &roles } else { &roles[..2] })
@@ -190,29 +222,14 @@ fn org(dice: &mut Dice) -> Org {
     Org(u8::from(dice.chance(2_000)))
 }
 
-fn folder(dice: &mut Dice) -> Folder {
-    dice.pick(&[Folder(0), Folder(1)])
-}
-
-fn doc(dice: &mut Dice) -> Doc {
-    dice.pick(&[Doc(0), Doc(1), Doc(2)])
-}
-
 /// The first thread three times in four.
 fn thread(dice: &mut Dice) -> ThreadNo {
     ThreadNo(u8::from(dice.chance(2_500)))
 }
 
+/// The first token every other time.
 fn tok(dice: &mut Dice) -> Tok {
-    dice.pick(&[Tok(0), Tok(1), Tok(2)])
-}
-
-fn level(dice: &mut Dice) -> Level {
-    match dice.below(4) {
-        0 | 1 => Level::Document(doc(dice)),
-        2 => Level::Folder(folder(dice)),
-        _ => Level::Organization,
-    }
+    dice.pick(&[Tok(0), Tok(0), Tok(1), Tok(2)])
 }
 
 fn access(dice: &mut Dice) -> Access {
