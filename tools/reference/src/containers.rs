@@ -33,11 +33,11 @@ pub(crate) fn add_folder(
     if !organization.there {
         return Err(NotFound);
     }
-    if organization.is_there(Level::Folder(folder)) {
-        return Err(Conflict);
-    }
-    if !parent.is_none_or(is_whole) {
-        return Err(NotFound);
+    match (organization.is_there(Level::Folder(folder)), parent.is_none_or(is_whole)) {
+        (true, true) => return Err(Conflict),
+        (true, false) => return Err(Failed),
+        (false, false) => return Err(NotFound),
+        (false, true) => {}
     }
     organization.forget_below(folder);
     organization.folder_mut(folder).row = Some(FolderRow { parent, access });
@@ -64,6 +64,7 @@ pub(crate) fn place_document(
     }
     let slot = organization.doc_mut(at.1);
     match &mut slot.row {
+        Some(_) if add && !can_place => return Err(Failed),
         Some(_) if add => return Err(Conflict),
         None if !add => return Err(NotFound),
         _ if !can_place => return Err(NotFound),

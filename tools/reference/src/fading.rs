@@ -12,7 +12,7 @@ pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
     let has_before = org.is_some_and(|org| world.org(org).before.is_some());
     if has_before && changes_old(call) {
         let mut outcomes = strict(world, call);
-        let mut after = world.clone();
+        let mut after = world.begun(call);
         let begun = match call {
             Call::DeleteDocument(at) => Some((at.0, Level::Document(at.1))),
             Call::DeleteFolder(org, folder) => Some((*org, Level::Folder(*folder))),
@@ -21,7 +21,10 @@ pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
         if let Some((org, level)) = begun {
             after.org_mut(org).begin(level, world.tick);
         }
-        outcomes.push((after, Ok(())));
+        // Nothing is placed in an organization that is gone.
+        if !matches!(call, Call::AddFolder(..) | Call::AddDocument(..)) {
+            outcomes.push((after, Ok(())));
+        }
         outcomes.push((world.clone(), Err(Refusal::Failed)));
         return outcomes;
     }
@@ -188,11 +191,10 @@ impl Call {
     }
 }
 
-/// Whether the call may still reach what was in a deleted organization. What places something in
-/// one does not.
+/// Whether the call may still reach what was in a deleted organization.
 fn changes_old(call: &Call) -> bool {
-    let places = matches!(call, Call::AddFolder(..) | Call::AddDocument(..))
-        || matches!(call, Call::AddUser(_, Level::Organization, ..))
-        || matches!(call, Call::RemoveUser(_, Level::Organization, _));
-    !places
+    !matches!(
+        call,
+        Call::AddUser(_, Level::Organization, ..) | Call::RemoveUser(_, Level::Organization, _)
+    )
 }
