@@ -52,11 +52,11 @@ pub(crate) fn comment(
     from: User,
     actor: Actor,
 ) -> Verdict {
-    let tick = world.tick;
+    let (tick, now) = (world.tick, world.now);
     let group = world.org(at.0).group.clone().unwrap_or_default();
     let Some(thread) = world.doc_mut(at).threads.get_mut(&no) else { return Err(NotFound) };
     thread.comments.push(Comment { mark: by.mark, author: from, long: by.long });
-    thread.acted.insert(from, tick);
+    thread.acted.insert(from, (tick, now));
     thread.seen.insert(from, tick);
     let mentioned: Vec<User> = match by.mention {
         Some(Holder::User(user)) => vec![user],
@@ -78,13 +78,13 @@ pub(crate) fn comment(
 }
 
 pub(crate) fn react(mut world: World, at: At, no: ThreadNo, from: User) -> Outcomes {
-    let tick = world.tick;
+    let (tick, now) = (world.tick, world.now);
     let unchanged = world.clone();
     let Some(thread) = world.doc_mut(at).threads.get_mut(&no) else {
         return one(world, Err(NotFound));
     };
     let (is_empty, is_erased) = (thread.comments.is_empty(), thread.erased);
-    thread.acted.insert(from, tick);
+    thread.acted.insert(from, (tick, now));
     thread.seen.insert(from, tick);
     match (is_empty, is_erased) {
         (true, _) => one(unchanged, Err(NotFound)),

@@ -58,21 +58,25 @@ impl World {
         (token.issued > last).then_some(role)
     }
 
-    /// Whether a right of a user in a document, above it or in the organization has ended, and
-    /// when the last one did. Nothing tells when a grant expired, so it did before everything.
-    pub(crate) fn ended(&self, at: At, user: User) -> Option<Tick> {
+    /// Whether a right of a user in a document, above it or in the organization has ended: what
+    /// tells whether something, with its order and its time, happened after all of these ends.
+    pub(crate) fn ended(&self, at: At, user: User) -> Option<impl Fn(Tick, u64) -> bool> {
         let organization = self.org(at.0);
         let row = organization.doc(at.1).row.unwrap_or_default();
         let mut levels = vec![Level::Organization, Level::Document(at.1)];
         levels.extend(organization.chain(row.folder).into_iter().map(Level::Folder));
         let at_level = |level: Level| {
             let said = organization.rights(level).users.get(&user)?;
-            let over = |until: u64| self.now >= until * 1_000;
-            let is_over = said.grant.and_then(|grant| grant.until).is_some_and(over);
-            (said.ended > 0 || is_over).then_some(said.ended)
+            let until = said.grant.and_then(|grant| grant.until).map(|until| until * 1_000);
+            let expired = until.filter(|until| self.now >= *until);
+            (said.ended > 0 || expired.is_some()).then_some((said.ended, expired.unwrap_or(0)))
         };
-        let left = organization.left.get(&user).copied();
-        levels.into_iter().filter_map(at_level).chain(left).max()
+        let left = organization.left.get(&user).map(|left| (*left, 0));
+        let ends: Vec<(Tick, u64)> = levels.into_iter().filter_map(at_level).chain(left).collect();
+        let is_after = move |tick, time, ends: &[(Tick, u64)]| {
+            ends.iter().all(|(end, expired)| tick > *end && time >= *expired)
+        };
+        (!ends.is_empty()).then_some(move |tick, time| is_after(tick, time, &ends))
     }
 
     pub(crate) fn decide(

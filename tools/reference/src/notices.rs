@@ -68,7 +68,8 @@ impl World {
         }
         for (channel, user) in pairs() {
             let is_owed = self.eligible(&event, user, channel);
-            if is_owed && (channel == 0 || self.has_address(at.0, user)) {
+            let is_somebody = !self.erased.contains(&user);
+            if is_owed && is_somebody && (channel == 0 || self.has_address(at.0, user)) {
                 event.must[channel].insert(user);
             }
         }
@@ -163,9 +164,11 @@ impl World {
                 let wrote = involved_unasked(thread).contains(&user);
                 match self.ended(event.at, user) {
                     Some(_) if self.is(Mutant::InvolvementReachesDeparted) => is_named || wrote,
-                    Some(end) => {
-                        let acted = thread.acted.get(&user).copied().unwrap_or(0);
-                        event.named.contains(&user) || acted > end
+                    Some(is_after) => {
+                        let (tick, time) = (event.tick, event.due - self.kind.delay());
+                        let acted = thread.acted.get(&user);
+                        event.named.contains(&user) && is_after(tick, time)
+                            || acted.is_some_and(|(tick, time)| is_after(*tick, *time))
                     }
                     None => is_named || wrote,
                 }

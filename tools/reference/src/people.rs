@@ -50,6 +50,7 @@ impl World {
                 slot.faded.iter_mut().for_each(|faded| forget(faded, user));
             }
         }
+        self.erased.insert(user);
         for event in &mut self.events {
             for channel in crate::notices::CHANNELS {
                 event.must[channel].remove(&user);

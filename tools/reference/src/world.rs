@@ -26,6 +26,8 @@ pub(crate) struct World {
     /// When tokens were reset: the order and the time.
     pub(crate) reset: Option<(Tick, u64)>,
     pub(crate) events: Vec<Event>,
+    /// Whom an erasure has made nobody.
+    pub(crate) erased: BTreeSet<User>,
     pub(crate) pending: Vec<Pending>,
 }
 
@@ -160,8 +162,8 @@ pub(crate) struct Thread {
     pub(crate) vouched: BTreeSet<User>,
     /// Mentioned by anybody.
     pub(crate) mentioned: BTreeSet<User>,
-    /// When a user last acted in it.
-    pub(crate) acted: BTreeMap<User, Tick>,
+    /// When a user last acted in it: the order and the time.
+    pub(crate) acted: BTreeMap<User, (Tick, u64)>,
     /// When a user last saw it, or acted in it.
     pub(crate) seen: BTreeMap<User, Tick>,
     /// Whether an erasure took comments.
@@ -195,6 +197,7 @@ impl World {
             tokens: Default::default(),
             reset: None,
             events: Vec::new(),
+            erased: BTreeSet::new(),
             pending: Vec::new(),
         }
     }
