@@ -25,7 +25,7 @@ pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
         if !matches!(call, Call::AddFolder(..) | Call::AddDocument(..)) {
             outcomes.push((after, Ok(())));
         }
-        outcomes.push((world.clone(), Err(Refusal::Failed)));
+        outcomes.push((world.begun(call), Err(Refusal::Failed)));
         return outcomes;
     }
     let (Some(org), Some(level)) = (org, place) else { return strict(world, call) };

@@ -100,9 +100,11 @@ impl Generator {
             }
             20 => Call::Revoke(org, self.level(dice), self.holder(dice, user)),
             21 => {
-                let resources = (0..dice.below(3))
+                let mut resources: Vec<(Org, Level, Role)> = (0..dice.below(3))
                     .map(|_| (self::org(dice), self.level(dice), self.role(dice)))
                     .collect();
+                // The contract does not say which of two rights for a level counts.
+                resources.dedup_by_key(|(org, level, _)| (*org, *level));
                 Call::Issue(tok(dice), user, resources)
             }
             22 => Call::ResetTokens,
