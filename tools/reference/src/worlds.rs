@@ -46,6 +46,8 @@ pub struct Worlds {
     kind: KeyKind,
     worlds: Vec<World>,
     held: u64,
+    /// Whether possible worlds were left out.
+    is_cut: bool,
 }
 
 impl Worlds {
@@ -53,7 +55,7 @@ impl Worlds {
     /// model wrong.
     #[must_use]
     pub fn new(kind: KeyKind, now: u64, mutant: Option<Mutant>) -> Self {
-        Self { kind, worlds: vec![World::new(kind, now, mutant)], held: 0 }
+        Self { kind, worlds: vec![World::new(kind, now, mutant)], held: 0, is_cut: false }
     }
 
     /// The key.
@@ -66,6 +68,12 @@ impl Worlds {
     #[must_use]
     pub fn count(&self) -> usize {
         self.worlds.len()
+    }
+
+    /// Whether more worlds were possible than are kept. Then nothing is a fault any more.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The clock goes on by so many milliseconds. Calls that follow each other begin at least a
@@ -94,12 +102,14 @@ impl Worlds {
             let is_right = |world: &World| questions::fits(world, asked, answer);
             let right: Vec<World> =
                 self.worlds.iter().filter(|world| is_right(world)).cloned().collect();
-            if right.is_empty() {
+            if right.is_empty() && !self.is_cut {
                 let expected =
                     self.worlds.iter().map(|world| questions::right(world, asked, answer));
                 return Err(fault(asked, answer, expected));
             }
-            self.worlds = right;
+            if !right.is_empty() {
+                self.worlds = right;
+            }
             return Ok(());
         }
         let mut right = Vec::new();
@@ -115,10 +125,12 @@ impl Worlds {
                 expected.push(format!("{verdict:?}"));
             }
         }
-        if right.is_empty() {
+        if right.is_empty() && !self.is_cut {
             return Err(fault(asked, answer, expected.into_iter()));
         }
-        self.keep(right);
+        if !right.is_empty() {
+            self.keep(right);
+        }
         self.count_held();
         Ok(())
     }
@@ -165,6 +177,9 @@ impl Worlds {
         let Some(asked) = asked else { return Ok(()) };
         if right.is_empty() {
             self.worlds.iter_mut().for_each(|world| world.pending.retain(|p| p.held != held));
+            if self.is_cut {
+                return Ok(());
+            }
             return Err(fault(&asked, answer, expected.into_iter()));
         }
         self.keep(right);
@@ -209,9 +224,7 @@ impl Worlds {
                 }
                 for (mut after, verdict) in calls::outcomes(&world, &world.pending[n].asked) {
                     after.pending[n].verdict = Some(verdict);
-                    if self.worlds.len() < MOST && !self.worlds.contains(&after) {
-                        self.worlds.push(after);
-                    }
+                    self.put(after);
                 }
             }
         }
@@ -220,9 +233,18 @@ impl Worlds {
     fn keep(&mut self, worlds: Vec<World>) {
         self.worlds.clear();
         for world in worlds {
-            if self.worlds.len() < MOST && !self.worlds.contains(&world) {
-                self.worlds.push(world);
-            }
+            self.put(world);
+        }
+    }
+
+    fn put(&mut self, world: World) {
+        if self.worlds.contains(&world) {
+            return;
+        }
+        if self.worlds.len() < MOST {
+            self.worlds.push(world);
+        } else {
+            self.is_cut = true;
         }
     }
 }
