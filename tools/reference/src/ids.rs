@@ -67,6 +67,21 @@ pub enum Level {
     Document(Doc),
 }
 
+impl Level {
+    /// Each level of an organization.
+    #[must_use]
+    pub fn all() -> [Self; 6] {
+        [
+            Self::Organization,
+            Self::Folder(Folder(0)),
+            Self::Folder(Folder(1)),
+            Self::Document(Doc(0)),
+            Self::Document(Doc(1)),
+            Self::Document(Doc(2)),
+        ]
+    }
+}
+
 /// What a right allows; each role has what the ones before it have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {

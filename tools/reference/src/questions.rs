@@ -227,17 +227,9 @@ fn recordings(world: &World, at: At) -> Between {
 
 /// What `permissions.get` says of everybody.
 fn rights(world: &World, org: Org) -> Vec<Entry> {
-    let levels = [
-        Level::Organization,
-        Level::Folder(Folder(0)),
-        Level::Folder(Folder(1)),
-        Level::Document(Doc(0)),
-        Level::Document(Doc(1)),
-        Level::Document(Doc(2)),
-    ];
     let mut entries = Vec::new();
     for user in User::ALL {
-        for level in levels {
+        for level in Level::all() {
             let decision = world.decide(org, level, user, None);
             let organization = world.org(org);
             let effective = match level {

@@ -226,6 +226,19 @@ impl World {
         self.tokens[usize::from(tok.0 % 3)].as_ref()
     }
 
+    /// Grants that were given after a moment are as they were.
+    pub(crate) fn keep_given(&mut self, before: &Self, since: Tick) {
+        for (org, old) in self.orgs.iter_mut().zip(&before.orgs) {
+            for level in Level::all() {
+                let users = &old.rights(level).users;
+                for (user, said) in users.iter().filter(|(_, said)| said.granted > since) {
+                    let now = org.rights_mut(level).users.entry(*user).or_default();
+                    (now.grant, now.granted) = (said.grant, said.granted);
+                }
+            }
+        }
+    }
+
     /// Data that needs nothing was written to an organization.
     pub(crate) fn imply(&mut self, org: Org) {
         self.org_mut(org).implied = Implied::Yes;

@@ -5,7 +5,7 @@ use crate::{
     calls::{self, Verdict},
     decide::Decision,
     questions,
-    world::World,
+    world::{Tick, World},
 };
 
 /// More possible worlds than that are not kept.
@@ -38,6 +38,36 @@ pub(crate) struct Pending {
     held: u64,
     asked: Asked,
     verdict: Option<Verdict>,
+    /// When it began: the order and the time.
+    begun: (Tick, u64),
+}
+
+impl Pending {
+    /// What follows if the call counts now. An end may be stamped with the time when its call
+    /// began: what was given since then outlives it.
+    fn outcomes(&self, world: &World) -> Vec<(World, Verdict)> {
+        let (tick, time) = self.begun;
+        let asked = match &self.asked.call {
+            Call::Grant(org, level, holder, role, Some(seconds)) => {
+                let passed = world.now / 1_000 - time / 1_000;
+                let seconds = Some(seconds.saturating_sub(passed));
+                let call = Call::Grant(*org, *level, *holder, *role, seconds);
+                Asked { by: self.asked.by, call }
+            }
+            _ => self.asked.clone(),
+        };
+        let mut outcomes = calls::outcomes(world, &asked);
+        if asked.call.is_end() && tick < world.tick {
+            let mut early = world.clone();
+            early.tick = tick;
+            for (mut after, verdict) in calls::outcomes(&early, &asked) {
+                after.tick = world.tick + 1;
+                after.keep_given(world, tick);
+                outcomes.push((after, verdict));
+            }
+        }
+        outcomes
+    }
 }
 
 /// The set of possible worlds.
@@ -139,7 +169,9 @@ impl Worlds {
     pub fn begin(&mut self, asked: &Asked) -> Held {
         self.held += 1;
         for world in &mut self.worlds {
-            let pending = Pending { held: self.held, asked: asked.clone(), verdict: None };
+            let begun = (world.tick, world.now);
+            let (held, asked) = (self.held, asked.clone());
+            let pending = Pending { held, asked, verdict: None, begun };
             world.pending.push(pending);
         }
         self.count_held();
@@ -222,7 +254,7 @@ impl Worlds {
                 if world.pending[n].verdict.is_some() {
                     continue;
                 }
-                for (mut after, verdict) in calls::outcomes(&world, &world.pending[n].asked) {
+                for (mut after, verdict) in world.pending[n].outcomes(&world) {
                     after.pending[n].verdict = Some(verdict);
                     self.put(after);
                 }
@@ -274,6 +306,19 @@ fn fault(asked: &Asked, answer: &Answer, expected: impl Iterator<Item = String>)
 }
 
 impl Call {
+    /// Whether it ends something.
+    pub(crate) fn is_end(&self) -> bool {
+        matches!(
+            self,
+            Self::DeleteOrganization(_)
+                | Self::DeleteFolder(..)
+                | Self::DeleteDocument(_)
+                | Self::DeleteGroup(_)
+                | Self::RemoveUser(..)
+                | Self::Revoke(..)
+        )
+    }
+
     /// Whether it changes nothing.
     #[must_use]
     pub fn is_question(&self) -> bool {
