@@ -1,7 +1,7 @@
 //! What the tenant's server may still reach of a deleted folder or organization.
 
 use crate::{
-    Call, Doc, Level, Org, Refusal,
+    Call, Doc, Level, Org, Refusal, User,
     calls::{Outcomes, strict},
     world::{Document, FolderSlot, Rights, World},
 };
@@ -18,6 +18,10 @@ pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
             Call::DeleteFolder(org, folder) => Some((*org, Level::Folder(*folder))),
             _ => None,
         };
+        if let (Call::Thread(..) | Call::Comment(..) | Call::Assign(..), Some(org)) = (call, org) {
+            // An activity needs nothing, and stays with whom it names.
+            after.org_mut(org).named.extend(User::ALL);
+        }
         if let Some((org, level)) = begun {
             after.org_mut(org).begin(level, world.tick);
         }
