@@ -3,7 +3,8 @@
 //! `--seed` names the first seed, `--seeds` their number, `--faults` the number of kinds of faults
 //! after which it ends, `--without` a step or a call that is left out, and `--whole` leaves histories
 //! as they were drawn. `--mutants` judges by each model that is made wrong instead: the service has
-//! to disagree with each of them within so many seeds.
+//! to disagree with each of them within so many seeds. `--known` runs the histories that showed a
+//! fault once.
 
 use std::{
     collections::BTreeMap,
@@ -15,6 +16,11 @@ use std::{
     thread,
     time::Instant,
 };
+
+use tests as app;
+
+#[path = "../../it/histories/known.rs"]
+mod known;
 
 use reference::Mutant;
 use tests::histories::{Judge, Judged};
@@ -38,6 +44,7 @@ struct Options {
     shrinks: bool,
     without: Vec<String>,
     mutants: bool,
+    known: bool,
 }
 
 fn options() -> Result<Options, String> {
@@ -50,12 +57,14 @@ fn options() -> Result<Options, String> {
         shrinks: true,
         without: vec![],
         mutants: false,
+        known: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--whole" => options.shrinks = false,
             "--mutants" => options.mutants = true,
+            "--known" => options.known = true,
             "--without" => options.without.extend(words.next()),
             _ => set(&mut options, &word, words.next())?,
         }
@@ -85,7 +94,27 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    if options.mutants { mutants(&options) } else { histories(&options) }
+    match &options {
+        Options { known: true, .. } => known(),
+        Options { mutants: true, .. } => mutants(&options),
+        _ => histories(&options),
+    }
+}
+
+/// Whether each history that showed a fault once shows none.
+fn known() -> ExitCode {
+    let mut judge = Judge::new(None);
+    let mut faults = 0;
+    for (name, history) in known::known() {
+        match judge.run(&history) {
+            None => println!("{name}: right"),
+            Some(found) => {
+                faults += 1;
+                println!("{name}: step {} of {}: {found}", found.step + 1, history.steps.len());
+            }
+        }
+    }
+    if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Whether each wrong model is found out.

@@ -13,6 +13,9 @@ use service::{Clock, Egress, HeaderMap, HeaderValue, Incoming, Keyring, Limits, 
 
 use crate::{ADMIN_TOKEN, Credentials, KEYRING, Workspace};
 
+/// The time of the first call, in epoch milliseconds: 2027-01-15.
+const BEGIN: u64 = 1_800_000_000_000;
+
 /// Every operation, by name.
 fn routes() -> &'static BTreeMap<&'static str, Route> {
     static ROUTES: OnceLock<BTreeMap<&'static str, Route>> = OnceLock::new();
@@ -76,7 +79,7 @@ impl Deployment {
     pub(crate) async fn create() -> Self {
         let key = Credentials { api_key: String::new(), auth_token: String::new() };
         let workspace = Workspace { id: String::new(), token: String::new() };
-        let created = Self::open(Clock::default(), None, Access { key, workspace }).await;
+        let created = Self::open(Clock::stopped(BEGIN), None, Access { key, workspace }).await;
         let owner = json!({ "ownerEmail": "owner@example.com" });
         let made = created.call(Sender::Operator, "operator.workspace_create", owner).await;
         let made = made.data();
@@ -96,7 +99,7 @@ impl Deployment {
 
     /// A deployment that continues from a beginning.
     pub(crate) async fn start(from: &Beginning) -> Self {
-        Self::open(Clock::from(from.at), Some(&from.data), from.access.clone()).await
+        Self::open(Clock::stopped(from.at), Some(&from.data), from.access.clone()).await
     }
 
     /// Its data as they are now.

@@ -11,7 +11,7 @@ use std::{
 
 use emulator::{Effect, Fault, Hold};
 use futures_util::future::{Either, select};
-use reference::{Actor, Answer, Asked, Call, Held, Tok, Worlds};
+use reference::{Actor, Answer, Asked, Call, Held, Refusal, Tok, Worlds};
 use serde_json::{Value, json};
 
 use super::{
@@ -196,6 +196,11 @@ impl Run {
         if *answer == Answer::Lost && !self.is_faulty {
             return Err(format!("{asked:?} failed without a fault"));
         }
+        // Of several reasons to refuse a call of the server, any may be named.
+        let answer = match (asked.by, answer) {
+            (Actor::Server, Answer::Refused(_)) => &Answer::Refused(Refusal::Failed),
+            (_, answer) => answer,
+        };
         self.worlds.judge(asked, answer).map_err(|fault| fault.0)
     }
 

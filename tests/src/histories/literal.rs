@@ -53,9 +53,7 @@ impl Place {
                 self.has_actor = true;
                 return Some("Actor");
             }
-            ("Call" | "Begin", word)
-                if self.call.is_empty() && word != "Tok" && is_name(word) =>
-            {
+            ("Call" | "Begin", word) if self.call.is_empty() && word != "Tok" && is_name(word) => {
                 word.clone_into(&mut self.call);
                 return Some("Call");
             }
