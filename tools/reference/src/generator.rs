@@ -11,9 +11,42 @@ use crate::{
 pub const KINDS: u64 = 36;
 
 /// How often, in 10,000, a call is about the focus of its history.
-const FOCUS: u64 = 6_000;
+const FOCUS: u64 = 7_500;
 
-/// A swarm: each history draws from a third of the kinds, so that rare pairs meet in short ones.
+/// Kinds that meet in one rule, and the keys where they show. Most histories draw from one of
+/// these sets.
+const THEMES: [(&[u64], &[KeyKind]); 20] = [
+    // Containers and who reads what is in them.
+    (&[4, 6, 21], ANY),
+    (&[0, 1, 2, 21], ANY),
+    (&[7, 8, 19, 20, 21], SHUT),
+    (&[3, 4, 5, 7, 10], ANY),
+    (&[4, 10], ANY),
+    (&[0, 1, 7, 28, 29, 30, 31], ANY),
+    (&[7, 8, 23, 24, 29], ANY),
+    // Rights and their ends.
+    (&[17, 18, 19, 20, 21], SHUT),
+    (&[18, 19, 21], SHUT),
+    (&[18, 19, 21], SHUT),
+    (&[17, 18, 21, 23], ANY),
+    // Groups.
+    (&[13, 14, 15, 17], ANY),
+    (&[14, 13, 19, 21], SHUT),
+    // Who is told.
+    (&[18, 23, 24], OPEN),
+    (&[18, 23, 24], OPEN),
+    (&[19, 23, 24], ANY),
+    (&[23, 33], OPEN),
+    (&[23, 33], OPEN),
+    (&[23, 24, 26, 34], ANY),
+    // Erasure and export.
+    (&[23, 24, 27, 32, 35], ANY),
+];
+const ANY: &[KeyKind] = &KeyKind::ALL;
+const OPEN: &[KeyKind] = &[KeyKind::Open, KeyKind::Readable];
+const SHUT: &[KeyKind] = &[KeyKind::Closed, KeyKind::Restricted, KeyKind::Restricted];
+
+/// A swarm: each history draws from few of the kinds, so that rare pairs meet in short ones.
 #[derive(Clone, Debug)]
 pub struct Generator {
     /// The key of the history.
@@ -22,6 +55,8 @@ pub struct Generator {
     /// Whether rights of groups and the role of a commenter are drawn.
     groups: bool,
     marks: u16,
+    /// Questions after quiescence so far.
+    ends: u64,
     /// Whom and what most calls are about, so that they meet.
     focus: (User, Doc, Folder),
 }
@@ -29,14 +64,17 @@ pub struct Generator {
 impl Generator {
     /// A new history. Without `groups`, no group has a right and nobody is a commenter.
     pub fn new(dice: &mut Dice, groups: bool) -> Self {
-        let kind = dice.pick(&KeyKind::ALL);
-        let mut kinds: Vec<u64> = (0..KINDS).filter(|_| dice.chance(3_333)).collect();
+        let (theme, keys) = if dice.chance(7_000) { dice.pick(&THEMES) } else { (&[][..], ANY) };
+        let kind = dice.pick(keys);
+        let others = if theme.is_empty() { 3_333 } else { 500 };
+        let mut kinds: Vec<u64> = (0..KINDS).filter(|_| dice.chance(others)).collect();
+        kinds.extend(theme.iter().flat_map(|kind| [*kind; 2]));
         if kinds.is_empty() {
             kinds.push(dice.below(KINDS));
         }
-        let user = dice.pick(&[User::Ada, User::Bob, User::Eve, User::Eve]);
+        let user = dice.pick(&[User::Ada, User::Ada, User::Bob, User::Eve, User::Eve]);
         let (doc, folder) = dice.pick(&[(0, 0), (1, 0), (1, 0), (2, 0), (2, 1)]);
-        Self { kind, kinds, groups, marks: 0, focus: (user, Doc(doc), Folder(folder)) }
+        Self { kind, kinds, groups, marks: 0, ends: 0, focus: (user, Doc(doc), Folder(folder)) }
     }
 
     /// Names no other text of this history.
@@ -46,7 +84,8 @@ impl Generator {
     }
 
     /// The calls before the first step: both organizations, the folder 1 in the folder 0, a
-    /// document at the top and one in each folder, and ada as an editor of the organization.
+    /// document at the top and one in each folder, and ada as an editor of the organization and the
+    /// one member of its group.
     #[must_use]
     pub fn scene() -> Vec<Asked> {
         let mut calls = Vec::new();
@@ -60,6 +99,8 @@ impl Generator {
         calls.push(Call::AddDocument(At(org, Doc(1)), Some(Folder(0))));
         calls.push(Call::AddDocument(At(org, Doc(2)), Some(Folder(1))));
         calls.push(Call::AddUser(org, Level::Organization, User::Ada, Some(Role::Editor)));
+        calls.push(Call::AddGroup(org));
+        calls.push(Call::JoinGroup(org, User::Ada));
         calls.into_iter().map(|call| Asked { by: Actor::Server, call }).collect()
     }
 
@@ -95,7 +136,7 @@ impl Generator {
             17 => Call::AddUser(org, self.level(dice), user, maybe(dice, |dice| self.role(dice))),
             18 => Call::RemoveUser(org, self.level(dice), user),
             19 => {
-                let until = if dice.chance(2_500) { Some(5) } else { None };
+                let until = if dice.chance(3_000) { Some(5) } else { None };
                 Call::Grant(org, self.level(dice), self.holder(dice, user), self.role(dice), until)
             }
             20 => Call::Revoke(org, self.level(dice), self.holder(dice, user)),
@@ -125,13 +166,13 @@ impl Generator {
             31 => Call::Recording(at, user, self.mark()),
             32 => Call::Activity(at, user, dice.pick(&User::ALL), self.mark()),
             33 => {
-                let document = maybe(dice, |dice| self.doc(dice));
+                let document = if dice.chance(3_000) { Some(self.doc(dice)) } else { None };
                 Call::Preference(org, document, user, maybe(dice, want), maybe(dice, want))
             }
             34 if dice.chance(3_000) => Call::DeleteThread(at, thread(dice)),
             34 => Call::Seen(at, thread(dice), user),
-            _ if dice.chance(5_000) => Call::UpdateUser(org, self.level(dice), user),
-            _ => Call::Erase(user),
+            35 if dice.chance(7_000) => Call::Erase(user),
+            _ => Call::UpdateUser(org, self.level(dice), user),
         };
         let by = if call.is_for_end_users() && dice.chance(5_000) {
             Actor::Holder(tok(dice))
@@ -147,7 +188,8 @@ impl Generator {
         let at = At(org, self.doc(dice));
         let what =
             dice.pick(&[What::Threads, What::Threads, What::Live, What::Editor, What::Presence]);
-        if dice.chance(5_000) {
+        // After quiescence no token is valid any more.
+        if !end && dice.chance(5_000) {
             let call = if dice.chance(2_000) {
                 Call::Inbox(org, User::Ada, false)
             } else {
@@ -156,6 +198,17 @@ impl Generator {
             return Asked { by: Actor::Holder(tok(dice)), call };
         }
         let user = self.user(dice);
+        if end {
+            self.ends += 1;
+            // What shows only now, and something else.
+            match (self.ends, self.focus.0) {
+                (1, user) => return server(Call::Inbox(Org(0), user, true)),
+                (2, user) => return server(Call::Export(Org(0), user)),
+                (3, user) if dice.chance(5_000) => return server(Call::Outbox(user, true)),
+                (3, _) => return server(Call::Activities(Org(0))),
+                _ => {}
+            }
+        }
         let call = match dice.below(14) {
             0..=2 => Call::Rights(org),
             3 => Call::Documents(org),
@@ -170,10 +223,11 @@ impl Generator {
             12 => Call::Outbox(user, end),
             _ => Call::Read(at, what),
         };
-        Asked { by: Actor::Server, call }
+        server(call)
     }
 
     fn by(&mut self, dice: &mut Dice, from: User) -> By {
+        let from = if dice.chance(5_000) { dice.pick(&User::ALL) } else { from };
         let mention = match dice.below(8) {
             0 | 1 => Some(Holder::User(dice.pick(&User::ALL))),
             2 => Some(Holder::Group),
@@ -198,7 +252,7 @@ impl Generator {
     }
 
     fn folder(&self, dice: &mut Dice) -> Folder {
-        if dice.chance(FOCUS) { self.focus.2 } else { dice.pick(&[Folder(0), Folder(1)]) }
+        if dice.chance(5_000) { self.focus.2 } else { dice.pick(&[Folder(0), Folder(1)]) }
     }
 
     fn level(&self, dice: &mut Dice) -> Level {
@@ -215,8 +269,12 @@ impl Generator {
     }
 
     fn holder(&self, dice: &mut Dice, user: User) -> Holder {
-        if self.groups && dice.chance(3_000) { Holder::Group } else { Holder::User(user) }
+        if self.groups && dice.chance(4_000) { Holder::Group } else { Holder::User(user) }
     }
+}
+
+fn server(call: Call) -> Asked {
+    Asked { by: Actor::Server, call }
 }
 
 /// The first organization four times in five, so that calls meet.
@@ -239,7 +297,7 @@ fn access(dice: &mut Dice) -> Access {
 }
 
 fn want(dice: &mut Dice) -> Want {
-    dice.pick(&[Want::All, Want::Mine, Want::None])
+    dice.pick(&[Want::All, Want::All, Want::Mine, Want::None, Want::None])
 }
 
 fn maybe<T>(dice: &mut Dice, draw: impl FnOnce(&mut Dice) -> T) -> Option<T> {

@@ -5,6 +5,7 @@
 //! tenant's server sees of a deleted container until the clean-up has been there) is several
 //! possible worlds; an answer that is right in none of them is a fault.
 
+mod answers;
 mod call;
 mod calls;
 mod containers;

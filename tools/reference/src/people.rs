@@ -44,6 +44,7 @@ impl World {
             let organization = self.org_mut(org);
             if !keep {
                 organization.named.remove(&user);
+                organization.recorded.remove(&user);
             }
             for slot in &mut organization.documents {
                 forget(slot, user);

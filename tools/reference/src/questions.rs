@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     Actor, Answer, Asked, At, Call, Doc, Entry, Folder, Level, Listed, Mark, Org, Refusal, Role,
     ThreadNo, User, What,
+    answers::rights,
     calls::admitted,
     decide::Decision,
     notices::times,
@@ -112,6 +113,7 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
             organization.before.is_some()
                 || organization.activities.is_subset(shown)
                     && shown.is_subset(&organization.activities)
+                    && organization.recorded.is_subset(named)
                     && named.is_subset(&organization.named)
         }
         (Call::Export(org, user), Answer::Marks(shown)) => world.export(*org, *user).fits(shown),
@@ -225,35 +227,6 @@ fn recordings(world: &World, at: At) -> Between {
     texts
 }
 
-/// What `permissions.get` says of everybody.
-fn rights(world: &World, org: Org) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    for user in User::ALL {
-        for level in Level::all() {
-            let decision = world.decide(org, level, user, None);
-            let organization = world.org(org);
-            let effective = match level {
-                Level::Organization => None,
-                Level::Folder(folder) => organization
-                    .folder(folder)
-                    .row
-                    .map(|row| world.access(organization, row.access, row.parent)),
-                Level::Document(doc) => organization
-                    .doc(doc)
-                    .row
-                    .map(|row| world.access(organization, row.access, row.folder)),
-            };
-            let role = match decision {
-                Decision::Open(open) => Some(open.role),
-                _ => None,
-            };
-            let absent = level != Level::Organization && effective.is_none();
-            entries.push(Entry { user, level, role, access: effective, absent });
-        }
-    }
-    entries
-}
-
 /// Whether a user is told what is owed, once each, and nothing else.
 fn is_told(
     world: &World,
@@ -277,47 +250,4 @@ fn is_told(
     times.values().all(|times| *times == 1)
         && times.keys().all(may)
         && owed.into_iter().all(|event| times.contains_key(&event.mark))
-}
-
-/// The answer that would be right, for a message.
-pub(crate) fn right(world: &World, asked: &Asked, answer: &Answer) -> String {
-    let token = match asked.by {
-        Actor::Server => None,
-        Actor::Holder(tok) => world.token(tok),
-    };
-    match &asked.call {
-        Call::Read(at, what) => {
-            let slot = world.doc(*at);
-            let allowed = token
-                .map(|token| world.allows(*at, token.user, Some(token), Role::Viewer).map(drop));
-            let admitted = token.map(|token| admitted(world, token));
-            match what {
-                What::Threads => format!("{admitted:?} {allowed:?} {:?}", slot.threads),
-                What::Live => format!("{admitted:?} {allowed:?} {:?}", slot.live),
-                What::Editor => format!("{admitted:?} {allowed:?} {:?}", slot.editor),
-                What::Presence => format!("{admitted:?} {allowed:?} {:?}", slot.present),
-            }
-        }
-        Call::Rights(org) => {
-            let Answer::Rights(shown) = answer else { return "entries".to_owned() };
-            let right = rights(world, *org).into_iter().filter(|entry| !shown.contains(entry));
-            format!("{:?}", right.collect::<Vec<_>>())
-        }
-        Call::Export(org, user) => format!("{:?}", world.export(*org, *user)),
-        Call::Recordings(at) => format!("{:?}", recordings(world, *at)),
-        Call::Inbox(..) | Call::Outbox(..) => format!("{:?}", world.events),
-        Call::Users(org, level) => format!("{:?}", world.org(*org).rights(*level)),
-        Call::Group(org) => format!("{:?}", world.org(*org).group),
-        Call::Activities(org) => {
-            let organization = world.org(*org);
-            format!("{:?} {:?}", organization.activities, organization.named)
-        }
-        Call::Organizations => format!("{:?}", world.orgs.each_ref().map(|o| (o.there, o.implied))),
-        Call::Documents(org) | Call::Folders(org) => {
-            let organization = world.org(*org);
-            let documents = organization.documents.each_ref().map(|slot| slot.row);
-            format!("{documents:?} {:?}", organization.folders.each_ref().map(|slot| slot.row))
-        }
-        _ => String::new(),
-    }
 }

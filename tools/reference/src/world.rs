@@ -50,6 +50,8 @@ pub(crate) struct Organization {
     pub(crate) activities: BTreeSet<Mark>,
     /// Whom activities may name.
     pub(crate) named: BTreeSet<User>,
+    /// Whom custom activities do name.
+    pub(crate) recorded: BTreeSet<User>,
     /// The deleted one before, of which the tenant's server may still see something.
     pub(crate) before: Option<Box<Self>>,
 }

@@ -1,7 +1,7 @@
 //! The worlds that are possible after what was answered so far.
 
 use crate::{
-    Answer, Asked, Call, KeyKind, Level, Mutant, Org, Refusal, Role, Tok, User,
+    Answer, Asked, Call, KeyKind, Level, Mutant, Org, Refusal, Role, Tok, User, answers,
     calls::{self, Verdict},
     decide::Decision,
     questions,
@@ -133,8 +133,7 @@ impl Worlds {
             let right: Vec<World> =
                 self.worlds.iter().filter(|world| is_right(world)).cloned().collect();
             if right.is_empty() && !self.is_cut {
-                let expected =
-                    self.worlds.iter().map(|world| questions::right(world, asked, answer));
+                let expected = self.worlds.iter().map(|world| explain(world, asked, answer));
                 return Err(fault(asked, answer, expected));
             }
             if !right.is_empty() {
@@ -218,6 +217,20 @@ impl Worlds {
         Ok(())
     }
 
+    /// What a service could answer that follows the first of the possible worlds.
+    #[must_use]
+    pub fn answer(&self, asked: &Asked) -> Answer {
+        let Some(world) = self.worlds.first() else { return Answer::Lost };
+        if asked.call.is_question() {
+            return answers::answer(world, asked);
+        }
+        match calls::outcomes(world, asked).first() {
+            Some((_, Ok(()))) => Answer::Done,
+            Some((_, Err(refusal))) => Answer::Refused(*refusal),
+            None => Answer::Lost,
+        }
+    }
+
     /// What may be decided about a user at a level, with a token of the user or without.
     #[must_use]
     pub fn decided(&self, org: Org, level: Level, user: User, tok: Option<Tok>) -> Vec<Decided> {
@@ -289,20 +302,27 @@ fn matches(verdict: Verdict, answer: &Answer) -> bool {
     }
 }
 
+/// The right answer, of rights only what differs.
+fn explain(world: &World, asked: &Asked, answer: &Answer) -> String {
+    match (answers::answer(world, asked), answer) {
+        (Answer::Rights(right), Answer::Rights(shown)) => {
+            let differ = right.iter().zip(shown).filter(|(right, shown)| right != shown);
+            let pairs = differ.map(|(right, shown)| format!("{right:?}, not {shown:?}"));
+            pairs.collect::<Vec<_>>().join("; ")
+        }
+        (right, _) => format!("{right:?}"),
+    }
+}
+
 fn fault(asked: &Asked, answer: &Answer, expected: impl Iterator<Item = String>) -> Fault {
     let mut expected: Vec<String> = expected.collect();
     expected.sort();
     expected.dedup();
-    if let Answer::Rights(entries) = answer {
-        // What is wrong alone.
-        let text = expected.join(" ");
-        let wrong = entries.iter().filter(|entry| {
-            text.contains(&format!("user: {:?}, level: {:?},", entry.user, entry.level))
-        });
-        let wrong: Vec<_> = wrong.collect();
-        return Fault(format!("{asked:?} answered {wrong:?}; right: {text}"));
-    }
-    Fault(format!("{asked:?} answered {answer:?}; right: {}", expected.join(" or ")))
+    let answer = match answer {
+        Answer::Rights(_) => "what differs".to_owned(),
+        answer => format!("{answer:?}"),
+    };
+    Fault(format!("{asked:?} answered {answer}; right: {}", expected.join(" or ")))
 }
 
 impl Call {
