@@ -4,7 +4,7 @@ use crate::{
     Actor, Answer, Asked, Call, Doc, Entry, Folder, Level, Listed, Org, Refusal, Role, User, What,
     calls::admitted,
     decide::Decision,
-    world::{Implied, Rights, Token, World},
+    facts::{Implied, Rights, Token, World},
 };
 
 /// A right answer to a question.

@@ -6,9 +6,9 @@ use crate::{
     Actor, Asked, Call, Folder, Holder, Level, Mutant, Refusal, Role, User,
     containers::{add_folder, change, delete_organization, issue, place_document, remove_user},
     contents::{add_thread, by_user, comment, react},
+    facts::{Document, Given, Implied, Outcomes, Token, World, one},
     fading::by_server,
     notices::named_in,
-    world::{Document, Given, Implied, Token, World},
 };
 use Refusal::{Conflict, Denied, Failed, Invalid, NotFound};
 
@@ -17,10 +17,6 @@ pub(crate) const TOKEN: u64 = 48 * 3_600_000;
 /// How long a process keeps the record of a key.
 pub(crate) const CACHED: u64 = 10_000;
 const PRESENCE: u64 = 24 * 3_600_000;
-
-/// What a call that changes something answers.
-pub(crate) type Verdict = Result<(), Refusal>;
-pub(crate) type Outcomes = Vec<(World, Verdict)>;
 
 /// What the call may answer, and the world that follows from each answer.
 pub(crate) fn outcomes(world: &World, asked: &Asked) -> Outcomes {
@@ -67,10 +63,6 @@ pub(crate) fn admitted(world: &World, token: &Token) -> Vec<bool> {
         Some((tick, _)) if token.issued <= tick => vec![false],
         _ => vec![true],
     }
-}
-
-pub(crate) fn one(world: World, verdict: Verdict) -> Outcomes {
-    vec![(world, verdict)]
 }
 
 /// What the tenant's server is answered where nothing fades.

@@ -2,9 +2,8 @@
 
 use crate::{
     Access, At, Folder, Level, Mutant, Org, Refusal, Role, Tok, User,
-    calls::{Outcomes, Verdict, one},
+    facts::{DocumentRow, FolderRow, Implied, Organization, Outcomes, Token, Verdict, World, one},
     people::end,
-    world::{DocumentRow, FolderRow, Implied, Organization, Token, World},
 };
 use Refusal::{Conflict, Denied, Failed, NotFound};
 

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::{
     Actor, Asked, At, By, Call, Holder, Level, Refusal, Role, ThreadNo, User, Visibility,
-    calls::{Outcomes, Verdict, one, strict},
+    calls::strict,
     decide::Decision,
+    facts::{Comment, Outcomes, Thread, Token, Verdict, World, one},
     notices::named_in,
-    world::{Comment, Thread, Token, World},
 };
 use Refusal::{Denied, Failed, NotFound};
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Access, At, Folder, Level, Mutant, Org, Role, User, Visibility,
-    world::{DocumentRow, Organization, Thread, Tick, Token, World},
+    facts::{DocumentRow, Organization, Thread, Tick, Token, World},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use crate::{
     Call, Doc, Level, Org, Refusal, User,
-    calls::{Outcomes, strict},
-    world::{Document, FolderSlot, Rights, World},
+    calls::strict,
+    facts::{Document, FolderSlot, Outcomes, Rights, World},
 };
 
 /// What the tenant's server sees may have been cleaned up, or not yet.

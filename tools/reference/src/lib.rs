@@ -11,6 +11,7 @@ mod calls;
 mod containers;
 mod contents;
 mod decide;
+mod facts;
 mod fading;
 mod generator;
 mod ids;

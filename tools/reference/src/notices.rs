@@ -8,31 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     Actor, At, By, Doc, Holder, Mark, Mutant, Org, ThreadNo, User, Visibility, Want,
     decide::Decision,
-    world::{Thread, Tick, Token, World},
+    facts::{Event, Thread, Token, World},
 };
 
 /// Inbox and mail.
 pub(crate) const CHANNELS: [usize; 2] = [0, 1];
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Event {
-    pub(crate) at: At,
-    thread: ThreadNo,
-    serial: Tick,
-    pub(crate) mark: Mark,
-    pub(crate) actor: User,
-    tick: Tick,
-    /// Epoch milliseconds.
-    due: u64,
-    /// Whom the tenant's server named in this very comment.
-    named: BTreeSet<User>,
-    /// Whom the event involves.
-    involved: BTreeSet<User>,
-    /// Whose preference allowed each channel at its time.
-    wanted: [BTreeSet<User>; 2],
-    pub(crate) could: [BTreeSet<User>; 2],
-    pub(crate) must: [BTreeSet<User>; 2],
-}
 
 impl World {
     /// A comment was written, with `triggerNotification`.

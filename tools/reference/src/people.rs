@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     Mark, Mutant, Org, User, Visibility,
+    facts::{Between, Document, Implied, Rights, Thread, World},
     notices::named_in,
-    world::{Between, Document, Implied, Rights, Thread, World},
 };
 
 impl World {

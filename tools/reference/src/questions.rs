@@ -8,8 +8,8 @@ use crate::{
     answers::rights,
     calls::admitted,
     decide::Decision,
+    facts::{Between, Document, Implied, Thread, Token, World},
     notices::times,
-    world::{Between, Document, Implied, Thread, Token, World},
 };
 
 /// Whether an answer to a question is right in this world.

@@ -1,11 +1,10 @@
 //! The worlds that are possible after what was answered so far.
 
 use crate::{
-    Answer, Asked, Call, KeyKind, Level, Mutant, Org, Refusal, Role, Tok, User, answers,
-    calls::{self, Verdict},
+    Answer, Asked, Call, KeyKind, Level, Mutant, Org, Refusal, Role, Tok, User, answers, calls,
     decide::Decision,
+    facts::{Pending, Verdict, World},
     questions,
-    world::{Tick, World},
 };
 
 /// More possible worlds than that are not kept.
@@ -30,16 +29,6 @@ pub enum Decided {
     Closed,
     /// With this role; true if only because it is open to everybody.
     Open(Role, bool),
-}
-
-/// A held call in a world, and what it will answer if it has counted already.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pending {
-    held: u64,
-    asked: Asked,
-    verdict: Option<Verdict>,
-    /// When it began: the order and the time.
-    begun: (Tick, u64),
 }
 
 impl Pending {
@@ -251,7 +240,7 @@ impl Worlds {
     /// All workers have run, twice, and nothing waits any more: nothing fades.
     pub fn settle(&mut self) {
         for world in &mut self.worlds {
-            world.orgs.iter_mut().for_each(crate::world::Organization::settle);
+            world.orgs.iter_mut().for_each(crate::facts::Organization::settle);
         }
         let worlds = std::mem::take(&mut self.worlds);
         self.keep(worlds);

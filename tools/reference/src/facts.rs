@@ -1,0 +1,216 @@
+//! What there is.
+//!
+//! A deletion begins another object: what was in the old one is not in the new one, so a resource
+//! that is added again under its id needs no rule of its own. The order of facts is a number, and
+//! only what the contract gives in seconds is compared with a clock.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    Access, Asked, At, Doc, Folder, KeyKind, Level, Mark, Mutant, Org, Refusal, Role, ThreadNo,
+    User, Visibility, Want,
+};
+
+/// Order of calls; 0 is before all of them.
+pub(crate) type Tick = u64;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct World {
+    pub(crate) kind: KeyKind,
+    pub(crate) mutant: Option<Mutant>,
+    /// Epoch milliseconds.
+    pub(crate) now: u64,
+    pub(crate) tick: Tick,
+    pub(crate) orgs: [Organization; 2],
+    pub(crate) tokens: [Option<Token>; 3],
+    /// When tokens were reset: the order and the time.
+    pub(crate) reset: Option<(Tick, u64)>,
+    pub(crate) events: Vec<Event>,
+    /// Whom an erasure has made nobody.
+    pub(crate) erased: BTreeSet<User>,
+    pub(crate) pending: Vec<Pending>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Organization {
+    /// When the object began: with the deletion of the one before.
+    pub(crate) since: Tick,
+    pub(crate) there: bool,
+    pub(crate) implied: Implied,
+    pub(crate) disabled: bool,
+    pub(crate) rights: Rights,
+    pub(crate) left: BTreeMap<User, Tick>,
+    pub(crate) folders: [FolderSlot; 2],
+    pub(crate) documents: [Document; 3],
+    /// The members of the group.
+    pub(crate) group: Option<BTreeSet<User>>,
+    /// Those of a deleted one, for a model that is wrong.
+    pub(crate) ghosts: BTreeSet<User>,
+    pub(crate) preferences: BTreeMap<(User, Option<Doc>), [Option<Want>; 2]>,
+    pub(crate) activities: BTreeSet<Mark>,
+    /// Whom activities may name.
+    pub(crate) named: BTreeSet<User>,
+    /// Whom custom activities do name.
+    pub(crate) recorded: BTreeSet<User>,
+    /// The deleted one before, of which the tenant's server may still see something.
+    pub(crate) before: Option<Box<Self>>,
+}
+
+/// Whether a write recorded an organization that nobody added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Implied {
+    #[default]
+    No,
+    Maybe,
+    Yes,
+}
+
+/// The rights that are stored at a level.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rights {
+    pub(crate) users: BTreeMap<User, Said>,
+    /// The right of the group.
+    pub(crate) group: Option<Given>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) grant: Option<Given>,
+    pub(crate) member: Option<Role>,
+    /// The last end of a right here.
+    pub(crate) ended: Tick,
+    /// The last grant here, also one that expired since.
+    pub(crate) granted: Tick,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Given {
+    pub(crate) role: Role,
+    /// Epoch seconds.
+    pub(crate) until: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FolderSlot {
+    pub(crate) since: Tick,
+    pub(crate) row: Option<FolderRow>,
+    pub(crate) rights: Rights,
+    /// What the clean-up of a folder above may not have reached.
+    pub(crate) faded: Option<Box<Self>>,
+    /// The folder, added again since, that what the clean-up may not have reached was in.
+    pub(crate) ghost: Option<Folder>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FolderRow {
+    pub(crate) parent: Option<Folder>,
+    pub(crate) access: Option<Access>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Document {
+    pub(crate) since: Tick,
+    pub(crate) row: Option<DocumentRow>,
+    pub(crate) rights: Rights,
+    pub(crate) threads: BTreeMap<ThreadNo, Thread>,
+    /// Until when, in epoch milliseconds.
+    pub(crate) present: BTreeMap<User, u64>,
+    /// Records that the clean-up of a departure may not have reached.
+    pub(crate) leaving: BTreeMap<User, u64>,
+    pub(crate) live: Between,
+    pub(crate) editor: Between,
+    pub(crate) recordings: BTreeMap<Mark, User>,
+    pub(crate) faded: Option<Box<Self>>,
+    /// As that of a folder.
+    pub(crate) ghost: Option<Folder>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DocumentRow {
+    pub(crate) folder: Option<Folder>,
+    pub(crate) access: Option<Access>,
+    pub(crate) disabled: bool,
+}
+
+/// What has to be there, and what may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Between {
+    pub(crate) must: BTreeSet<Mark>,
+    pub(crate) may: BTreeSet<Mark>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Thread {
+    /// Names the object.
+    pub(crate) serial: Tick,
+    /// None if erased.
+    pub(crate) author: Option<User>,
+    /// None if it named an erased user.
+    pub(crate) visibility: Option<Visibility>,
+    pub(crate) comments: Vec<Comment>,
+    pub(crate) assignee: Option<User>,
+    /// Mentioned by the tenant's server.
+    pub(crate) vouched: BTreeSet<User>,
+    /// Mentioned by anybody.
+    pub(crate) mentioned: BTreeSet<User>,
+    /// When a user last acted in it: the order and the time.
+    pub(crate) acted: BTreeMap<User, (Tick, u64)>,
+    /// When a user last saw it, or acted in it.
+    pub(crate) seen: BTreeMap<User, Tick>,
+    /// Whether an erasure took comments.
+    pub(crate) erased: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Comment {
+    pub(crate) mark: Mark,
+    pub(crate) author: User,
+    pub(crate) long: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) user: User,
+    pub(crate) issued: Tick,
+    /// Epoch milliseconds.
+    pub(crate) at: u64,
+    pub(crate) rights: BTreeMap<(Org, Level), Role>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Event {
+    pub(crate) at: At,
+    pub(crate) thread: ThreadNo,
+    pub(crate) serial: Tick,
+    pub(crate) mark: Mark,
+    pub(crate) actor: User,
+    pub(crate) tick: Tick,
+    /// Epoch milliseconds.
+    pub(crate) due: u64,
+    /// Whom the tenant's server named in this very comment.
+    pub(crate) named: BTreeSet<User>,
+    /// Whom the event involves.
+    pub(crate) involved: BTreeSet<User>,
+    /// Whose preference allowed each channel at its time.
+    pub(crate) wanted: [BTreeSet<User>; 2],
+    pub(crate) could: [BTreeSet<User>; 2],
+    pub(crate) must: [BTreeSet<User>; 2],
+}
+
+/// A held call in a world, and what it will answer if it has counted already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pending {
+    pub(crate) held: u64,
+    pub(crate) asked: Asked,
+    pub(crate) verdict: Option<Verdict>,
+    /// When it began: the order and the time.
+    pub(crate) begun: (Tick, u64),
+}
+
+/// What a call that changes something answers.
+pub(crate) type Verdict = Result<(), Refusal>;
+pub(crate) type Outcomes = Vec<(World, Verdict)>;
+
+pub(crate) fn one(world: World, verdict: Verdict) -> Outcomes {
+    vec![(world, verdict)]
+}
