@@ -1,10 +1,12 @@
 //! End users: rights and identity of their token (decision 47).
 
 mod admission;
+mod ends;
 mod limits;
 mod names;
 mod revoked;
 mod rights;
+mod roles;
 mod settings;
 
 use serde_json::{Value, json};

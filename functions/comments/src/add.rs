@@ -44,7 +44,7 @@ pub struct Request {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::writing(
+    const RULES: EndUsers = EndUsers::commenting(
         "organizationId documentId annotationId commentData.commentText \
          commentData.commentHtml commentData.context commentData.from \
          commentData.taggedUserContacts commentData.attachments \

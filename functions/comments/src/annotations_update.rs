@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UserId,
+    access::Need,
     comment::{Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment, UserReplacement},
     erasure::Forgotten,
 };
@@ -63,7 +64,7 @@ pub struct CommentAnnotationResult {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::writing(
+    const RULES: EndUsers = EndUsers::commenting(
         "organizationId documentId annotationIds updatedData.status \
          updatedData.statusUpdatedByUserId triggerNotification triggerActivities",
     )
@@ -107,6 +108,7 @@ impl Operation for UpdateAnnotations {
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let change = |thread: Annotation| {
+            refuse_other(&cx, &thread)?;
             let mut changed = thread.clone();
             let happened = changed.apply(patch.clone(), &replaced, cx.now());
             let happened = happened.map_err(Error::precondition)?;
@@ -139,4 +141,13 @@ impl Operation for UpdateAnnotations {
         });
         Ok(success("Comment annotations updated.", Data(entries.collect())))
     }
+}
+
+/// Refuses a commenter the threads that others began.
+fn refuse_other(cx: &Cx<ApiKey>, thread: &Annotation) -> Result<()> {
+    let Some(user) = cx.tenant().end_user() else { return Ok(()) };
+    if cx.role().allows(Need::Edit) || thread.from.user_id == user.user_id {
+        return Ok(());
+    }
+    Err(Error::denied("A commenter changes the status of the threads that they began."))
 }

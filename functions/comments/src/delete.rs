@@ -56,7 +56,7 @@ pub struct CommentResult {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::writing(
+    const RULES: EndUsers = EndUsers::commenting(
         "organizationId documentId annotationId commentIds from triggerNotification \
          triggerActivities",
     )

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{DocumentId, UserId};
-use service::{Error, OrganizationStore, Result, Right, prelude::*};
+use model::{DocumentId, UserId, rights::Decision};
+use service::{Error, OrganizationStore, Result, prelude::*};
 
 /// The users without a right to the document, if the request verifies that.
 pub(crate) async fn denied(
@@ -15,10 +15,14 @@ pub(crate) async fn denied(
     if is_to_verify != Some(true) {
         return Ok(BTreeSet::new());
     }
-    let rights =
-        organization.access().rights(&users, &BTreeSet::new(), &[document.clone()].into()).await?;
-    let is_denied = |user: &UserId| matches!(rights.of_document(user, document), Right::Denied(_));
-    Ok(users.into_iter().filter(is_denied).collect())
+    let (folders, documents) = (BTreeSet::new(), [document.clone()].into());
+    let facts = organization.access().facts(&users, &folders, &documents).await?;
+    // One that does not exist yet restricts nobody.
+    if facts.document(document).is_none() {
+        return Ok(BTreeSet::new());
+    }
+    let is_allowed = |user: &UserId| matches!(facts.of_document(user, document), Decision::Open(_));
+    Ok(users.into_iter().filter(|user| !is_allowed(user)).collect())
 }
 
 /// The error for a user without a right to the document.

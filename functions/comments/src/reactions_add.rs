@@ -55,7 +55,7 @@ pub struct Done {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::writing(
+    const RULES: EndUsers = EndUsers::commenting(
         "organizationId documentId annotationId commentId icon from triggerNotification \
          triggerActivities",
     )

@@ -49,7 +49,7 @@ pub struct CommentResult {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::writing(
+    const RULES: EndUsers = EndUsers::commenting(
         "organizationId documentId annotationId commentIds updatedData.commentText \
          updatedData.commentHtml updatedData.context updatedData.from \
          updatedData.taggedUserContacts updatedData.attachments triggerNotification \

@@ -7,7 +7,8 @@ use model::{Batch, DocumentId, OrganizationId, access::AccessType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, issue, prelude::*,
+    success,
 };
 
 pub enum UpdateDocumentAccess {}
@@ -17,8 +18,11 @@ pub enum UpdateDocumentAccess {}
 pub struct Request {
     organization_id: OrganizationId,
     document_ids: Batch<DocumentId>,
-    /// The new access type.
-    access_type: AccessType,
+    /// The new access type; required unless it is inherited.
+    access_type: Option<AccessType>,
+    /// Whether the documents inherit the access type of their folder, or without one, the default of
+    /// the API key.
+    inherit_from_parent: Option<bool>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -26,8 +30,9 @@ pub struct Request {
 pub struct DocumentAccessResult {
     #[serde(flatten)]
     outcome: Reported,
-    /// As sent.
-    access_type: AccessType,
+    /// As sent; null when inherited.
+    access_type: Option<AccessType>,
+    inherit_from_parent: bool,
 }
 
 impl Operation for UpdateDocumentAccess {
@@ -39,19 +44,26 @@ impl Operation for UpdateDocumentAccess {
     type Response = Data<Items<DocumentId, DocumentAccessResult>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let inherits = request.inherit_from_parent == Some(true);
+        let own = request.access_type.filter(|_| !inherits);
+        if own.is_none() && !inherits {
+            return Err(issue(&["accessType"], "is required unless inheritFromParent is true"));
+        }
         let mut ids: Vec<DocumentId> = request.document_ids.into();
         ids.sort();
         ids.dedup();
-        let access_type = request.access_type;
         let documents = cx.organization(&request.organization_id).documents().all();
         let results = documents.change_all(&ids, |_, document| {
-            document.access_type = Some(access_type);
+            document.access_type = own;
             document.last_updated = cx.now();
             Ok(None)
         });
         let entries = ids.iter().zip(results.await?).map(|(id, result)| {
             let outcome = Reported::new(&result, "Document access type updated.");
-            (id.clone(), DocumentAccessResult { outcome, access_type })
+            (
+                id.clone(),
+                DocumentAccessResult { outcome, access_type: own, inherit_from_parent: inherits },
+            )
         });
         Ok(success("Document access types updated.", Data(entries.collect())))
     }

@@ -52,8 +52,10 @@ struct DocumentView {
     /// Absent for a document in no folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder_id: Option<FolderId>,
-    /// The access type of the document, else the default of the API key.
+    /// The effective access type, inherited or not.
     access_type: AccessType,
+    /// Whether it is that of the folder, or without one, the default of the API key.
+    inherit_access_from_parent: bool,
     disabled: bool,
     /// Epoch milliseconds.
     created_at: Millis,
@@ -94,22 +96,27 @@ impl Operation for GetDocuments {
             None => documents.all().list(&page).await?,
         };
         items.retain(|document| folder_id.as_ref().is_none_or(|folder| document.lies_in(folder)));
+        let tree = organization.folders().above(&items).await?;
         let default = cx.tenant().api_key().settings.default_document_access_type;
-        let view = |document| DocumentView::new(document, organization_id.clone(), default);
+        let view = |document: Document| {
+            let access_type = tree.access_type_of(&document, default);
+            DocumentView::new(document, organization_id.clone(), access_type)
+        };
         let data = items.into_iter().map(view).collect();
         Ok(success("Documents retrieved.", Response { data, page_token: next }))
     }
 }
 
 impl DocumentView {
-    fn new(document: Document, organization_id: OrganizationId, default: AccessType) -> Self {
+    fn new(document: Document, organization_id: OrganizationId, access_type: AccessType) -> Self {
         Self {
             id: document.document_id.clone(),
             document_id: document.document_id,
             document_name: document.document_name.map(String::from).unwrap_or_default(),
             organization_id,
             folder_id: document.folder_id,
-            access_type: document.access_type.unwrap_or(default),
+            access_type,
+            inherit_access_from_parent: document.access_type.is_none(),
             disabled: document.disabled,
             created_at: document.created_at,
             last_updated: document.last_updated,

@@ -96,6 +96,7 @@ impl Operation for GetFolders {
             page: &found,
             api_key: &cx.tenant().api_key().id,
             organization: &organization_id,
+            default: cx.tenant().api_key().settings.default_document_access_type,
         };
         let data = match (&folder_id, depth) {
             (None, None) => view.listed().map(|folder| view.of(folder)).collect(),
@@ -116,6 +117,8 @@ struct View<'a> {
     page: &'a FolderPage,
     api_key: &'a ApiKeyId,
     organization: &'a OrganizationId,
+    /// The access type of what says nothing else.
+    default: AccessType,
 }
 
 impl View<'_> {
@@ -133,7 +136,7 @@ impl View<'_> {
             created_at: folder.created_at,
             last_updated: folder.last_updated,
             ancestors: self.page.tree.ancestors(folder),
-            access_type: self.page.tree.access_type(folder),
+            access_type: self.page.tree.access_type(folder, self.default),
             inherit_access_from_parent: folder.inherit_access_from_parent,
             sub_folders: None,
         }

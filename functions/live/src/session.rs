@@ -77,7 +77,7 @@ impl<'a> EditorSession<'a> {
     /// The scope of the user in this room.
     pub(crate) fn scope(&self) -> Scope {
         match self.role {
-            AccessRole::Viewer => Scope::ReadOnly,
+            AccessRole::Viewer | AccessRole::Commenter => Scope::ReadOnly,
             AccessRole::Editor => Scope::ReadWrite,
         }
     }

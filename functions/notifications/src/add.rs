@@ -16,12 +16,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{
     AnnotationId, Batch, DocumentId, Metadata, NotificationId, OrganizationId, Text, UserId,
     notification::{AccessContext, NotificationSource},
+    rights::Decision,
     user::Person,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Create, Cx, Data, Effect, Error, Operation, OrganizationStore, Result, Right, Success,
+    ApiKey, Create, Cx, Data, Effect, Error, Operation, OrganizationStore, Result, Success,
     prelude::*, random_text, success,
 };
 
@@ -119,7 +120,9 @@ async fn leave_out(
     document: &DocumentId,
 ) -> Result<()> {
     let (ids, documents) = (users.keys().cloned().collect(), [document.clone()].into());
-    let rights = organization.access().rights(&ids, &BTreeSet::new(), &documents).await?;
-    users.retain(|id, _| !matches!(rights.of_document(id, document), Right::Denied(_)));
+    let facts = organization.access().facts(&ids, &BTreeSet::new(), &documents).await?;
+    if facts.document(document).is_some() {
+        users.retain(|id, _| matches!(facts.of_document(id, document), Decision::Open(_)));
+    }
     Ok(())
 }

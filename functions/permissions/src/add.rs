@@ -2,9 +2,9 @@
 //!
 //! The resources need not exist.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use model::{Batch, UserId, access::Grant, resource::Resource};
+use model::{Batch, OrganizationId, UserId, resource::Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, issue, prelude::*, success};
@@ -43,17 +43,14 @@ impl Operation for AddPermissions {
             let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
             return Err(issue(&path, "must be in the future"));
         }
-        let mut grants = BTreeMap::new();
-        for Resource { organization_id, level, access_role, expires_at } in resources {
-            let user_id = request.user.user_id.clone();
-            let (level, since, revoked) = (level.clone(), cx.now(), None);
-            let grant =
-                Grant { user_id, level: level.clone(), access_role, expires_at, since, revoked };
-            grants.insert((organization_id.clone(), level), (organization_id, grant));
-        }
-        let grants: Vec<_> = grants.into_values().collect();
-        cx.tenant().organizations().imply(grants.iter().map(|(id, _)| id)).await?;
-        cx.tenant().access().grant(&grants).await?;
+        let organizations: BTreeSet<OrganizationId> =
+            resources.iter().map(|resource| resource.organization_id.clone()).collect();
+        cx.tenant().organizations().imply(&organizations).await?;
+        let rights = resources.into_iter().map(|resource| {
+            let Resource { organization_id, level, access_role, expires_at } = resource;
+            (organization_id, level, access_role, expires_at)
+        });
+        cx.tenant().access().grant(&request.user.user_id, rights).await?;
         Ok(success("Permissions added.", NoData {}))
     }
 }

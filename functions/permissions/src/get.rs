@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{
     AtMost, DocumentId, FolderId, OrganizationId, UpTo, UserId,
     access::{AccessRole, AccessType},
+    rights::{Access, Decision},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Error, Items, Operation, Result, Right, Rights, Success, prelude::*,
-    success,
+    ApiKey, Cx, Data, Effect, Error, Facts, Items, Operation, Result, Success, prelude::*, success,
 };
 
 pub enum GetPermissions {}
@@ -76,9 +76,9 @@ impl Operation for GetPermissions {
         let users: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let folders = request.folder_ids.into_iter().flatten().collect();
         let documents = request.document_ids.into_iter().flatten().collect();
-        let rights = organization.access().rights(&users, &folders, &documents).await?;
+        let facts = organization.access().facts(&users, &folders, &documents).await?;
         let of_user = |user: UserId| {
-            let of = (&rights, &user, organization.id());
+            let of = (&facts, &user, organization.id());
             let rights = rights_of(of, &folders, &documents);
             (user, rights)
         };
@@ -94,14 +94,19 @@ impl Operation for GetPermissions {
 }
 
 fn rights_of(
-    (rights, user, organization): (&Rights, &UserId, &OrganizationId),
+    (facts, user, organization): (&Facts, &UserId, &OrganizationId),
     folders: &BTreeSet<FolderId>,
     documents: &BTreeSet<DocumentId>,
 ) -> UserRights {
-    let folder = |id: &FolderId| (id.clone(), EffectivePermission::new(rights.of_folder(user, id)));
-    let document =
-        |id: &DocumentId| (id.clone(), EffectivePermission::new(rights.of_document(user, id)));
-    let own = EffectivePermission::new(rights.of_organization(user));
+    let folder = |id: &FolderId| {
+        let decision = facts.of_folder(user, id);
+        (id.clone(), EffectivePermission::new(facts.access_to_folder(id), decision))
+    };
+    let document = |id: &DocumentId| {
+        let decision = facts.of_document(user, id);
+        (id.clone(), EffectivePermission::new(facts.access_to_document(id), decision))
+    };
+    let own = EffectivePermission::new(Access::Organization, facts.of_organization(user));
     UserRights {
         folders: folders.iter().map(folder).collect(),
         documents: documents.iter().map(document).collect(),
@@ -117,23 +122,23 @@ impl UserRights {
 }
 
 impl EffectivePermission {
-    fn new(right: Right) -> Self {
-        match right {
-            Right::Missing => Self {
+    fn new(access: Access, decision: Decision) -> Self {
+        match (access, decision) {
+            (Access::Absent, _) | (_, Decision::Absent) => Self {
                 error: Some("The resource does not exist."),
                 error_code: Some(ErrorCode::DoesNotExist),
                 ..Self::default()
             },
-            Right::Denied(access_type) => Self {
-                access_type,
+            (access, Decision::Closed(_) | Decision::LockedOut(_)) => Self {
+                access_type: access.access_type(),
                 error: Some("The user has no access to the resource."),
                 error_code: Some(ErrorCode::PermissionDenied),
                 ..Self::default()
             },
-            Right::Held(held, access_type) => Self {
-                access_role: Some(held.access_role),
-                access_type,
-                expires_at: held.expires_at,
+            (access, Decision::Open(right)) => Self {
+                access_role: Some(right.role),
+                access_type: access.access_type(),
+                expires_at: right.until,
                 ..Self::default()
             },
         }

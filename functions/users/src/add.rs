@@ -8,7 +8,7 @@
 
 use model::{
     Batch, DocumentId, FolderId, OrganizationId, UserId,
-    access::AccessRole,
+    access::{AccessRole, given_after},
     life::Life,
     user::{Profile, SentUser, User},
 };
@@ -67,10 +67,15 @@ impl Operation for AddUsers {
         }
         let (ids, users): (Vec<UserId>, Vec<_>) = users.into_iter().unzip();
         let places: Vec<_> = ids.iter().map(|id| (level.clone(), id.clone())).collect();
+        let departures = organization.users().departures(&ids).await?;
         let replace = |n: usize, known: Option<User>| {
             let ((level, user_id), (role, profile)) = (places[n].clone(), users[n].clone());
+            let left = departures.get(&user_id).copied().unwrap_or(0);
+            // Nothing of a membership of before a departure stays.
+            let known = known.filter(|user| !user.is_over(left));
             let access_role = role.or(known.map(|user| user.access_role)).unwrap_or_default();
-            Ok(Edit::put(User { user_id, level, access_role, profile, life: Life::FIRST }))
+            let given = given_after(cx.now(), left);
+            Ok(Edit::put(User { user_id, level, access_role, profile, given, life: Life::FIRST }))
         };
         let results =
             match organization.users().ensure_level(&level, creates_it == Some(true)).await {

@@ -6,6 +6,9 @@ pub(crate) fn level(document: Option<DocumentId>, folder: Option<FolderId>) -> R
     match (document, folder) {
         (None, None) => Ok(Level::Organization),
         (Some(document), None) => Ok(Level::Document(document)),
+        (None, Some(folder)) if folder.is_root() => {
+            Err(issue(&["folderId"], "root names the top, which has no users of its own"))
+        }
         (None, Some(folder)) => Ok(Level::Folder(folder)),
         _ => Err(issue(&["folderId"], "cannot be sent together with documentId")),
     }

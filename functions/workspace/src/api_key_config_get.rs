@@ -2,7 +2,7 @@
 
 use model::{
     Email,
-    access::AccessType,
+    access::{AccessRole, AccessType},
     api_key::{ApiKey as Key, Features},
     workspace::Plan,
 };
@@ -26,6 +26,8 @@ pub struct Config {
     plan_info: PlanInfo,
     /// The default for documents without an access type of their own.
     default_document_access_type: AccessType,
+    /// The role of end users without a right in what is `public`.
+    public_access_role: AccessRole,
     /// Whether end users may begin private threads.
     is_private_comments_enabled: bool,
     /// Whether clients must present end-user tokens.
@@ -69,6 +71,7 @@ impl Config {
             owner_email: key.owner_email,
             plan_info: PlanInfo { kind: plan },
             default_document_access_type: settings.default_document_access_type,
+            public_access_role: settings.public_access_role,
             is_private_comments_enabled: settings.private_comments,
             require_jwt_token: settings.require_jwt_token,
             require_auto_org_user: settings.require_auto_org_user,

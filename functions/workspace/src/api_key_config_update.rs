@@ -5,7 +5,7 @@
 
 use model::{
     NonEmpty, Text,
-    access::AccessType,
+    access::{AccessRole, AccessType},
     api_key::{AiModelKey, AiProvider, Settings},
 };
 use schemars::JsonSchema;
@@ -29,6 +29,8 @@ pub struct Request {
     /// The default for documents without an access type of their own or of their folders. Initially
     /// `public`: every end user of the API key reads and edits them, in every organization.
     default_document_access_type: Option<AccessType>,
+    /// The role of end users without a right in a `public` document or folder. Initially `editor`.
+    public_access_role: Option<AccessRole>,
     features: Option<Switches>,
     /// Sealed at rest.
     ai_model_api_key: Option<NonEmpty<ProviderKey>>,
@@ -67,6 +69,8 @@ pub struct Changed {
     #[serde(skip_serializing_if = "Option::is_none")]
     default_document_access_type: Option<AccessType>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    public_access_role: Option<AccessRole>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     features: Option<Switches>,
     #[serde(skip_serializing_if = "AiModels::is_empty")]
     #[schemars(title = "MaskedAiKeys")]
@@ -104,6 +108,7 @@ impl Request {
             require_jwt_token: self.require_jwt_token,
             require_auto_org_user: self.require_auto_org_user,
             default_document_access_type: self.default_document_access_type,
+            public_access_role: self.public_access_role,
             features: self.features.filter(|switches| !switches.is_empty()),
             ai_models_config: AiModels::new(),
         };
@@ -127,6 +132,7 @@ impl Changed {
             && self.require_jwt_token.is_none()
             && self.require_auto_org_user.is_none()
             && self.default_document_access_type.is_none()
+            && self.public_access_role.is_none()
             && self.features.is_none()
     }
 
@@ -136,6 +142,7 @@ impl Changed {
         model::set(&mut settings.require_auto_org_user, self.require_auto_org_user);
         let access_type = &mut settings.default_document_access_type;
         model::set(access_type, self.default_document_access_type);
+        model::set(&mut settings.public_access_role, self.public_access_role);
         if let Some(sent) = &self.features {
             let features = &mut settings.features;
             model::set(&mut features.advanced_queries, sent.advanced_queries);

@@ -28,8 +28,8 @@ pub use number::{Bounded, PageSize, WalkSize};
 pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use tenancy::{
-    access, api_key, config, document, folder, group, life, limits, organization, resource, user,
-    visibility, workspace,
+    access, api_key, config, document, folder, group, life, limits, organization, resource, rights,
+    user, visibility, workspace,
 };
 pub use text::{
     Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey,

@@ -11,6 +11,7 @@ pub mod life;
 pub mod limits;
 pub mod organization;
 pub mod resource;
+pub mod rights;
 pub mod user;
 pub mod visibility;
 pub mod workspace;

@@ -22,8 +22,8 @@ use crate::{
     stream_record::{ItemChange, TenantMessage},
 };
 
-/// Marks a grant that records that a right was taken away.
-const REVOKED: &str = "revoked";
+/// Members of a row of grants that record ends of rights.
+const ENDS: [&str; 2] = ["ended", "left"];
 const CONNECTED: &str = "connected";
 const CONNECTION: &str = "connectionId";
 
@@ -47,9 +47,9 @@ const DECIDING: [(&str, &[&str]); 10] = [
     ("user#", &["accessRole"]),
     ("document-user#", &["accessRole"]),
     ("folder-user#", &["accessRole"]),
-    (GRANTS[0], &["accessRole", "expiresAt", "revoked"]),
-    (GRANTS[1], &["accessRole", "expiresAt", "revoked"]),
-    (GRANTS[2], &["accessRole", "expiresAt", "revoked"]),
+    (GRANTS[0], &["accessRole", "expiresAt", "ended", "left"]),
+    (GRANTS[1], &["accessRole", "expiresAt", "ended", "left"]),
+    (GRANTS[2], &["accessRole", "expiresAt", "ended", "left"]),
 ];
 
 /// Beginnings of the sort keys of grants. A new one may record that a right in a token was taken
@@ -89,7 +89,7 @@ pub fn review_in_record(record: &Json) -> Result<Option<TenantMessage<LiveReview
     let is_there = |image: &Item| item::is_there(image);
     let (old, new) = (old.filter(is_there), new.filter(is_there));
     let takes = match (old, new) {
-        (None, new) => new.is_some_and(|new| new.contains_key(REVOKED)),
+        (None, new) => new.is_some_and(|new| ENDS.iter().any(|end| new.contains_key(*end))),
         (Some(_), None) => true,
         (Some(old), Some(new)) => deciding.iter().any(|name| old.get(*name) != new.get(*name)),
     };

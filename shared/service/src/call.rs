@@ -13,6 +13,7 @@ use aws::{
 use envelope::Unknown;
 use error::{Error, Result};
 use futures_util::FutureExt;
+use model::access::AccessRole;
 use serde_json::Value;
 use store::{Account, Answer, EndUser, Store, TenantStore, prelude::*};
 
@@ -153,9 +154,10 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     };
     let Decoded { run, unknown, concerns } =
         (operation.decode)(&call.incoming.body, &mut confine, end_user)?;
+    let mut role = AccessRole::Editor;
     if let (Some(tenant), Some(_)) = (tenant, end_user) {
         let concerns = concerns.ok_or_else(|| Error::internal("end users may not call this"))?;
-        tenant.end_users().check_reach(&concerns.reach(&operation.end_users)?).await?;
+        role = tenant.end_users().check_reach(&concerns.reach(&operation.end_users)?).await?;
     }
     if operation.effect == Effect::Deletes {
         unknown.refuse()?;
@@ -177,6 +179,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     let result = run(Cx {
         now: L::now(&scope, &call.store),
         scope,
+        role,
         operation: operation.name,
         is_v1: call.incoming.path.starts_with("/v1/"),
         regions: Arc::clone(&call.environment.regions),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use envelope::issue;
 use error::{Error, Result};
-use model::{DocumentId, OrganizationId, access::AccessRole};
+use model::{DocumentId, OrganizationId, access::Need};
 use serde_json::{Map, Value, json};
 use store::{EndUser, Reach};
 
@@ -13,8 +13,8 @@ use store::{EndUser, Reach};
 /// every element of an array.
 #[derive(Clone, Copy, Debug)]
 pub struct EndUsers {
-    /// The required role in every document of the call.
-    pub role: AccessRole,
+    /// What the user needs to be allowed in every document of the call.
+    pub need: Need,
     /// Members that end users may send, separated by spaces. `comments.text` allows only that
     /// member of `comments`; `comments` allows all of it. Empty: end users may not call it.
     pub members: &'static str,
@@ -33,19 +33,28 @@ impl EndUsers {
         !self.members.is_empty()
     }
 
-    /// Whether they have to be editors of the documents.
-    pub const fn are_editors(&self) -> bool {
-        matches!(self.role, AccessRole::Editor)
+    /// Who may call it, in words.
+    pub const fn callers(&self) -> &'static str {
+        match self.need {
+            Need::Read => "end users",
+            Need::Comment => "end users who are commenters",
+            Need::Edit => "end users who are editors",
+        }
     }
 
-    /// Rights of a viewer.
+    /// For viewers, and all with more rights.
     pub const fn reading(members: &'static str) -> Self {
-        Self { role: AccessRole::Viewer, members, one_of: &[], own: &[] }
+        Self { need: Need::Read, members, one_of: &[], own: &[] }
     }
 
-    /// Rights of an editor.
+    /// For commenters and editors.
+    pub const fn commenting(members: &'static str) -> Self {
+        Self { need: Need::Comment, ..Self::reading(members) }
+    }
+
+    /// For editors.
     pub const fn writing(members: &'static str) -> Self {
-        Self { role: AccessRole::Editor, ..Self::reading(members) }
+        Self { need: Need::Edit, ..Self::reading(members) }
     }
 
     /// The same, with one of these members required.
@@ -103,7 +112,7 @@ impl Concerns {
         if documents.is_empty() && !may_be_own_data {
             return Err(Error::denied("End users have to name a document."));
         }
-        Ok(Reach { organization, documents, role: rules.role })
+        Ok(Reach { organization, documents, need: rules.need })
     }
 }
 

@@ -143,10 +143,10 @@ pub use secrets::Secrets;
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, ContentType,
-    Counted, Create, Deadline, Deletions, Edit, EditorStore, Edits, EndUser, FolderPage,
+    Counted, Create, Deadline, Deletions, Edit, EditorStore, Edits, EndUser, Facts, FolderPage,
     FolderPatch, Index, InitialConfigs, MayCreate, NewEditor, OrganizationStore, Paged,
-    Permissions, Preferences, Progress, PublishedNotice, Recorded, Replaced, Resealed, Right,
-    Rights, SnapshotWrite, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
+    Permissions, Preferences, Progress, PublishedNotice, Recorded, Replaced, Resealed,
+    SnapshotWrite, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
     UserData, Wake, Walk, Walked, WorkspaceStore, recorded,
 };
 pub use timer::Timer;

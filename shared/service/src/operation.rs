@@ -3,7 +3,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 use auth::{ApiKey, Level};
 use envelope::{Body, Success, issue};
 use error::{Error, Result};
-use model::{Millis, OrganizationId, PageSize, PageToken, WalkSize};
+use model::{Millis, OrganizationId, PageSize, PageToken, WalkSize, access::AccessRole};
 use queue::{Queue, Queues};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -83,6 +83,7 @@ pub(crate) fn binary(name: &str) -> String {
 /// credentials.
 pub struct Cx<L: Level> {
     pub(crate) scope: L::Scope,
+    pub(crate) role: AccessRole,
     pub(crate) now: Millis,
     pub(crate) operation: &'static str,
     pub(crate) is_v1: bool,
@@ -95,6 +96,11 @@ impl<L: Level> Cx<L> {
     /// What the credentials give access to.
     pub fn scope(&self) -> &L::Scope {
         &self.scope
+    }
+
+    /// The least role of an end user in the documents of the call; the tenant's server is an editor.
+    pub fn role(&self) -> AccessRole {
+        self.role
     }
 
     /// Epoch milliseconds; one instant for the whole call.

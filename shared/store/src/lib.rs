@@ -60,8 +60,8 @@ pub use journal::{
 };
 pub use removal::{Progress, UserData};
 pub use resources::{
-    Configuration, Deletions, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs,
-    MAX_FOLDER_DEPTH, Reach, Resealed, Right, Rights, Tree,
+    Configuration, Deletions, Facts, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs,
+    MAX_FOLDER_DEPTH, Reach, Resealed, Tree,
 };
 pub use tenancy::layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use tenancy::reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};

@@ -24,9 +24,41 @@ async fn the_access_type_sent_is_that_of_the_document() {
         after["lastUpdated"] = before["lastUpdated"].clone();
         let mut expected = before;
         expected["accessType"] = json!(value);
+        expected["inheritAccessFromParent"] = json!(false);
         assert_eq!(after, expected);
     }
     assert_eq!(find(&app, "other").await, untouched);
+}
+
+#[tokio::test]
+async fn a_document_shows_what_it_inherits_and_goes_back_to_it() {
+    let app = start().await;
+    add(&app, Some("f"), &["d"]).await;
+    let shown = async || {
+        let document = find(&app, "d").await;
+        (document["accessType"].clone(), document["inheritAccessFromParent"].clone())
+    };
+    assert_eq!(shown().await, (json!("public"), json!(true)));
+    let folder = json!({
+        "organizationId": "acme", "folderIds": ["f"], "accessType": "restricted",
+    });
+    app.call("folders.access_update", folder).await.ok();
+    assert_eq!(shown().await, (json!("restricted"), json!(true)));
+    let own = json!({ "organizationId": "acme", "documentIds": ["d"], "accessType": "public" });
+    app.call("documents.access_update", own).await.ok();
+    assert_eq!(shown().await, (json!("public"), json!(false)));
+    let back = json!({
+        "organizationId": "acme", "documentIds": ["d"], "inheritFromParent": true,
+    });
+    let updated = app.call("documents.access_update", back).await.data();
+    assert_eq!(updated["d"]["accessType"], json!(null));
+    assert_eq!(updated["d"]["inheritFromParent"], true);
+    assert_eq!(shown().await, (json!("restricted"), json!(true)));
+    let default = json!({ "defaultDocumentAccessType": "organizationPrivate" });
+    app.call("workspace.api_key_config_update", default).await.ok();
+    let out = json!({ "organizationId": "acme", "folderId": "root", "documentIds": ["d"] });
+    app.call("documents.move_documents", out).await.ok();
+    assert_eq!(shown().await, (json!("organizationPrivate"), json!(true)));
 }
 
 #[tokio::test]

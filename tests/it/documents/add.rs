@@ -37,7 +37,8 @@ async fn a_document_keeps_its_name_and_its_custom_members() {
     let expected = json!({
         "id": "d", "documentId": "d", "documentName": "Plan", "organizationId": "acme",
         "accessType": "public", "disabled": false, "createdAt": null, "lastUpdated": null,
-        "owner": { "name": "ada" }, "n": 1e308, "organizationName": "x",
+        "inheritAccessFromParent": true, "owner": { "name": "ada" }, "n": 1e308,
+        "organizationName": "x",
     });
     assert_eq!(found, expected);
 }

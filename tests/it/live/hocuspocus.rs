@@ -71,15 +71,17 @@ async fn a_connection_has_several_editors_and_each_update_is_acknowledged() {
 }
 
 #[tokio::test]
-async fn updates_of_a_viewer_get_sync_status_0() {
+async fn updates_of_a_viewer_or_commenter_get_sync_status_0() {
     let app = with_document().await;
-    let eve = member(&app, "eve", "viewer").await;
-    let mut socket = app.connect("protocol=hocuspocus").await;
-    say_token(&mut socket, ROOM, &eve).await;
-    assert_eq!(hear(&mut socket, ROOM).await, b"\x02\x02\x08readonly");
-    let update = Peer::connect(&app, 7, &eve).await.insert(0, "x");
-    say(&mut socket, ROOM, &Message::Update(update)).await;
-    assert_eq!(hear(&mut socket, ROOM).await, [8, 0]);
+    for role in ["viewer", "commenter"] {
+        let eve = member(&app, role, role).await;
+        let mut socket = app.connect("protocol=hocuspocus").await;
+        say_token(&mut socket, ROOM, &eve).await;
+        assert_eq!(hear(&mut socket, ROOM).await, b"\x02\x02\x08readonly", "{role}");
+        let update = Peer::connect(&app, 7, &eve).await.insert(0, "x");
+        say(&mut socket, ROOM, &Message::Update(update)).await;
+        assert_eq!(hear(&mut socket, ROOM).await, [8, 0], "{role}");
+    }
 }
 
 #[tokio::test]

@@ -97,7 +97,7 @@ fn traces(app: &App, name: &str) -> Vec<String> {
     let items = [Table::Resources, Table::Realtime, Table::Crdt];
     let items = items.into_iter().flat_map(|table| app.items_of(table, &app.key));
     let items = items.filter(|item| !item["SK"]["S"].as_str().unwrap().starts_with("erasure#"));
-    let items = items.filter(|item| item["revoked"]["S"].is_null() || item["expires"].is_null());
+    let items = items.filter(|item| item["left"]["N"].is_null() || item["expires"].is_null());
     items.map(|item| item.to_string()).filter(|item| has_word(item, name)).collect()
 }
 

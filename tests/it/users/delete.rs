@@ -35,7 +35,7 @@ async fn who_leaves_the_organization_leaves_everything_in_it() {
     assert_eq!(groups[0]["userIds"], json!(["v"]));
     let mut left = app.items_of(service::Table::Resources, &app.key);
     // Older tokens of the user have no right any more as long as this says so.
-    left.retain(|item| item["revoked"]["S"].is_null());
+    left.retain(|item| item["ended"]["N"].is_null());
     assert!(!left.iter().any(|item| item["userId"]["S"] == "u"), "{left:?}");
     assert_eq!(left.iter().filter(|item| item["userId"]["S"] == "v").count(), 6);
 }

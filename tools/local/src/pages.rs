@@ -140,6 +140,9 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/098-who-waits-makes-room"),
         page!("decisions/099-reads-by-key-take-the-stored-text"),
         page!("decisions/100-a-move-is-a-file-of-items-and-messages"),
+        page!("decisions/104-one-decision-on-rights"),
+        page!("decisions/105-commenters"),
+        page!("decisions/107-who-lost-a-right-is-told-nothing"),
         page!("decisions/114-the-clock-of-a-test-stands-still"),
         page!("decisions/README"),
     ]

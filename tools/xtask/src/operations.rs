@@ -23,10 +23,9 @@ fn table(project: &Project) -> String {
     for spec in project.specs() {
         let paths: Vec<String> = spec.paths.iter().map(|path| format!("`{path}`")).collect();
         let (level, summary) = (spec.level, spec.summary);
-        let users = match (spec.end_users.may_call(), spec.end_users.are_editors()) {
-            (false, _) => "",
-            (true, false) => ", end users",
-            (true, true) => ", end users who are editors",
+        let users = match spec.end_users.may_call() {
+            false => String::new(),
+            true => format!(", {}", spec.end_users.callers()),
         };
         table.push_str(&format!("| {} | {level}{users} | {summary} |\n", paths.join("<br>")));
     }

@@ -12,12 +12,13 @@ export type AccessContext = {
 };
 
 /**
- * The role of a user.
+ * The role of a user. A later one may do all that an earlier one may.
  *
- * - `viewer`: Read only.
- * - `editor`: Read and write.
+ * - `viewer`: Reads.
+ * - `commenter`: Reads, comments and reacts.
+ * - `editor`: Reads and writes.
  */
-export type AccessRole = 'viewer' | 'editor';
+export type AccessRole = 'viewer' | 'commenter' | 'editor';
 
 /**
  * Access type of a resource.
@@ -1003,6 +1004,10 @@ export type ApiKeyConfig = {
      */
     planInfo: PlanInfo;
     /**
+     * The role of end users without a right in what is `public`.
+     */
+    publicAccessRole: AccessRole;
+    /**
      * Whether an end user whose token names an organization becomes its member with the first access.
      */
     requireAutoOrgUser: boolean;
@@ -1017,6 +1022,7 @@ export type ApiKeyConfigChanged = {
     defaultDocumentAccessType?: AccessType;
     enablePrivateComments?: boolean;
     features?: ApiKeyFeaturesPatch;
+    publicAccessRole?: AccessRole;
     requireAutoOrgUser?: boolean;
     requireJwtToken?: boolean;
 };
@@ -2139,7 +2145,7 @@ export type DisabledResults = Success & {
  */
 export type Document = {
     /**
-     * The access type of the document, else the default of the API key.
+     * The effective access type, inherited or not.
      */
     accessType: AccessType;
     /**
@@ -2158,6 +2164,10 @@ export type Document = {
     folderId?: FolderId;
     id: DocumentId;
     /**
+     * Whether it is that of the folder, or without one, the default of the API key.
+     */
+    inheritAccessFromParent: boolean;
+    /**
      * Epoch milliseconds.
      */
     lastUpdated: number;
@@ -2167,10 +2177,11 @@ export type Document = {
 
 export type DocumentAccessResult = {
     /**
-     * As sent.
+     * As sent; null when inherited.
      */
-    accessType: AccessType;
+    accessType: AccessType | null;
     code?: ItemErrorCode;
+    inheritFromParent: boolean;
     message: string;
     success: boolean;
 };
@@ -2201,10 +2212,14 @@ export type DocumentResults = Success & {
 
 export type DocumentsAccessUpdateRequest = {
     /**
-     * The new access type.
+     * The new access type; required unless it is inherited.
      */
-    accessType: AccessType;
+    accessType?: AccessType | null;
     documentIds: Array<DocumentId>;
+    /**
+     * Whether the documents inherit the access type of their folder, or without one, the default of the API key.
+     */
+    inheritFromParent?: boolean | null;
     organizationId: OrganizationId;
 };
 
@@ -5770,6 +5785,10 @@ export type WorkspaceApiKeyConfigUpdateRequest = {
      */
     enablePrivateComments?: boolean | null;
     features?: ApiKeyFeaturesPatch | null;
+    /**
+     * The role of end users without a right in a `public` document or folder. Initially `editor`.
+     */
+    publicAccessRole?: AccessRole | null;
     /**
      * Whether an end user whose token names an organization, without `expiresAt`, becomes its member with the first access.
      */

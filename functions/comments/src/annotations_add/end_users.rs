@@ -5,7 +5,7 @@ use service::{Concerns, EndUserRequest, EndUsers, Own};
 use super::Request;
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::writing(
+    const RULES: EndUsers = EndUsers::commenting(
         "organizationId documentId commentAnnotations.annotationId \
          commentAnnotations.location commentAnnotations.targetElement \
          commentAnnotations.context commentAnnotations.visibility \

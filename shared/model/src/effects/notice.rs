@@ -9,7 +9,7 @@ mod reached;
 pub use facts::{Facts, Shown};
 pub use headline::Headline;
 pub use part::{Part, parts, retain_parts};
-pub use reached::{Naming, Past, Standing, reached};
+pub use reached::{Naming, Standing, reached};
 
 use serde::Serialize;
 use serde_json::{Value, json};

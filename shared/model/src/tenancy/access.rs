@@ -1,10 +1,10 @@
-//! Access types (who has access to a resource) and access roles, viewer or editor
+//! Access types (who has access to a resource), access roles, and what is stored of rights
 //! (contract `permissions`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, FolderId, Millis, UserId};
+use crate::{DocumentId, FolderId, Millis, UserId, rights::Given};
 
 /// Access type of a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -19,37 +19,59 @@ pub enum AccessType {
     Restricted,
 }
 
-impl AccessType {
-    /// The effective right of a user in a resource. `own` is the right there or in a folder above,
-    /// `organization` that in the organization: the closer one sets the role, but a right in the
-    /// organization does not open a restricted resource.
-    pub fn admit(self, own: Option<Held>, organization: Option<Held>) -> Option<Held> {
+/// The role of a user. A later one may do all that an earlier one may.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum AccessRole {
+    /// Reads.
+    Viewer,
+    /// Reads, comments and reacts.
+    Commenter,
+    /// Reads and writes.
+    #[default]
+    Editor,
+}
+
+/// What a call needs to be allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// To read.
+    Read,
+    /// To comment and react.
+    Comment,
+    /// To change contents of a document.
+    Edit,
+}
+
+impl Need {
+    /// The least role that allows it.
+    pub const fn role(self) -> AccessRole {
         match self {
-            Self::Public => Some(own.or(organization).unwrap_or_default()),
-            Self::OrganizationPrivate => own.or(organization),
-            Self::Restricted => own,
+            Self::Read => AccessRole::Viewer,
+            Self::Comment => AccessRole::Commenter,
+            Self::Edit => AccessRole::Editor,
         }
     }
 }
 
-/// A right at one level, by membership or grant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Held {
-    /// The granted role.
-    pub access_role: AccessRole,
-    /// Expiry in epoch **seconds**; never when absent.
-    pub expires_at: Option<u64>,
-}
-
-/// The role of a user.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum AccessRole {
-    /// Read only.
-    Viewer,
-    /// Read and write.
-    #[default]
-    Editor,
+impl AccessRole {
+    /// Whether the role allows what a call needs.
+    pub fn allows(self, need: Need) -> bool {
+        self >= need.role()
+    }
 }
 
 /// The level of a membership or grant within an organization.
@@ -64,124 +86,215 @@ pub enum Level {
     Document(DocumentId),
 }
 
-/// A right granted to a user for one resource, apart from membership.
+/// What was said about a user at a level, apart from membership: a right that is granted, and the
+/// ends of rights. Each is kept for itself, so that none of them takes another one away, and ends
+/// only grow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(from = "Stored", into = "Stored")]
 pub struct Grant {
     /// The user.
     pub user_id: UserId,
     /// The resource of the right.
     pub level: Level,
-    /// The granted role.
-    pub access_role: AccessRole,
-    /// Expiry in epoch **seconds**, as sent; never when absent.
-    pub expires_at: Option<u64>,
-    /// When it was granted or taken away, in epoch milliseconds: tokens of before have no right at
-    /// this level by themselves. 0 in grants of earlier versions.
-    #[serde(default)]
-    pub since: Millis,
-    /// Set when the right was taken away: how much of the tokens of before ends.
-    #[serde(default)]
-    pub revoked: Option<Revoked>,
+    /// The granted right, expired or not. Its time is 0 in rows of earlier versions: that of the
+    /// write.
+    pub granted: Option<Given>,
+    /// When a right at this level was last taken away, in epoch milliseconds; 0 for never. Rights in
+    /// tokens of before are over.
+    pub ended: Millis,
+    /// At the organization: when the user last left it, in epoch milliseconds; 0 for never. All that
+    /// was said in it before is over.
+    pub left: Millis,
+    /// Whether the user was erased: then nothing is left of the row when no token of before is.
+    pub is_erased: bool,
 }
 
-/// What a revocation takes from tokens that were issued before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The members of the row. Those of earlier versions are read, and replaced with the next write.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Revoked {
+struct Stored {
+    user_id: UserId,
+    level: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_role: Option<AccessRole>,
+    /// Epoch **seconds**, as sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given: Option<Millis>,
+    #[serde(default, skip_serializing_if = "is_never")]
+    ended: Millis,
+    #[serde(default, skip_serializing_if = "is_never")]
+    left: Millis,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_erased: bool,
+    /// Of earlier versions: the time of the grant or of the end.
+    #[serde(default, skip_serializing)]
+    since: Millis,
+    /// Of earlier versions: what ended.
+    #[serde(default, skip_serializing)]
+    revoked: Option<Revoked>,
+}
+
+/// What a revocation of an earlier version took away.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Revoked {
     /// The right at its level.
     Level,
-    /// The right at its level, the organization, and all rights inside.
+    /// That of the organization, and all inside.
     Inside,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
+const fn is_never(at: &Millis) -> bool {
+    *at == 0
+}
+
+impl From<Stored> for Grant {
+    fn from(stored: Stored) -> Self {
+        let Stored { user_id, level, access_role, expires_at, given, ended, left, .. } = stored;
+        let (ended, left) = match stored.revoked {
+            None => (ended, left),
+            Some(Revoked::Level) => (ended.max(stored.since), left),
+            Some(Revoked::Inside) => (ended.max(stored.since), left.max(stored.since)),
+        };
+        let granted = match (stored.revoked, access_role) {
+            (None, Some(role)) => {
+                Some(Given { role, until: expires_at, at: given.unwrap_or(stored.since) })
+            }
+            (Some(_), _) | (None, None) => None,
+        };
+        Self { user_id, level, granted, ended, left, is_erased: stored.is_erased }
+    }
+}
+
+impl From<Grant> for Stored {
+    fn from(grant: Grant) -> Self {
+        let Grant { user_id, level, granted, ended, left, is_erased } = grant;
+        Self {
+            user_id,
+            level,
+            access_role: granted.map(|given| given.role),
+            expires_at: granted.and_then(|given| given.until),
+            given: granted.map(|given| given.at),
+            ended,
+            left,
+            is_erased,
+            since: 0,
+            revoked: None,
+        }
+    }
 }
 
 /// Lifetime of the token of an end user, in seconds.
 pub const TOKEN_LIFETIME: u64 = 48 * 60 * 60;
 
 impl Grant {
-    /// When the record of a revocation is not needed any more, in epoch milliseconds: an hour after
-    /// the last token of before has expired.
+    /// Nothing said yet.
+    pub const fn none(user_id: UserId, level: Level) -> Self {
+        Self { user_id, level, granted: None, ended: 0, left: 0, is_erased: false }
+    }
+
+    /// When the record of an erased user is not needed any more, in epoch milliseconds: an hour
+    /// after the last token of before has expired. Other ends stay: who has left is told nothing,
+    /// however long ago it was.
     pub fn forgotten_at(&self) -> Option<Millis> {
-        self.revoked.map(|_| self.since.saturating_add((TOKEN_LIFETIME + 3600) * 1000))
+        let last = self.ended.max(self.left);
+        let is_over = self.is_erased && self.granted.is_none();
+        is_over.then(|| last.saturating_add((TOKEN_LIFETIME + 3600) * 1000))
     }
 
-    /// The record that a right was taken away.
-    pub fn revoked(user_id: UserId, level: Level, revoked: Revoked, now: Millis) -> Self {
-        let (access_role, revoked) = (AccessRole::default(), Some(revoked));
-        Self { user_id, level, access_role, expires_at: None, since: now, revoked }
+    /// Gives a right, later than the ends of which the caller knows.
+    pub fn give(&mut self, role: AccessRole, until: Option<u64>, now: Millis, after: Millis) {
+        let at = given_after(now, after.max(self.left));
+        (self.granted, self.is_erased) = (Some(Given { role, until, at }), false);
     }
 
-    /// When the right was taken away or expired, if that is over.
-    pub fn ended_at(&self, now: Millis) -> Option<Millis> {
-        let expired = || self.expires_at.map(|seconds| seconds.saturating_mul(1000));
-        match self.revoked {
-            Some(_) => Some(self.since),
-            None => expired().filter(|at| *at <= now),
-        }
+    /// Takes the right away, with those in tokens of before.
+    pub fn end(&mut self, now: Millis) {
+        self.granted = None;
+        self.ended = self.ended.max(now);
     }
 
-    /// Whether the grant is valid.
-    pub fn holds_at(&self, now: Millis) -> bool {
-        let is_over = self.expires_at.is_some_and(|seconds| seconds.saturating_mul(1000) <= now);
-        self.revoked.is_none() && !is_over
+    /// Takes all rights in the organization away.
+    pub fn leave(&mut self, now: Millis) {
+        self.end(now);
+        self.left = self.left.max(now);
     }
 }
 
-impl Held {
-    /// The right from membership and grant at the same level: the grant, while it is valid.
-    pub fn at(membership: Option<AccessRole>, grant: Option<&Grant>, now: Millis) -> Option<Self> {
-        let by_grant =
-            |grant: &Grant| Self { access_role: grant.access_role, expires_at: grant.expires_at };
-        let member = membership.map(|access_role| Self { access_role, expires_at: None });
-        grant.filter(|grant| grant.holds_at(now)).map(by_grant).or(member)
-    }
+/// The time of what is said now: later than the end of what it replaces, whatever the clock of this
+/// machine says.
+pub const fn given_after(now: Millis, end: Millis) -> Millis {
+    if now > end || end == 0 { now } else { end.saturating_add(1) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{AccessRole, AccessType, Grant, Held, Level};
+    use serde_json::{Value, json};
 
-    const VIEWER: Held = Held { access_role: AccessRole::Viewer, expires_at: Some(9) };
-    const EDITOR: Held = Held { access_role: AccessRole::Editor, expires_at: None };
+    use super::{AccessRole, Grant, Level, Need};
+    use crate::{UserId, rights::Given};
 
-    #[test]
-    fn everybody_may_edit_what_is_public_unless_a_right_says_less() {
-        let public = AccessType::Public;
-        assert_eq!(public.admit(None, None), Some(EDITOR));
-        assert_eq!(public.admit(None, Some(VIEWER)), Some(VIEWER));
-        assert_eq!(public.admit(Some(VIEWER), Some(EDITOR)), Some(VIEWER));
+    fn user() -> UserId {
+        "u".to_owned().try_into().unwrap()
+    }
+
+    fn read(mut members: Value) -> Grant {
+        members["userId"] = json!("u");
+        members["level"] = json!({ "level": "organization" });
+        serde_json::from_value(members).unwrap()
     }
 
     #[test]
-    fn what_is_private_opens_to_members_and_to_holders_of_a_right_of_its_own() {
-        let private = AccessType::OrganizationPrivate;
-        assert_eq!(private.admit(None, None), None);
-        assert_eq!(private.admit(None, Some(VIEWER)), Some(VIEWER));
-        assert_eq!(private.admit(Some(EDITOR), None), Some(EDITOR));
-        assert_eq!(private.admit(Some(EDITOR), Some(VIEWER)), Some(EDITOR));
-    }
-
-    #[test]
-    fn what_is_restricted_is_not_opened_by_the_organization() {
-        let restricted = AccessType::Restricted;
-        assert_eq!(restricted.admit(None, Some(EDITOR)), None);
-        assert_eq!(restricted.admit(Some(VIEWER), Some(EDITOR)), Some(VIEWER));
-    }
-
-    #[test]
-    fn a_grant_comes_before_membership_until_it_ends() {
-        let grant = Grant {
-            user_id: "u".to_owned().try_into().unwrap(),
-            level: Level::Organization,
-            access_role: AccessRole::Viewer,
-            expires_at: Some(9),
-            since: 0,
-            revoked: None,
+    fn a_role_allows_what_a_lesser_one_does() {
+        let roles = [AccessRole::Viewer, AccessRole::Commenter, AccessRole::Editor];
+        let allowed = |role: AccessRole| {
+            [Need::Read, Need::Comment, Need::Edit].map(|need| role.allows(need))
         };
-        let member = Some(AccessRole::Editor);
-        assert_eq!(Held::at(member, Some(&grant), 8_999), Some(VIEWER));
-        assert_eq!(Held::at(member, Some(&grant), 9_000), Some(EDITOR));
-        assert_eq!(Held::at(None, Some(&grant), 9_000), None);
-        assert_eq!(Held::at(None, None, 0), None);
+        assert_eq!(
+            roles.map(allowed),
+            [[true, false, false], [true, true, false], [true, true, true]]
+        );
+    }
+
+    #[test]
+    fn no_fact_takes_another_away_and_ends_only_grow() {
+        let mut grant = Grant::none(user(), Level::Organization);
+        grant.leave(5);
+        grant.give(AccessRole::Viewer, None, 5, 0);
+        assert_eq!(grant.granted.map(|given| given.at), Some(6), "later than the departure");
+        assert_eq!((grant.left, grant.ended), (5, 5));
+        grant.end(9);
+        grant.leave(7);
+        assert_eq!((grant.left, grant.ended, grant.granted), (7, 9, None));
+        let stored = serde_json::to_value(&grant).unwrap();
+        assert_eq!((&stored["left"], &stored["ended"]), (&json!(7), &json!(9)));
+        assert_eq!(stored.get("accessRole"), None);
+    }
+
+    #[test]
+    fn only_what_is_left_of_an_erased_user_expires() {
+        let mut grant = Grant::none(user(), Level::Organization);
+        grant.leave(5);
+        assert_eq!(grant.forgotten_at(), None);
+        grant.is_erased = true;
+        assert_eq!(grant.forgotten_at(), Some(5 + 49 * 3600 * 1000));
+        grant.give(AccessRole::Viewer, None, 9, 0);
+        assert_eq!(grant.forgotten_at(), None);
+    }
+
+    #[test]
+    fn rows_of_earlier_versions_say_the_same() {
+        let granted = read(json!({ "accessRole": "viewer", "expiresAt": 9, "since": 3 }));
+        assert_eq!(
+            granted.granted,
+            Some(Given { role: AccessRole::Viewer, until: Some(9), at: 3 })
+        );
+        let level = read(json!({ "accessRole": "editor", "since": 4, "revoked": "level" }));
+        assert_eq!((level.granted, level.ended, level.left), (None, 4, 0));
+        let inside = read(json!({ "accessRole": "editor", "since": 4, "revoked": "inside" }));
+        assert_eq!((inside.granted, inside.ended, inside.left), (None, 4, 4));
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ApiKeyId, Domain, Email, Millis, TokenId, WorkspaceId,
-    access::AccessType,
+    access::{AccessRole, AccessType},
     clock::{ClockOffset, WallTime},
     limits::Limits,
     workspace::MAX_REPLACED_TOKENS,
@@ -247,6 +247,8 @@ pub struct Settings {
     pub require_auto_org_user: bool,
     /// The default for documents without an access type of their own.
     pub default_document_access_type: AccessType,
+    /// The role of end users without a right in what is public.
+    pub public_access_role: AccessRole,
     /// Optional features.
     pub features: Features,
     /// Keys of AI providers.

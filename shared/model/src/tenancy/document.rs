@@ -59,6 +59,7 @@ impl Extensible for Document {
         "organizationId",
         "folderId",
         "accessType",
+        "inheritAccessFromParent",
         "disabled",
         "createdAt",
         "lastUpdated",

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Description, Email, Label, UserId,
+    Description, Email, Label, Millis, UserId,
     access::{AccessRole, Level},
     life::Life,
     set_some,
@@ -127,9 +127,25 @@ pub struct User {
     pub access_role: AccessRole,
     /// The profile.
     pub profile: Profile,
+    /// When the role was given, in epoch milliseconds; changes keep it. 0 in rows of earlier
+    /// versions: the time of the write.
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    pub given: Millis,
     /// The life of the organization, document or folder in which it was added.
     #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
     pub life: Life,
+}
+
+impl User {
+    /// Whether a departure at a time, in epoch milliseconds, ended the membership.
+    pub const fn is_over(&self, left: Millis) -> bool {
+        self.given > 0 && self.given <= left
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
+const fn is_unknown(at: &Millis) -> bool {
+    *at == 0
 }
 
 #[cfg(test)]

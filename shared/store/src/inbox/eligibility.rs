@@ -12,6 +12,7 @@ use model::{
     event::EventType,
     notice::{Naming, reached},
     notification::Notification,
+    rights::Access,
     seen::SeenMark,
 };
 use notification::{
@@ -22,12 +23,12 @@ use tenancy::scopes::OrganizationStore;
 
 use super::{
     preferences::Wishes,
-    recipients::{accepts, facts_of},
+    recipients::{accepts, facts_of, is_stranger},
 };
 use crate::{
     features::{Notifications, TenantNotifications},
     prelude::*,
-    resources::Rights,
+    resources::Facts,
 };
 
 /// Rows read at once.
@@ -40,7 +41,7 @@ pub(crate) type Thread = (DocumentId, AnnotationId);
 struct Now<'a> {
     organization: &'a OrganizationStore,
     seen: SeenCheck,
-    rights: Rights,
+    rights: Facts,
     threads: BTreeMap<Thread, Annotation>,
     marks: BTreeMap<(Thread, UserId), SeenMark>,
     notifications: BTreeMap<NotificationId, Notification>,
@@ -132,7 +133,7 @@ impl Notifications<'_> {
         );
         let (annotations, notifications) = (self.0.comments(), self.all());
         let things = future::try_join4(
-            self.0.access().rights(&users, &folders, &documents),
+            self.0.access().facts(&users, &folders, &documents),
             annotations.find_with(threads.clone()),
             future::try_join_all(marks),
             notifications.find_all(customs),
@@ -172,7 +173,7 @@ impl Now<'_> {
                 thread.status_updated_by_user_id.as_ref() == Some(&activity.user_id)
                     && thread.last_updated > activity.t0
             });
-            let is_unknown = !self.rights.is_known(&activity.user_id);
+            let is_unknown = is_stranger(&self.rights, &activity.user_id, &activity.document_id);
             is_unknown || (self.seen == SeenCheck::Counts && set_by_them)
         });
         let ids: Vec<String> = needed.map(|activity| activity.event_id().to_owned()).collect();
@@ -231,7 +232,8 @@ impl Now<'_> {
     fn is_there(&self, activity: &Activity) -> bool {
         let is_custom = activity.kind == EventType::NotificationAdd;
         let is_gone = custom_id(activity).is_none_or(|id| !self.notifications.contains_key(&id));
-        if !self.rights.is_there(&activity.document_id) || (is_custom && is_gone) {
+        let access = self.rights.access_to_document(&activity.document_id);
+        if access == Access::Absent || (is_custom && is_gone) {
             return false;
         }
         if thread_of(activity).is_none() {
@@ -253,7 +255,7 @@ impl Now<'_> {
     /// Whether the recipient lost access since the event.
     fn has_left(&self, activity: &Activity) -> bool {
         let Some(event) = self.events.get(activity.event_id()) else { return false };
-        !self.rights.is_known(&activity.user_id)
+        is_stranger(&self.rights, &activity.user_id, &activity.document_id)
             && !facts_of(event).strangers.contains(&activity.user_id)
     }
 

@@ -24,7 +24,7 @@ use super::{
     eligibility::{Thread, custom_id, thread_of, threads_of},
     recipients::facts_of,
 };
-use crate::{features::Notifications, prelude::*, resources::Rights};
+use crate::{features::Notifications, prelude::*, resources::Facts as RightFacts};
 
 /// The id of the notification of an activity, if there is one.
 pub(crate) fn notification_of(activity: &Activity) -> Option<NotificationId> {
@@ -34,7 +34,7 @@ pub(crate) fn notification_of(activity: &Activity) -> Option<NotificationId> {
 
 /// Data read to render activities.
 struct Found {
-    rights: Rights,
+    rights: RightFacts,
     threads: BTreeMap<Thread, Annotation>,
     pending: BTreeMap<String, PendingEvent>,
     customs: BTreeMap<NotificationId, Notification>,
@@ -202,7 +202,7 @@ impl Notifications<'_> {
             (self.0.comments(), self.0.users().all(), self.all());
         let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
         let (rights, threads, members, customs, pending) = future::try_join5(
-            self.0.access().rights(&nobody, &folders, &documents),
+            self.0.access().facts(&nobody, &folders, &documents),
             annotations.find_with(threads),
             users.find_all(members),
             notifications.find_all(customs),

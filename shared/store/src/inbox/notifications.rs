@@ -14,6 +14,7 @@ use model::{
     notice::retain_parts,
     notification::{Filter, Notification},
     organization::Organization,
+    rights::Decision,
     visibility::Visibility,
 };
 use tenancy::{
@@ -26,7 +27,7 @@ use tenancy::{
     writing::no_failure,
 };
 
-use crate::{features::Notifications, prelude::*, resources::Right};
+use crate::{features::Notifications, prelude::*};
 
 /// Maximum number of notifications read for one page, where filters drop most of them.
 const MAX_SCANNED: usize = 5_000;
@@ -257,13 +258,13 @@ impl Notifications<'_> {
         let rights = async {
             match documents.is_empty() {
                 true => Ok(None),
-                false => self.0.access().rights(&users, &folders, &documents).await.map(Some),
+                false => self.0.access().facts(&users, &folders, &documents).await.map(Some),
             }
         };
         let (visibilities, rights) = future::try_join(self.visibilities(threads), rights).await?;
         let reaches = |user: &UserId, document: &DocumentId| {
             let right = rights.as_ref().map(|rights| rights.of_document(user, document));
-            matches!(right, Some(Right::Held(..)))
+            matches!(right, Some(Decision::Open(_)))
         };
         let sees = |user: &UserId, thread: &Thread| {
             visibilities.get(thread).is_some_and(|visibility| visibility.admits(user, self.0.id()))

@@ -1,18 +1,18 @@
 //! Recipients of an event (rules N1 and N3): users with access to its document and thread, some at
 //! a time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use aws::Query;
 use error::Result;
 use futures_util::future;
 use model::{
-    DocumentId, Label, Millis, UserId,
-    access::{AccessType, Grant, Held, Level},
+    DocumentId, Label, UserId,
+    access::{AccessType, Level},
     event::EventType,
     notice::{Facts, Naming, reached},
     preference::Wanted,
-    user::User,
+    rights::{By, Decision, Right},
 };
 use notification::{Candidate, Candidates, Channels, NotifiableEvent};
 use tenancy::{
@@ -24,7 +24,7 @@ use tenancy::{
 use crate::{
     features::Notifications,
     prelude::*,
-    resources::{Rights, grants_at},
+    resources::{Facts as RightFacts, Row, grants_at},
 };
 
 /// A user who may be a recipient.
@@ -69,12 +69,10 @@ pub(crate) fn facts_of(event: &NotifiableEvent) -> Facts {
     serde_json::from_value(event.facts.clone()).unwrap_or_default()
 }
 
-/// The users found at the levels of a document: in order, with their rights there, and when such
-/// rights ended.
+/// The users found at the levels of a document: in order, with the rows about them there.
 struct People {
     found: Vec<FoundUser>,
-    held: Vec<((Level, UserId), Held)>,
-    ended: Vec<(UserId, Millis)>,
+    rows: Vec<Row>,
     next: Option<UserId>,
 }
 
@@ -82,8 +80,7 @@ struct People {
 struct AtLevel {
     members: (Vec<FoundUser>, bool),
     granted: (Vec<FoundUser>, bool),
-    held: Vec<((Level, UserId), Held)>,
-    ended: Vec<(UserId, Millis)>,
+    rows: Vec<Row>,
 }
 
 impl Notifications<'_> {
@@ -109,7 +106,7 @@ impl Notifications<'_> {
         };
         let documents = [event.document_id.clone()].into();
         let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
-        let rights = self.0.access().rights(&nobody, &folders, &documents);
+        let rights = self.0.access().facts(&nobody, &folders, &documents);
         let (thread, rights) = future::try_join(thread, rights).await?;
         if place.is_some() && thread.is_none() {
             return Ok(Candidates::default());
@@ -119,13 +116,9 @@ impl Notifications<'_> {
         let rights = match facts.only_direct {
             true => {
                 let named = people.found.iter().map(|found| found.user_id.clone()).collect();
-                self.0.access().rights(&named, &folders, &documents).await?
+                self.0.access().facts(&named, &folders, &documents).await?
             }
-            false => {
-                let mut rights = rights.with(people.held);
-                rights.ends(people.ended.iter().map(|(user, at)| (user, *at)));
-                rights
-            }
+            false => rights.with_rows(people.rows),
         };
         let reaches = |user: &UserId| {
             let acted = thread.as_ref().and_then(|thread| thread.last_act_of(user));
@@ -167,7 +160,7 @@ impl Notifications<'_> {
         self,
         event: &NotifiableEvent,
         facts: &Facts,
-        rights: &Rights,
+        rights: &RightFacts,
         page: UserPage<'_>,
     ) -> Result<People> {
         let start = page.after.map(sort_of);
@@ -183,18 +176,18 @@ impl Notifications<'_> {
             .map(|user| FoundUser::new(user.clone(), facts.bots.contains(user)))
             .collect();
         named.sort();
-        let (mut lists, mut held, mut ends) = (vec![(named, false)], Vec::new(), Vec::new());
+        let (mut lists, mut rows) = (vec![(named, false)], Vec::new());
+        let mut levels = vec![];
         if !facts.only_direct {
-            let mut levels = rights.levels_of(&event.document_id);
-            if rights.access_type_of(&event.document_id) != Some(AccessType::Restricted) {
+            levels = rights.levels_of(&event.document_id);
+            let access = rights.access_to_document(&event.document_id).access_type();
+            if access != Some(AccessType::Restricted) {
                 levels.push(Level::Organization);
             }
             let reads = levels.iter().map(|level| self.people_at(level, page));
-            for level in future::try_join_all(reads).await? {
-                let AtLevel { members, granted, held: there, ended } = level;
+            for AtLevel { members, granted, rows: there } in future::try_join_all(reads).await? {
                 lists.extend([members, granted]);
-                held.extend(there);
-                ends.extend(ended);
+                rows.extend(there);
             }
         }
         // A user found twice may be marked as a bot in one place only.
@@ -205,12 +198,20 @@ impl Notifications<'_> {
             .map(|found| found.user_id.clone())
             .collect();
         let (found, more) = merge(lists, page.limit, |found: &FoundUser| found.sort.clone());
+        // Who has left the organization has no right in it, whatever is stored at other levels.
+        if !facts.only_direct && !levels.contains(&Level::Organization) {
+            let users = found.iter().map(|found| found.user_id.clone()).collect();
+            let departed = self.of_users(&[grants_at(&Level::Organization)], &users).await?;
+            for item in departed {
+                rows.push(self.0.access().row(item)?);
+            }
+        }
         let next = found.last().filter(|_| more).map(|last| last.user_id.clone());
         let known = |found: FoundUser| {
             let is_bot = found.is_bot || bots.contains(&found.user_id);
             FoundUser { is_bot, ..found }
         };
-        Ok(People { found: found.into_iter().map(known).collect(), held, ended: ends, next })
+        Ok(People { found: found.into_iter().map(known).collect(), rows, next })
     }
 
     /// The next users with a right at a level: members, and those with a grant.
@@ -227,39 +228,24 @@ impl Notifications<'_> {
         let (users, grants) = (self.0.users().all(), self.0.access().grants());
         let members = users.rows().fetch(query(users_at(level)), limit);
         let granted = grants.rows().fetch(query(grants_at(level)), limit);
-        let ((members, more), (granted, more_granted)) = future::try_join(members, granted).await?;
-        let members = members.into_iter().map(|item| users.rows().decode(item));
-        let members: Vec<User> = members.collect::<Result<_>>()?;
-        let granted = granted.into_iter().map(|item| grants.rows().decode(item));
-        let granted: Vec<Grant> = granted.collect::<Result<_>>()?;
-        let now = self.0.tenant().db().clock().now();
-        let mut roles: BTreeMap<&UserId, (Option<&User>, Option<&Grant>)> = BTreeMap::new();
-        for member in &members {
-            roles.entry(&member.user_id).or_default().0 = Some(member);
+        let ((found, more), (granted, more_granted)) = future::try_join(members, granted).await?;
+        let (mut members, mut holders, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        for item in found.into_iter().chain(granted) {
+            let row = self.0.access().row(item)?;
+            match &row {
+                Row::Member(user, _) => {
+                    let kind = user.profile.kind.as_ref().map_or("", Label::as_str);
+                    let is_bot =
+                        ["agent", "bot"].iter().any(|no_human| kind.eq_ignore_ascii_case(no_human));
+                    members.push(FoundUser::new(user.user_id.clone(), is_bot));
+                }
+                Row::Grant(grant, _) => {
+                    holders.push(FoundUser::new(grant.user_id.clone(), false));
+                }
+            }
+            rows.push(row);
         }
-        for grant in &granted {
-            roles.entry(&grant.user_id).or_default().1 = Some(grant);
-        }
-        let held = roles.into_iter().filter_map(|(user, (member, grant))| {
-            let held = Held::at(member.map(|member| member.access_role), grant, now)?;
-            Some(((level.clone(), user.clone()), held))
-        });
-        let held = held.collect();
-        let ended = granted.iter();
-        let ended = ended.filter_map(|it| Some((it.user_id.clone(), it.ended_at(now)?))).collect();
-        let member = |user: User| {
-            let kind = user.profile.kind.as_ref().map_or("", Label::as_str);
-            let is_bot =
-                ["agent", "bot"].iter().any(|no_human| kind.eq_ignore_ascii_case(no_human));
-            FoundUser::new(user.user_id, is_bot)
-        };
-        let grant = |grant: Grant| FoundUser::new(grant.user_id, false);
-        Ok(AtLevel {
-            members: (members.into_iter().map(member).collect(), more),
-            granted: (granted.into_iter().map(grant).collect(), more_granted),
-            held,
-            ended,
-        })
+        Ok(AtLevel { members: (members, more), granted: (holders, more_granted), rows })
     }
 
     /// The users without a right in the organization, at a document or above it.
@@ -271,8 +257,20 @@ impl Notifications<'_> {
         users: &BTreeSet<UserId>,
         document: &DocumentId,
     ) -> Result<BTreeSet<UserId>> {
-        let rights =
-            self.0.access().rights(users, &BTreeSet::new(), &[document.clone()].into()).await?;
-        Ok(users.iter().filter(|user| !rights.is_known(user)).cloned().collect())
+        let (folders, documents) = (BTreeSet::new(), [document.clone()].into());
+        let facts = self.0.access().facts(users, &folders, &documents).await?;
+        Ok(users.iter().filter(|user| is_stranger(&facts, user, document)).cloned().collect())
     }
+}
+
+/// Whether a user has no right in the organization, at a document or above it.
+pub(crate) fn is_stranger(facts: &RightFacts, user: &UserId, document: &DocumentId) -> bool {
+    let has_own = match facts.of_document(user, document) {
+        Decision::Open(Right { by: By::Level(..), .. }) => true,
+        Decision::Open(Right { by: By::Public(_), .. })
+        | Decision::Absent
+        | Decision::Closed(_)
+        | Decision::LockedOut(_) => false,
+    };
+    !has_own && !matches!(facts.of_organization(user), Decision::Open(_))
 }

@@ -109,7 +109,7 @@ impl Removal<'_> {
     pub async fn erase(self, user: &UserId, at: Millis, deadline: Deadline) -> Result<Progress> {
         let erasing = Erasing { organization: self.0, user, deadline };
         // Tokens need no membership.
-        self.0.users().expel(user).await?;
+        self.0.users().expel(user, at).await?;
         let (organization_id, user_id) = (self.0.id().clone(), user.clone());
         let event = Event::UserDeleted { organization_id, user_id };
         let recordings = self.0.recordings().all();

@@ -1,16 +1,17 @@
 //! What end users may reach, and tokens for them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use aws::Boxed;
 use error::{Error, Result};
 use keyring::MAX_TOKEN_BYTES;
 use model::{
-    DocumentId, OrganizationId, UserId,
-    access::{AccessRole, Held, Level},
+    DocumentId, FolderId, OrganizationId,
+    access::{AccessRole, Level, Need},
     document::Document,
     organization::Organization,
     resource::Resource,
+    rights::{By, Decision, Locked, Right, Token, Via},
 };
 use tenancy::{
     layout::{Entity, Table},
@@ -18,7 +19,7 @@ use tenancy::{
     scopes::{EndUser, Viewer},
 };
 
-use super::{Right, Rights};
+use super::Facts;
 use crate::{features::EndUsers, prelude::*};
 
 /// Resources of an end user's call.
@@ -28,8 +29,8 @@ pub struct Reach {
     pub organization: OrganizationId,
     /// The documents it names.
     pub documents: BTreeSet<DocumentId>,
-    /// The required role in each of them.
-    pub role: AccessRole,
+    /// What it needs to be allowed in each of them.
+    pub need: Need,
 }
 
 fn check_organization(user: &EndUser, organization: &OrganizationId) -> Result<()> {
@@ -41,35 +42,44 @@ fn check_organization(user: &EndUser, organization: &OrganizationId) -> Result<(
     }
 }
 
-/// The token's own right of the user at a level, while it is valid.
-fn held(user: &EndUser, organization: &OrganizationId, now: u64) -> Vec<((Level, UserId), Held)> {
-    let resources = user.permissions.resources.iter();
-    let valid = resources
-        .filter(|resource| resource.organization_id == *organization && !resource.is_over(now));
-    let held = |resource: &Resource| {
-        let held = Held { access_role: resource.access_role, expires_at: resource.expires_at };
-        ((resource.level.clone(), user.user_id.clone()), held)
-    };
-    valid.map(held).collect()
+/// The rights in a token in an organization, as far as they are valid; of two at a level the first.
+fn token_of(viewer: &Viewer, organization: &OrganizationId, now: u64) -> Token {
+    let mut token = Token { issued: viewer.issued_at(), ..Token::default() };
+    for resource in &viewer.user().permissions.resources {
+        if resource.organization_id == *organization
+            && !resource.is_over(now)
+            && let Entry::Vacant(right) = token.rights.entry(resource.level.clone())
+        {
+            right.insert((resource.access_role, resource.expires_at));
+        }
+    }
+    token
 }
 
 impl<'a> EndUsers<'a> {
-    /// Refuses a call of an end user without the required rights. Rights are current; stored rights
-    /// of a level take precedence over the token.
+    /// Refuses a call of an end user without the required rights; returns the least role that the
+    /// user has in the documents. Rights are current; stored rights of a level take precedence over
+    /// the token.
     ///
     /// # Errors
-    /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED for a read-only one, and
-    /// when the organization is disabled.
-    pub fn check_reach(self, reach: &'a Reach) -> Boxed<'a, Result<()>> {
+    /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED for one in which the
+    /// user may do less, and when the organization is disabled.
+    pub fn check_reach(self, reach: &'a Reach) -> Boxed<'a, Result<AccessRole>> {
         Box::pin(async move {
-            for (id, role) in self.roles(&reach.organization, &reach.documents).await? {
-                if role == AccessRole::Viewer && reach.role == AccessRole::Editor {
+            let mut least = AccessRole::Editor;
+            for (id, right) in self.rights(&reach.organization, &reach.documents).await? {
+                if !right.allows(reach.need) {
+                    let may = match right.role {
+                        AccessRole::Viewer => "read",
+                        AccessRole::Commenter | AccessRole::Editor => "read and comment in",
+                    };
                     return Err(Error::denied(format!(
-                        "The user may only read the document {id}."
+                        "The user may only {may} the document {id}."
                     )));
                 }
+                least = least.min(right.role);
             }
-            Ok(())
+            Ok(least)
         })
     }
 
@@ -84,8 +94,9 @@ impl<'a> EndUsers<'a> {
         document: &'a DocumentId,
     ) -> Boxed<'a, Result<AccessRole>> {
         Box::pin(async move {
-            let roles = self.roles(organization, &[document.clone()].into()).await?;
-            roles.into_values().next().ok_or_else(|| Error::internal("an end user has a role"))
+            let rights = self.rights(organization, &[document.clone()].into()).await?;
+            let right = rights.into_values().next();
+            Ok(right.ok_or_else(|| Error::internal("an end user has a role"))?.role)
         })
     }
 
@@ -96,8 +107,25 @@ impl<'a> EndUsers<'a> {
     /// PERMISSION_DENIED.
     pub async fn check_member(self, organization: &OrganizationId) -> Result<()> {
         let Some(viewer) = &self.0.db().viewer() else { return Ok(()) };
-        let (rights, _) = self.rights_of(viewer, organization, &BTreeSet::new()).await?;
-        match rights.is_known(viewer.user_id()) {
+        let token = token_of(viewer, organization, self.0.now());
+        let (mut folders, mut documents) = (BTreeSet::new(), BTreeSet::new());
+        for level in token.rights.into_keys() {
+            match level {
+                Level::Organization => {}
+                Level::Folder(id) => drop(folders.insert(id)),
+                Level::Document(id) => drop(documents.insert(id)),
+            }
+        }
+        let facts = self.facts(viewer, organization, &folders, &documents).await?;
+        let user = viewer.user_id();
+        let has_right = |decision: Decision| match decision {
+            Decision::Open(right) => matches!(right.by, By::Level(..)),
+            Decision::Absent | Decision::Closed(_) | Decision::LockedOut(_) => false,
+        };
+        let is_known = has_right(facts.of_organization(user))
+            || folders.iter().any(|id| has_right(facts.of_folder(user, id)))
+            || documents.iter().any(|id| has_right(facts.of_document(user, id)));
+        match is_known {
             true => Ok(()),
             false => Err(Error::denied(format!(
                 "The user has no right in the organization {organization}."
@@ -105,55 +133,54 @@ impl<'a> EndUsers<'a> {
         }
     }
 
-    /// The role of the end user in each document; none for other callers.
-    async fn roles(
+    /// The right of the end user in each document; none for other callers.
+    async fn rights(
         self,
         organization: &OrganizationId,
         documents: &BTreeSet<DocumentId>,
-    ) -> Result<BTreeMap<DocumentId, AccessRole>> {
+    ) -> Result<BTreeMap<DocumentId, Right>> {
         let Some(viewer) = &self.0.db().viewer() else { return Ok(BTreeMap::new()) };
-        let (rights, is_by_token) = self.rights_of(viewer, organization, documents).await?;
+        let facts = self.facts(viewer, organization, &BTreeSet::new(), documents).await?;
         let user = viewer.user();
-        let mut roles = BTreeMap::new();
+        let mut rights = BTreeMap::new();
         for id in documents {
-            let right = match rights.of_document(&user.user_id, id) {
-                Right::Missing => {
-                    rights.at_document(&user.user_id, id).map(|held| held.access_role)
+            match facts.of_document(&user.user_id, id) {
+                Decision::Open(right) => drop(rights.insert(id.clone(), right)),
+                Decision::Absent | Decision::Closed(_) | Decision::LockedOut(_) => {
+                    return Err(Error::not_found(format!("There is no document {id}.")));
                 }
-                Right::Denied(_) => None,
-                Right::Held(held, _) => Some(held.access_role),
-            };
-            let missing = || Error::not_found(format!("There is no document {id}."));
-            roles.insert(id.clone(), right.ok_or_else(missing)?);
+            }
         }
+        let is_by_token = match facts.of_organization(&user.user_id) {
+            Decision::Open(right) => matches!(right.by, By::Level(_, Via::Token)),
+            Decision::Absent | Decision::Closed(_) | Decision::LockedOut(_) => false,
+        };
         if self.0.api_key().settings.require_auto_org_user && is_by_token {
             self.0.organization(organization).own_record().join_with_access(user).await?;
         }
-        Ok(roles)
+        Ok(rights)
     }
 
-    /// The rights of an end user in an organization that is not disabled, and whether the one in the
-    /// organization itself comes from the token.
-    async fn rights_of(
+    /// The facts about an end user in an organization that is not disabled.
+    async fn facts(
         self,
         viewer: &Viewer,
         organization: &OrganizationId,
+        folders: &BTreeSet<FolderId>,
         documents: &BTreeSet<DocumentId>,
-    ) -> Result<(Rights, bool)> {
+    ) -> Result<Facts> {
         let user = viewer.user();
         check_organization(user, organization)?;
         let users = [user.user_id.clone()].into();
         let store = self.0.organization(organization);
-        let rights = store.access().rights(&users, &BTreeSet::new(), documents).await?;
-        let is_held =
-            |rights: &Rights| matches!(rights.of_organization(&user.user_id), Right::Held(..));
-        let is_stored = is_held(&rights);
-        let rights = rights.or_held(held(user, organization, self.0.now()), viewer.issued_at());
-        if rights.is_disabled() {
-            return Err(Error::denied(format!("The organization {organization} is disabled.")));
+        let facts = store.access().facts(&users, folders, documents).await?;
+        let facts = facts.with_token(&user.user_id, token_of(viewer, organization, self.0.now()));
+        match facts.of_organization(&user.user_id) {
+            Decision::LockedOut(Locked::Organization | Locked::Document) => {
+                Err(Error::denied(format!("The organization {organization} is disabled.")))
+            }
+            Decision::Absent | Decision::Closed(_) | Decision::Open(_) => Ok(facts),
         }
-        let is_by_token = !is_stored && is_held(&rights);
-        Ok((rights, is_by_token))
     }
 
     /// Issues a token to an end user, unless one of its resources is disabled. Missing resources

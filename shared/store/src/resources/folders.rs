@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use aws::{Boxed, Write};
 use error::{Error, Result};
-use model::{FolderId, event::Event, folder::Folder};
+use model::{FolderId, document::Document, event::Event, folder::Folder};
 use tenancy::{
     layout::{Entity, Key, item},
     prelude::*,
@@ -73,6 +73,15 @@ impl<'a> Folders<'a> {
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn tree_above(self, folders: BTreeSet<FolderId>) -> Result<Tree> {
         self.and_above(vec![], folders).await
+    }
+
+    /// The folders above documents.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn above(self, documents: &[Document]) -> Result<Tree> {
+        let folders = documents.iter().filter_map(|document| document.folder_id.clone());
+        self.tree_above(folders.collect()).await
     }
 
     /// Given folders, with others and all ancestors.

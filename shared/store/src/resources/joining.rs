@@ -7,7 +7,7 @@ use model::{
     resource::Resource,
     user::{Profile, User},
 };
-use tenancy::scopes::EndUser;
+use tenancy::{prelude::*, scopes::EndUser};
 
 use crate::{features::OwnRecord, prelude::*};
 
@@ -34,6 +34,7 @@ impl OwnRecord<'_> {
             level: Level::Organization,
             access_role: granted.access_role,
             profile,
+            given: self.0.tenant().db().clock().now(),
             life: Life::FIRST,
         };
         match self.0.users().all().insert(&user, None).await {

@@ -1,87 +1,135 @@
-//! Rights of users: grants for resources anywhere in the tenant, decisions for those of one
-//! organization.
+//! Rights of users: grants for resources anywhere in the tenant, and the one reader of what decides
+//! in an organization.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use aws::{BatchWrite, Boxed, Item};
-use error::Result;
+use aws::{Boxed, Item};
+use error::{Error, Result};
 use model::{
-    DocumentId, FolderId, Millis, OrganizationId, UserId,
-    access::{AccessType, Grant, Held, Level, Revoked},
+    DocumentId, FolderId, OrganizationId, UserId,
+    access::{AccessRole, Grant, Level},
     document::Document,
-    notice::{Past, Standing},
+    folder::Folder,
+    life::Stand,
     organization::Organization,
+    rights::Rules,
     user::User,
 };
 use tenancy::{
-    layout::{Entity, Key, Table, users_at},
+    layout::{Entity, Key, Table, item, users_at},
     prelude::*,
-    reading::new_version,
-    scopes::place_of,
+    scopes::{ATTEMPTS, Currency, back_off, place_of},
+    writing::CommitOutcome,
 };
 
-use super::tree::{MAX_FOLDER_DEPTH, Tree};
+use super::{
+    facts::{Facts, Row, written},
+    tree::MAX_FOLDER_DEPTH,
+};
 use crate::{
     features::{Access, TenantAccess},
     inbox::FEW,
     prelude::*,
 };
 
+/// Levels of an organization, with the new right of a user at each, or its end.
+type Changes = BTreeMap<Level, Change>;
+
+/// What is said about a user at a level.
+#[derive(Clone, Copy)]
+enum Change {
+    /// This role, until this time in epoch **seconds**.
+    Give(AccessRole, Option<u64>),
+    End,
+}
+
 impl TenantAccess<'_> {
-    /// Adds or changes distinct grants.
+    /// Gives a user rights, or changes them; of two at one level the later one counts.
     ///
     /// # Errors
-    /// UNAVAILABLE when not all of them were written.
-    pub async fn grant(self, grants: &[(OrganizationId, Grant)]) -> Result<()> {
-        let put = |(organization, grant): &(OrganizationId, Grant)| {
-            let grants = self.0.organization(organization).access().grants();
-            Ok(BatchWrite::Put(grants.rows().encode(grant, &new_version()?)?))
-        };
-        let writes = grants.iter().map(put).collect::<Result<_>>()?;
-        self.0.db().write_all(Grant::TABLE, writes).await.into_iter().collect()
+    /// UNAVAILABLE, ABORTED when not all of them were given.
+    pub async fn grant(
+        self,
+        user: &UserId,
+        rights: impl IntoIterator<Item = (OrganizationId, Level, AccessRole, Option<u64>)>,
+    ) -> Result<()> {
+        let mut changes: BTreeMap<OrganizationId, Changes> = BTreeMap::new();
+        for (organization, level, role, until) in rights {
+            let give = Change::Give(role, until);
+            changes.entry(organization).or_default().insert(level, give);
+        }
+        self.change(user, changes).await
     }
 
-    /// Takes distinct rights away, whether they were granted or not: also those in tokens of the
-    /// user that were issued before.
+    /// Takes rights away, whether they were granted or not: also those in tokens of the user that
+    /// were issued before.
     ///
     /// # Errors
-    /// UNAVAILABLE when not all of them were taken away.
+    /// UNAVAILABLE, ABORTED when not all of them were taken away.
     pub async fn revoke(
         self,
         user: &UserId,
         of: impl IntoIterator<Item = (OrganizationId, Level)>,
     ) -> Result<()> {
-        let now = self.0.db().clock().now();
-        let revoke = |(organization, level)| {
-            let grant = Grant::revoked(user.clone(), level, Revoked::Level, now);
-            (organization, grant)
-        };
-        self.grant(&of.into_iter().map(revoke).collect::<Vec<_>>()).await
+        let mut changes: BTreeMap<OrganizationId, Changes> = BTreeMap::new();
+        for (organization, level) in of {
+            changes.entry(organization).or_default().insert(level, Change::End);
+        }
+        self.change(user, changes).await
     }
-}
 
-/// The right of a user in a resource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Right {
-    /// The resource does not exist.
-    Missing,
-    /// No right; with the access type, except for organizations.
-    Denied(Option<AccessType>),
-    /// This right; with the access type, except for organizations.
-    Held(Held, Option<AccessType>),
-}
-
-/// Rights of users in an organization, read at one time.
-pub struct Rights {
-    disabled: bool,
-    default: AccessType,
-    tree: Tree,
-    documents: BTreeMap<DocumentId, Document>,
-    held: BTreeMap<(Level, UserId), Held>,
-    /// When stored grants were last changed, and what of tokens those that were taken away ended.
-    changed: BTreeMap<(Level, UserId), (Millis, Option<Revoked>)>,
-    /// When rights that were taken away or have expired ended.
-    ended: BTreeMap<UserId, Millis>,
+    /// Changes what is said about a user. What is said now counts although the user has left before.
+    async fn change(self, user: &UserId, changes: BTreeMap<OrganizationId, Changes>) -> Result<()> {
+        let (db, now) = (self.0.db(), self.0.db().clock().now());
+        let place = |organization: &OrganizationId, level: &Level| {
+            let id = (level.clone(), user.clone());
+            let partition = self.0.organization(organization).partition().clone();
+            (partition, Grant::place(&id).into_key())
+        };
+        let mut open: Vec<(OrganizationId, Level, Change)> = Vec::new();
+        for (organization, changes) in changes {
+            let changes = changes.into_iter();
+            open.extend(changes.map(|(level, change)| (organization.clone(), level, change)));
+        }
+        for attempt in 0..ATTEMPTS {
+            let rows = open.iter().flat_map(|(organization, level, _)| {
+                [place(organization, level), place(organization, &Level::Organization)]
+            });
+            let found = db.get_across(Table::Resources, rows.collect()).await?;
+            let read = |place: (Key, Key)| found.get(&(place.0.into(), place.1.into()));
+            let mut units = Vec::new();
+            for (organization, level, change) in &open {
+                let grants = self.0.organization(organization).access().grants();
+                let decode = |item: &Item| grants.rows().decode(item.clone());
+                let departed = read(place(organization, &Level::Organization));
+                let left = departed.map(decode).transpose()?.map_or(0, |grant| grant.left);
+                let before = read(place(organization, level));
+                let mut grant = match before.map(decode).transpose()? {
+                    Some(stored) => stored,
+                    None => Grant::none(user.clone(), level.clone()),
+                };
+                match change {
+                    Change::Give(role, until) => grant.give(*role, *until, now, left),
+                    Change::End => grant.end(now),
+                }
+                units.push(grants.rows().over(&grant, before)?);
+            }
+            let mut refused = Vec::new();
+            for (outcome, changed) in db.commit_all(units).await.into_iter().zip(open) {
+                match outcome {
+                    CommitOutcome::Done => {}
+                    CommitOutcome::Refused(_) => refused.push(changed),
+                    CommitOutcome::Failed(error) => return Err(error),
+                }
+            }
+            if refused.is_empty() {
+                return Ok(());
+            }
+            open = refused;
+            back_off(attempt).await;
+        }
+        Err(Error::aborted())
+    }
 }
 
 /// Key prefix of the grants of a level.
@@ -94,261 +142,137 @@ pub(crate) fn grants_at(level: &Level) -> Key {
 }
 
 impl<'a> Access<'a> {
-    /// Reads the data to decide on users and resources: the requested levels at once, ancestors
-    /// only if necessary.
+    /// Reads the facts that decide on users and resources: the requested levels at once, then the
+    /// folders above, one level of them at a time.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub fn rights(
+    pub fn facts(
         self,
         users: &'a BTreeSet<UserId>,
         folders: &'a BTreeSet<FolderId>,
         documents: &'a BTreeSet<DocumentId>,
-    ) -> Boxed<'a, Result<Rights>> {
+    ) -> Boxed<'a, Result<Facts>> {
         Box::pin(async move {
-            let (tenant, db) = (self.0.tenant(), self.0.tenant().db());
-            let mut levels = BTreeSet::from([Level::Organization]);
-            levels.extend(folders.iter().cloned().map(Level::Folder));
-            levels.extend(documents.iter().cloned().map(Level::Document));
-            let own = (tenant.partition().clone(), Organization::place(self.0.id()).into_key());
-            let is_few = users.len() <= FEW;
-            let mut places = match is_few {
-                true => self.places(&levels, users),
-                false => BTreeSet::new(),
+            let (tenant, is_few) = (self.0.tenant(), users.len() <= FEW);
+            let settings = &tenant.api_key().settings;
+            let rules = Rules {
+                now: tenant.db().clock().now(),
+                default: settings.default_document_access_type,
+                public_role: settings.public_access_role,
             };
-            places.insert(own.clone());
-            places.extend(
-                documents
-                    .iter()
-                    .map(|id| (self.0.partition().clone(), Document::place(id).into_key())),
-            );
-            let mut items = db.get_across(Table::Resources, places).await?;
-            let own = items.remove(&(own.0.into(), own.1.into()));
-            let own =
-                own.map(|item| tenant.organizations().all().rows().decode(item)).transpose()?;
-            let mut found = BTreeMap::new();
-            for id in documents {
-                if let Some(item) = self.take(&mut items, Document::place(id).into_key()) {
-                    found.insert(id.clone(), self.0.documents().all().rows().decode(item)?);
+            let (mut facts, mut rows) = (Facts::new(rules), Vec::new());
+            let mut levels = BTreeSet::new();
+            let mut wanted = BTreeSet::from([Level::Organization]);
+            wanted.extend(folders.iter().filter(|id| !id.is_root()).cloned().map(Level::Folder));
+            wanted.extend(documents.iter().cloned().map(Level::Document));
+            // The requested ones, and all that can be above them.
+            for _ in 0..=MAX_FOLDER_DEPTH {
+                if wanted.is_empty() {
+                    break;
                 }
+                let named: &BTreeSet<UserId> = if is_few { users } else { &BTreeSet::new() };
+                let mut found = self.read(&wanted, named).await?;
+                for level in &wanted {
+                    self.place(&mut facts, level, &mut found)?;
+                }
+                rows.extend(found.into_values().filter(item::is_there));
+                levels.append(&mut wanted);
+                wanted = above(&facts, &levels);
             }
-            let inside = found.values().filter_map(|document| document.folder_id.clone());
-            let tree = self
-                .0
-                .folders()
-                .tree_above(inside.chain(folders.iter().cloned()).collect())
-                .await?;
-            let mut rights = Rights {
-                disabled: own.is_some_and(|organization| organization.disabled),
-                default: tenant.api_key().settings.default_document_access_type,
-                tree,
-                documents: found,
-                held: BTreeMap::new(),
-                changed: BTreeMap::new(),
-                ended: BTreeMap::new(),
-            };
-            let above: BTreeSet<Level> =
-                rights.folders_above(folders).difference(&levels).cloned().collect();
-            if is_few {
-                items.extend(db.get_across(Table::Resources, self.places(&above, users)).await?);
-                levels.extend(above);
-            } else {
-                levels.extend(above);
+            if !is_few {
                 let lists: Vec<Key> =
                     levels.iter().flat_map(|level| [users_at(level), grants_at(level)]).collect();
-                let found = self.0.notifications().of_users(&lists, users).await?;
-                items.extend(found.into_iter().map(|item| (place_of(&item), item)));
+                rows.extend(self.0.notifications().of_users(&lists, users).await?);
             }
-            self.fill(&mut rights, items, &levels, users)?;
-            Ok(rights)
+            let rows: Vec<Row> =
+                rows.into_iter().map(|item| self.row(item)).collect::<Result<_>>()?;
+            Ok(facts.with_rows(rows))
         })
     }
 
-    /// The keys of memberships and grants at levels.
-    fn places(self, levels: &BTreeSet<Level>, users: &BTreeSet<UserId>) -> BTreeSet<(Key, Key)> {
+    /// The containers of levels, and the rows of users there.
+    async fn read(
+        self,
+        levels: &BTreeSet<Level>,
+        users: &BTreeSet<UserId>,
+    ) -> Result<HashMap<(String, String), Item>> {
         let mut places = BTreeSet::new();
         for level in levels {
+            places.insert(self.container(level));
             for user in users {
                 let id = (level.clone(), user.clone());
                 places.insert((self.0.partition().clone(), User::place(&id).into_key()));
                 places.insert((self.0.partition().clone(), Grant::place(&id).into_key()));
             }
         }
-        places
+        let db = self.0.tenant().db();
+        db.get_across_standing(Table::Resources, places, Currency::Now).await
     }
 
-    fn fill(
+    /// The place of the container of a level.
+    fn container(self, level: &Level) -> (Key, Key) {
+        match level {
+            Level::Organization => {
+                (self.0.tenant().partition().clone(), Organization::place(self.0.id()).into_key())
+            }
+            Level::Folder(id) => (self.0.partition().clone(), Folder::place(id).into_key()),
+            Level::Document(id) => (self.0.partition().clone(), Document::place(id).into_key()),
+        }
+    }
+
+    /// Adds the container of a level to the facts.
+    fn place(
         self,
-        rights: &mut Rights,
-        mut items: HashMap<(String, String), Item>,
-        levels: &BTreeSet<Level>,
-        users: &BTreeSet<UserId>,
+        facts: &mut Facts,
+        level: &Level,
+        found: &mut HashMap<(String, String), Item>,
     ) -> Result<()> {
-        let now = self.0.tenant().db().clock().now();
-        for level in levels {
-            for user in users {
-                let id = (level.clone(), user.clone());
-                let member = self.take(&mut items, User::place(&id).into_key());
-                let member =
-                    member.map(|item| self.0.users().all().rows().decode(item)).transpose()?;
-                let grant = self.take(&mut items, Grant::place(&id).into_key());
-                let grant = grant.map(|item| self.grants().rows().decode(item)).transpose()?;
-                let member = member.map(|user| user.access_role);
-                if let Some(held) = Held::at(member, grant.as_ref(), now) {
-                    rights.held.insert(id.clone(), held);
-                }
-                rights.ends(grant.as_ref().and_then(|grant| Some((user, grant.ended_at(now)?))));
-                rights.changed.extend(grant.map(|grant| (id, (grant.since, grant.revoked))));
+        let (partition, sort) = self.container(level);
+        let found = found.remove(&(partition.into(), sort.into()));
+        match level {
+            Level::Organization => {
+                let organizations = self.0.tenant().organizations().all();
+                facts.organization = organizations.rows().standing(found)?;
+            }
+            Level::Folder(id) => {
+                let folder = self.0.folders().all().rows().standing(found)?;
+                facts.folders.insert(id.clone(), folder);
+            }
+            Level::Document(id) => {
+                let document = self.0.documents().all().rows().standing(found)?;
+                facts.documents.insert(id.clone(), document);
             }
         }
         Ok(())
     }
 
-    fn take(self, items: &mut HashMap<(String, String), Item>, sort: Key) -> Option<Item> {
-        items.remove(&(self.0.partition().as_str().to_owned(), sort.into()))
+    /// What a row about a user says.
+    pub(crate) fn row(self, item: Item) -> Result<Row> {
+        let at = written(&item);
+        let (_, sort) = place_of(&item);
+        match sort.split_once('#') {
+            Some(("organization-grant" | "document-grant" | "folder-grant", _)) => {
+                Ok(Row::Grant(self.grants().rows().decode(item)?, at))
+            }
+            Some(("user" | "document-user" | "folder-user", _)) => {
+                Ok(Row::Member(self.0.users().all().rows().decode(item)?, at))
+            }
+            _ => Err(Error::internal("a row that says nothing about a user")),
+        }
     }
 }
 
-impl Rights {
-    /// The right of a user in the organization itself.
-    pub fn of_organization(&self, user: &UserId) -> Right {
-        match self.held(&Level::Organization, user) {
-            Some(held) if !self.disabled => Right::Held(held, None),
-            _ => Right::Denied(None),
-        }
-    }
-
-    /// The right of a user in a folder.
-    pub fn of_folder(&self, user: &UserId, id: &FolderId) -> Right {
-        let Some(folder) = self.tree.get(id) else { return Right::Missing };
-        self.decide(user, self.tree.access_type(folder), false, &self.chain(Some(id)))
-    }
-
-    /// The right of a user in a document.
-    pub fn of_document(&self, user: &UserId, id: &DocumentId) -> Right {
-        let Some(document) = self.documents.get(id) else { return Right::Missing };
-        let mut levels = vec![Level::Document(id.clone())];
-        levels.extend(self.chain(document.folder_id.as_ref()));
-        let access_type = self.tree.access_type_of(document, self.default);
-        self.decide(user, access_type, document.disabled, &levels)
-    }
-
-    /// Adds memberships and grants that were read.
-    pub(crate) fn with(mut self, held: impl IntoIterator<Item = ((Level, UserId), Held)>) -> Self {
-        self.held.extend(held);
-        self
-    }
-
-    /// Adds the ends of rights that were read.
-    pub(crate) fn ends<'a>(&mut self, ended: impl IntoIterator<Item = (&'a UserId, Millis)>) {
-        for (user, at) in ended {
-            let latest = self.ended.entry(user.clone()).or_insert(at);
-            *latest = at.max(*latest);
-        }
-    }
-
-    /// How a user stands to a document.
-    pub(crate) fn standing(&self, user: &UserId, id: &DocumentId) -> Standing {
-        match self.of_document(user, id) {
-            Right::Missing | Right::Denied(_) => Standing::Shut,
-            Right::Held(..) if self.is_known(user) => Standing::Holder,
-            Right::Held(..) => Standing::Public(self.past(user)),
-        }
-    }
-
-    /// The rights that a user without one had before, at the levels that were read.
-    pub(crate) fn past(&self, user: &UserId) -> Past {
-        self.ended.get(user).copied().map_or(Past::Stranger, Past::Ended)
-    }
-
-    /// Adds the rights in a token of this time, where nothing was granted or taken away since.
-    pub(crate) fn or_held(mut self, held: Vec<((Level, UserId), Held)>, issued: Millis) -> Self {
-        for (at, held) in held {
-            let is_later = |(since, _): &(Millis, _)| *since >= issued;
-            let change = self.changed.get(&(Level::Organization, at.1.clone()));
-            let departure = change.filter(|(_, revoked)| *revoked == Some(Revoked::Inside));
-            if !self.changed.get(&at).is_some_and(is_later) && !departure.is_some_and(is_later) {
-                self.held.entry(at).or_insert(held);
-            }
-        }
-        self
-    }
-
-    /// Whether the organization is disabled.
-    pub(crate) fn is_disabled(&self) -> bool {
-        self.disabled
-    }
-
-    /// The right of a user at a document itself, whether the document exists or not.
-    pub(crate) fn at_document(&self, user: &UserId, id: &DocumentId) -> Option<Held> {
-        self.held(&Level::Document(id.clone()), user)
-    }
-
-    /// Whether a user has a right at the levels that were read.
-    pub(crate) fn is_known(&self, user: &UserId) -> bool {
-        self.held.keys().any(|(_, holder)| holder == user)
-    }
-
-    /// Whether a document and all folders above it exist.
-    pub(crate) fn is_there(&self, id: &DocumentId) -> bool {
-        let Some(document) = self.documents.get(id) else { return false };
-        let mut folder = document.folder_id.as_ref();
-        for _ in 0..=MAX_FOLDER_DEPTH {
-            folder = match folder {
-                Some(id) if !id.is_root() => match self.tree.get(id) {
-                    Some(found) => Some(&found.parent_folder_id),
-                    None => return false,
-                },
-                _ => return true,
-            };
-        }
-        true
-    }
-
-    /// A document.
-    pub(crate) fn document(&self, id: &DocumentId) -> Option<&Document> {
-        self.documents.get(id)
-    }
-
-    /// Access type of a document.
-    pub(crate) fn access_type_of(&self, id: &DocumentId) -> Option<AccessType> {
-        let document = self.documents.get(id)?;
-        Some(self.tree.access_type_of(document, self.default))
-    }
-
-    /// The levels whose members have access to a document, besides the organization; none for an
-    /// unknown document.
-    pub(crate) fn levels_of(&self, id: &DocumentId) -> Vec<Level> {
-        let Some(document) = self.documents.get(id) else { return vec![] };
-        let mut levels = vec![Level::Document(id.clone())];
-        levels.extend(self.chain(document.folder_id.as_ref()));
-        levels
-    }
-
-    fn decide(&self, user: &UserId, access: AccessType, disabled: bool, levels: &[Level]) -> Right {
-        let nearest = levels.iter().find_map(|level| self.held(level, user));
-        match access.admit(nearest, self.held(&Level::Organization, user)) {
-            Some(held) if !disabled && !self.disabled => Right::Held(held, Some(access)),
-            _ => Right::Denied(Some(access)),
-        }
-    }
-
-    fn held(&self, level: &Level, user: &UserId) -> Option<Held> {
-        self.held.get(&(level.clone(), user.clone())).copied()
-    }
-
-    /// A folder and its existing ancestors.
-    fn chain(&self, folder: Option<&FolderId>) -> Vec<Level> {
-        let Some(folder) = folder.and_then(|id| self.tree.get(id)) else { return vec![] };
-        let above = self.tree.ancestors(folder).into_iter().rev();
-        let above = above.filter(|id| self.tree.get(id).is_some());
-        [folder.folder_id.clone()].into_iter().chain(above).map(Level::Folder).collect()
-    }
-
-    /// Folders of requested documents, and requested folders.
-    fn folders_above(&self, folders: &BTreeSet<FolderId>) -> BTreeSet<Level> {
-        let of_documents =
-            self.documents.values().filter_map(|document| document.folder_id.as_ref());
-        folders.iter().chain(of_documents).flat_map(|id| self.chain(Some(id))).collect()
-    }
+/// The folders directly above what is known, which are not known yet.
+fn above(facts: &Facts, known: &BTreeSet<Level>) -> BTreeSet<Level> {
+    let in_documents = facts.documents.values().filter_map(|document| match document {
+        Stand::There(document, _) => document.folder_id.as_ref(),
+        Stand::Absent(_) => None,
+    });
+    let in_folders = facts.folders.values().filter_map(|folder| match folder {
+        Stand::There(folder, _) => Some(&folder.parent_folder_id),
+        Stand::Absent(_) => None,
+    });
+    let folders = in_documents.chain(in_folders).filter(|id| !id.is_root());
+    folders.cloned().map(Level::Folder).filter(|level| !known.contains(level)).collect()
 }

@@ -3,7 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use error::{Error, Result};
-use model::{FolderId, access::AccessType, document::Document, folder::Folder};
+use model::{
+    FolderId,
+    access::AccessType,
+    document::Document,
+    folder::Folder,
+    rights::{Setting, nearest},
+};
 use tenancy::reading::{existing, missing};
 
 /// Maximum depth; bounds every traversal, whatever is stored.
@@ -113,29 +119,32 @@ impl Tree {
         chain
     }
 
-    /// The access type of a folder: its own, else that of the nearest ancestor with one.
-    pub fn access_type(&self, of: &Folder) -> AccessType {
-        self.access_setting(of).unwrap_or_default()
+    /// The effective access type of a folder: its own, else that of the nearest ancestor with one,
+    /// else the default of the key.
+    pub fn access_type(&self, of: &Folder, default: AccessType) -> AccessType {
+        self.effective(setting_of(of), Some(&of.parent_folder_id), default)
     }
 
-    /// The access type of a document: its own, else that of its folder or of the nearest ancestor
-    /// with one, else `default`.
+    /// The effective access type of a document: its own, else that of its folder or of the nearest
+    /// ancestor with one, else the default of the key.
     pub fn access_type_of(&self, document: &Document, default: AccessType) -> AccessType {
-        let folder = document.folder_id.as_ref().and_then(|folder| self.get(folder));
-        let inherited = || folder.and_then(|folder| self.access_setting(folder));
-        document.access_type.or_else(inherited).unwrap_or(default)
+        let own = document.access_type.map_or(Setting::Inherited, Setting::Own);
+        self.effective(own, document.folder_id.as_ref(), default)
     }
 
-    fn access_setting(&self, of: &Folder) -> Option<AccessType> {
-        let mut folder = of;
-        for _ in 0..MAX_FOLDER_DEPTH {
-            match (folder.access_type, self.folders.get(&folder.parent_folder_id)) {
-                (Some(own), _) if !folder.inherit_access_from_parent => return Some(own),
-                (_, Some(parent)) => folder = parent,
-                (own, None) => return own,
+    /// The nearest setting. What lies in a folder that is not there is open to nobody.
+    fn effective(&self, own: Setting, above: Option<&FolderId>, default: AccessType) -> AccessType {
+        let (mut settings, mut next) = (vec![own], above);
+        while let Some(id) = next.filter(|id| !id.is_root()) {
+            match self.folders.get(id) {
+                Some(folder) if settings.len() <= MAX_FOLDER_DEPTH => {
+                    settings.push(setting_of(folder));
+                    next = Some(&folder.parent_folder_id);
+                }
+                Some(_) | None => return AccessType::Restricted,
             }
         }
-        None
+        nearest(settings, default)
     }
 
     /// Whether `folder` is `above` or in it.
@@ -168,6 +177,12 @@ fn push<'a>(
     for child in tree.children(&folder.folder_id) {
         push(tree, child, order, seen, depth + 1);
     }
+}
+
+/// The access type as a folder sets it.
+pub(super) fn setting_of(folder: &Folder) -> Setting {
+    let own = folder.access_type.filter(|_| !folder.inherit_access_from_parent);
+    own.map_or(Setting::Inherited, Setting::Own)
 }
 
 pub(super) fn too_deep() -> Error {

@@ -2,23 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use aws::{Query, Value, Write};
-use error::{Error, Result, Status};
+use aws::{Query, Value};
+use error::{Error, Result};
 use model::{
-    FolderId, GroupId, UserId,
-    access::{Grant, Level, Revoked},
-    document::Document,
-    event::Event,
-    folder::Folder,
-    group::GroupMember,
-    organization::Organization,
-    user::User,
+    FolderId, GroupId, UserId, access::Level, document::Document, folder::Folder,
+    group::GroupMember, organization::Organization, user::User,
 };
 use tenancy::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
     prelude::*,
-    reading::{Page, Paged, merge, missing, new_version},
-    writing::{Unit, no_failure, present},
+    reading::{Page, Paged, merge, missing},
+    writing::no_failure,
 };
 
 use super::groups::members_of;
@@ -176,53 +170,6 @@ impl Users<'_> {
         no_failure(db.commit_all(units).await)
     }
 
-    /// The record that a user left a level: ends the grant there and rights in tokens of before.
-    pub(crate) fn revocation(self, user: &UserId, level: &Level) -> Result<Write> {
-        let revoked = if *level == Level::Organization { Revoked::Inside } else { Revoked::Level };
-        let now = self.0.tenant().db().clock().now();
-        let grant = Grant::revoked(user.clone(), level.clone(), revoked, now);
-        let item = self.0.access().grants().rows().encode(&grant, &new_version()?)?;
-        Ok(Write::Put { table: Grant::TABLE.name(), item, condition: None })
-    }
-
-    /// Ends the rights of a user in the organization, whether a member or not: the membership with
-    /// everything that follows, and else the rights in tokens of before.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn expel(self, user: &UserId) -> Result<()> {
-        let left = self.remove(&Level::Organization, std::slice::from_ref(user)).await;
-        for result in left {
-            match result {
-                Err(error) if error.status == Status::NotFound => {
-                    let record = self.revocation(user, &Level::Organization)?;
-                    let outcome = self.0.tenant().db().commit(Unit::new(vec![record])).await;
-                    outcome.was_executed()?;
-                }
-                other => other?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends memberships of a level with the grants there; returns a result for each user, in the
-    /// order of the ids, which are distinct. Leaving the organization is an event, whose clean-up
-    /// ends all other rights there.
-    pub async fn remove(self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
-        let users = self.all();
-        let unit = |user: &UserId| {
-            let id = (level.clone(), user.clone());
-            let (organization_id, user_id) = (self.0.id().clone(), user.clone());
-            let deleted = || Event::UserDeleted { organization_id, user_id };
-            let event = (*level == Level::Organization).then(deleted);
-            let mut unit = users.rows().deleted(&id, event, present())?;
-            unit.writes_mut().push(self.revocation(user, level)?);
-            Ok(unit)
-        };
-        let refused = |user: &UserId, _| missing::<User>(&(level.clone(), user.clone()));
-        users.rows().commit_each(ids, unit, refused).await
-    }
-
     /// Ensures that a folder exists before an addition to it; a new one is at the top.
     ///
     /// # Errors
@@ -241,7 +188,7 @@ impl Users<'_> {
         let now = self.0.tenant().db().clock().now();
         let implied = Folder::new(id.clone(), None, FolderId::root(), now);
         match folders.insert(&implied, None).await {
-            Err(error) if error.status == Status::AlreadyExists => Ok(()),
+            Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
             other => other,
         }
     }

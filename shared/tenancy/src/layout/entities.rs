@@ -263,8 +263,8 @@ impl Entity for Grant {
         self.forgotten_at()
     }
     fn indexes(&self) -> Vec<Indexed> {
-        // A user who leaves leaves revocations behind.
-        if self.revoked.is_some() {
+        // The clean-up of a departure finds rights by this index, and not the records of ends.
+        if self.granted.is_none() {
             return vec![];
         }
         let sort = Self::place(&self.id()).0;

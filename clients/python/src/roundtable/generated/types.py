@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-AccessRole: TypeAlias = Literal['viewer', 'editor']
+AccessRole: TypeAlias = Literal['viewer', 'commenter', 'editor']
 """
-The role of a user.
+The role of a user. A later one may do all that an earlier one may.
 
-- `viewer`: Read only.
-- `editor`: Read and write.
+- `viewer`: Reads.
+- `commenter`: Reads, comments and reacts.
+- `editor`: Reads and writes.
 """
 
 
@@ -1425,6 +1426,9 @@ class WorkspaceApiKeyConfigUpdateRequest(TypedDict):
     """Whether end users may begin private threads; the tenant's server may in any case."""
 
     features: NotRequired[ApiKeyFeaturesPatch | None]
+    publicAccessRole: NotRequired[AccessRole | None]
+    """The role of end users without a right in a `public` document or folder. Initially `editor`."""
+
     requireAutoOrgUser: NotRequired[bool | None]
     """Whether an end user whose token names an organization, without `expiresAt`, becomes its member with the first access."""
 
@@ -1862,6 +1866,7 @@ class ApiKeyConfigChanged(TypedDict):
     defaultDocumentAccessType: NotRequired[AccessType]
     enablePrivateComments: NotRequired[bool]
     features: NotRequired[ApiKeyFeaturesPatch]
+    publicAccessRole: NotRequired[AccessRole]
     requireAutoOrgUser: NotRequired[bool]
     requireJwtToken: NotRequired[bool]
 
@@ -2183,7 +2188,7 @@ class Document(TypedDict):
     """
 
     accessType: AccessType
-    """The access type of the document, else the default of the API key."""
+    """The effective access type, inherited or not."""
 
     createdAt: int
     """Epoch milliseconds."""
@@ -2197,6 +2202,9 @@ class Document(TypedDict):
     """Absent for a document in no folder."""
 
     id: DocumentId
+    inheritAccessFromParent: bool
+    """Whether it is that of the folder, or without one, the default of the API key."""
+
     lastUpdated: int
     """Epoch milliseconds."""
 
@@ -2204,10 +2212,11 @@ class Document(TypedDict):
 
 
 class DocumentAccessResult(TypedDict):
-    accessType: AccessType
-    """As sent."""
+    accessType: AccessType | None
+    """As sent; null when inherited."""
 
     code: NotRequired[ItemErrorCode]
+    inheritFromParent: bool
     message: str
     success: bool
 
@@ -2224,10 +2233,13 @@ class DocumentResults(Success):
 
 
 class DocumentsAccessUpdateRequest(TypedDict):
-    accessType: AccessType
-    """The new access type."""
+    accessType: NotRequired[AccessType | None]
+    """The new access type; required unless it is inherited."""
 
     documentIds: list[DocumentId]
+    inheritFromParent: NotRequired[bool | None]
+    """Whether the documents inherit the access type of their folder, or without one, the default of the API key."""
+
     organizationId: OrganizationId
 
 
@@ -3956,6 +3968,9 @@ class ApiKeyConfig(TypedDict):
     ownerEmail: str
     planInfo: PlanInfo
     """The plan of the workspace."""
+
+    publicAccessRole: AccessRole
+    """The role of end users without a right in what is `public`."""
 
     requireAutoOrgUser: bool
     """Whether an end user whose token names an organization becomes its member with the first access."""

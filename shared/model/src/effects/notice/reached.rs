@@ -1,6 +1,6 @@
 //! Whom an event reaches (rule N1).
 
-use crate::Millis;
+use crate::{Millis, rights::Past};
 
 /// How a user stands to a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,15 +11,6 @@ pub enum Standing {
     Public(Past),
     /// No access.
     Shut,
-}
-
-/// The rights that a user without one had before: there, above it or in the organization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Past {
-    /// None that is known.
-    Stranger,
-    /// The last one ended or expired at this time.
-    Ended(Millis),
 }
 
 /// What an event and its thread say of a user.
@@ -53,7 +44,8 @@ pub fn reached(standing: Standing, naming: Naming) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Naming, Past, Standing, reached};
+    use super::{Naming, Standing, reached};
+    use crate::rights::Past;
 
     /// The answers for nobody, a participant, an addressed user, and one who acted at this time,
     /// each at an event at 10.

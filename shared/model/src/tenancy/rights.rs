@@ -1,0 +1,16 @@
+//! Rights of users: the facts that decide, and the decision (contract `access.decision`).
+//!
+//! The decision is a function of facts. Whoever reads them, from keys, from lists or from a token,
+//! gets the same answer: calls of end users, the live channel, notifications, mails and
+//! `permissions.get`.
+
+mod decide;
+mod facts;
+#[cfg(test)]
+mod tests;
+
+pub use decide::{By, Decision, Locked, Past, Right, Via, decide};
+pub use facts::{
+    Access, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined, OrganizationFacts,
+    Person, Place, Rules, Said, Setting, Source, Subject, Token, Top, Way, nearest,
+};

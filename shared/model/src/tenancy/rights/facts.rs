@@ -1,0 +1,294 @@
+//! What decides on rights: a place, a person, a token, and the settings of the key.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    DocumentId, FolderId, GroupId, Millis,
+    access::{AccessRole, AccessType, Level},
+    life::{Life, Stand},
+};
+
+/// The place that a right would open: an organization, a folder or a document, with all that is
+/// above.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The organization.
+    pub organization: Stand<OrganizationFacts>,
+    /// What it is about.
+    pub subject: Subject,
+}
+
+/// What a place is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The organization itself.
+    Organization,
+    /// The first folder of this way.
+    Folder(Way),
+    /// A document, in the first folder of this way.
+    Document {
+        /// Its id.
+        id: DocumentId,
+        /// What is known of it.
+        document: Stand<DocumentFacts>,
+        /// The folders above it.
+        way: Way,
+    },
+}
+
+/// The existing folders from the nearest one to the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The nearest first.
+    pub folders: Vec<FolderFacts>,
+    /// What is behind the last one.
+    pub top: Top,
+}
+
+/// The end of a way upwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Top {
+    /// The organization: the way is whole.
+    Reached,
+    /// A folder that is not there.
+    Missing(Life),
+    /// More folders than can lie in each other.
+    TooDeep,
+}
+
+impl Way {
+    /// The way of what lies in no folder.
+    pub const fn none() -> Self {
+        Self { folders: vec![], top: Top::Reached }
+    }
+}
+
+/// What of an organization decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OrganizationFacts {
+    /// Whether its end users are locked out.
+    pub disabled: bool,
+    /// Its groups with a right to it.
+    pub holders: Holders,
+}
+
+/// What of a folder decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderFacts {
+    /// Its id.
+    pub id: FolderId,
+    /// Its own life.
+    pub life: Life,
+    /// Its access type.
+    pub setting: Setting,
+    /// The life of the folder that it was put into.
+    pub placed: Life,
+    /// Groups with a right to it.
+    pub holders: Holders,
+}
+
+/// What of a document decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentFacts {
+    /// Whether its end users are locked out.
+    pub disabled: bool,
+    /// Its access type.
+    pub setting: Setting,
+    /// The life of the folder that it was put into.
+    pub placed: Life,
+    /// Groups with a right to it.
+    pub holders: Holders,
+}
+
+/// The access type of a document or folder, as set there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// That of what is above.
+    Inherited,
+    /// This one.
+    Own(AccessType),
+}
+
+/// The access type of what has these settings, the nearest first: that of the first that has one,
+/// else the default of the key.
+pub fn nearest(settings: impl IntoIterator<Item = Setting>, default: AccessType) -> AccessType {
+    let mut own = settings.into_iter().filter_map(|setting| match setting {
+        Setting::Own(access) => Some(access),
+        Setting::Inherited => None,
+    });
+    own.next().unwrap_or(default)
+}
+
+/// Groups with a right at a level.
+pub type Holders = BTreeMap<GroupId, GroupRight>;
+
+/// The right of a group at a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupRight {
+    /// The right.
+    pub given: Given,
+    /// The life of the group that holds it.
+    pub of: Life,
+}
+
+/// A right that was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The role.
+    pub role: AccessRole,
+    /// Expiry in epoch **seconds**; never when absent.
+    pub until: Option<u64>,
+    /// When it was given, in epoch milliseconds.
+    pub at: Millis,
+}
+
+impl Given {
+    /// When it expires, in epoch milliseconds; never when absent.
+    pub fn ends(&self) -> Option<Millis> {
+        self.until.map(|seconds| seconds.saturating_mul(1000))
+    }
+
+    /// Whether it has expired.
+    pub fn is_over(&self, now: Millis) -> bool {
+        self.ends().is_some_and(|ends| ends <= now)
+    }
+}
+
+/// What is stored about a user in an organization.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Person {
+    /// The last departure from the organization, in epoch milliseconds; 0 without one.
+    pub left: Millis,
+    /// The user's groups.
+    pub groups: BTreeMap<GroupId, Joined>,
+    /// Those of them that hold a right of the place.
+    pub group_lives: BTreeMap<GroupId, Stand<()>>,
+    /// What was said at each level.
+    pub at: BTreeMap<Level, Said>,
+}
+
+/// A membership in a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joined {
+    /// The life of the group that the user joined.
+    pub of: Life,
+    /// When the user joined, in epoch milliseconds.
+    pub at: Millis,
+}
+
+/// What was said about a user at a level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The grant, expired or not.
+    pub grant: Option<Given>,
+    /// The membership.
+    pub member: Option<Given>,
+    /// When a right there was last taken away, in epoch milliseconds; 0 for never.
+    pub ended: Millis,
+}
+
+/// Whether the caller brings rights of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source<'a> {
+    /// Only what is stored counts.
+    Stored,
+    /// Rights in a token count as well.
+    Token(&'a Token),
+}
+
+/// Rights in the token of a user, in one organization.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Token {
+    /// When it was issued, in epoch milliseconds.
+    pub issued: Millis,
+    /// Role, and expiry in epoch **seconds**.
+    pub rights: BTreeMap<Level, (AccessRole, Option<u64>)>,
+}
+
+/// The settings of the key, and the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Epoch milliseconds.
+    pub now: Millis,
+    /// The access type of what says nothing else.
+    pub default: AccessType,
+    /// The role of who has no right in what is public.
+    pub public_role: AccessRole,
+}
+
+/// The access of a place, before any person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// The folder or document is not there, or the way to it is broken.
+    Absent,
+    /// Organizations have no access type.
+    Organization,
+    /// The effective type, and where it is set.
+    Typed(AccessType, Setting),
+}
+
+impl Access {
+    /// The effective type, if there is one.
+    pub const fn access_type(self) -> Option<AccessType> {
+        match self {
+            Self::Typed(effective, _) => Some(effective),
+            Self::Absent | Self::Organization => None,
+        }
+    }
+}
+
+impl Place {
+    /// The access of the place: the type of the nearest that has one, else the default of the key.
+    pub fn access(&self, rules: &Rules) -> Access {
+        let (own, way) = match &self.subject {
+            Subject::Organization => return Access::Organization,
+            Subject::Folder(way) => (way.folders.first().map(|folder| folder.setting), way),
+            Subject::Document { document: Stand::There(document, _), way, .. } => {
+                (Some(document.setting), way)
+            }
+            Subject::Document { document: Stand::Absent(_), .. } => return Access::Absent,
+        };
+        let (Some(own), None) = (own, self.broken()) else { return Access::Absent };
+        let settings = [own].into_iter().chain(way.folders.iter().map(|folder| folder.setting));
+        Access::Typed(nearest(settings, rules.default), own)
+    }
+
+    /// When what a folder or an existing document lies in ended, in epoch milliseconds: the latest
+    /// time of which nobody knows; none if all of it is there.
+    pub(super) fn broken(&self) -> Option<Millis> {
+        let organization = match self.organization {
+            Stand::There(_, life) => life,
+            Stand::Absent(end) => return Some(end_of(end)),
+        };
+        let (mut placed, way) = match &self.subject {
+            Subject::Organization => return None,
+            Subject::Folder(way) => (None, way),
+            Subject::Document { document: Stand::Absent(_), .. } => return None,
+            Subject::Document { document: Stand::There(document, life), way, .. } => {
+                if *life < organization {
+                    return Some(end_of(organization));
+                }
+                (Some(document.placed), way)
+            }
+        };
+        for folder in &way.folders {
+            if placed.is_some_and(|placed| placed < folder.life) {
+                return Some(end_of(folder.life));
+            }
+            if folder.life < organization {
+                return Some(end_of(organization));
+            }
+            placed = Some(folder.placed);
+        }
+        match way.top {
+            Top::Reached => None,
+            Top::Missing(end) => Some(end_of(end)),
+            Top::TooDeep => Some(Millis::MAX),
+        }
+    }
+}
+
+/// The time of an end, in epoch milliseconds. One that left no trace may be of any time.
+fn end_of(life: Life) -> Millis {
+    if life.is_first() { Millis::MAX } else { life.since() }
+}

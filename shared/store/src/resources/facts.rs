@@ -1,0 +1,221 @@
+//! Facts that decide on the rights of users in an organization, read at one time, and the decisions
+//! that follow from them.
+
+use std::collections::BTreeMap;
+
+use aws::Item;
+use model::{
+    DocumentId, FolderId, Millis, UserId,
+    access::{Grant, Level},
+    document::Document,
+    folder::Folder,
+    life::{Fate, Life, Stamp, Stand, fate},
+    notice::Standing,
+    organization::Organization,
+    rights::{
+        Access, By, Decision, DocumentFacts, FolderFacts, Given, Holders, OrganizationFacts,
+        Person, Place, Right, Rules, Setting, Source, Subject, Token, Top, Way, decide,
+    },
+    user::User,
+};
+use tenancy::layout::{WRITTEN, item};
+
+use super::tree::{MAX_FOLDER_DEPTH, setting_of};
+
+/// What decides on users and resources of an organization. What was not read is absent.
+pub struct Facts {
+    pub(super) organization: Stand<Organization>,
+    pub(super) folders: BTreeMap<FolderId, Stand<Folder>>,
+    pub(super) documents: BTreeMap<DocumentId, Stand<Document>>,
+    people: BTreeMap<UserId, Person>,
+    tokens: BTreeMap<UserId, Token>,
+    rules: Rules,
+    stranger: Person,
+}
+
+/// A row about a user at a level, with the time of its write in epoch milliseconds.
+pub(crate) enum Row {
+    /// A membership.
+    Member(User, Millis),
+    /// Grants and ends.
+    Grant(Grant, Millis),
+}
+
+/// When an item was written, in epoch milliseconds.
+pub(crate) fn written(item: &Item) -> Millis {
+    item::number(item, WRITTEN).unwrap_or(0)
+}
+
+impl Facts {
+    /// Nothing read yet.
+    pub(super) fn new(rules: Rules) -> Self {
+        Self {
+            organization: Stand::Absent(Life::FIRST),
+            folders: BTreeMap::new(),
+            documents: BTreeMap::new(),
+            people: BTreeMap::new(),
+            tokens: BTreeMap::new(),
+            rules,
+            stranger: Person::default(),
+        }
+    }
+
+    /// The decision about a user in the organization itself.
+    pub fn of_organization(&self, user: &UserId) -> Decision {
+        self.decide(user, Subject::Organization)
+    }
+
+    /// The decision about a user in a folder.
+    pub fn of_folder(&self, user: &UserId, id: &FolderId) -> Decision {
+        self.decide(user, Subject::Folder(self.way(Some(id))))
+    }
+
+    /// The decision about a user in a document.
+    pub fn of_document(&self, user: &UserId, id: &DocumentId) -> Decision {
+        self.decide(user, self.document_subject(id))
+    }
+
+    /// How a user stands to a document: nobody is told of one that is not there.
+    pub(crate) fn standing(&self, user: &UserId, id: &DocumentId) -> Standing {
+        match (self.access_to_document(id), self.of_document(user, id)) {
+            (Access::Absent, _)
+            | (_, Decision::Absent | Decision::Closed(_) | Decision::LockedOut(_)) => {
+                Standing::Shut
+            }
+            (_, Decision::Open(Right { by: By::Level(..), .. })) => Standing::Holder,
+            (_, Decision::Open(Right { by: By::Public(past), .. })) => Standing::Public(past),
+        }
+    }
+
+    /// The access of a folder, before any user.
+    pub fn access_to_folder(&self, id: &FolderId) -> Access {
+        self.place(Subject::Folder(self.way(Some(id)))).access(&self.rules)
+    }
+
+    /// The access of a document, before any user.
+    pub fn access_to_document(&self, id: &DocumentId) -> Access {
+        self.place(self.document_subject(id)).access(&self.rules)
+    }
+
+    /// A document that is there.
+    pub fn document(&self, id: &DocumentId) -> Option<&Document> {
+        match self.documents.get(id)? {
+            Stand::There(document, _) => Some(document),
+            Stand::Absent(_) => None,
+        }
+    }
+
+    /// The levels whose members have access to a document, besides the organization; none for one
+    /// that is not there.
+    pub(crate) fn levels_of(&self, id: &DocumentId) -> Vec<Level> {
+        let Some(document) = self.document(id) else { return vec![] };
+        let folders = self.way(document.folder_id.as_ref()).folders.into_iter();
+        let folders = folders.map(|folder| Level::Folder(folder.id));
+        [Level::Document(id.clone())].into_iter().chain(folders).collect()
+    }
+
+    /// With rights in the token of a user.
+    #[must_use]
+    pub(crate) fn with_token(mut self, user: &UserId, token: Token) -> Self {
+        self.tokens.insert(user.clone(), token);
+        self
+    }
+
+    /// With rows about users, whose levels were read.
+    #[must_use]
+    pub(crate) fn with_rows(mut self, rows: impl IntoIterator<Item = Row>) -> Self {
+        rows.into_iter().for_each(|row| self.add(row));
+        self
+    }
+
+    fn add(&mut self, row: Row) {
+        match row {
+            Row::Member(member, written) => {
+                // One of an earlier life of its container is no membership.
+                let is_here =
+                    |container: Stand<()>| fate(Stamp::In(member.life), &container) == Fate::Here;
+                if is_here(self.container(&member.level)) {
+                    let at = if member.given == 0 { written } else { member.given };
+                    let given = Given { role: member.access_role, until: None, at };
+                    let person = self.people.entry(member.user_id).or_default();
+                    person.at.entry(member.level).or_default().member = Some(given);
+                }
+            }
+            Row::Grant(grant, written) => {
+                let person = self.people.entry(grant.user_id).or_default();
+                let stamped = |given: Given| match given.at {
+                    0 => Given { at: written, ..given },
+                    _ => given,
+                };
+                person.left = person.left.max(grant.left);
+                let said = person.at.entry(grant.level).or_default();
+                (said.grant, said.ended) = (grant.granted.map(stamped), grant.ended);
+            }
+        }
+    }
+
+    fn container(&self, level: &Level) -> Stand<()> {
+        let absent = Stand::Absent(Life::FIRST);
+        match level {
+            Level::Organization => self.organization.bare(),
+            Level::Folder(id) => self.folders.get(id).map_or(absent, Stand::bare),
+            Level::Document(id) => self.documents.get(id).map_or(absent, Stand::bare),
+        }
+    }
+
+    fn decide(&self, user: &UserId, subject: Subject) -> Decision {
+        let person = self.people.get(user).unwrap_or(&self.stranger);
+        let source = self.tokens.get(user).map_or(Source::Stored, Source::Token);
+        decide(&self.place(subject), person, &source, &self.rules)
+    }
+
+    fn place(&self, subject: Subject) -> Place {
+        let facts = |organization: &Organization| OrganizationFacts {
+            disabled: organization.disabled,
+            holders: Holders::new(),
+        };
+        Place { organization: self.organization.as_ref().map(facts), subject }
+    }
+
+    fn document_subject(&self, id: &DocumentId) -> Subject {
+        let document = match self.documents.get(id) {
+            Some(stand) => stand.as_ref(),
+            None => Stand::Absent(Life::FIRST),
+        };
+        let way = match &document {
+            Stand::There(document, _) => self.way(document.folder_id.as_ref()),
+            Stand::Absent(_) => Way::none(),
+        };
+        let facts = |document: &Document| DocumentFacts {
+            disabled: document.disabled,
+            setting: document.access_type.map_or(Setting::Inherited, Setting::Own),
+            placed: document.placed,
+            holders: Holders::new(),
+        };
+        Subject::Document { id: id.clone(), document: document.map(facts), way }
+    }
+
+    /// A folder and those above.
+    fn way(&self, from: Option<&FolderId>) -> Way {
+        let (mut folders, mut next) = (Vec::new(), from);
+        while let Some(id) = next.filter(|id| !id.is_root()) {
+            if folders.len() == MAX_FOLDER_DEPTH {
+                return Way { folders, top: Top::TooDeep };
+            }
+            let (folder, life) = match self.folders.get(id) {
+                Some(Stand::There(folder, life)) => (folder, *life),
+                Some(Stand::Absent(end)) => return Way { folders, top: Top::Missing(*end) },
+                None => return Way { folders, top: Top::Missing(Life::FIRST) },
+            };
+            folders.push(FolderFacts {
+                id: id.clone(),
+                life,
+                setting: setting_of(folder),
+                placed: folder.placed,
+                holders: Holders::new(),
+            });
+            next = Some(&folder.parent_folder_id);
+        }
+        Way { folders, top: Top::Reached }
+    }
+}
