@@ -3,11 +3,14 @@
 use service::{
     Access::{self, Send, SendMail, Table},
     Queue, Table as Stored,
-    Verb::{BatchGetItem, GetItem, PutItem, UpdateItem},
+    Verb::{BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, UpdateItem},
 };
 
 pub const ACCESS: &[Access] = &[
-    Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
+    Table(
+        Stored::Resources,
+        &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, UpdateItem],
+    ),
     Access::RESOURCES,
     Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
     Send(Queue::Emails),
