@@ -20,6 +20,7 @@ mod get;
 mod long;
 mod long_changes;
 mod many;
+mod organization_private;
 mod reactions_add;
 mod reactions_delete;
 mod update;

@@ -1,13 +1,18 @@
 //! Events of documents: who may see them, and how the channel shows them.
 
-use model::{DocumentId, OrganizationId, UserId, live::LiveEvent, visibility::Visibility};
-use rooms::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    DocumentId, OrganizationId, UserId,
+    live::LiveEvent,
+    visibility::{Membership, Visibility},
+};
+use rooms::{Connection, prelude::*};
 use serde_json::{Value, json};
-use service::{OrganizationStore, Result};
+use service::{OrganizationStore, Result, TenantStore};
 
 /// The users who may see an event.
 pub(crate) struct EventAudience {
-    organization_id: OrganizationId,
     /// The visibilities of its thread, now and at the event. A deleted thread has the latter alone,
     /// a recording none.
     visibilities: Vec<Visibility>,
@@ -30,19 +35,43 @@ impl EventAudience {
             let then = thread.and(event.visibility.clone());
             let visibilities: Vec<Visibility> = [now, then].into_iter().flatten().collect();
             let is_of_thread = thread.is_some() && event.name.starts_with("comment");
-            Self {
-                organization_id: organization.id().clone(),
-                is_hidden: is_of_thread && visibilities.is_empty(),
-                visibilities,
-            }
+            Self { is_hidden: is_of_thread && visibilities.is_empty(), visibilities }
         };
         Ok(events.iter().map(audience).collect())
     }
 
-    /// Whether a user may see the event.
-    pub(crate) fn includes(&self, user: &UserId) -> bool {
-        let sees = |visibility: &Visibility| visibility.admits(user, &self.organization_id);
-        !self.is_hidden && self.visibilities.iter().all(sees)
+    /// The organizations whose members have to be known to decide on a user.
+    pub(crate) fn unknown(&self, user: &UserId) -> BTreeSet<OrganizationId> {
+        let unknown = |it: &Visibility| it.unknown(user, |_| Membership::Unknown);
+        let nobody = self.is_hidden.then(BTreeSet::new);
+        nobody.unwrap_or_else(|| self.visibilities.iter().flat_map(unknown).collect())
+    }
+
+    /// Whether the user of a connection may see the event.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn includes(
+        &self,
+        user: &UserId,
+        connection: &Connection,
+        tenant: &TenantStore,
+    ) -> Result<bool> {
+        let mut known: BTreeMap<OrganizationId, Membership> = BTreeMap::new();
+        for organization in self.unknown(user) {
+            let is_member = connection.is_member(tenant, &organization).await?;
+            known.insert(organization, is_member.into());
+        }
+        Ok(self.admits(user, |id| known.get(id).copied().unwrap_or(Membership::Unknown)))
+    }
+
+    /// Whether a user of these memberships may see the event.
+    pub(crate) fn admits(
+        &self,
+        user: &UserId,
+        member_of: impl Fn(&OrganizationId) -> Membership,
+    ) -> bool {
+        !self.is_hidden && self.visibilities.iter().all(|it| it.admits(user, &member_of))
     }
 }
 

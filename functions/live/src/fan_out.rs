@@ -6,8 +6,9 @@ use dialects::{Dialect, Message};
 use model::{
     Base64, OrganizationId, UserId,
     live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
+    visibility::Membership,
 };
-use rooms::{Member, Room, prelude::*};
+use rooms::{Live, Member, Room, prelude::*};
 use serde_json::json;
 use service::{Job, Queue, Result, Trigger, Worker, join_all, prelude::*};
 
@@ -89,14 +90,42 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     organization.live().log_event(event).await?;
     let place = events_place(event.organization_id.clone(), event.document_id.clone());
     let room = Room::at(job.tenant(), &place);
-    let mut members = room.members().await?;
+    let members = room.members().await?;
     if members.is_empty() {
         return Ok(());
     }
     let events = std::slice::from_ref(event);
     let audiences = EventAudience::of_each(&organization, &event.document_id, events).await?;
-    members.retain(|member| audiences.iter().all(|audience| audience.includes(&member.user_id)));
+    let mut seeing = vec![];
+    for members in members.chunks(PARALLEL) {
+        let checks = members.iter().map(|member| sees(job.live(), &audiences, member));
+        for (member, sees) in members.iter().zip(job.live().free_of_charge(join_all(checks)).await)
+        {
+            seeing.extend(sees?.then(|| member.clone()));
+        }
+    }
+    let members = seeing;
     broadcast::send_event(job.live(), &room, members, &event_view(event)).await
+}
+
+/// Whether a member may see an event. Whose token is not valid any more sees nothing for members.
+async fn sees(live: &Live, audiences: &[EventAudience], member: &Member) -> Result<bool> {
+    let user = &member.user_id;
+    let needs_members = audiences.iter().any(|audience| !audience.unknown(user).is_empty());
+    let connection = match needs_members {
+        true => live.connection(&member.connection_id).await?,
+        false => None,
+    };
+    let Some(connection) = connection else {
+        return Ok(audiences.iter().all(|it| it.admits(user, |_| Membership::Unknown)));
+    };
+    let Ok(tenant) = connection.tenant().await else { return Ok(false) };
+    for audience in audiences {
+        if !audience.includes(user, &connection, &tenant).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Sends subscribed users the ids of their notifications. They read the content themselves.

@@ -32,9 +32,12 @@ pub(crate) async fn subscribe(
     let missed = organization.live().missed_since(&document_id, since).await?;
     let audiences = EventAudience::of_each(&organization, &document_id, &missed.events).await?;
     let user = &client.user()?.user_id;
-    let events =
-        missed.events.iter().zip(audiences).filter(|(_, audience)| audience.includes(user));
-    let events: Vec<Value> = events.map(|(event, _)| event_view(event)).collect();
+    let mut events: Vec<Value> = vec![];
+    for (event, audience) in missed.events.iter().zip(audiences) {
+        if audience.includes(user, &client.connection, &client.tenant).await? {
+            events.push(event_view(event));
+        }
+    }
     client.send_all(&events).await?;
     let present = organization.live().present_in(&document_id).await?;
     let states = organization.live().live_state_of(&document_id).await?;

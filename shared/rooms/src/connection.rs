@@ -36,6 +36,7 @@ const MAX_PLACES: usize = 20;
 struct Cache {
     rows: Lately<String, Arc<Row>>,
     roles: Lately<(String, OrganizationId, DocumentId), AccessRole>,
+    members: Lately<(String, OrganizationId), bool>,
 }
 
 /// A room that an ended connection has left.
@@ -220,6 +221,26 @@ impl Connection {
             (None, _) => {}
         }
         role
+    }
+
+    /// Whether its user is a member of an organization, as of at most ten seconds ago.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn is_member(
+        &self,
+        tenant: &TenantStore,
+        organization: &OrganizationId,
+    ) -> Result<bool> {
+        let now = self.db().clock().real();
+        let cache = self.db().cache::<Cache>();
+        let key = (self.id.clone(), organization.clone());
+        if let Some(known) = cache.members.find(&key, now, CACHE_LIFETIME) {
+            return Ok(known);
+        }
+        let is_member = tenant.end_users().is_member(organization).await?;
+        cache.members.keep(key, is_member, now);
+        Ok(is_member)
     }
 
     /// The key of its cached role.

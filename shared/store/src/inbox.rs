@@ -13,6 +13,7 @@
 mod crowd;
 mod eligibility;
 mod facts;
+mod members;
 mod notices;
 mod notifications;
 mod policy;

@@ -37,4 +37,4 @@ pub use scope::{
 };
 pub use tenant_ref::TenantRef;
 pub use user_token::Issued;
-pub use viewer::{EndUser, Permissions, Viewer};
+pub use viewer::{EndUser, Permissions, ReadMemberships, Viewer};

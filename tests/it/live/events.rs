@@ -166,6 +166,56 @@ async fn events_of_private_threads_reach_only_users_who_may_see_them() {
 }
 
 #[tokio::test]
+async fn events_of_threads_for_an_organization_reach_its_members() {
+    let app = with_document().await;
+    let public = at(json!({ "documentIds": ["d"], "accessType": "public" }));
+    app.call("documents.access_update", public).await.ok();
+    let other = json!({
+        "organizationId": "other", "createOrganization": true, "users": [{ "userId": "bob" }],
+    });
+    app.call("users.add", other).await.ok();
+    let in_other = json!([{ "type": "organization", "id": "other", "organizationId": "other" }]);
+    let ada = member(&app, "ada", "editor").await;
+    let (bob, cy) = (token(&app, "bob", json!([])).await, token(&app, "cy", in_other).await);
+    let eve = token(&app, "eve", json!([])).await;
+    let mut sockets = vec![];
+    let mut since = 0;
+    for token in [&ada, &bob, &cy, &eve] {
+        let (socket, there) = listen(&app, token).await;
+        since = there["position"].as_u64().unwrap();
+        sockets.push(socket);
+    }
+    for (id, organization) in [("a", "acme"), ("o", "other")] {
+        let thread = at(json!({ "commentAnnotations": [{
+            "annotationId": id,
+            "visibility": { "type": "organizationPrivate", "organizationId": organization },
+            "commentData": [{ "from": { "userId": "dan" }, "commentText": "x" }],
+        }] }));
+        app.call("comments.annotations_add", thread).await.ok();
+        app.settle().await;
+    }
+    let deleted = at(json!({ "annotationIds": ["o"] }));
+    app.call("comments.annotations_delete", deleted).await.ok();
+    app.settle().await;
+    let expected: [&[&str]; 4] = [&["a"], &["o", "o"], &["o", "o"], &[]];
+    for (socket, expected) in sockets.iter_mut().zip(expected) {
+        for id in expected {
+            assert_eq!(socket.json().await["ids"]["annotationId"], *id);
+        }
+        ping(socket).await;
+    }
+    // Who returns is told of the same.
+    for (token, expected) in [&ada, &bob, &cy, &eve].into_iter().zip(expected) {
+        let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
+        socket.send_json(&at(json!({ "type": "subscribe", "since": since }))).await;
+        for id in expected {
+            assert_eq!(socket.json().await["ids"]["annotationId"], *id);
+        }
+        assert_eq!(socket.json().await["type"], "subscribed");
+    }
+}
+
+#[tokio::test]
 async fn a_notification_reaches_the_connections_of_its_user_alone() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);

@@ -118,6 +118,9 @@ async fn n1_a_row_that_says_that_a_right_ended_is_nobodys_right() {
     add(&app, json!({ "notificationId": "n", "notifyAll": true })).await;
     app.settle().await;
     assert_eq!(recipients(&app), before + 2 + 3, "members alone");
+    let users = ["ada", "bob", "gus", "hal", "ida", "jon", "eve", "nobody"];
+    let lists = counts(&app, users).await;
+    assert_eq!(lists, [1, 3, 1, 1, 1, 1, 1, 1], "for everybody is not for who was somebody");
     assert_eq!(work(&app, "mail").len(), 1, "to ada, whom the custom one names");
 }
 

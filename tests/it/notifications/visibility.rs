@@ -81,10 +81,14 @@ async fn notifications_of_a_restricted_thread_are_listed_for_users_who_see_it() 
 async fn notifications_of_a_thread_of_another_organization_are_not_listed() {
     let other = json!({ "type": "organizationPrivate", "organizationId": "other" });
     let app = with_thread(other).await;
+    super::scene::add_users(&app, &["ada"]).await;
     assert_eq!(sorted(&app, json!({ "userId": "ada" })).await, ["other"]);
     let own = json!({ "type": "organizationPrivate", "organizationId": "acme" });
     let app = with_thread(own).await;
+    super::scene::add_users(&app, &["bob"]).await;
     assert_eq!(sorted(&app, json!({ "userId": "bob" })).await, ALL);
+    assert_eq!(sorted(&app, json!({ "userId": "ada" })).await, ["other"], "no member");
+    assert_eq!(find(&app, "both").await["notifyUsers"], json!({ "bob": true }));
 }
 
 #[tokio::test]

@@ -134,7 +134,8 @@ pub struct LiveRelay {
 impl LiveEvent {
     /// The notice of an event with its number.
     pub fn new(event: &DomainEvent, position: Option<u64>) -> Self {
-        let visibility = event.data.get("commentAnnotation").map(|thread| &thread["visibility"]);
+        let visibility =
+            event.data.get("commentAnnotation").map(|thread| &thread["visibilityConfig"]);
         let visibility = visibility.filter(|value| !value.is_null());
         Self {
             organization_id: event.organization_id.clone(),

@@ -22,6 +22,7 @@ use notification::{
 use tenancy::scopes::OrganizationStore;
 
 use super::{
+    members::Members,
     preferences::Wishes,
     recipients::{accepts, facts_of, is_stranger},
 };
@@ -43,6 +44,7 @@ struct Now<'a> {
     seen: SeenCheck,
     rights: Facts,
     threads: BTreeMap<Thread, Annotation>,
+    members: Members,
     marks: BTreeMap<(Thread, UserId), SeenMark>,
     notifications: BTreeMap<NotificationId, Notification>,
     wishes: Wishes,
@@ -142,6 +144,8 @@ impl Notifications<'_> {
         let wishes = future::try_join3(wishes, notices.find(), mails.find());
         let ((rights, threads, marks, notifications), (wishes, notices, mails)) =
             future::try_join(things, wishes).await?;
+        let visibilities = threads.values().map(|thread| &thread.visibility);
+        let members = self.members(&users, visibilities).await?;
         let mut off = BTreeSet::new();
         if !notices.is_some_and(|config| config.use_notification_service) {
             off.insert(Channel::Inbox);
@@ -154,6 +158,7 @@ impl Notifications<'_> {
             seen,
             rights,
             threads,
+            members,
             marks: marks.into_iter().flatten().collect(),
             notifications,
             wishes,
@@ -219,7 +224,7 @@ impl Now<'_> {
             return Some(Reason::Deleted);
         }
         let sees = self.thread(activity).is_none_or(|thread| {
-            thread.visibility.admits(&activity.user_id, self.organization.id())
+            thread.visibility.admits(&activity.user_id, self.members.of(&activity.user_id))
         });
         if !self.reaches(activity) || !sees {
             return Some(Reason::NoAccess);

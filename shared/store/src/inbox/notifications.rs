@@ -11,10 +11,10 @@ use model::{
     AnnotationId, DocumentId, NotificationId, UserId,
     document::Document,
     event::DomainEvent,
-    notice::retain_parts,
+    notice::{Standing, retain_parts},
     notification::{Filter, Notification},
     organization::Organization,
-    rights::Decision,
+    rights::{Decision, Past},
     visibility::Visibility,
 };
 use tenancy::{
@@ -262,12 +262,25 @@ impl Notifications<'_> {
             }
         };
         let (visibilities, rights) = future::try_join(self.visibilities(threads), rights).await?;
+        let asked: BTreeSet<UserId> = match user {
+            Some(user) => [user.clone()].into(),
+            None => found.iter().flat_map(|(_, it)| it.named()).cloned().collect(),
+        };
+        let members = self.members(&asked, visibilities.values()).await?;
         let reaches = |user: &UserId, document: &DocumentId| {
             let right = rights.as_ref().map(|rights| rights.of_document(user, document));
             matches!(right, Some(Decision::Open(_)))
         };
         let sees = |user: &UserId, thread: &Thread| {
-            visibilities.get(thread).is_some_and(|visibility| visibility.admits(user, self.0.id()))
+            visibilities.get(thread).is_some_and(|it| it.admits(user, members.of(user)))
+        };
+        // What is for everybody is not for those whose right ended before.
+        let is_for = |user: &UserId, notification: &Notification| {
+            let rights = rights.as_ref();
+            let standing = rights.map(|it| it.standing(user, &notification.document_id));
+            let is_over = matches!(standing, Some(Standing::Public(Past::Ended(end)))
+                if end < notification.timestamp);
+            !is_over || notification.named().any(|named| named == user)
         };
         found.retain_mut(|(_, notification)| {
             if !notification.parts().is_empty() {
@@ -288,7 +301,9 @@ impl Notifications<'_> {
             match (user, thread) {
                 (Some(user), thread) => {
                     let sees = |thread| sees(user, &thread);
-                    reaches(user, &notification.document_id) && thread.is_none_or(sees)
+                    reaches(user, &notification.document_id)
+                        && is_for(user, notification)
+                        && thread.is_none_or(sees)
                 }
                 (None, None) => true,
                 (None, Some(thread)) if !visibilities.contains_key(&thread) => false,

@@ -130,11 +130,14 @@ impl Notifications<'_> {
                 && *user != UserId::deleted()
                 && event.actor_id.as_ref() != Some(user)
                 && !facts.bots.contains(user)
-                && thread.as_ref().is_none_or(|it| it.visibility.admits(user, self.0.id()))
                 && reaches(user)
         };
         let users: BTreeSet<UserId> =
             people.found.into_iter().filter(is_meant).map(|found| found.user_id).collect();
+        let users = match &thread {
+            Some(thread) => self.seeing(users, &thread.visibility).await?,
+            None => users,
+        };
         let groups = self.0.groups().members_among(&facts.groups, &users);
         let wishes = self.wishes(&users, &documents, Some(event.t0));
         let (in_groups, wishes) = future::try_join(groups, wishes).await?;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use aws::Boxed;
 use error::{Error, Result};
+use futures_util::future::try_join_all;
 use keyring::MAX_TOKEN_BYTES;
 use model::{
     DocumentId, FolderId, OrganizationId,
@@ -16,7 +17,7 @@ use model::{
 use tenancy::{
     layout::{Entity, Table},
     prelude::*,
-    scopes::{EndUser, Viewer},
+    scopes::{EndUser, PARALLEL, TenantStore, Viewer},
 };
 
 use super::Facts;
@@ -54,6 +55,36 @@ fn token_of(viewer: &Viewer, organization: &OrganizationId, now: u64) -> Token {
         }
     }
     token
+}
+
+/// Reads in which of some organizations an end user has a right, by the token or stored.
+fn read_memberships<'a>(
+    tenant: &'a TenantStore,
+    viewer: &'a Viewer,
+    organizations: &'a BTreeSet<OrganizationId>,
+) -> Boxed<'a, Result<BTreeSet<OrganizationId>>> {
+    Box::pin(async move {
+        let mut found = BTreeSet::new();
+        for some in Vec::from_iter(organizations).chunks(PARALLEL) {
+            let reads = some.iter().map(|organization| is_member(tenant, viewer, organization));
+            let known = try_join_all(reads).await?;
+            let own = some.iter().zip(known).filter(|(_, is_member)| *is_member);
+            found.extend(own.map(|(organization, _)| (*organization).clone()));
+        }
+        Ok(found)
+    })
+}
+
+async fn is_member(
+    tenant: &TenantStore,
+    viewer: &Viewer,
+    organization: &OrganizationId,
+) -> Result<bool> {
+    let (user, users) = (viewer.user_id(), [viewer.user_id().clone()].into());
+    let store = tenant.organization(organization);
+    let facts = store.access().facts(&users, &BTreeSet::new(), &BTreeSet::new()).await?;
+    let facts = facts.with_token(user, token_of(viewer, organization, tenant.now()));
+    Ok(facts.is_member(user))
 }
 
 impl<'a> EndUsers<'a> {
@@ -133,6 +164,15 @@ impl<'a> EndUsers<'a> {
         }
     }
 
+    /// Whether the calling end user has a right in an organization itself, stored or by the token.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn is_member(self, organization: &OrganizationId) -> Result<bool> {
+        let Some(viewer) = &self.0.db().viewer() else { return Ok(false) };
+        is_member(self.0, viewer, organization).await
+    }
+
     /// The right of the end user in each document; none for other callers.
     async fn rights(
         self,
@@ -175,6 +215,7 @@ impl<'a> EndUsers<'a> {
         let store = self.0.organization(organization);
         let facts = store.access().facts(&users, folders, documents).await?;
         let facts = facts.with_token(&user.user_id, token_of(viewer, organization, self.0.now()));
+        viewer.know(organization, facts.is_member(&user.user_id).into(), read_memberships);
         match facts.of_organization(&user.user_id) {
             Decision::LockedOut(Locked::Organization | Locked::Document) => {
                 Err(Error::denied(format!("The organization {organization} is disabled.")))

@@ -65,6 +65,11 @@ impl Facts {
         self.decide(user, Subject::Organization)
     }
 
+    /// Whether a user has a right in the organization itself.
+    pub fn is_member(&self, user: &UserId) -> bool {
+        matches!(self.of_organization(user), Decision::Open(_))
+    }
+
     /// The decision about a user in a folder.
     pub fn of_folder(&self, user: &UserId, id: &FolderId) -> Decision {
         self.decide(user, Subject::Folder(self.way(Some(id))))

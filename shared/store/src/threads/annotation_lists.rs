@@ -302,6 +302,8 @@ impl Comments<'_> {
                 followed.map(|followed| (followed.link.clone(), followed)).collect()
             }
         };
+        let items = rows.iter().map(|row| &row.item).filter(|item| !is_link(item));
+        self.1.rows().learn(items).await?;
         let thread = |Row { position, item }| {
             let (size, thread) = match item.get(item::SK) {
                 Some(Value::S(link)) if is_link(&item) => {

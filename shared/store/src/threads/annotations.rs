@@ -83,12 +83,16 @@ impl Comments<'_> {
         let only = vec!["annotationId", "status", "visibility", "latest"];
         let query = Query { only, ..annotations.rows().under(annotations_of(document).prefix()) };
         let items = annotations.rows().first_items(query, MAX_COUNTED).await?;
+        let summaries = items.into_iter().map(tenancy::layout::item::members);
+        let summaries: Vec<Summary> = summaries.collect::<Result<_>>()?;
+        let (users, visibilities) =
+            ([user.clone()].into(), summaries.iter().map(|it| &it.visibility));
+        let members = self.0.notifications().members(&users, visibilities).await?;
         let mut counted = Counted::default();
         let mut new: BTreeMap<AnnotationId, u64> = BTreeMap::new();
-        for item in items {
-            let summary: Summary = tenancy::layout::item::members(item)?;
+        for summary in summaries {
             let is_meant = statuses.is_empty() || statuses.contains(&summary.status.id);
-            if !is_meant || !summary.visibility.admits(user, self.0.id()) {
+            if !is_meant || !summary.visibility.admits(user, members.of(user)) {
                 continue;
             }
             counted.total += 1;

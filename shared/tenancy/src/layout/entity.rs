@@ -1,4 +1,8 @@
-use model::{Millis, OrganizationId, UserId};
+use aws::Item;
+use model::{
+    Millis, OrganizationId, UserId,
+    visibility::{Membership, Visibility},
+};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::key::Key;
@@ -71,11 +75,20 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
         vec![]
     }
 
-    /// Whether an end user with access to its document may see it. `organization` is the
-    /// organization of the request.
+    /// Whether an end user with access to its document may see it.
     #[doc(hidden)]
-    fn is_visible(&self, _viewer: &UserId, _organization: &OrganizationId) -> bool {
+    fn is_visible(
+        &self,
+        _viewer: &UserId,
+        _member_of: &dyn Fn(&OrganizationId) -> Membership,
+    ) -> bool {
         true
+    }
+
+    /// The visibility in an item, if entities of this kind have one.
+    #[doc(hidden)]
+    fn visibility_in(_item: &Item) -> Option<Visibility> {
+        None
     }
 
     /// Its link rows, of which there may be many.

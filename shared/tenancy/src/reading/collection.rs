@@ -49,6 +49,7 @@ impl<E: Entity> Collection<E> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn find(&self, id: &E::Id) -> Result<Option<E>> {
         let found = self.db.get(E::TABLE, &self.partition, &E::place(id).0).await?;
+        self.rows().learn(&found).await?;
         found.map_or(Ok(None), |item| self.rows().visible(item))
     }
 
@@ -79,6 +80,7 @@ impl<E: Entity> Collection<E> {
                 .collect());
         }
         let items = self.rows().read(&ids).await?;
+        self.rows().learn(items.values()).await?;
         let visible = |(id, item)| Ok(self.rows().visible(item)?.map(|entity| (id, entity)));
         items.into_iter().filter_map(|found| visible(found).transpose()).collect()
     }
@@ -161,6 +163,7 @@ impl<E: Entity> Rows<'_, E> {
             Some(last) if more => Some(page.token(&cursor(last, sort))?),
             _ => None,
         };
+        self.learn(&items).await?;
         let items = items.into_iter().filter_map(|item| self.visible(item).transpose());
         Ok(Paged { items: items.collect::<Result<_>>()?, next })
     }
@@ -191,6 +194,7 @@ impl<E: Entity> Rows<'_, E> {
     /// All results of a query.
     pub async fn all(self, query: Query, limit: usize) -> Result<Vec<E>> {
         let items = self.all_items(query, limit).await?;
+        self.learn(&items).await?;
         items.into_iter().filter_map(|item| self.visible(item).transpose()).collect()
     }
 
@@ -225,6 +229,17 @@ impl<E: Entity> Rows<'_, E> {
     /// The entity as an item of this scope.
     pub fn encode(self, entity: &E, version: &str) -> Result<Item> {
         item::encode(&self.0.db.keyring, &self.0.partition, entity, version, self.0.db.clock.now())
+    }
+
+    /// Reads what decides whether the end user of the call sees items, as far as it is not known.
+    /// Without it, what is for the members of an organization is hidden.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn learn<'i>(self, items: impl IntoIterator<Item = &'i Item>) -> Result<()> {
+        let Some(viewer) = &self.0.db.viewer else { return Ok(()) };
+        let visibilities: Vec<_> = items.into_iter().filter_map(E::visibility_in).collect();
+        viewer.learn(&visibilities).await
     }
 
     /// The entity in an item, unless it is hidden from the end user of the call.

@@ -103,6 +103,11 @@ impl<E: Entity> Rows<'_, E> {
             };
             let targets: Vec<String> = some_rows.iter().filter_map(link_target).collect();
             let mut linked = self.0.db.get_named(E::TABLE, &self.0.partition, &targets).await?;
+            let items = some_rows.iter().filter_map(|row| match &row.target {
+                RowTarget::Item(item) => Some(item),
+                RowTarget::Link(_) => None,
+            });
+            self.learn(items.chain(linked.values())).await?;
             for Row { at, target } in some_rows {
                 if chunk.bytes > MAX_PAGE_BYTES {
                     return Ok(Chunk { more: true, ..chunk });

@@ -70,6 +70,7 @@ impl<E: Entity> Rows<'_, E> {
             let last = items.last().map(|last| {
                 cursor(last, sort).into_iter().map(str::to_owned).collect::<Vec<String>>()
             });
+            self.learn(&items).await?;
             for item in items {
                 kept.extend(self.visible(item)?.filter(|entity| keep(entity)));
             }
@@ -128,6 +129,7 @@ impl<E: Entity> Rows<'_, E> {
         let pairs: Vec<(String, String)> = links.iter().filter_map(pair).collect();
         let targets: Vec<String> = pairs.iter().map(|(_, target)| target.clone()).collect();
         let found = self.0.db.get_named(E::TABLE, &self.0.partition, &targets).await?;
+        self.learn(found.values()).await?;
         let mut followed = Vec::with_capacity(pairs.len());
         for (link, target) in pairs {
             if let Some(item) = found.get(&target)

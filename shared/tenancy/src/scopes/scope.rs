@@ -218,10 +218,7 @@ impl TenantStore {
     /// The scope of an organization. Free; one that was never added is empty.
     pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
         let partition = self.partition.and("organization", id.as_str());
-        let viewer = self.db.viewer.clone().map(|viewer| viewer.at(id));
-        let (db, key) = (Db { viewer, ..self.db.clone() }, Arc::clone(&self.key));
-        let tenant = Self { db, key, partition: self.partition.clone() };
-        OrganizationStore { tenant, id: id.clone(), partition }
+        OrganizationStore { tenant: self.clone(), id: id.clone(), partition }
     }
 
     /// Changes the record of the API key.

@@ -98,6 +98,6 @@ impl Store {
 impl TenantStore {
     /// The end user of the call, if any.
     pub fn end_user(&self) -> Option<&EndUser> {
-        self.db.viewer.as_ref().map(|viewer| viewer.user.as_ref())
+        self.db.viewer.as_ref().map(|viewer| viewer.user().as_ref())
     }
 }

@@ -1,10 +1,21 @@
 //! End users, and what they see.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, OnceLock, RwLock},
+};
 
-use model::{Email, Millis, OrganizationId, Text, UserId, resource::Resource, user::Person};
+use aws::Boxed;
+use error::{Error, Result};
+use model::{
+    Email, Millis, OrganizationId, Text, UserId,
+    resource::Resource,
+    user::Person,
+    visibility::{Membership, Visibility},
+};
 use serde::{Deserialize, Serialize};
 
+use super::scope::TenantStore;
 use crate::layout::Entity;
 
 /// Claims of an end user's token.
@@ -42,16 +53,37 @@ impl EndUser {
     }
 }
 
-/// An end user's view of an organization.
+/// Reads in which of some organizations an end user is a member.
+pub type ReadMemberships = for<'a> fn(
+    &'a TenantStore,
+    &'a Viewer,
+    &'a BTreeSet<OrganizationId>,
+) -> Boxed<'a, Result<BTreeSet<OrganizationId>>>;
+
+/// The memberships of an end user that a call has read.
+#[derive(Default)]
+struct Memberships {
+    read: OnceLock<ReadMemberships>,
+    known: RwLock<BTreeMap<OrganizationId, Membership>>,
+}
+
+/// An end user's view of a tenant.
 #[derive(Clone)]
 pub struct Viewer {
-    pub(super) user: Arc<EndUser>,
+    user: Arc<EndUser>,
     /// When the token was issued, in epoch milliseconds.
-    pub(super) issued_at: Millis,
-    pub(super) organization: Option<OrganizationId>,
+    issued_at: Millis,
+    /// The tenant, as its server sees it.
+    tenant: Arc<TenantStore>,
+    memberships: Arc<Memberships>,
 }
 
 impl Viewer {
+    /// The view of a user of this tenant, whose token was issued at this time.
+    pub(super) fn new(user: Arc<EndUser>, issued_at: Millis, tenant: TenantStore) -> Self {
+        Self { user, issued_at, tenant: Arc::new(tenant), memberships: Arc::default() }
+    }
+
     /// The end user, as the token has it.
     pub fn user(&self) -> &Arc<EndUser> {
         &self.user
@@ -67,13 +99,51 @@ impl Viewer {
         &self.user.user_id
     }
 
-    /// The same user's view of an organization.
-    pub(crate) fn at(self, organization: &OrganizationId) -> Self {
-        Self { organization: Some(organization.clone()), ..self }
+    /// Whether the user is a member of an organization, as far as it was read.
+    pub fn membership(&self, organization: &OrganizationId) -> Membership {
+        let known = self.memberships.known.read();
+        let known = known.unwrap_or_else(std::sync::PoisonError::into_inner);
+        known.get(organization).copied().unwrap_or(Membership::Unknown)
+    }
+
+    /// Keeps a membership that was read, and how others are read.
+    pub fn know(
+        &self,
+        organization: &OrganizationId,
+        membership: Membership,
+        read: ReadMemberships,
+    ) {
+        self.memberships.read.get_or_init(|| read);
+        self.keep([(organization.clone(), membership)]);
+    }
+
+    fn keep(&self, known: impl IntoIterator<Item = (OrganizationId, Membership)>) {
+        let kept = self.memberships.known.write();
+        kept.unwrap_or_else(std::sync::PoisonError::into_inner).extend(known);
+    }
+
+    /// Reads the memberships that decide whether the user sees what has these visibilities, as far
+    /// as they are not known.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn learn(&self, visibilities: &[Visibility]) -> Result<()> {
+        let unknown = visibilities.iter().flat_map(|it| {
+            it.unknown(self.user_id(), |organization| self.membership(organization))
+        });
+        let unknown: BTreeSet<OrganizationId> = unknown.collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let read = self.memberships.read.get();
+        let read =
+            read.ok_or_else(|| Error::internal("rights are checked before anything is read"))?;
+        let of = read(&self.tenant, self, &unknown).await?;
+        self.keep(unknown.into_iter().map(|id| (id.clone(), of.contains(&id).into())));
+        Ok(())
     }
 
     pub(crate) fn sees<E: Entity>(&self, entity: &E) -> bool {
-        let at = self.organization.as_ref();
-        at.is_none_or(|organization| entity.is_visible(&self.user.user_id, organization))
+        entity.is_visible(self.user_id(), &|organization| self.membership(organization))
     }
 }

@@ -182,6 +182,7 @@ impl<E: Entity> Collection<E> {
                 }
                 _ => self.db.get_all(E::TABLE, &self.partition, sorts.iter().cloned()).await?,
             };
+            self.rows().learn(found.values()).await?;
             let mut prepared = Vec::new();
             for (n, sort) in open.into_iter().zip(sorts) {
                 let item = found.remove(sort.as_str());

@@ -81,6 +81,7 @@ impl<E: Entity> Collection<E> {
             let item = self.db.get(E::TABLE, &self.partition, &E::place(id).0).await?;
             let item = item.ok_or_else(|| missing::<E>(id))?;
             let seen = item::version(&item)?;
+            self.rows().learn([&item]).await?;
             let mut entity = self.rows().visible(item)?.ok_or_else(|| missing::<E>(id))?;
             let event = change(&mut entity)?;
             let unit = self.rows().changed(&entity, &seen, event)?;

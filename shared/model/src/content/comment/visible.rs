@@ -8,6 +8,10 @@ use crate::{
     visibility::{Visibility, VisibilityType},
 };
 
+/// Maximum number of further organizations whose members see a thread: a reader's call may have to
+/// ask each of them.
+const MAX_ORGANIZATIONS: usize = 30;
+
 /// The visibility of a thread as sent; public when `type` is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "Sent")]
@@ -38,6 +42,14 @@ impl TryFrom<Sent> for SentVisibility {
             VisibilityType::Public => Visibility::default(),
             VisibilityType::OrganizationPrivate if sent.organization_id.is_none() => {
                 return Err("must have an organizationId when its type is organizationPrivate");
+            }
+            VisibilityType::OrganizationPrivate
+                if sent
+                    .organization_ids
+                    .as_ref()
+                    .is_some_and(|ids| ids.len() > MAX_ORGANIZATIONS) =>
+            {
+                return Err("must have at most 30 organizationIds");
             }
             VisibilityType::Restricted if user_ids.is_empty() => {
                 return Err("must have userIds when its type is restricted");

@@ -1,5 +1,6 @@
 //! Content of documents, found by them, and activities.
 
+use aws::Item;
 use model::{
     ActivityId, AnnotationId, DocumentId, LiveStateDataId, Millis, OrganizationId, UserId,
     activity::Activity,
@@ -7,10 +8,12 @@ use model::{
     live_state::LiveState,
     presence::Presence,
     recording::Recording,
+    visibility::{Membership, Visibility},
 };
 
 use crate::layout::{
-    Entity, Index, Indexed, Key, Link, Place, Table, at, by_actor, linked_to, of_document, of_kind,
+    Entity, Index, Indexed, Key, Link, Place, Table, at, by_actor, item, linked_to, of_document,
+    of_kind,
 };
 
 /// Key prefix of a document's threads.
@@ -68,8 +71,16 @@ impl Entity for Annotation {
             Indexed::new(Index::Target, with_annotation_id(&self.annotation_id), sort),
         ]
     }
-    fn is_visible(&self, viewer: &UserId, organization: &OrganizationId) -> bool {
-        self.visibility.admits(viewer, organization)
+    fn is_visible(
+        &self,
+        viewer: &UserId,
+        member_of: &dyn Fn(&OrganizationId) -> Membership,
+    ) -> bool {
+        self.visibility.admits(viewer, member_of)
+    }
+    fn visibility_in(item: &Item) -> Option<Visibility> {
+        let visibility = item.get("visibility")?.as_m().ok()?;
+        item::members(visibility.clone()).ok()
     }
     fn links(&self) -> Vec<Link> {
         let place = Self::place(&self.id()).0;
