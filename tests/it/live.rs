@@ -1,5 +1,6 @@
 //! The live channel (contract `live`).
 
+mod anchors;
 mod cost;
 mod crowd;
 mod ends;

@@ -5,7 +5,7 @@ use service::{
     Table as Stored,
     Verb::{
         BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem,
-        Query,
+        Query, UpdateItem,
     },
 };
 
@@ -23,6 +23,8 @@ pub const ACCESS: &[Access] = &[
             Query,
         ],
     ),
+    // Marks of anchors.
+    Table(Stored::Crdt, &[BatchGetItem, GetItem, PutItem, Query, UpdateItem]),
     Access::RESOURCES,
     Access::BY_KIND,
     Access::BY_TARGET,

@@ -6,31 +6,26 @@
 //! - PERMISSION_DENIED: an end user begins a private thread, and the API key does not allow that
 //!   (`enablePrivateComments`).
 //! - An entry fails when the organization, the document or an agent does not exist, the id is
-//!   taken, or, with `verifyUserPermissions`, an author has no right to the document.
+//!   taken, or, with `verifyUserPermissions`, an author has no right to the document; and when its
+//!   anchor is not in the text, or has a mark that the API key does not name.
 //!
 //! # Events
 //! `comment_annotation.add`, `comment.add`
 
+mod anchors;
 mod end_users;
-
-use std::collections::BTreeMap;
+mod write;
 
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, MayCreate, Operation, OrganizationStore,
-    Outcome, Result, Status, Success, outcome, prelude::*, success,
+    ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, MayCreate, Operation, Outcome,
+    Result, Success, outcome, prelude::*, success,
 };
 
-use crate::{
-    agents::Agents,
-    append::Adding,
-    permissions,
-    publish::{Publisher, Triggers},
-    results::in_order,
-    thread::{Draft, Thread, authors, drafts},
-};
+use self::{anchors::check_sent, write::add};
+use crate::thread::{Draft, drafts};
 
 pub enum AddAnnotations {}
 
@@ -75,6 +70,7 @@ impl Operation for AddAnnotations {
         let Request { organization_id, document_id, .. } = request;
         let organization = cx.organization(&organization_id);
         let drafts = drafts(request.comment_annotations.into())?;
+        check_sent(&drafts)?;
         let may_be_private =
             cx.tenant().end_user().is_none() || cx.tenant().api_key().settings.private_comments;
         if !may_be_private && drafts.iter().any(Draft::is_private) {
@@ -96,55 +92,4 @@ impl Operation for AddAnnotations {
         });
         Ok(success("Comment annotations added.", Data(entries.collect())))
     }
-}
-
-/// Numbers of comments, and the agent's name for its finding.
-type Added = (Vec<u64>, Option<String>);
-
-async fn add(
-    cx: &Cx<ApiKey>,
-    organization: &OrganizationStore,
-    document: &DocumentId,
-    drafts: &[Draft],
-    is_to_verify: Option<bool>,
-) -> Result<Vec<Result<Added>>> {
-    let denied = permissions::denied(organization, document, authors(drafts), is_to_verify).await?;
-    let comments: Vec<_> = drafts.iter().flat_map(Draft::comments).collect();
-    let agents = Agents::of(cx.tenant(), &comments).await?;
-    let triggers = comments.iter().map(|comment| Triggers::of(comment));
-    let publisher = Publisher::new(cx, organization.id(), triggers).await?;
-    let is_by_server = cx.tenant().end_user().is_none();
-    let adding = Adding { publisher: &publisher, agents: &agents, is_by_server, now: cx.now() };
-    let (mut failed, mut edits, mut begun) = (BTreeMap::new(), Vec::new(), Vec::new());
-    for (n, draft) in drafts.iter().enumerate() {
-        match draft.begin(document, &denied, &adding) {
-            Err(error) => drop(failed.insert(n, error)),
-            Ok(Thread { id, comment_ids, finding_id, edit, many }) => {
-                edits.push(edit);
-                begun.push((id, comment_ids, finding_id, many));
-            }
-        }
-    }
-    let annotations = organization.comments();
-    let written = annotations.all().create_all(edits).await;
-    let mut done = Vec::new();
-    for (result, (id, ids, finding_id, many)) in written.into_iter().zip(begun) {
-        let added = match (result, many) {
-            (Ok(thread), None) => {
-                annotations.tidy(&thread).await;
-                Ok(ids)
-            }
-            (Ok(_), Some(comments)) => adding.append(&annotations, document, &id, &comments).await,
-            (Err(error), Some(comments)) if error.status == Status::AlreadyExists => {
-                // Completes the writes of an interrupted call.
-                match adding.is_begun(&annotations, document, &id, &comments).await? {
-                    true => adding.append(&annotations, document, &id, &comments).await,
-                    false => Err(error),
-                }
-            }
-            (Err(error), _) => Err(error),
-        };
-        done.push(added.map(|ids| (ids, finding_id)));
-    }
-    Ok(in_order(failed, done, drafts.len()))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::{
     AnnotationId, DocumentId, UserId,
-    comment::{Annotation, NewAnnotation, NewComment, NewThread},
+    comment::{Anchor, Annotation, NewAnnotation, NewComment, NewThread},
     document::Document,
 };
 use service::{Edit, Error, Result, Status, issue, random_text};
@@ -27,7 +27,6 @@ pub(crate) struct Draft {
 
 /// A new thread to store, with the comments that later writes add.
 pub(crate) struct Thread {
-    pub(crate) id: AnnotationId,
     pub(crate) comment_ids: Vec<u64>,
     pub(crate) finding_id: Option<String>,
     pub(crate) edit: Edit<Annotation>,
@@ -79,6 +78,16 @@ impl Draft {
         self.sent.is_private()
     }
 
+    /// Its position in the request.
+    pub(crate) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// The range that is to be marked.
+    pub(crate) fn anchor(&self) -> Option<&Anchor> {
+        self.sent.anchor.as_ref()
+    }
+
     /// Its comments.
     pub(crate) fn comments(&self) -> impl Iterator<Item = &NewComment> {
         self.sent.comment_data.iter()
@@ -119,7 +128,7 @@ impl Draft {
         let edit = adding.publisher.publish(edit, &thread, events);
         let agent = thread.agent.as_ref();
         let finding_id = agent.and_then(|agent| agent.reason.finding_id.clone());
-        Ok(Thread { id: self.id.clone(), comment_ids, finding_id, edit, many })
+        Ok(Thread { comment_ids, finding_id, edit, many })
     }
 }
 

@@ -1,7 +1,7 @@
 //! `POST /v2/workspace/apikeyconfig/get`: the settings of the API key that makes the call.
 
 use model::{
-    Email,
+    Email, MarkName,
     access::{AccessRole, AccessType},
     api_key::{ApiKey as Key, Features},
     workspace::Plan,
@@ -35,6 +35,8 @@ pub struct Config {
     /// Whether an end user whose token names an organization becomes its member with the first
     /// access.
     require_auto_org_user: bool,
+    /// The mark that the service writes for anchors of threads; an empty text: none.
+    anchor_mark: MarkName,
     features: Features,
     /// Absent without a configuration.
     #[serde(skip_serializing_if = "AiModels::is_empty")]
@@ -76,6 +78,7 @@ impl Config {
             require_jwt_token: settings.require_jwt_token,
             require_auto_org_user: settings.require_auto_org_user,
             ai_models_config: masked(&settings.ai_model_keys),
+            anchor_mark: settings.anchor_mark,
             features: settings.features,
         }
     }

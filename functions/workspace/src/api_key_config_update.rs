@@ -4,7 +4,7 @@
 //! providers. The reply masks the keys of AI providers.
 
 use model::{
-    NonEmpty, Text,
+    MarkName, NonEmpty, Text,
     access::{AccessRole, AccessType},
     api_key::{AiModelKey, AiProvider, Settings},
 };
@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
-use crate::views::{AiModels, masked};
+use crate::views::{AiModels, Switches, masked};
 
 pub enum UpdateApiKeyConfig {}
 
@@ -31,21 +31,12 @@ pub struct Request {
     default_document_access_type: Option<AccessType>,
     /// The role of end users without a right in a `public` document or folder. Initially `editor`.
     public_access_role: Option<AccessRole>,
+    /// The mark that the service writes into rich texts for anchors of threads; an empty text: none,
+    /// as initially. The schema of every editor has to have it.
+    anchor_mark: Option<MarkName>,
     features: Option<Switches>,
     /// Sealed at rest.
     ai_model_api_key: Option<NonEmpty<ProviderKey>>,
-}
-
-#[derive(Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "ApiKeyFeaturesPatch")]
-struct Switches {
-    /// Whether folders can be listed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    advanced_queries: Option<bool>,
-    /// Whether users can have notification preferences.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    user_notification_config: Option<bool>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -70,6 +61,8 @@ pub struct Changed {
     default_document_access_type: Option<AccessType>,
     #[serde(skip_serializing_if = "Option::is_none")]
     public_access_role: Option<AccessRole>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anchor_mark: Option<MarkName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     features: Option<Switches>,
     #[serde(skip_serializing_if = "AiModels::is_empty")]
@@ -109,6 +102,7 @@ impl Request {
             require_auto_org_user: self.require_auto_org_user,
             default_document_access_type: self.default_document_access_type,
             public_access_role: self.public_access_role,
+            anchor_mark: self.anchor_mark,
             features: self.features.filter(|switches| !switches.is_empty()),
             ai_models_config: AiModels::new(),
         };
@@ -120,12 +114,6 @@ impl Request {
     }
 }
 
-impl Switches {
-    fn is_empty(&self) -> bool {
-        self.advanced_queries.is_none() && self.user_notification_config.is_none()
-    }
-}
-
 impl Changed {
     fn is_empty(&self) -> bool {
         self.enable_private_comments.is_none()
@@ -133,6 +121,7 @@ impl Changed {
             && self.require_auto_org_user.is_none()
             && self.default_document_access_type.is_none()
             && self.public_access_role.is_none()
+            && self.anchor_mark.is_none()
             && self.features.is_none()
     }
 
@@ -143,6 +132,7 @@ impl Changed {
         let access_type = &mut settings.default_document_access_type;
         model::set(access_type, self.default_document_access_type);
         model::set(&mut settings.public_access_role, self.public_access_role);
+        model::set(&mut settings.anchor_mark, self.anchor_mark.clone());
         if let Some(sent) = &self.features {
             let features = &mut settings.features;
             model::set(&mut features.advanced_queries, sent.advanced_queries);

@@ -2,6 +2,8 @@
 
 #![warn(missing_docs)]
 
+mod marks;
+
 use std::collections::BTreeSet;
 
 use crdt::{Applied, Root, State};
@@ -13,6 +15,8 @@ use store::{
     Announcements, ContentType, Decoder, EditorStore, Edits, NewEditor, OrganizationStore,
     StoredEditor, TenantStore, prelude::*,
 };
+
+pub use marks::{check_mark, write_mark};
 
 /// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
@@ -196,6 +200,34 @@ pub fn content(
 
 fn of_root(root: Root) -> ContentType {
     ContentType { kind: root.kind, key: root.key }
+}
+
+/// Refuses a document that is too large to be stored or read, unless it is smaller than the
+/// `stored` one.
+///
+/// # Errors
+/// RESOURCE_EXHAUSTED with the limit named.
+pub fn fits(
+    editors: &EditorStore,
+    id: &EditorId,
+    state: State,
+    stored: Option<&StoredEditor>,
+) -> Result<()> {
+    let encoded = state.encode();
+    drop(state);
+    let before = || stored.map_or(Ok(0), |stored| crdt::footprint(&load(stored)?.encode()));
+    editors.fits(id, &encoded, crdt::footprint(&encoded)?, before)
+}
+
+/// An update made by the service, ready to be written; none when it is empty.
+///
+/// # Errors
+/// INTERNAL when it cannot be read.
+pub fn edits(update: Vec<u8>) -> Result<Edits> {
+    if update.is_empty() {
+        return Ok(Edits::default());
+    }
+    Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update], ..Edits::default() })
 }
 
 /// The type of an editor's first content, and whether that is open: no text arrived yet.

@@ -144,9 +144,16 @@ pub fn is_same(a: &[u8], b: &[u8]) -> bool {
     a.ct_eq(b).into()
 }
 
+/// SHA-256.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    let mut hash = [0; 32];
+    hash.copy_from_slice(digest(&SHA256, bytes).as_ref());
+    hash
+}
+
 /// SHA-256, in hexadecimal. Sufficient for random tokens, which need no slow hash.
 pub fn sha256_hex(text: &str) -> String {
-    hex(digest(&SHA256, text.as_bytes()).as_ref())
+    hex(&sha256(text.as_bytes()))
 }
 
 /// Lower-case hexadecimal.

@@ -36,6 +36,7 @@ pub use text::{
     Secret, Sender, Text, Url,
 };
 pub use timestamp::Timestamp;
+pub use values::mark_name::MarkName;
 pub(crate) use values::{bytes, domain, id, metadata, number, patch, sequence, text, timestamp};
 pub use values::{clock, template, time};
 

@@ -15,6 +15,7 @@ const HOUR: u64 = 60 * 60;
 async fn world() -> App {
     let app = App::start().await;
     app.fill_sample_world("").await;
+    app.advance(Duration::from_millis(1));
     listen(&app).await;
     app.settle().await;
     app.advance(Duration::from_secs(1));

@@ -25,6 +25,8 @@ async fn omitted_members_keep_their_values_and_the_reply_repeats_what_was_sent()
         ("defaultDocumentAccessType", json!("restricted"), "defaultDocumentAccessType"),
         ("defaultDocumentAccessType", json!("organizationPrivate"), "defaultDocumentAccessType"),
         ("enablePrivateComments", json!(false), "isPrivateCommentsEnabled"),
+        ("anchorMark", json!("comment"), "anchorMark"),
+        ("anchorMark", json!(""), "anchorMark"),
     ] {
         let mut sent = json!({});
         sent[member] = value.clone();

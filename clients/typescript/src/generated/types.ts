@@ -990,6 +990,10 @@ export type ApiKeyConfig = {
      */
     aiModelsConfig?: MaskedAiKeys;
     /**
+     * The mark that the service writes for anchors of threads; an empty text: none.
+     */
+    anchorMark: MarkName;
+    /**
      * The default for documents without an access type of their own.
      */
     defaultDocumentAccessType: AccessType;
@@ -1019,6 +1023,7 @@ export type ApiKeyConfig = {
 
 export type ApiKeyConfigChanged = {
     aiModelsConfig?: MaskedAiKeys;
+    anchorMark?: MarkName;
     defaultDocumentAccessType?: AccessType;
     enablePrivateComments?: boolean;
     features?: ApiKeyFeaturesPatch;
@@ -1045,6 +1050,9 @@ export type ApiKeyFeatures = {
     userNotificationConfig: boolean;
 };
 
+/**
+ * Features to be switched on or off.
+ */
 export type ApiKeyFeaturesPatch = {
     /**
      * Whether folders can be listed.
@@ -1257,10 +1265,36 @@ export type CommentAgent = {
 export type CommentAgentType = 'built-in' | 'custom' | 'external';
 
 /**
+ * A range of a rich text that a thread is about, which the service marks.
+ */
+export type CommentAnchor = {
+    /**
+     * The shared editor with the text.
+     */
+    editorId: EditorId;
+    /**
+     * The beginning of the range.
+     */
+    from: RelativePosition;
+    /**
+     * The mark, which is that of the API key (`anchorMark`).
+     */
+    mark: MarkName;
+    /**
+     * The end of the range.
+     */
+    to: RelativePosition;
+};
+
+/**
  * A thread in replies.
  */
 export type CommentAnnotation = {
     agent?: CommentAgent;
+    /**
+     * The range of a rich text that the service marked.
+     */
+    anchor?: CommentAnchor;
     annotationId: AnnotationId;
     assignedTo?: Person;
     commentType: CommentType;
@@ -2998,6 +3032,20 @@ export type IssueCode = 'invalid_json' | 'required' | 'duplicate' | 'invalid_typ
 export type ItemErrorCode = 'not-found' | 'already-exists' | 'invalid-argument' | 'resource-exhausted' | 'internal';
 
 /**
+ * The id of an item in Yjs.
+ */
+export type ItemId = {
+    /**
+     * The client that wrote it.
+     */
+    client: number;
+    /**
+     * Its number among those of the client.
+     */
+    clock: number;
+};
+
+/**
  * Result of one item of a batch, with a message for people.
  */
 export type ItemOutcome = {
@@ -3082,6 +3130,11 @@ export type Location = {
     id: string | number;
     [key: string]: unknown;
 };
+
+/**
+ * The name of a mark in the schema of an editor: a letter, and up to 63 letters, digits, `_` and `-`; or nothing, which names no mark.
+ */
+export type MarkName = string;
 
 /**
  * A masked secret.
@@ -3299,6 +3352,10 @@ export type NewCommentAgent = {
  * A thread as sent.
  */
 export type NewCommentAnnotation = {
+    /**
+     * The range of a rich text that the service marks with the id of the thread.
+     */
+    anchor?: CommentAnchor | null;
     /**
      * Generated when absent; without colons.
      */
@@ -4714,6 +4771,28 @@ export type RecoveryStarted = {
     since: string;
 };
 
+/**
+ * A relative position, as Yjs writes it as JSON: it has `item`, `tname` or `type`. Of several the first one counts.
+ */
+export type RelativePosition = {
+    /**
+     * A negative number: behind `item`, or the beginning of `tname` or `type`; 0 when absent.
+     */
+    assoc?: number | null;
+    /**
+     * The character or the node at the position.
+     */
+    item?: ItemId | null;
+    /**
+     * The name of the root of which this is the end, or the beginning.
+     */
+    tname?: string | null;
+    /**
+     * The node of which this is the end, or the beginning.
+     */
+    type?: ItemId | null;
+};
+
 export type ResealProgress = {
     /**
      * Null at the end.
@@ -5776,6 +5855,10 @@ export type WorkspaceApiKeyConfigUpdateRequest = {
      * Sealed at rest.
      */
     aiModelApiKey?: Array<AiProviderKey> | null;
+    /**
+     * The mark that the service writes into rich texts for anchors of threads; an empty text: none, as initially. The schema of every editor has to have it.
+     */
+    anchorMark?: MarkName | null;
     /**
      * The default for documents without an access type of their own or of their folders. Initially `public`: every end user of the API key reads and edits them, in every organization.
      */

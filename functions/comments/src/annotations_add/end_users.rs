@@ -7,7 +7,8 @@ use super::Request;
 impl EndUserRequest for Request {
     const RULES: EndUsers = EndUsers::commenting(
         "organizationId documentId commentAnnotations.annotationId \
-         commentAnnotations.location commentAnnotations.targetElement \
+         commentAnnotations.location commentAnnotations.anchor \
+         commentAnnotations.targetElement \
          commentAnnotations.context commentAnnotations.visibility \
          commentAnnotations.pageInfo commentAnnotations.commentData.commentText \
          commentAnnotations.commentData.commentHtml \

@@ -5,6 +5,7 @@
 //! ([`Archive`]).
 
 mod agent;
+mod anchor;
 mod annotation;
 mod archive;
 mod change;
@@ -24,6 +25,7 @@ mod visible;
 mod vouched;
 
 pub use agent::{Agent, AgentSource, AgentType, Reason, SentAgent};
+pub use anchor::{Anchor, ItemId, RelativePosition};
 pub use annotation::{
     Annotation, AnnotationType, CommentType, Layout, NewAnnotation, NewThread, SourceType,
 };

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ApiKeyId, Domain, Email, Millis, TokenId, WorkspaceId,
+    ApiKeyId, Domain, Email, MarkName, Millis, TokenId, WorkspaceId,
     access::{AccessRole, AccessType},
     clock::{ClockOffset, WallTime},
     limits::Limits,
@@ -249,6 +249,8 @@ pub struct Settings {
     pub default_document_access_type: AccessType,
     /// The role of end users without a right in what is public.
     pub public_access_role: AccessRole,
+    /// The mark that the service writes for anchors of threads; nothing: it writes none.
+    pub anchor_mark: MarkName,
     /// Optional features.
     pub features: Features,
     /// Keys of AI providers.

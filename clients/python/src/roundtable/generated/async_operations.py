@@ -767,7 +767,7 @@ class AsyncComments:
         **Errors**
 
         - PERMISSION_DENIED: an end user begins a private thread, and the API key does not allow that (`enablePrivateComments`).
-        - An entry fails when the organization, the document or an agent does not exist, the id is taken, or, with `verifyUserPermissions`, an author has no right to the document.
+        - An entry fails when the organization, the document or an agent does not exist, the id is taken, or, with `verifyUserPermissions`, an author has no right to the document; and when its anchor is not in the text, or has a mark that the API key does not name.
 
         **Events**
 

@@ -267,6 +267,10 @@ class ApiKeyFeatures(TypedDict):
 
 
 class ApiKeyFeaturesPatch(TypedDict):
+    """
+    Features to be switched on or off.
+    """
+
     advancedQueries: NotRequired[bool | None]
     """Whether folders can be listed."""
 
@@ -652,6 +656,18 @@ Error code of an item.
 """
 
 
+class ItemId(TypedDict):
+    """
+    The id of an item in Yjs.
+    """
+
+    client: int
+    """The client that wrote it."""
+
+    clock: int
+    """Its number among those of the client."""
+
+
 class ItemOutcome(TypedDict):
     """
     Result of one item of a batch, with a message for people.
@@ -675,6 +691,9 @@ LiveStateDataId: TypeAlias = str
 
 class Location(TypedDict):
     id: str | float
+
+
+MarkName: TypeAlias = str
 
 
 class MaskedAiKey(TypedDict):
@@ -951,6 +970,24 @@ class RecordingsGetRequest(TypedDict):
 class RecoveryStarted(TypedDict):
     endpointId: EndpointId
     since: str
+
+
+class RelativePosition(TypedDict):
+    """
+    A relative position, as Yjs writes it as JSON: it has `item`, `tname` or `type`. Of several the first one counts.
+    """
+
+    assoc: NotRequired[int | None]
+    """A negative number: behind `item`, or the beginning of `tname` or `type`; 0 when absent."""
+
+    item: NotRequired[ItemId | None]
+    """The character or the node at the position."""
+
+    tname: NotRequired[str | None]
+    """The name of the root of which this is the end, or the beginning."""
+
+    type: NotRequired[ItemId | None]
+    """The node of which this is the end, or the beginning."""
 
 
 class ResealProgress(TypedDict):
@@ -1419,6 +1456,9 @@ class WorkspaceApiKeyConfigUpdateRequest(TypedDict):
     aiModelApiKey: NotRequired[list[AiProviderKey] | None]
     """Sealed at rest."""
 
+    anchorMark: NotRequired[MarkName | None]
+    """The mark that the service writes into rich texts for anchors of threads; an empty text: none, as initially. The schema of every editor has to have it."""
+
     defaultDocumentAccessType: NotRequired[AccessType | None]
     """The default for documents without an access type of their own or of their folders. Initially `public`: every end user of the API key reads and edits them, in every organization."""
 
@@ -1863,6 +1903,7 @@ class ApiKey(TypedDict):
 
 class ApiKeyConfigChanged(TypedDict):
     aiModelsConfig: NotRequired[MaskedAiKeys]
+    anchorMark: NotRequired[MarkName]
     defaultDocumentAccessType: NotRequired[AccessType]
     enablePrivateComments: NotRequired[bool]
     features: NotRequired[ApiKeyFeaturesPatch]
@@ -1950,6 +1991,17 @@ class CommentAgent(TypedDict):
 
     url: NotRequired[str]
     """The page it visited."""
+
+
+CommentAnchor = TypedDict(
+    'CommentAnchor',
+    {
+        'editorId': EditorId,
+        'from': RelativePosition,
+        'mark': MarkName,
+        'to': RelativePosition,
+    },
+)
 
 
 class CommentAnnotationResults(Success):
@@ -3958,6 +4010,9 @@ class ApiKeyConfig(TypedDict):
     aiModelsConfig: NotRequired[MaskedAiKeys]
     """Absent without a configuration."""
 
+    anchorMark: MarkName
+    """The mark that the service writes for anchors of threads; an empty text: none."""
+
     defaultDocumentAccessType: AccessType
     """The default for documents without an access type of their own."""
 
@@ -4318,6 +4373,9 @@ class NewCommentAnnotation(TypedDict):
     """
     A thread as sent.
     """
+
+    anchor: NotRequired[CommentAnchor | None]
+    """The range of a rich text that the service marks with the id of the thread."""
 
     annotationId: NotRequired[AnnotationId | None]
     """Generated when absent; without colons."""
@@ -4746,6 +4804,7 @@ CommentAnnotation = TypedDict(
     'CommentAnnotation',
     {
         'agent': NotRequired[CommentAgent],
+        'anchor': NotRequired[CommentAnchor],
         'annotationId': AnnotationId,
         'assignedTo': NotRequired[Person],
         'commentType': CommentType,

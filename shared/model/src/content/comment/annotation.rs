@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Agent, Archive, Comment, Context, Latest, Location, NewComment, Priority, SentSuggestion,
-    SentVisibility, Status, Subscription, Suggestion, people::People, unfinished::UnfinishedCall,
+    Agent, Anchor, Archive, Comment, Context, Latest, Location, NewComment, Priority,
+    SentSuggestion, SentVisibility, Status, Subscription, Suggestion, people::People,
+    unfinished::UnfinishedCall,
 };
 use crate::{
     AnnotationId, Batch, DocumentId, Metadata, Millis, UserId, life::Life, time::Moment,
@@ -65,6 +66,8 @@ pub struct NewAnnotation {
             /// Generated when absent; without colons.
             pub annotation_id: Option<AnnotationId>,
             location: Option<Location>,
+            /// The range of a rich text that the service marks with the id of the thread.
+            pub anchor: Option<Anchor>,
             /// The element the thread is pinned to.
             target_element: Option<Metadata>,
             /// Its comments, the first one first.
@@ -133,6 +136,9 @@ pub struct Annotation {
     /// Location in the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<Location>,
+    /// The range of a rich text that the service marked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Anchor>,
     /// The element the thread is pinned to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_element: Option<Metadata>,
@@ -241,6 +247,7 @@ impl NewAnnotation {
             created_at: self.created_at.map_or(now, Moment::get),
             last_updated: now,
             location: self.location,
+            anchor: self.anchor,
             target_element: self.target_element,
             context: self.context,
             page_info: self.page_info,
@@ -370,6 +377,8 @@ pub(super) mod tests {
             "type": "suggestion", "suggestion": { "newValue": [1] }, "positionX": 1.5,
             "visibility": { "type": "restricted", "userIds": ["bob"] },
             "location": { "id": 7 }, "context": { "access": { "a": 1 } },
+            "anchor": { "editorId": "e", "from": { "item": { "client": 1, "clock": 0 }, "assoc": 0 },
+                "to": { "tname": "default" }, "mark": "comment" },
             "commentData": [{ "from": { "userId": "ada" }, "attachments": [{ "size": 5 }] }],
         }));
         let stored = serde_json::to_value(&thread).unwrap();

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Agent, Annotation, AnnotationType, Attachment, Comment, CommentType, Contact, Layout, Location,
-    Priority, Reaction, Reactor, SourceType, Status, Subscription, Suggestion,
+    Agent, Anchor, Annotation, AnnotationType, Attachment, Comment, CommentType, Contact, Layout,
+    Location, Priority, Reaction, Reactor, SourceType, Status, Subscription, Suggestion,
 };
 use crate::{
     AnnotationId, ApiKeyId, Metadata, Millis, OrganizationId, Timestamp, UserId,
@@ -50,6 +50,9 @@ pub struct AnnotationView {
     context: Option<Metadata>,
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<Location>,
+    /// The range of a rich text that the service marked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anchor: Option<Anchor>,
     #[serde(skip_serializing_if = "Option::is_none")]
     target_element: Option<Metadata>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -188,6 +191,7 @@ impl Annotation {
             visibility_config: self.visibility,
             context: self.context.map(super::Context::shown),
             location: self.location,
+            anchor: self.anchor,
             target_element: self.target_element,
             page_info: self.page_info,
             layout: self.layout,
