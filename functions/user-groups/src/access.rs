@@ -3,13 +3,26 @@
 use service::{
     Access::{self, Table},
     Table as Stored,
-    Verb::{BatchWriteItem, ConditionCheckItem, GetItem, PutItem, Query, UpdateItem},
+    Verb::{
+        BatchGetItem, BatchWriteItem, ConditionCheckItem, GetItem, PartiQLInsert, PartiQLUpdate,
+        PutItem, Query, UpdateItem,
+    },
 };
 
 pub const ACCESS: &[Access] = &[
     Table(
         Stored::Resources,
-        &[BatchWriteItem, ConditionCheckItem, GetItem, PutItem, Query, UpdateItem],
+        &[
+            BatchGetItem,
+            BatchWriteItem,
+            ConditionCheckItem,
+            GetItem,
+            PartiQLInsert,
+            PartiQLUpdate,
+            PutItem,
+            Query,
+            UpdateItem,
+        ],
     ),
     Access::NAMED_CALLS,
 ];

@@ -1,6 +1,6 @@
 //! `POST /v2/organizations/usergroups/add`: replies with one entry per group.
 //!
-//! An existing group takes the new name.
+//! An existing group takes the name that is sent, and keeps its own without one.
 //!
 //! # Errors
 //! - An entry fails when the organization does not exist and `createOrganization` is not true.
@@ -63,7 +63,7 @@ impl Operation for AddGroups {
         let results =
             match organization.own_record().ensure(request.create_organization == Some(true)).await
             {
-                Ok(()) => organization.groups().all().put_all(&groups).await,
+                Ok(()) => organization.groups().put(&groups).await?,
                 Err(refused) => refused.for_each(&groups)?,
             };
         let entries = groups.into_iter().zip(&results).map(|(group, result)| {

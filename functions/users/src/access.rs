@@ -3,13 +3,13 @@
 use service::{
     Access::{self, Table},
     Table as Stored,
-    Verb::{BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query},
+    Verb::{BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query, UpdateItem},
 };
 
 pub const ACCESS: &[Access] = &[
     Table(
         Stored::Resources,
-        &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
+        &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query, UpdateItem],
     ),
     Access::RESOURCES,
     Access::NAMED_CALLS,

@@ -79,6 +79,41 @@ async fn an_organization_with_all_folders_it_may_have_works_and_takes_no_more() 
 }
 
 #[tokio::test]
+async fn folders_that_come_with_documents_and_users_count_like_others() {
+    let app = with_folders(&[("f00000", "root")]).await;
+    let number = |app: &App| {
+        let rows = app.items_of(Table::Resources, &app.key);
+        let row = rows.into_iter().find(|row| row["SK"]["S"] == "folder-count");
+        row.expect("a counter")["count"]["N"].as_str().unwrap().parse::<usize>().unwrap()
+    };
+    let document = |folder: &str, id: &str| {
+        json!({ "organizationId": "o", "folderId": folder, "createFolder": true,
+            "documents": [{ "documentId": id }] })
+    };
+    let user = |folder: &str| {
+        json!({ "organizationId": "o", "folderId": folder, "createFolder": true,
+            "users": [{ "userId": "u" }] })
+    };
+    for _ in 0..2 {
+        app.call("users.add", user("by-user")).await.ok();
+    }
+    app.call("documents.add", document("by-document", "d1")).await.ok();
+    app.call("documents.add", document("by-document", "d2")).await.ok();
+    assert_eq!(number(&app), 3);
+    let gone = json!({ "organizationId": "o", "folderId": "by-user" });
+    app.call("folders.delete", gone).await.ok();
+    assert_eq!(number(&app), 2);
+
+    multiply(&app, "folder#f00000", "f00000", 1..MOST - 1).await;
+    counted(&app, MOST).await;
+    app.advance(std::time::Duration::from_millis(1));
+    let refused = app.call("documents.add", document("more", "d3")).await;
+    refused.error("RESOURCE_EXHAUSTED");
+    app.call("users.add", user("more")).await.error("RESOURCE_EXHAUSTED");
+    app.call("documents.add", document("by-document", "d4")).await.ok();
+}
+
+#[tokio::test]
 async fn one_of_many_folders_is_read_without_the_others() {
     let app = with_folders(&[("f00000", "root"), ("mid", "root"), ("low", "mid")]).await;
     multiply(&app, "folder#f00000", "f00000", 1..3000).await;

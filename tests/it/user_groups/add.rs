@@ -40,6 +40,19 @@ async fn a_group_added_again_takes_the_new_name_and_keeps_its_members() {
 }
 
 #[tokio::test]
+async fn a_group_added_again_without_a_name_keeps_its_name() {
+    let app = world().await;
+    let sent = json!({ "organizationId": "o", "organizationUserGroups": [
+        { "groupId": "g" }, { "groupId": "h" },
+    ] });
+    let data = app.call("user-groups.add", sent).await.data();
+    assert_eq!((&data["g"]["success"], &data["h"]["success"]), (&json!(true), &json!(true)));
+    let groups = groups(&app).await;
+    assert_eq!((&groups[0]["groupName"], &groups[1]["groupId"]), (&json!("G"), &json!("h")));
+    assert!(groups[1].get("groupName").is_none());
+}
+
+#[tokio::test]
 async fn what_is_malformed_is_refused() {
     let app = App::start().await;
     for (list, path) in [

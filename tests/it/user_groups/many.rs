@@ -39,6 +39,23 @@ async fn a_group_takes_only_so_many_users() {
 }
 
 #[tokio::test]
+async fn who_is_in_a_full_group_may_join_again_and_takes_no_room() {
+    let app = crowd(MOST - 2).await;
+    for _ in 0..3 {
+        let joined = app.call("user-groups.users_add", of_group(json!(["a"]))).await.data();
+        assert_eq!(joined["a"]["success"], true);
+    }
+    let joined = app.call("user-groups.users_add", of_group(json!(["a", "b"]))).await.data();
+    assert_eq!((&joined["a"]["success"], &joined["b"]["success"]), (&json!(true), &json!(true)));
+    let rows = app.items_of(Table::Resources, &app.key);
+    let counter = |row: &&Value| row["SK"]["S"].as_str().unwrap().starts_with("group-count#g#");
+    let counter = rows.iter().find(counter).expect("a counter");
+    assert_eq!(counter["count"]["N"], MOST.to_string());
+    let joined = app.call("user-groups.users_add", of_group(json!(["a", "u00000"]))).await.data();
+    assert!(joined.as_object().unwrap().values().all(|entry| entry["success"] == true), "{joined}");
+}
+
+#[tokio::test]
 async fn a_group_of_more_than_a_reply_has_room_for_is_emptied_call_by_call() {
     let app = crowd(MOST + 5).await;
     let mut sent = of_group(json!([]));

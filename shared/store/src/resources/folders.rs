@@ -156,6 +156,29 @@ impl<'a> Folders<'a> {
         Ok(refused.into_iter().map(outcome).collect())
     }
 
+    /// Adds an empty folder at the top, which counts like any other; one that was added concurrently
+    /// is a success.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT for the root; RESOURCE_EXHAUSTED at the maximum number of folders.
+    pub(super) async fn imply(self, id: &FolderId) -> Result<()> {
+        if id.is_root() {
+            return Err(Error::invalid("A folder cannot have the id root."));
+        }
+        let folders = self.all();
+        if take_room(&folders, &limit(), 1).await? == 0 {
+            return Err(full());
+        }
+        let now = self.0.tenant().db().clock().now();
+        let implied = Folder::new(id.clone(), None, FolderId::root(), now);
+        let Err(error) = folders.insert(&implied, None).await else { return Ok(()) };
+        give_room(&folders, &limit(), 1).await;
+        match error.status {
+            error::Status::AlreadyExists => Ok(()),
+            _ => Err(error),
+        }
+    }
+
     /// Deletes a folder, with an event. Its subfolders are deleted by the worker of the event.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ use tenancy::{
     prelude::*,
     reading::{MAX_PAGE_BYTES, Page, Paged, missing, new_version},
     scopes::{PARALLEL, place_of},
-    writing::{Unit, present},
+    writing::{Edit, Unit, absent, present},
 };
 
 use super::room::Limit;
@@ -35,6 +35,22 @@ use crate::{
 pub type GroupWithMembers = (Group, Vec<UserId>);
 
 impl Groups<'_> {
+    /// Adds groups with distinct ids; returns a result for each, in order. A group that exists takes
+    /// the name that it is given, if any.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when nothing could be read.
+    pub async fn put(self, groups: &[Group]) -> Result<Vec<Result<()>>> {
+        let ids: Vec<GroupId> = groups.iter().map(|group| group.group_id.clone()).collect();
+        let put = |n: usize, found: Option<Group>| {
+            let mut group = found.unwrap_or_else(|| groups[n].clone());
+            model::set_some(&mut group.group_name, groups[n].group_name.clone());
+            Ok(Edit::put(group))
+        };
+        let put = self.all().edit_all(&ids, put).await?;
+        Ok(put.into_iter().map(|result| result.map(drop)).collect())
+    }
+
     /// Adds users to a group; returns a result for each, in the order of the ids, which are
     /// distinct.
     ///
@@ -43,27 +59,50 @@ impl Groups<'_> {
     pub async fn join(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
         let (members, users) = (self.members(), self.0.users().all());
         let room = take_room(&members, &limit(group), ids.len()).await?;
-        let (ids, surplus) = ids.split_at(room);
+        let known = match room < ids.len() {
+            true => self.members_of_full(group, ids).await?,
+            false => BTreeSet::new(),
+        };
+        let new: Vec<UserId> = ids.iter().filter(|id| !known.contains(*id)).cloned().collect();
+        let (joining, surplus) = new.split_at(room.min(new.len()));
         let unit = |user: &UserId| {
             let version = new_version()?;
             let member =
                 GroupMember { group_id: group.clone(), user_id: user.clone(), life: Life::FIRST };
-            let item = members.rows().encode(&member, &version)?;
-            let join = Write::Put { table: GroupMember::TABLE.name(), item, condition: None };
+            let (item, condition) = (members.rows().encode(&member, &version)?, Some(absent()));
+            let join = Write::Put { table: GroupMember::TABLE.name(), item, condition };
             let user = users.rows().exists(&(Level::Organization, user.clone()));
             let writes = vec![self.all().rows().exists(group), user, join];
             Ok(Unit::new(writes).versioned(version))
         };
         let gone = AtomicBool::new(false);
-        let refused = |user: &UserId, position| {
-            gone.fetch_or(position == 0, Relaxed);
-            missing::<User>(&(Level::Organization, user.clone()))
+        let refused = |user: &UserId, position| match position {
+            // Who is in it already takes no room.
+            2 => Error::exists(format!("The user {user} is in the user group {group} already.")),
+            _ => {
+                gone.fetch_or(position == 0, Relaxed);
+                missing::<User>(&(Level::Organization, user.clone()))
+            }
         };
-        let mut joined = members.rows().commit_each(ids, unit, refused).await;
-        let failed = joined.iter().filter(|result| result.is_err()).count();
-        give_room(&members, &limit(group), failed).await;
-        joined.extend(surplus.iter().map(|_| Err(full(group))));
-        if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(joined) }
+        let written = members.rows().commit_each(joining, unit, refused).await;
+        let used = written.iter().filter(|result| result.is_ok()).count();
+        give_room(&members, &limit(group), room - used).await;
+        if gone.load(Relaxed) {
+            return Err(missing::<Group>(group));
+        }
+        let is_in = |result: &Result<()>| matches!(result, Err(error) if error.status == error::Status::AlreadyExists);
+        let written = written.into_iter().map(|it| if is_in(&it) { Ok(()) } else { it });
+        let mut joined = written.chain(surplus.iter().map(|_| Err(full(group))));
+        let result = |id| if known.contains(id) { Some(Ok(())) } else { joined.next() };
+        Ok(ids.iter().filter_map(result).collect())
+    }
+
+    /// Which users are in a group that has no room for all of them.
+    async fn members_of_full(self, group: &GroupId, ids: &[UserId]) -> Result<BTreeSet<UserId>> {
+        self.all().get(group).await?;
+        let pairs = ids.iter().map(|user| (group.clone(), user.clone()));
+        let found = self.members().find_all(pairs).await?;
+        Ok(found.into_keys().map(|(_, user)| user).collect())
     }
 
     /// Removes users from a group; returns a result for each, in the order of the ids, which are

@@ -153,12 +153,8 @@ impl Users<'_> {
                 units.push(self.0.documents().all().rows().inserted(&implied, None)?);
             }
             Level::Folder(id) if is_missing(self.0.partition()) => {
-                let implied = Folder::new(id.clone(), None, FolderId::root(), now);
-                let implied = create.then_some(implied).ok_or_else(|| missing::<Folder>(id))?;
-                if id.is_root() {
-                    return Err(Error::invalid("A folder cannot have the id root."));
-                }
-                units.push(self.0.folders().all().rows().inserted(&implied, None)?);
+                create.then_some(()).ok_or_else(|| missing::<Folder>(id))?;
+                self.0.folders().imply(id).await?;
             }
             _ => {}
         }
@@ -175,21 +171,12 @@ impl Users<'_> {
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.
     pub async fn ensure_folder(self, id: &FolderId, create: bool) -> Result<()> {
-        let folders = self.0.folders().all();
-        if folders.find(id).await?.is_some() {
+        if self.0.folders().all().find(id).await?.is_some() {
             return Ok(());
         }
         if !create {
             return Err(Error::not_found(format!("There is no folder {id}.")));
         }
-        if id.is_root() {
-            return Err(Error::invalid("A folder cannot have the id root."));
-        }
-        let now = self.0.tenant().db().clock().now();
-        let implied = Folder::new(id.clone(), None, FolderId::root(), now);
-        match folders.insert(&implied, None).await {
-            Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
-            other => other,
-        }
+        self.0.folders().imply(id).await
     }
 }
