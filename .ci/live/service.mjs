@@ -69,7 +69,7 @@ export class Tenant {
     const made = (await call("/v2/workspace/create", service.operator, { ownerEmail: "live@example.com" })).data;
     const workspace = { "x-service-workspace-id": made.id, "x-service-workspace-auth-token": made.authToken };
     // The record of a testing key is read for each call, because its clock may have moved.
-    const production = { ownerEmail: "live@example.com", type: "production", createAuthToken: true };
+    const production = { ownerEmail: "live@example.com", type: "production", createAuthToken: true, defaultDocumentAccessType: "public" };
     const { apiKey } = (await call("/v2/workspace/apikey/create", workspace, production)).data;
     const tokens = await call("/v2/workspace/authtokens/get", workspace, { apiKey });
     const [, token] = JSON.stringify(tokens).match(/"token":"([^"]+)"/);

@@ -47,6 +47,7 @@ impl Client {
         let headers = [("x-service-workspace-id", id), ("x-service-workspace-auth-token", token)];
         let key = json!({
             "ownerEmail": "owner@example.com", "type": "production", "createAuthToken": true,
+            "defaultDocumentAccessType": "public",
         });
         let key = client.post("/v2/workspace/apikey/create", &headers, key).await;
         client.api_key = key["data"]["apiKey"].as_str().expect("a key").to_owned();

@@ -9,7 +9,7 @@ use std::{
 
 use local::{AwsPort, Delays, GatewayOptions, LiveOptions, Setup, Sources, Stack};
 use serde_json::Value;
-use service::{BoxMakeWriter, Clock, Egress, Keyring, Limits};
+use service::{AccessType, BoxMakeWriter, Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
 
 use tests::KEYRING;
@@ -59,6 +59,7 @@ pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
         egress: Egress::Local,
         is_separate: false,
         limits: Limits::default(),
+        default_document_access_type: AccessType::Public,
         aws: Some(AwsPort::FREE),
         gateway: GatewayOptions::default(),
         live: LiveOptions::default(),

@@ -58,6 +58,11 @@ const STANDARD_KEYS: [&str; 16] = [
     "unsubscribed",
 ];
 
+/// A public key of 1024 bits: the base64 of its SPKI.
+const PUBLIC_KEY: &str = "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQD1NtdCGjEnHI7GYTSyIMcj34lUJnBTI7wUVF/2nFzq\
+    QAUisviLX8CANtZ7yd+wmJK5swlwooxMqDCGqLx6hz13SEgeI6eTrMi41spU3Qn/i/VIb5Ai3Tr+7xIW\
+    6To6oFH0HAvWkTc0E26D6pusvnwGE67X6kgSKKZIuWdE7Khh0wIDAQAB";
+
 const HUDDLE: [&str; 2] = ["huddle.create", "huddle.join"];
 
 /// Switches with one position.

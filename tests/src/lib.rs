@@ -30,7 +30,7 @@ use local::{
 
 use queue::Queue;
 use serde_json::{Value, json};
-use service::{Clock, Egress, Family, Keyring, Limits, Spec, Table};
+use service::{AccessType, Clock, Egress, Family, Keyring, Limits, Spec, Table};
 use tokio::{net::TcpListener, sync::oneshot};
 
 use crate::beginning::{Beginning, Ids};
@@ -132,6 +132,9 @@ pub struct Options {
     pub is_separate: bool,
     /// Default rate limits of keys and workspaces.
     pub limits: Limits,
+    /// The default access type for documents of new keys. The tenant of each test is made with
+    /// `public` anyway.
+    pub default_document_access_type: AccessType,
     /// How much the gateway takes on.
     pub gateway: GatewayOptions,
     /// Options of the live channel.
@@ -151,6 +154,7 @@ impl Default for Options {
             keyring: KEYRING,
             is_separate: rights::variable("ROUNDTABLE_SEPARATE").is_some(),
             limits: Limits::default(),
+            default_document_access_type: AccessType::OF_NEW_KEYS,
             gateway: GatewayOptions::default(),
             live: LiveOptions::default(),
             families: vec![],
@@ -186,8 +190,16 @@ impl App {
     /// data.
     async fn open(options: Options, snapshot: Option<(&Snapshot, u64)>) -> Self {
         let Options { time, allows_private, email_provider_url, keyring, .. } = options;
-        let Options { limits, is_separate, gateway, live, mut families, documentation, .. } =
-            options;
+        let Options {
+            default_document_access_type,
+            limits,
+            is_separate,
+            gateway,
+            live,
+            mut families,
+            documentation,
+            ..
+        } = options;
         families.extend(registry::families());
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -212,6 +224,7 @@ impl App {
             egress: if allows_private { Egress::Local } else { Egress::Public },
             is_separate,
             limits,
+            default_document_access_type,
             aws: Some(AwsPort::FREE),
             gateway,
             live,
@@ -242,10 +255,16 @@ impl App {
         }
     }
 
-    /// Creates a workspace; its first key comes with it.
+    /// Creates a workspace; its first key comes with it. Documents of the key are public, so that a
+    /// test about something else needs no rights.
     pub async fn new_workspace(&self) -> (Workspace, Credentials) {
         let created = self
-            .call("operator.workspace_create", json!({ "ownerEmail": "owner@example.com" }))
+            .call(
+                "operator.workspace_create",
+                json!({
+                    "ownerEmail": "owner@example.com", "defaultDocumentAccessType": "public",
+                }),
+            )
             .await;
         let created = created.data();
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
@@ -256,12 +275,20 @@ impl App {
         (workspace, key)
     }
 
-    /// Creates another key in the workspace: another tenant.
+    /// Creates another key in the workspace: another tenant, with public documents as well.
     pub async fn second_key(&self) -> Credentials {
-        let sent = json!({ "ownerEmail": "owner@example.com", "type": "testing", "createAuthToken": true });
+        let sent = json!({
+            "ownerEmail": "owner@example.com", "type": "testing", "createAuthToken": true,
+            "defaultDocumentAccessType": "public",
+        });
         let created = self.call("workspace.api_key_create", sent).await.data();
         self.credentials(&self.workspace, created["apiKey"].as_str().expect("a key").to_owned())
             .await
+    }
+
+    /// The credentials of a key of the workspace.
+    pub async fn credentials_of(&self, api_key: &str) -> Credentials {
+        self.credentials(&self.workspace, api_key.to_owned()).await
     }
 
     async fn credentials(&self, workspace: &Workspace, api_key: String) -> Credentials {

@@ -14,7 +14,7 @@ use service::{
     ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, prelude::*, success,
 };
 
-use crate::views::Named;
+use crate::views::{Named, is_blank};
 
 pub enum UpdateAgent {}
 
@@ -24,7 +24,7 @@ pub struct Request {
     agent_id: AgentId,
     /// 1 to 1000 characters, not blank; ignored for a built-in agent.
     name: Option<String>,
-    /// At most 4000 characters; ignored for a built-in agent.
+    /// 1 to 4000 characters, not blank; ignored for a built-in agent.
     description: Option<String>,
     /// Whether it is active.
     enabled: Option<bool>,
@@ -56,6 +56,9 @@ async fn change(cx: &Cx<ApiKey>, request: Request) -> Result<()> {
     let name = name.map_err(|rule| issue(&["name"], rule))?;
     let description = request.description.map(Description::try_from).transpose();
     let description = description.map_err(|rule| issue(&["description"], rule))?;
+    if description.as_ref().is_some_and(is_blank) {
+        return Err(issue(&["description"], "must not be blank"));
+    }
     let is_there = cx.tenant().agents().change(&request.agent_id, |agent| {
         model::set(&mut agent.name, name.clone());
         model::set(&mut agent.description, description.clone());

@@ -6,7 +6,9 @@
 use model::config::{ActivityConfig, ActivityService};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success, usable,
+};
 
 pub enum UpdateActivityConfig {}
 
@@ -34,7 +36,7 @@ impl Operation for UpdateActivityConfig {
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(sent.clone(), now);
-            Ok(config)
+            usable::<ActivityConfig, _>(config)
         });
         Ok(success("Activity configuration updated.", Data(saved.await?.shown())))
     }

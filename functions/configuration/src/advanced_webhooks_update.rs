@@ -2,6 +2,7 @@
 //! configuration.
 //!
 //! The first update has to enable advanced webhooks. Disabling them keeps their endpoints.
+//! `encryptData` needs a `publicKey`.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
@@ -9,7 +10,10 @@
 use model::{PublicKey, config::AdvancedWebhookConfig, set};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Encryption, Error, Operation, Result, Success, prelude::*, success,
+    usable,
+};
 
 pub enum UpdateAdvancedWebhookConfig {}
 
@@ -40,7 +44,7 @@ impl Operation for UpdateAdvancedWebhookConfig {
             return Err(Error::invalid("At least one field must be provided for update."));
         }
         let configs = cx.tenant().configurations().advanced_webhook();
-        let saved = configs.save(|stored| request.applied_to(stored));
+        let saved = configs.save(|stored| usable::<Encryption, _>(request.applied_to(stored)?));
         Ok(success("Advanced webhook configuration updated.", Data(saved.await?)))
     }
 }

@@ -1,12 +1,15 @@
 //! `POST /v2/workspace/emailconfig/update`: merges the request into the stored configuration.
 //!
 //! When the service is enabled and no triggers are stored, the standard triggers are switched on;
-//! members of the request take precedence.
+//! members of the request take precedence. While it is on with the type `thirdparty`, it needs
+//! `apiKey` and `fromEmail`.
 
-use model::config::{EmailConfig, EmailService};
+use model::config::{EmailConfig, EmailService, Mailer};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success, usable,
+};
 
 pub enum UpdateEmailConfig {}
 
@@ -38,7 +41,7 @@ impl Operation for UpdateEmailConfig {
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());
-            Ok(config)
+            usable::<Mailer, _>(config)
         });
         Ok(success("Email configuration updated.", Data(saved.await?.shown())))
     }

@@ -7,7 +7,9 @@
 use model::config::{NotificationConfig, NotificationService};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success, usable,
+};
 
 pub enum UpdateNotificationConfig {}
 
@@ -40,7 +42,7 @@ impl Operation for UpdateNotificationConfig {
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());
-            Ok(config)
+            usable::<NotificationConfig, _>(config)
         });
         Ok(success("Notification configuration updated.", Data(saved.await?.written())))
     }

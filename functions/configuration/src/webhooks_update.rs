@@ -1,12 +1,15 @@
 //! `POST /v2/workspace/webhookconfig/update`: merges the request into the stored configuration.
 //!
 //! When the service is enabled and no triggers are stored, the standard triggers are switched on;
-//! members of the request take precedence.
+//! members of the request take precedence. `encryptData` needs a `publicKey`.
 
 use model::config::{WebhookConfig, WebhookService};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Encryption, Error, Operation, Result, Success, prelude::*, success,
+    usable,
+};
 
 pub enum UpdateWebhookConfig {}
 
@@ -41,7 +44,7 @@ impl Operation for UpdateWebhookConfig {
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());
-            Ok(config)
+            usable::<Encryption, _>(config)
         });
         Ok(success("Webhook configuration updated.", Data(saved.await?.shown())))
     }

@@ -2,7 +2,7 @@
 //! newest message first.
 //!
 //! # Errors
-//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+//! - FAILED_PRECONDITION: neither advanced nor basic webhooks are enabled.
 //! - NOT_FOUND: the message does not exist.
 
 use model::{EndpointId, MessageId, PageToken, Timestamp, WalkSize};

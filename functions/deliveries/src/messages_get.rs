@@ -2,7 +2,7 @@
 //! the newest first.
 //!
 //! # Errors
-//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+//! - FAILED_PRECONDITION: neither advanced nor basic webhooks are enabled.
 
 use model::{
     ApiKeyId, EndpointId, MessageId, PageToken, Timestamp, WalkSize, event::Event, time::Instant,

@@ -3,7 +3,7 @@
 use mail::{Address, Letter};
 use model::{
     Email,
-    config::{EmailConfig, EmailType},
+    config::{EmailConfig, Mailer, NoMailer, Use},
     event::EventType,
     notice::{Contents, NoticeEntry},
     user::Person,
@@ -37,14 +37,17 @@ impl Composer<'_> {
         let Some(public_url) = settings.public_url.as_deref() else {
             return Ok(Plan::Drop(Reason::NoPublicUrl));
         };
-        let by_provider = service.kind == Some(EmailType::Thirdparty);
-        let own = service.from_email.clone().map(String::from);
-        let own = own.and_then(|address| Email::try_from(address).ok());
+        let mailer = match Mailer::of(&self.config) {
+            Ok(mailer) => mailer,
+            Err(NoMailer::Key) => return Ok(Plan::Drop(Reason::NoProviderKey)),
+            Err(NoMailer::Address) => return Ok(Plan::Drop(Reason::NoSender)),
+        };
         // SES sends only for the operator's identities, so the configured sender becomes the reply
         // address.
-        let (from, reply_to) = match by_provider {
-            true => (own, None),
-            false => (settings.sender.clone(), own),
+        let (from, reply_to, provider_key) = match mailer {
+            Mailer::Off => return Ok(Plan::Drop(Reason::ServiceOff)),
+            Mailer::Deployment { reply_to } => (settings.sender.clone(), reply_to, None),
+            Mailer::Provider { api_key, from } => (Some(from), None, Some(api_key)),
         };
         let Some(from) = from else { return Ok(Plan::Drop(Reason::NoSender)) };
         let tag = self.job.tenant().pending().row_tag(self.key);
@@ -62,16 +65,16 @@ impl Composer<'_> {
             api_key: &self.job.tenant().api_key().id,
         };
         let letter = letter.around(self.contents);
-        let way = match by_provider {
-            true => {
+        let way = match provider_key {
+            Some(key) => {
                 let (contents, attempt) = (self.contents, self.mail.attempts);
-                let draft = Draft { service, contents, letter: &letter, attempt };
+                let draft = Draft { key, service, contents, letter: &letter, attempt };
                 match draft.request(self.job, organization).await? {
                     Ok(request) => Way::Provider(Box::new(request)),
                     Err(reason) => return Ok(Plan::Drop(reason)),
                 }
             }
-            false => match self.ses_mail(&letter, &tag) {
+            None => match self.ses_mail(&letter, &tag) {
                 Some(raw) => Way::Ses(Box::new(raw)),
                 None => return Ok(Plan::Drop(Reason::Unsendable)),
             },

@@ -11,6 +11,8 @@ use crate::properties;
 
 /// A mail that the provider is to send.
 pub(crate) struct Draft<'a> {
+    /// The tenant's key at the provider.
+    pub(crate) key: Secret,
     pub(crate) service: &'a EmailService,
     pub(crate) contents: &'a Contents,
     pub(crate) letter: &'a Letter,
@@ -35,12 +37,10 @@ impl Draft<'_> {
         job: &Job,
         organization: &OrganizationStore,
     ) -> Result<Result<Request, Reason>> {
-        let Self { service, contents, letter, attempt } = self;
+        let Self { key, service, contents, letter, attempt } = self;
         let Some(base) = job.mailing().settings().provider_url.clone() else {
             return Ok(Err(Reason::NoProvider));
         };
-        let key = service.api_key.clone().filter(|key| !key.expose().is_empty());
-        let Some(key) = key else { return Ok(Err(Reason::NoProviderKey)) };
         let is_about_them = matches!(letter.reason, mail::Reason::Mention | mail::Reason::Assign);
         let template = match is_about_them {
             true => service.tag_template_id.as_ref(),

@@ -1,12 +1,12 @@
 //! `POST /v2/workspace/apikey/limits/update`: replies with the effective limits.
 //!
-//! A member that is left out keeps its value; 0 means no limit. Limits take effect within ten
-//! seconds, the time for which a function caches keys.
+//! A member that is left out keeps its value, `null` returns to the default of the deployment, and 0
+//! means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
 //!
 //! # Errors
 //! - NOT_FOUND: the API key does not exist.
 
-use model::{ApiKeyId, Bounded};
+use model::{ApiKeyId, Bounded, Patch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{Admin, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
@@ -18,16 +18,21 @@ pub enum UpdateApiKeyLimits {}
 pub struct Request {
     api_key: ApiKeyId,
     /// Read calls per second on average; ten times as many in a burst.
-    reads_per_second: Option<Bounded<0, 100_000>>,
+    #[serde(default)]
+    reads_per_second: Patch<Bounded<0, 100_000>>,
     /// Calls per second that may write, on average; ten times as many in a burst.
-    writes_per_second: Option<Bounded<0, 100_000>>,
+    #[serde(default)]
+    writes_per_second: Patch<Bounded<0, 100_000>>,
     /// Webhook deliveries per second on average, for events with more than ten possible endpoints;
     /// ten times as many in a burst. Further ones wait.
-    deliveries_per_second: Option<Bounded<0, 100_000>>,
+    #[serde(default)]
+    deliveries_per_second: Patch<Bounded<0, 100_000>>,
     /// Mails that the deployment sends per day of UTC.
-    mails_per_day: Option<Bounded<0, 1_000_000_000>>,
+    #[serde(default)]
+    mails_per_day: Patch<Bounded<0, 1_000_000_000>>,
     /// Editors of one document; 1,000 when never set.
-    editors_per_document: Option<Bounded<0, 100_000>>,
+    #[serde(default)]
+    editors_per_document: Patch<Bounded<0, 100_000>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -52,14 +57,12 @@ impl Operation for UpdateApiKeyLimits {
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let changed = cx.scope().workspaces().change_key(&request.api_key, |key| {
-            let (limits, set) = (&mut key.limits, model::set_some);
-            set(&mut limits.reads_per_second, request.reads_per_second.map(Bounded::get));
-            set(&mut limits.writes_per_second, request.writes_per_second.map(Bounded::get));
-            let deliveries_per_second = request.deliveries_per_second.map(Bounded::get);
-            set(&mut limits.deliveries_per_second, deliveries_per_second);
-            set(&mut limits.mails_per_day, request.mails_per_day.map(Bounded::get));
-            let editors_per_document = request.editors_per_document.map(Bounded::get);
-            set(&mut limits.editors_per_document, editors_per_document);
+            let limits = &mut key.limits;
+            set(&request.reads_per_second, &mut limits.reads_per_second);
+            set(&request.writes_per_second, &mut limits.writes_per_second);
+            set(&request.deliveries_per_second, &mut limits.deliveries_per_second);
+            set(&request.mails_per_day, &mut limits.mails_per_day);
+            set(&request.editors_per_document, &mut limits.editors_per_document);
         });
         let key = changed.await?;
         let limits = Limits {
@@ -72,4 +75,8 @@ impl Operation for UpdateApiKeyLimits {
         };
         Ok(success("Limits updated.", Data(limits)))
     }
+}
+
+fn set<const MIN: u64, const MAX: u64>(sent: &Patch<Bounded<MIN, MAX>>, limit: &mut Option<u64>) {
+    sent.clone().map(Bounded::get).apply(limit);
 }

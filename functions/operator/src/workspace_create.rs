@@ -4,6 +4,7 @@
 
 use model::{
     Bounded, Email, Name, Url, WorkspaceId,
+    access::AccessType,
     api_key::{ApiKey, KeyType},
     workspace::{Owner, Plan, Workspace, WorkspaceView},
 };
@@ -34,6 +35,9 @@ pub struct Request {
     max_production_keys: Option<Bounded<0, 1000>>,
     /// Maximum number of testing keys; 100 when absent.
     max_testing_keys: Option<Bounded<0, 1000>>,
+    /// The access type of documents of the first key, without one of their own or of their folders;
+    /// that of the deployment when absent, initially `organizationPrivate`.
+    default_document_access_type: Option<AccessType>,
 }
 
 /// A new workspace.
@@ -56,11 +60,14 @@ impl Operation for CreateWorkspace {
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let email = request.owner_email.clone();
+        let access =
+            request.default_document_access_type.unwrap_or(cx.default_document_access_type());
         let token = crate::new_token()?;
         let workspace = request.workspace(&token, cx.now())?;
+        let (id, kind) = (workspace.id.clone(), KeyType::Testing);
         let key = ApiKey {
             tokens: vec![cx.scope().workspaces().new_token()?],
-            ..cx.scope().workspaces().new_key(workspace.id.clone(), email, KeyType::Testing)?
+            ..cx.scope().workspaces().new_key(id, email, kind, access)?
         };
         cx.scope().workspaces().create(&workspace, &key).await?;
         let workspace = WorkspaceView::new(&workspace, [key]);

@@ -43,6 +43,10 @@ impl Operation for AddPermissions {
             let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
             return Err(issue(&path, "must be in the future"));
         }
+        if let Some(n) = resources.iter().position(Resource::is_blank) {
+            let path = ["permissions", "resources", &n.to_string(), "id"];
+            return Err(issue(&path, "must not be blank"));
+        }
         let organizations: BTreeSet<OrganizationId> =
             resources.iter().map(|resource| resource.organization_id.clone()).collect();
         cx.tenant().organizations().imply(&organizations).await?;

@@ -1,4 +1,4 @@
-//! `POST /v2/auth/generate_token`: a token that is valid for 48 hours.
+//! `POST /v2/auth/generate_token`: a token that is valid for 48 hours, or for `expiresIn`.
 //!
 //! A user id names one person in all organizations of the key: the token acts as this person wherever
 //! stored rights, its resources or a public document let it. `POST /v1/auth/token/get` takes the
@@ -12,7 +12,9 @@
 //! - PERMISSION_DENIED: a resource is a disabled organization, in one, or a disabled document.
 
 use model::{
-    AtMost, Email, OrganizationId, Secret, Text, UserId, access::Level, resource::Resource,
+    AtMost, Email, OrganizationId, Secret, Text, UserId,
+    access::{Level, TOKEN_LIFETIME, TokenLifetime},
+    resource::Resource,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,8 @@ pub struct Request {
     user_id: UserId,
     user_properties: UserProperties,
     permissions: Option<SentPermissions>,
+    /// The lifetime of the token in seconds, a minute to 48 hours; 48 hours when absent.
+    expires_in: Option<TokenLifetime>,
     /// Replaces the header, in v1.
     #[expect(dead_code, reason = "was read for admission")]
     api_key: Option<Secret>,
@@ -56,9 +60,12 @@ struct SentPermissions {
 
 /// The token.
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 #[schemars(rename = "UserToken")]
 pub struct Token {
     token: String,
+    /// Its lifetime in seconds.
+    expires_in: TokenLifetime,
 }
 
 impl Operation for GenerateToken {
@@ -77,19 +84,31 @@ impl Operation for GenerateToken {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let resources = request.resources(cx.is_v1());
-        let over = |resource: &Resource| resource.is_over(cx.now());
-        if let Some(n) = resources.iter().position(over) {
-            let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
-            return Err(issue(&path, "must be in the future"));
-        }
+        check(&resources, &cx)?;
         let UserProperties { name, email, is_admin, organization_id } = request.user_properties;
         let organization_id = organization_id.filter(|_| cx.is_v1());
         let is_admin = is_admin == Some(true);
         let permissions = Permissions { resources };
+        let expires_in = request.expires_in.unwrap_or(TokenLifetime::nearest(TOKEN_LIFETIME));
         let user_id = request.user_id;
         let user = EndUser { user_id, name, email, is_admin, permissions, organization_id };
-        let token = cx.tenant().end_users().issue_token(&user).await?;
-        Ok(success("Token generated.", Data(Token { token })))
+        let token = cx.tenant().end_users().issue_token(&user, expires_in).await?;
+        Ok(success("Token generated.", Data(Token { token, expires_in })))
+    }
+}
+
+/// Refuses resources that are over, and those without a name.
+fn check(resources: &[Resource], cx: &Cx<ApiKey>) -> Result<()> {
+    let refuse = |n: usize, member, rule| match cx.is_v1() {
+        true => Err(issue(&["userProperties", "organizationId"], rule)),
+        false => Err(issue(&["permissions", "resources", &n.to_string(), member], rule)),
+    };
+    if let Some(n) = resources.iter().position(|resource| resource.is_over(cx.now())) {
+        return refuse(n, "expiresAt", "must be in the future");
+    }
+    match resources.iter().position(Resource::is_blank) {
+        Some(n) => refuse(n, "id", "must not be blank"),
+        None => Ok(()),
     }
 }
 

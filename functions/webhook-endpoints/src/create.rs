@@ -74,6 +74,7 @@ impl Operation for CreateWebhookEndpoint {
             updated_at: now,
             signing: Signing::new(new_secret()?),
             disabled_reason: None,
+            disabled_at: None,
             earlier: vec![],
             revision: Revision::default(),
         };

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use model::{
     EndpointId, Line, Secret, Timestamp,
-    webhook_endpoint::{Channels, EndpointUid, EndpointUrl, EventType, FilterTypes, RateLimit},
+    webhook_endpoint::{
+        Channels, DisableReason, EndpointUid, EndpointUrl, EventType, FilterTypes, RateLimit,
+    },
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,6 +27,10 @@ pub struct EndpointView {
     channels: Option<Channels>,
     /// Whether it receives no deliveries.
     disabled: bool,
+    /// Why the service disabled it; null while it is enabled, and when a call disabled it.
+    disabled_reason: Option<DisabledBy>,
+    /// When the service disabled it; null as above.
+    disabled_at: Option<Timestamp>,
     /// Deliveries per second; unlimited when null.
     rate_limit: Option<RateLimit>,
     uid: Option<EndpointUid>,
@@ -32,9 +38,36 @@ pub struct EndpointView {
     updated_at: Timestamp,
 }
 
+/// Why the service disabled an endpoint.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum DisabledBy {
+    /// The receiver replied 410.
+    Gone,
+    /// The receiver asked for it.
+    ReceiverRequest,
+    /// Every attempt failed for days.
+    ConsecutiveFailure,
+}
+
+impl DisabledBy {
+    fn of(reason: DisableReason) -> Option<Self> {
+        match reason {
+            DisableReason::Gone => Some(Self::Gone),
+            DisableReason::ReceiverRequest => Some(Self::ReceiverRequest),
+            DisableReason::ConsecutiveFailure => Some(Self::ConsecutiveFailure),
+            DisableReason::Manual => None,
+        }
+    }
+}
+
 impl From<WebhookEndpoint> for EndpointView {
     fn from(endpoint: WebhookEndpoint) -> Self {
+        let disabled_reason = endpoint.disabled_reason.and_then(DisabledBy::of);
+        let disabled_at = endpoint.disabled_at.filter(|_| disabled_reason.is_some());
         Self {
+            disabled_reason,
+            disabled_at: disabled_at.map(Timestamp),
             id: endpoint.id,
             url: endpoint.url,
             description: endpoint.description,

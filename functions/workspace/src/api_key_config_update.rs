@@ -26,8 +26,8 @@ pub struct Request {
     /// Whether an end user whose token names an organization, without `expiresAt`, becomes its
     /// member with the first access.
     require_auto_org_user: Option<bool>,
-    /// The default for documents without an access type of their own or of their folders. Initially
-    /// `public`: every end user of the API key reads and edits them, in every organization.
+    /// The default for documents without an access type of their own or of their folders. With
+    /// `public`, every end user of the API key reads and edits them, in every organization.
     default_document_access_type: Option<AccessType>,
     /// The role of end users without a right in a `public` document or folder. Initially `editor`.
     public_access_role: Option<AccessRole>,

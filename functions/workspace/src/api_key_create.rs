@@ -3,10 +3,12 @@
 //! # Errors
 //! - PERMISSION_DENIED: the workspace may not create production keys itself.
 //! - FAILED_PRECONDITION: a production key needs a paid plan.
-//! - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type.
+//! - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type, or the domains
+//!   have more than 16,384 characters.
 
 use model::{
     ApiKeyId, AtMost, Domain, Email, Text,
+    access::AccessType,
     api_key::{ApiKey, KeyType},
     config::{EmailService, EmailType, WebhookService},
     workspace::{Plan, Workspace as Holder},
@@ -49,6 +51,9 @@ pub struct Request {
     set_default_email_triggers: Option<bool>,
     require_auto_org_user: Option<bool>,
     enable_private_comments: Option<bool>,
+    /// The access type of documents without one of their own or of their folders; that of the
+    /// deployment when absent, initially `organizationPrivate`.
+    default_document_access_type: Option<AccessType>,
     email_service_config: Option<EmailService>,
     webhook_service_config: Option<WebhookService>,
 }
@@ -72,10 +77,10 @@ impl Operation for CreateApiKey {
         for (member, url) in request.webhook_service_config.iter().flat_map(WebhookService::urls) {
             cx.check_webhook_url(&["webhookServiceConfig", member], url)?;
         }
+        let configs = request.configs()?;
         if request.kind == KeyType::Production {
             may_create(cx.scope().workspace())?;
         }
-        let configs = request.configs();
         let mut key = request.key(&cx)?;
         if request.create_auth_token == Some(true) {
             key.tokens.push(cx.scope().api_keys().new_token()?);
@@ -113,11 +118,14 @@ impl Request {
     }
 
     fn key(&self, cx: &Cx<Workspace>) -> Result<ApiKey> {
-        let mut key = cx.scope().api_keys().new_key(self.owner_email.clone(), self.kind)?;
+        let owner = self.owner_email.clone();
+        let access = self.default_document_access_type.unwrap_or(cx.default_document_access_type());
+        let mut key = cx.scope().api_keys().new_key(owner, self.kind, access)?;
         model::set(&mut key.name, self.api_key_name.clone().map(String::from));
         key.persistence_region.clone_from(&self.persistence_region);
         key.realtime_region.clone_from(&self.realtime_region);
-        key.add_domains(self.allowed_domains.as_deref().unwrap_or_default());
+        key.add_domains(self.allowed_domains.as_deref().unwrap_or_default())
+            .map_err(Error::exhausted)?;
         key.allow_local_host |= self.add_local_host_to_allowed_domains == Some(true);
         model::set(&mut key.settings.require_auto_org_user, self.require_auto_org_user);
         model::set(&mut key.settings.private_comments, self.enable_private_comments);

@@ -1,11 +1,14 @@
 //! `POST /v2/workspace/domains/add`: allows pages of the domains to use the API key.
 //!
 //! `localhost` and `127.0.0.1` are one switch of the key. Adding a known domain succeeds.
+//!
+//! # Errors
+//! - RESOURCE_EXHAUSTED: the key would have more than 200 domains, or 16,384 characters of them.
 
 use model::{AtMost, Domain};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, success};
 
 pub enum AddDomains {}
 
@@ -38,7 +41,7 @@ impl Operation for AddDomains {
         let mut outcome = (vec![], vec![]);
         cx.tenant()
             .change_key(|key| {
-                outcome = key.add_domains(&request.domains);
+                outcome = key.add_domains(&request.domains).map_err(Error::exhausted)?;
                 Ok(())
             })
             .await?;

@@ -183,6 +183,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         operation: operation.name,
         is_v1: call.incoming.path.starts_with("/v1/"),
         regions: Arc::clone(&call.environment.regions),
+        default_document_access_type: call.environment.default_document_access_type,
         queues: call.environment.queues.clone(),
         egress: call.environment.egress,
     });
@@ -343,6 +344,7 @@ mod tests {
             egress: webhook::Egress::Public,
             mail: crate::MailSettings::default(),
             limits: crate::Limits::default(),
+            default_document_access_type: model::access::AccessType::OF_NEW_KEYS,
         };
         Environment::new(&config, Secrets::absent(), Clock::default())
     }

@@ -2,7 +2,7 @@ use std::sync::{Arc, OnceLock};
 
 use aws::{Connections, Dynamo, LiveConnections, Ses, Settings, Sqs};
 use futures_util::future::join;
-use model::{Email, limits::Limits};
+use model::{Email, access::AccessType, limits::Limits};
 use queue::Queues;
 use rooms::{Live, Rates};
 use store::{Clock, Store};
@@ -33,6 +33,8 @@ pub struct Config {
     pub mail: MailSettings,
     /// Default rate limits of API keys.
     pub limits: Limits,
+    /// The default access type for documents of new API keys (decision 111).
+    pub default_document_access_type: AccessType,
 }
 
 /// The public AWS regions, and two aliases of other services.
@@ -88,6 +90,9 @@ impl Config {
                 optional("ALLOW_PRIVATE_WEBHOOKS").as_deref().unwrap_or("false"),
                 optional("AWS_LAMBDA_RUNTIME_API").is_some(),
             )?,
+            default_document_access_type: access_type(
+                optional("DEFAULT_DOCUMENT_ACCESS_TYPE").as_deref(),
+            )?,
             mail: MailSettings {
                 sender: optional("MAIL_FROM")
                     .map(Email::try_from)
@@ -119,12 +124,19 @@ fn egress(private: &str, is_lambda: bool) -> Result<Egress, String> {
     Egress::parse(private, all).map_err(|error| format!("ALLOW_PRIVATE_WEBHOOKS {error}"))
 }
 
+/// The default access type for documents of new keys.
+fn access_type(name: Option<&str>) -> Result<AccessType, String> {
+    let Some(name) = name else { return Ok(AccessType::OF_NEW_KEYS) };
+    name.parse().map_err(|rule| format!("DEFAULT_DOCUMENT_ACCESS_TYPE {rule}"))
+}
+
 /// The environment of a function: clients and caches, shared by its calls and jobs.
 #[derive(Clone)]
 pub struct Environment {
     pub(crate) store: Store,
     pub(crate) queues: Queues,
     pub(crate) regions: Arc<[String]>,
+    pub(crate) default_document_access_type: AccessType,
     pub(crate) egress: Egress,
     pub(crate) mailing: Mailing,
     pub(crate) limiter: Arc<Limiter>,
@@ -175,6 +187,7 @@ impl Environment {
             store: Store::new(dynamo, keyring.clone(), clock, admin_token.as_deref()),
             queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
             regions: config.regions.clone().into(),
+            default_document_access_type: config.default_document_access_type,
             egress: config.egress,
             limiter: Arc::new(Limiter::new(config.limits)),
             in_flight: InFlight::default(),
@@ -229,9 +242,20 @@ impl Environment {
 mod tests {
     use std::net::IpAddr;
 
+    use model::access::AccessType;
     use webhook::Egress;
 
-    use super::egress;
+    use super::{access_type, egress};
+
+    #[test]
+    fn documents_of_new_keys_are_closed_unless_the_deployment_says_otherwise() {
+        assert_eq!(access_type(None), Ok(AccessType::OrganizationPrivate));
+        assert_eq!(access_type(Some("public")), Ok(AccessType::Public));
+        assert_eq!(access_type(Some("restricted")), Ok(AccessType::Restricted));
+        let rule = "must be public, organizationPrivate or restricted";
+        let error = format!("DEFAULT_DOCUMENT_ACCESS_TYPE {rule}");
+        assert_eq!(access_type(Some("Public")), Err(error));
+    }
 
     #[test]
     fn in_lambda_webhooks_never_reach_this_machine() {

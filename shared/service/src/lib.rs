@@ -16,6 +16,7 @@
 //!         operation: "",
 //!         is_v1: false,
 //!         regions: [].into(),
+//!         default_document_access_type: todo!(),
 //!         queues: todo!(),
 //!         egress: service::Egress::Public,
 //!     }
@@ -105,6 +106,7 @@ mod secrets;
 mod socket;
 mod timer;
 mod trigger;
+mod usable;
 mod webhooks;
 mod worker;
 
@@ -133,7 +135,7 @@ pub use lambda::{
     serve_unknown, work,
 };
 pub use mailing::{MailSettings, Mailing};
-pub use model::{Email, limits::Limits, webhook_body};
+pub use model::{Email, access::AccessType, limits::Limits, webhook_body};
 pub use once::IDEMPOTENCY_KEY;
 pub use operation::{Cx, Effect, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};
@@ -151,7 +153,8 @@ pub use store::{
 };
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};
-pub use webhook::{Egress, steps::AttemptOutcome};
+pub use usable::usable;
+pub use webhook::{Egress, Encryption, steps::AttemptOutcome};
 pub use worker::{Work, Worker};
 
 /// The traits by which features are entered from their scopes.

@@ -3,7 +3,10 @@ use std::{future::Future, sync::Arc, time::Duration};
 use auth::{ApiKey, Level};
 use envelope::{Body, Success, issue};
 use error::{Error, Result};
-use model::{Millis, OrganizationId, PageSize, PageToken, WalkSize, access::AccessRole};
+use model::{
+    Millis, OrganizationId, PageSize, PageToken, WalkSize,
+    access::{AccessRole, AccessType},
+};
 use queue::{Queue, Queues};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -88,6 +91,7 @@ pub struct Cx<L: Level> {
     pub(crate) operation: &'static str,
     pub(crate) is_v1: bool,
     pub(crate) regions: Arc<[String]>,
+    pub(crate) default_document_access_type: AccessType,
     pub(crate) queues: Queues,
     pub(crate) egress: Egress,
 }
@@ -126,6 +130,11 @@ impl<L: Level> Cx<L> {
     /// Accepted regions of keys.
     pub fn regions(&self) -> &[String] {
         &self.regions
+    }
+
+    /// The default access type for documents of new keys.
+    pub fn default_document_access_type(&self) -> AccessType {
+        self.default_document_access_type
     }
 }
 

@@ -34,4 +34,4 @@ pub mod types;
 
 pub use http_client::{Attempt, Egress, Failure, Limits, Sender};
 pub use rows::{Endpoints, TenantWebhooks, Webhooks, channels_of};
-pub use rules::{DISABLE_AFTER, Health, body, new_secret};
+pub use rules::{DISABLE_AFTER, Encryption, Health, NoKey, SubscriberKey, body, new_secret};

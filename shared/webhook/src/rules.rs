@@ -12,6 +12,7 @@ mod signature;
 
 pub use body::body;
 pub use breaker::{DISABLE_AFTER, Health};
+pub use encoding::{Encryption, NoKey, SubscriberKey};
 pub use signature::new_secret;
 
 pub(crate) use basic_body::basic_body;

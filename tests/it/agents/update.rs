@@ -23,7 +23,7 @@ async fn omitted_members_keep_their_values_and_no_version_is_created() {
         json!({ "name": "Editor" }),
         json!({ "description": "Edits." }),
         json!({ "enabled": false }),
-        json!({ "name": "x", "description": "", "enabled": true }),
+        json!({ "name": "x", "description": ".", "enabled": true }),
         json!({ "name": null, "description": null, "enabled": false }),
         json!({ "name": "é".repeat(1000), "description": "é".repeat(4000) }),
     ] {
@@ -77,6 +77,8 @@ async fn a_name_that_is_empty_or_blank_is_refused() {
         (json!({ "name": 1 }), "data.name"),
         (json!({ "name": "", "enabled": false }), "data.name"),
         (json!({ "description": "x".repeat(4001) }), "data.description"),
+        (json!({ "description": "" }), "data.description"),
+        (json!({ "description": " \n" }), "data.description"),
         (json!({ "enabled": "false" }), "data.enabled"),
     ] {
         let mut sent = members.clone();

@@ -3,8 +3,10 @@
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::{get, refused, update};
-use crate::app::App;
+use service::Table;
+
+use super::{PUBLIC_KEY, get, refused, update};
+use crate::{app::App, schedule::put};
 
 #[tokio::test]
 async fn the_first_update_has_to_enable_it() {
@@ -26,7 +28,7 @@ async fn the_first_update_has_to_enable_it() {
     assert_eq!(update(&app, "advanced_webhooks", sent).await, expected);
     update(&app, "advanced_webhooks", json!({ "isEnabled": false })).await;
     // Disabled is configured.
-    update(&app, "advanced_webhooks", json!({ "encryptData": true })).await;
+    update(&app, "advanced_webhooks", json!({ "encodeData": false })).await;
 }
 
 #[tokio::test]
@@ -34,9 +36,9 @@ async fn omitted_members_keep_their_values() {
     let app = App::start().await;
     let mut expected = update(&app, "advanced_webhooks", json!({ "isEnabled": true })).await;
     for (member, value) in [
+        ("publicKey", json!(PUBLIC_KEY)),
         ("encryptData", json!(true)),
         ("encodeData", json!(true)),
-        ("publicKey", json!("MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A")),
         ("enableDataProtection", json!(true)),
         ("isEnabled", json!(false)),
         ("encryptData", json!(false)),
@@ -53,7 +55,8 @@ async fn omitted_members_keep_their_values() {
 async fn simultaneous_first_updates_are_all_kept() {
     let app = App::start().await;
     let members = ["encryptData", "encodeData", "enableDataProtection"];
-    let sent = members.map(|member| json!({ "isEnabled": true, member: true }));
+    let sent =
+        members.map(|member| json!({ "isEnabled": true, "publicKey": PUBLIC_KEY, member: true }));
     join_all(sent.map(|sent| update(&app, "advanced_webhooks", sent))).await;
     let config = get(&app, "advanced_webhooks").await;
     for member in members {
@@ -80,6 +83,34 @@ async fn a_refusal_comes_before_the_precondition_and_writes_nothing() {
         sent[member] = value;
         refused(&app, "advanced_webhooks", sent, member).await;
     }
-    let sent = json!({ "isEnabled": true, "publicKey": "x".repeat(8192) });
+    update(&app, "advanced_webhooks", json!({ "isEnabled": true })).await;
+}
+
+#[tokio::test]
+async fn encryption_that_cannot_work_is_refused() {
+    let app = App::start().await;
+    update(&app, "advanced_webhooks", json!({ "isEnabled": true })).await;
+    for wrong in ["key", "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A", &"x".repeat(8192)] {
+        refused(&app, "advanced_webhooks", json!({ "publicKey": wrong }), "publicKey").await;
+    }
+    refused(&app, "advanced_webhooks", json!({ "encryptData": true }), "publicKey").await;
+    let sent = json!({ "encryptData": true, "publicKey": PUBLIC_KEY });
     update(&app, "advanced_webhooks", sent).await;
+    refused(&app, "advanced_webhooks", json!({ "publicKey": "" }), "publicKey").await;
+    update(&app, "advanced_webhooks", json!({ "encryptData": false, "publicKey": "" })).await;
+}
+
+#[tokio::test]
+async fn what_an_earlier_version_accepted_is_readable_and_mended_by_the_next_update() {
+    let app = App::start().await;
+    update(&app, "advanced_webhooks", json!({ "isEnabled": true })).await;
+    let mut items = app.items_of(Table::Resources, &app.key).into_iter();
+    let mut row = items.find(|item| item["publicKey"].is_object()).unwrap();
+    row["encryptData"] = json!({ "BOOL": true });
+    row["publicKey"] = json!({ "S": "not a key" });
+    put(&app, Table::Resources, &row).await;
+    let shown = get(&app, "advanced_webhooks").await;
+    assert_eq!((&shown["encryptData"], &shown["publicKey"]), (&json!(true), &json!("not a key")));
+    refused(&app, "advanced_webhooks", json!({ "encodeData": true }), "publicKey").await;
+    update(&app, "advanced_webhooks", json!({ "publicKey": PUBLIC_KEY })).await;
 }

@@ -35,7 +35,8 @@ async fn the_first_enabling_seeds_triggers_and_the_type_custom() {
 async fn what_is_sent_with_the_first_enabling_wins_over_the_defaults() {
     let app = App::start().await;
     let sent = json!({
-        "type": "thirdparty", "apiKey": "SG.x", "triggers": { "comment.add": false, "x.y": true },
+        "type": "thirdparty", "apiKey": "SG.x", "fromEmail": "a@example.com",
+        "triggers": { "comment.add": false, "x.y": true },
     });
     let sent = json!({ "useEmailService": true, "emailServiceConfig": sent });
     let config = update(&app, "email", sent).await["emailServiceConfig"].take();
@@ -78,6 +79,52 @@ async fn enabling_again_seeds_nothing() {
         data["emailServiceConfig"]["triggers"],
         with(defaults(), json!({ "comment.add": false }))
     );
+}
+
+#[tokio::test]
+async fn a_provider_that_was_chosen_stays_when_mails_are_switched_on() {
+    let app = App::start().await;
+    let provider = json!({ "type": "thirdparty", "apiKey": "SG.x", "fromEmail": "a@example.com" });
+    update(&app, "email", json!({ "emailServiceConfig": provider })).await;
+    let data = update(&app, "email", json!({ "useEmailService": true })).await;
+    assert_eq!(data["emailServiceConfig"]["type"], "thirdparty");
+    assert_eq!(data["emailServiceConfig"]["triggers"], defaults());
+
+    // Mails that are on already are switched on once more, without effect.
+    let sent = json!({ "useEmailService": true, "emailServiceConfig": provider });
+    let key = key_with(&app, sent).await;
+    let enable = json!({ "useEmailService": true });
+    let data = app.call_as(&key, "configuration.email_update", enable).await.data();
+    assert_eq!(data["emailServiceConfig"]["type"], "thirdparty");
+}
+
+#[tokio::test]
+async fn the_type_custom_switches_mails_on_also_where_triggers_are_stored() {
+    let app = App::start().await;
+    let triggers = json!({ "comment.add": true });
+    update(&app, "email", json!({ "emailServiceConfig": { "triggers": triggers } })).await;
+    let data = update(&app, "email", json!({ "emailServiceConfig": { "type": "custom" } })).await;
+    assert_eq!(data["useEmailService"], true);
+    assert_eq!(data["emailServiceConfig"]["triggers"], triggers);
+}
+
+#[tokio::test]
+async fn a_provider_without_key_or_address_is_refused_when_mails_are_on() {
+    let app = App::start().await;
+    let email = |members: Value| json!({ "emailServiceConfig": members });
+    let on = |members: Value| with(email(members), json!({ "useEmailService": true }));
+    let (key, from) = ("emailServiceConfig.apiKey", "emailServiceConfig.fromEmail");
+    refused(&app, "email", on(json!({ "type": "thirdparty" })), from).await;
+    let sent = json!({ "type": "thirdparty", "fromEmail": "a@example.com" });
+    refused(&app, "email", on(sent.clone()), key).await;
+    // What is off may be prepared, and the switch is refused until it is complete.
+    update(&app, "email", email(sent)).await;
+    refused(&app, "email", json!({ "useEmailService": true }), key).await;
+    update(&app, "email", on(json!({ "apiKey": "SG.x" }))).await;
+    refused(&app, "email", email(json!({ "apiKey": "" })), key).await;
+    refused(&app, "email", email(json!({ "fromEmail": "" })), from).await;
+    update(&app, "email", email(json!({ "type": "default", "apiKey": "" }))).await;
+    refused(&app, "email", email(json!({ "type": "thirdparty" })), key).await;
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{HUDDLE, STANDARD, get, key_with, refused, stored, switches, update, with};
+use super::{HUDDLE, PUBLIC_KEY, STANDARD, get, key_with, refused, stored, switches, update, with};
 use crate::app::{App, logged};
 
 fn defaults() -> Value {
@@ -40,14 +40,49 @@ async fn the_first_enabling_seeds_triggers_and_keeps_what_is_stored() {
 }
 
 #[tokio::test]
-async fn a_key_created_with_webhooks_is_seeded_when_they_are_enabled_again() {
+async fn a_key_created_with_webhooks_has_the_default_triggers() {
     let app = App::start().await;
-    let key = key_with(&app, json!({ "useWebhookService": true })).await;
+    let sent = json!({
+        "useWebhookService": true,
+        "webhookServiceConfig": { "triggers": { "comment.add": false } },
+    });
+    let key = key_with(&app, sent).await;
+    let shown = app.call_as(&key, "configuration.webhooks_get", json!({})).await.data();
+    let expected = with(defaults(), json!({ "comment.add": false }));
+    assert_eq!(shown["webhookServiceConfig"]["triggers"], expected);
+    let enable = json!({ "useWebhookService": true });
+    let again = app.call_as(&key, "configuration.webhooks_update", enable).await.data();
+    assert_eq!(again, shown);
+}
+
+#[tokio::test]
+async fn a_key_created_with_webhooks_that_are_off_has_no_triggers() {
+    let app = App::start().await;
+    let url = json!({ "rawNotificationUrl": "https://example.com/raw" });
+    let key = key_with(&app, json!({ "webhookServiceConfig": url })).await;
     let shown = app.call_as(&key, "configuration.webhooks_get", json!({})).await.data();
     assert!(shown["webhookServiceConfig"].get("triggers").is_none());
-    let enable = json!({ "useWebhookService": true });
-    let data = app.call_as(&key, "configuration.webhooks_update", enable).await.data();
-    assert_eq!(data["webhookServiceConfig"]["triggers"], defaults());
+}
+
+#[tokio::test]
+async fn encryption_that_cannot_work_is_refused() {
+    let app = App::start().await;
+    let path = "webhookServiceConfig.publicKey";
+    for wrong in ["key", "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A", &"x".repeat(8192)] {
+        refused(&app, "webhooks", config(json!({ "publicKey": wrong })), path).await;
+    }
+    refused(&app, "webhooks", config(json!({ "encryptData": true })), path).await;
+    let sent = config(json!({ "encryptData": true, "publicKey": PUBLIC_KEY }));
+    update(&app, "webhooks", sent).await;
+    refused(&app, "webhooks", config(json!({ "publicKey": "" })), path).await;
+    let sent = config(json!({ "encryptData": false, "publicKey": "" }));
+    update(&app, "webhooks", sent).await;
+
+    let mut sent = config(json!({ "encryptData": true }));
+    sent["ownerEmail"] = json!("ada@example.com");
+    sent["type"] = json!("testing");
+    let error = app.call("workspace.api_key_create", sent).await.error("INVALID_ARGUMENT");
+    assert_eq!(super::field(&error), format!("data.{path}"));
 }
 
 #[tokio::test]
@@ -71,11 +106,12 @@ async fn members_are_merged_one_by_one_and_an_empty_url_unsets_it() {
         ("rawNotificationUrl", json!("https://example.com/raw")),
         ("processedNotificationUrl", json!("http://localhost:8080/x?y=z")),
         ("encodeData", json!(true)),
+        ("publicKey", json!(PUBLIC_KEY)),
         ("encryptData", json!(true)),
-        ("publicKey", json!("MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A")),
         ("enableDataProtection", json!(true)),
         ("triggers", json!({ "comment.add": true })),
         ("rawNotificationUrl", json!("")),
+        ("encryptData", json!(false)),
         ("publicKey", json!("")),
         ("authToken", json!("")),
         ("encodeData", json!(false)),
@@ -119,7 +155,7 @@ async fn a_refusal_names_the_field_and_writes_nothing() {
     refused(&app, "webhooks", json!({ "useWebhookService": 1 }), "useWebhookService").await;
     refused(&app, "webhooks", config(json!([])), "webhookServiceConfig").await;
     let longest = json!({
-        "authToken": "x".repeat(1000), "publicKey": "x".repeat(8192), "rawNotificationUrl": url(2000),
+        "authToken": "x".repeat(1000), "rawNotificationUrl": url(2000),
     });
     update(&app, "webhooks", config(longest)).await;
 }

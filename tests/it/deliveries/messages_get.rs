@@ -51,3 +51,28 @@ async fn messages_are_refused_while_webhooks_are_disabled() {
     let sent = json!({ "endpointId": "ep_x" });
     app.call("deliveries.attempts_get", sent).await.error("FAILED_PRECONDITION");
 }
+
+#[tokio::test]
+async fn who_has_only_basic_webhooks_lists_messages_and_attempts() {
+    let app = crate::app::App::start().await;
+    let receiver = crate::app::receiver::Receiver::start(&app).await;
+    let sent = json!({ "useWebhookService": true, "webhookServiceConfig": {
+        "rawNotificationUrl": receiver.url,
+    } });
+    app.call("configuration.webhooks_update", sent).await.ok();
+    let document = json!({ "organizationId": super::O, "createOrganization": true,
+        "documents": [{ "documentId": "welcome" }] });
+    app.call("documents.add", document).await.ok();
+    app.advance(std::time::Duration::from_millis(1));
+    thread(&app, "t1").await;
+    app.settle().await;
+    assert_eq!(receiver.take().len(), 1);
+    let listed = app.call("deliveries.messages_get", json!({})).await.data();
+    let [id] = ids(&listed).try_into().expect("one message");
+    let sent = json!({ "messageId": id });
+    let attempts = app.call("deliveries.attempts_get", sent).await.data();
+    assert_eq!(attempts["attempts"][0]["endpointId"], "basic-raw");
+    let sent = json!({ "useWebhookService": false });
+    app.call("configuration.webhooks_update", sent).await.ok();
+    app.call("deliveries.messages_get", json!({})).await.error("FAILED_PRECONDITION");
+}

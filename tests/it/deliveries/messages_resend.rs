@@ -14,6 +14,7 @@ async fn a_message_is_sent_once_more_and_the_schedule_goes_on() {
     app.settle().await;
     let message = receiver.take()[0].id();
     let sent = json!({ "messageId": message, "endpointId": id });
+    app.advance(Duration::from_millis(1));
     app.call("deliveries.messages_resend", sent).await.ok();
     app.settle().await;
     let manual = receiver.take();
@@ -68,6 +69,7 @@ async fn a_basic_webhook_is_sent_once_more_as_it_was() {
         let sent = json!({ "messageId": message, "endpointId": endpoint });
         app.call("deliveries.messages_resend", sent).await
     };
+    app.advance(Duration::from_millis(1));
     resend(&first.id(), "basic-raw").await.ok();
     app.settle().await;
     let again = receiver.take();

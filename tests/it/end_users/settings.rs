@@ -216,3 +216,32 @@ async fn a_live_room_of_another_organization_is_closed_to_a_token_of_the_older_p
         }
     }
 }
+
+#[tokio::test]
+async fn a_document_of_a_new_key_opens_to_members_of_its_organization_alone() {
+    let app = App::start().await;
+    let sent = json!({ "ownerEmail": "o@example.com", "type": "testing", "createAuthToken": true });
+    let created = app.call("workspace.api_key_create", sent).await.data();
+    let key = app.credentials_of(created["apiKey"].as_str().unwrap()).await;
+    let call = async |operation: &str, data: Value| app.call_as(&key, operation, data).await;
+    let made = json!({ "organizationId": "acme", "createOrganization": true,
+        "documents": [{ "documentId": "d" }] });
+    call("documents.add", made).await.ok();
+    let users = json!({ "organizationId": "acme", "users": [{ "userId": "ada" }] });
+    call("users.add", users).await.ok();
+    let token = async |user: &str| {
+        let data = json!({ "userId": user, "permissions": { "resources": [] },
+            "userProperties": { "name": user, "email": format!("{user}@example.com") } });
+        call("users.generate_token", data).await.data()["token"].as_str().unwrap().to_owned()
+    };
+    let (ada, eve) = (token("ada").await, token("eve").await);
+    let read = async |user: &str| {
+        app.caller().key(&key).end_user(user).call("presence.get", at(json!({}))).await
+    };
+    read(&ada).await.ok();
+    read(&eve).await.error("NOT_FOUND");
+    let opened = json!({ "defaultDocumentAccessType": "public" });
+    call("workspace.api_key_config_update", opened).await.ok();
+    app.advance(Duration::from_secs(11));
+    read(&eve).await.ok();
+}

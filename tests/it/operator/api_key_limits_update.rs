@@ -41,6 +41,27 @@ async fn members_left_out_keep_their_values() {
 }
 
 #[tokio::test]
+async fn null_returns_to_the_default_of_the_deployment() {
+    let app = App::start_with(Options {
+        limits: Limits { reads_per_second: Some(7), ..Limits::default() },
+        ..Options::default()
+    })
+    .await;
+    let policy = async || read(&app, &app.key).await.header("ratelimit-policy");
+    let all = json!({ "readsPerSecond": 5, "writesPerSecond": 6, "deliveriesPerSecond": 7,
+        "mailsPerDay": 8, "editorsPerDocument": 9 });
+    limit(&app, &app.key, all).await;
+    assert_eq!(policy().await.as_deref(), Some("\"reads\";q=50;w=10"));
+    let data = limit(&app, &app.key, json!({ "readsPerSecond": null })).await;
+    assert_eq!((&data["readsPerSecond"], &data["writesPerSecond"]), (&json!(null), &json!(6)));
+    assert_eq!(policy().await.as_deref(), Some("\"reads\";q=70;w=10"));
+    let rest = json!({ "writesPerSecond": null, "deliveriesPerSecond": null, "mailsPerDay": null,
+        "editorsPerDocument": null });
+    let data = limit(&app, &app.key, rest).await;
+    assert!(data.as_object().unwrap().values().filter(|limit| limit.is_null()).count() == 5);
+}
+
+#[tokio::test]
 async fn without_a_limit_a_reply_has_no_header_of_one() {
     let app = App::start().await;
     assert_eq!(read(&app, &app.key).await.header("ratelimit"), None);

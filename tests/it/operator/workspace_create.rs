@@ -66,6 +66,29 @@ async fn what_is_left_out_is_derived_from_the_email() {
 }
 
 #[tokio::test]
+async fn documents_of_the_first_key_are_closed_unless_the_call_opens_them() {
+    let app = App::start().await;
+    for (sent, expected) in [
+        (json!({}), "organizationPrivate"),
+        (json!({ "defaultDocumentAccessType": null }), "organizationPrivate"),
+        (json!({ "defaultDocumentAccessType": "public" }), "public"),
+        (json!({ "defaultDocumentAccessType": "restricted" }), "restricted"),
+    ] {
+        let mut sent = sent;
+        sent["ownerEmail"] = json!("ada@example.com");
+        let made = app.call("operator.workspace_create", sent).await.data();
+        let id = made["apiKeyList"].as_object().unwrap().keys().next().unwrap();
+        let items = app.emulator().dump(&local::table_name(Table::Resources)).unwrap();
+        let of_key = format!("key#{id}");
+        let stored = items.iter().find(|item| item["PK"]["S"] == of_key.as_str()).unwrap();
+        let stored = &stored["settings"]["M"]["defaultDocumentAccessType"]["S"];
+        assert_eq!(stored, expected, "it is stored, not implied");
+    }
+    let sent = json!({ "ownerEmail": "ada@example.com", "defaultDocumentAccessType": "open" });
+    app.call("operator.workspace_create", sent).await.error("INVALID_ARGUMENT");
+}
+
+#[tokio::test]
 async fn two_workspaces_share_nothing() {
     let app = App::start().await;
     let sent = json!({ "ownerEmail": "ada@example.com" });

@@ -65,6 +65,8 @@ async fn what_is_malformed_is_named_and_nothing_is_given() {
         (json!({ "user": { "userId": "u" } }), json!(["data", "permissions"])),
         (second("type", json!("location")), at(&[json!(1), json!("type")])),
         (second("id", json!(null)), at(&[json!(1), json!("id")])),
+        (second("id", json!("")), at(&[json!(1), json!("id")])),
+        (second("id", json!(" ")), at(&[json!(1), json!("id")])),
         (second("organizationId", json!(null)), at(&[json!(1), json!("organizationId")])),
         (second("accessRole", json!("owner")), at(&[json!(1), json!("accessRole")])),
         (second("expiresAt", json!(now)), at(&[json!(1), json!("expiresAt")])),

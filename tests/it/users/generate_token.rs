@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 
@@ -65,6 +67,50 @@ async fn a_token_says_who_it_is_for_and_ends_after_48_hours() {
 }
 
 #[tokio::test]
+async fn a_token_lives_as_long_as_is_asked_for() {
+    let app = App::start().await;
+    for (sent, lifetime) in
+        [(json!(60), 60), (json!(3600), 3600), (json!(172_800), 172_800), (json!(null), 172_800)]
+    {
+        let sent = with(request(json!([])), json!({ "expiresIn": sent }));
+        let data = app.call("users.generate_token", sent).await.data();
+        assert_eq!(data["expiresIn"], lifetime);
+        let (_, claims) = decoded(&data["token"]);
+        let (iat, exp) = (claims["iat"].as_u64().unwrap(), claims["exp"].as_u64().unwrap());
+        assert_eq!(exp - iat, lifetime);
+    }
+    for wrong in [json!(59), json!(0), json!(172_801), json!(60.5), json!("60"), json!(-60)] {
+        let sent = with(request(json!([])), json!({ "expiresIn": wrong }));
+        let error = app.call("users.generate_token", sent).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "expiresIn"]), "{wrong}");
+    }
+    let sent = json!({
+        "apiKey": app.key.api_key, "authToken": app.key.auth_token, "userId": "u", "expiresIn": 90,
+        "userProperties": { "organizationId": "o" },
+    });
+    assert_eq!(app.call_at(V1, sent).await.data()["expiresIn"], 90);
+}
+
+#[tokio::test]
+async fn a_token_is_refused_when_its_minute_is_over() {
+    let app = App::start().await;
+    let document = json!({ "organizationId": "o", "documentId": "d" });
+    let made = json!({ "organizationId": "o", "createOrganization": true,
+        "documents": [{ "documentId": "d" }] });
+    app.call("documents.add", made).await.ok();
+    let sent = with(request(json!([])), json!({ "expiresIn": 60 }));
+    let token = app.call("users.generate_token", sent).await.data()["token"].take();
+    let read = async || {
+        let caller = app.caller().end_user(token.as_str().unwrap());
+        caller.call("presence.get", document.clone()).await
+    };
+    app.advance(Duration::from_secs(58));
+    read().await.ok();
+    app.advance(Duration::from_secs(3));
+    read().await.error("PERMISSION_DENIED");
+}
+
+#[tokio::test]
 async fn a_token_of_an_end_user_admits_to_nothing_else() {
     let app = App::start().await;
     let data = app.call("users.generate_token", request(json!([]))).await.data();
@@ -103,6 +149,7 @@ async fn what_is_missing_or_malformed_is_named() {
         ),
         (resource(json!({ "type": "location" })), path(json!(["type"]))),
         (resource(json!({ "id": "" })), path(json!(["id"]))),
+        (resource(json!({ "id": " " })), path(json!(["id"]))),
         (resource(json!({ "organizationId": null })), path(json!(["organizationId"]))),
         (resource(json!({ "accessRole": "owner" })), path(json!(["accessRole"]))),
         (resource(json!({ "expiresAt": 0 })), path(json!(["expiresAt"]))),

@@ -24,7 +24,8 @@ async fn what_is_unset_is_null() {
     assert!(head == "ep_" && rest.len() == 27 && rest.chars().all(|c| c.is_ascii_alphanumeric()));
     let expected = json!({
         "id": null, "url": "https://hooks.example.com", "description": null, "filterTypes": null,
-        "channels": null, "disabled": false, "rateLimit": null, "uid": null,
+        "channels": null, "disabled": false, "disabledReason": null, "disabledAt": null,
+        "rateLimit": null, "uid": null,
         "createdAt": created, "updatedAt": created,
     });
     assert_eq!(endpoint, expected);

@@ -65,6 +65,7 @@ async fn members_decide_the_settings_of_the_key() {
             "allowedDomains": ["https://www.example.com/x", "*.example.org", "example.com"],
             "addLocalHostToAllowedDomains": true, "persistenceDBRegion": "eu-central-1",
             "realtimeDBRegion": "eur3", "apiKeyName": null, "unknown": [],
+            "defaultDocumentAccessType": "restricted",
         }),
     );
     let api_key = create(&app, sent).await;
@@ -74,6 +75,7 @@ async fn members_decide_the_settings_of_the_key() {
     let config = app.call_as(&key, "workspace.api_key_config_get", json!({})).await.data();
     assert_eq!(config["requireAutoOrgUser"], true);
     assert_eq!(config["isPrivateCommentsEnabled"], true);
+    assert_eq!(config["defaultDocumentAccessType"], "restricted");
     let domains = app.call_as(&key, "workspace.domains_get", json!({})).await.data();
     let expected = ["example.com", "*.example.org", "localhost", "127.0.0.1"];
     assert_eq!(domains["allowedDomains"], json!(expected));
@@ -252,8 +254,9 @@ async fn a_type_that_is_sent_wins_over_the_seeded_one_and_custom_switches_emails
         stored(&app, &api_key, "email").unwrap()
     };
     let sent = json!({
-        "useEmailService": true, "setDefaultEmailTriggers": true,
-        "emailServiceConfig": { "type": "thirdparty" },
+        "useEmailService": true, "setDefaultEmailTriggers": true, "emailServiceConfig": {
+            "type": "thirdparty", "apiKey": "SG.x", "fromEmail": "a@example.com",
+        },
     });
     let config = email(sent).await;
     assert_eq!(config["emailServiceConfig"]["M"]["type"]["S"], "thirdparty");

@@ -3,8 +3,12 @@
 use std::time::Duration;
 
 use serde_json::json;
+use service::Table;
 
-use crate::app::{App, Credentials};
+use crate::{
+    app::{App, Credentials},
+    schedule::put,
+};
 
 #[tokio::test]
 async fn every_old_token_stops_working_and_the_new_one_works() {
@@ -117,4 +121,37 @@ async fn at_most_five_old_tokens_work_and_a_grace_period_lasts_a_week_at_most() 
     reset(604_801).await.error("INVALID_ARGUMENT");
     reset(0).await.ok();
     reset(1).await.ok();
+}
+
+#[tokio::test]
+async fn a_token_is_reset_whatever_was_written_with_it() {
+    let app = App::start().await;
+    app.call("workspace.domains_add", json!({ "domains": ["app.example.com"] })).await.ok();
+    // An earlier version took so many domains that the record was full.
+    let mut items = app.items_of(Table::Resources, &app.key).into_iter();
+    let mut row = items.find(|item| item["allowedDomains"].is_object()).unwrap();
+    let label = "x".repeat(60);
+    let domains =
+        (0..2070).map(|n| json!({ "S": format!("{n:04}.{label}.{label}.{label}.example") }));
+    let own = [json!({ "S": "app.example.com" })].into_iter();
+    row["allowedDomains"] = json!({ "L": own.chain(domains).collect::<Vec<_>>() });
+    assert!(row.to_string().len() > 400 * 1024);
+    put(&app, Table::Resources, &row).await;
+
+    let sent = json!({ "apiKey": app.key.api_key });
+    app.call("workspace.auth_tokens_get", sent.clone()).await.ok();
+    let one_more = json!({ "domains": ["more.example.com"] });
+    app.call("workspace.domains_add", one_more).await.error("RESOURCE_EXHAUSTED");
+    let grace = json!({ "apiKey": app.key.api_key, "gracePeriodSeconds": 60 });
+    for sent in [grace, sent.clone()] {
+        app.call("workspace.auth_token_reset", sent).await.ok();
+    }
+    app.advance(Duration::from_secs(61));
+    app.call("workspace.domains_get", json!({})).await.error("PERMISSION_DENIED");
+    let tokens = app.call("workspace.auth_tokens_get", sent.clone()).await.data();
+    let auth_token = tokens["authTokens"][0]["token"].as_str().unwrap().to_owned();
+    let key = Credentials { api_key: app.key.api_key.clone(), auth_token };
+    let listed = app.call_as(&key, "workspace.domains_get", json!({})).await.data();
+    assert_eq!(listed["allowedDomains"][0], "app.example.com", "the first ones stay");
+    app.call("workspace.api_key_delete", sent).await.ok();
 }

@@ -122,3 +122,39 @@ async fn the_older_path_does_the_same() {
     let data = app.call_at("/v1/workspace/domains/add", sent).await.data();
     assert_eq!(data, json!({ "domainsAdded": ["example.com"], "skippedDomains": [] }));
 }
+
+#[tokio::test]
+async fn a_key_has_at_most_200_domains_and_16384_characters_of_them() {
+    let app = App::start().await;
+    let names = |range: std::ops::Range<usize>| {
+        json!(range.map(|n| format!("d{n}.example.com")).collect::<Vec<_>>())
+    };
+    let exhausted = async |domains: Value| {
+        let refused = app.call("workspace.domains_add", json!({ "domains": domains })).await;
+        refused.error("RESOURCE_EXHAUSTED");
+    };
+    add(&app, names(0..100)).await;
+    add(&app, names(100..150)).await;
+    exhausted(names(140..240)).await;
+    add(&app, names(140..200)).await;
+    exhausted(json!(["one.more.example.com"])).await;
+    let again = add(&app, json!(["d7.example.com", "localhost"])).await;
+    assert_eq!(again["domainsAdded"], json!(["localhost"]), "that is a switch");
+    let listed = app.call("workspace.domains_get", json!({})).await.data();
+    assert_eq!(listed["allowedDomains"].as_array().unwrap().len(), 202);
+
+    let app = App::start().await;
+    let long = |n: usize| {
+        let label = "x".repeat(59);
+        format!("{n:04}.{label}.{label}.{label}.{}", "x".repeat(65 - 5))
+    };
+    let domains: Vec<String> = (0..66).map(long).collect();
+    let total: usize = domains.iter().map(String::len).sum();
+    assert!((16_000..=16_384).contains(&total), "{total}");
+    add(&app, json!(domains)).await;
+    let sent = json!({ "domains": [long(66)] });
+    app.call("workspace.domains_add", sent).await.error("RESOURCE_EXHAUSTED");
+    let sent = json!({ "ownerEmail": "ada@example.com", "type": "testing",
+        "allowedDomains": (0..67).map(long).collect::<Vec<_>>() });
+    app.call("workspace.api_key_create", sent).await.error("RESOURCE_EXHAUSTED");
+}

@@ -44,8 +44,8 @@ use emulator::{Effect, Emulator, Fault, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
-    AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Limits, MailSettings,
-    PageSpec, Secrets, WorkerSpec,
+    AccessType, AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Limits,
+    MailSettings, PageSpec, Secrets, WorkerSpec,
 };
 
 use crate::{
@@ -153,6 +153,7 @@ impl Stack {
         }
         config.egress = setup.egress;
         config.limits = setup.limits;
+        config.default_document_access_type = setup.default_document_access_type;
         config.mail = MailSettings {
             sender: setup.sender.or_else(|| Email::try_from(MAIL_FROM.to_owned()).ok()),
             public_url: setup.public_url,
@@ -229,6 +230,7 @@ impl Stack {
             ("TABLE_PREFIX", config.table_prefix.clone()),
             ("QUEUE_URL_PREFIX", queues),
             ("ALLOW_PRIVATE_WEBHOOKS", private.to_string()),
+            ("DEFAULT_DOCUMENT_ACCESS_TYPE", config.default_document_access_type.to_string()),
             ("MAIL_FROM", mail.sender.as_ref().map_or_else(String::new, ToString::to_string)),
             ("MAIL_CONFIGURATION_SET", MAIL_CONFIGURATION_SET.to_owned()),
             ("PUBLIC_URL", mail.public_url.clone().unwrap_or_default()),
@@ -252,6 +254,7 @@ impl Stack {
 pub fn config(endpoint: &str, regions: Option<&str>) -> Config {
     Config {
         limits: Limits::default(),
+        default_document_access_type: AccessType::OF_NEW_KEYS,
         aws: AwsSettings {
             region: emulator::REGION.to_owned(),
             access_key_id: emulator::OWNER.to_owned(),

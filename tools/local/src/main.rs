@@ -112,6 +112,7 @@ async fn run(options: Options) -> Result<(), String> {
         sender: options.mail.mail_from,
         is_separate: options.is_separate,
         limits,
+        default_document_access_type: options.default_document_access_type,
         aws,
         gateway: options.gateway.gateway(),
         live,

@@ -17,7 +17,7 @@ use std::{
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
-use service::{Egress, Limits};
+use service::{AccessType, Egress, Limits};
 
 pub(crate) use self::queues::QueueCommand;
 pub(crate) use self::transfer::{Export, Import, Step};
@@ -112,6 +112,10 @@ pub(crate) struct Options {
         default_missing_value = "true"
     )]
     pub(crate) is_separate: bool,
+    /// The access type of documents without one, for keys that are created from now on: public,
+    /// organizationPrivate or restricted.
+    #[arg(long, env, value_name = "TYPE", default_value_t = AccessType::OF_NEW_KEYS)]
+    pub(crate) default_document_access_type: AccessType,
     /// HTTP provider of mails for keys that name one.
     #[arg(long, env, value_name = "URL", hide_env_values = true)]
     pub(crate) email_provider_url: Option<String>,

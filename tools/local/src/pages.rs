@@ -143,6 +143,8 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/104-one-decision-on-rights"),
         page!("decisions/105-commenters"),
         page!("decisions/107-who-lost-a-right-is-told-nothing"),
+        page!("decisions/111-documents-are-closed-unless-opened"),
+        page!("decisions/112-a-setting-is-accepted-by-its-use"),
         page!("decisions/113-the-service-marks-anchors"),
         page!("decisions/114-the-clock-of-a-test-stands-still"),
         page!("decisions/README"),

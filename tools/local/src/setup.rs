@@ -8,7 +8,7 @@ use std::{
 
 use emulator::{Emulator, Smtp, Snapshot};
 use markdown::Page;
-use service::{Clock, Egress, Email, Family, Keyring, Limits};
+use service::{AccessType, Clock, Egress, Email, Family, Keyring, Limits};
 use tokio::net::TcpListener;
 
 use crate::{GatewayOptions, LiveOptions, PublicUrl};
@@ -51,6 +51,8 @@ pub struct Setup<'a> {
     pub is_separate: bool,
     /// Default rate limits of keys and workspaces.
     pub limits: Limits,
+    /// The default access type for documents of new keys.
+    pub default_document_access_type: AccessType,
     /// The port of DynamoDB, SQS and SES for other processes. Functions of this process need none,
     /// unless they are separate.
     pub aws: Option<AwsPort>,
@@ -87,6 +89,7 @@ impl Setup<'_> {
             is_laptop: false,
             is_separate: false,
             limits: Limits::default(),
+            default_document_access_type: AccessType::OF_NEW_KEYS,
             aws: None,
             gateway: GatewayOptions::default(),
             live: LiveOptions::default(),

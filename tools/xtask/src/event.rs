@@ -76,7 +76,9 @@ impl TestData {
     fn make(project: &Project, client: &Client<'_>) -> Result<Self, String> {
         let admin = ("adminToken".to_owned(), client.admin_token.to_owned());
         let mut world = Self(BTreeMap::from([admin]));
-        let owner = json!({ "ownerEmail": "owner@example.com" });
+        let owner = json!({
+            "ownerEmail": "owner@example.com", "defaultDocumentAccessType": "public",
+        });
         let made = world.call(client, "operator.workspace_create", owner)?;
         world.keep("workspaceId", &made["id"])?;
         world.keep("workspaceToken", &made["authToken"])?;

@@ -60,7 +60,7 @@ export class Operator {
    *
    * Replies with the effective limits.
    *
-   * A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
+   * A member that is left out keeps its value, `null` returns to the default of the deployment, and 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
    *
    * **Errors**
    *
@@ -112,7 +112,7 @@ export class Workspace {
    *
    * - PERMISSION_DENIED: the workspace may not create production keys itself.
    * - FAILED_PRECONDITION: a production key needs a paid plan.
-   * - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type.
+   * - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type, or the domains have more than 16,384 characters.
    */
   apiKeyCreate(data: types.WorkspaceApiKeyCreateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyCreateResult> {
     return this.#call({ name: "workspace.api_key_create", path: "/v2/workspace/apikey/create", writes: true }, data, options);
@@ -210,6 +210,10 @@ export class Workspace {
    * Allows pages of the domains to use the API key.
    *
    * `localhost` and `127.0.0.1` are one switch of the key. Adding a known domain succeeds.
+   *
+   * **Errors**
+   *
+   * - RESOURCE_EXHAUSTED: the key would have more than 200 domains, or 16,384 characters of them.
    */
   domainsAdd(data: types.WorkspaceDomainsAddRequest, options?: CallOptions): Promise<types.WorkspaceDomainsAddResult> {
     return this.#call({ name: "workspace.domains_add", path: "/v2/workspace/domains/add", writes: true }, data, options);
@@ -643,7 +647,7 @@ export class Users {
   /**
    * Issues a token to an end user.
    *
-   * A token that is valid for 48 hours.
+   * A token that is valid for 48 hours, or for `expiresIn`.
    *
    * A user id names one person in all organizations of the key: the token acts as this person wherever stored rights, its resources or a public document let it. `POST /v1/auth/token/get` takes the credentials in the body, and one organization instead of resources; that token is valid in its organization only.
    *
@@ -673,7 +677,7 @@ export class UserGroups {
    *
    * Replies with one entry per group.
    *
-   * An existing group takes the new name.
+   * An existing group takes the name that is sent, and keeps its own without one.
    *
    * **Errors**
    *
@@ -1432,7 +1436,7 @@ export class Deliveries {
    *
    * **Errors**
    *
-   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   * - FAILED_PRECONDITION: neither advanced nor basic webhooks are enabled.
    */
   messagesGet(data?: types.DeliveriesMessagesGetRequest, options?: CallOptions): Promise<types.DeliveriesMessagesGetResult> {
     return this.#call({ name: "deliveries.messages_get", path: "/v2/workspace/advancedwebhook/messages/get", writes: false }, data, options);
@@ -1456,7 +1460,7 @@ export class Deliveries {
    *
    * **Errors**
    *
-   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   * - FAILED_PRECONDITION: neither advanced nor basic webhooks are enabled.
    * - NOT_FOUND: the message does not exist.
    */
   attemptsGet(data: types.DeliveriesAttemptsGetRequest, options?: CallOptions): Promise<types.DeliveriesAttemptsGetResult> {
@@ -1520,7 +1524,7 @@ export class Configuration {
    *
    * Merges the request into the stored configuration.
    *
-   * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
+   * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. While it is on with the type `thirdparty`, it needs `apiKey` and `fromEmail`.
    */
   emailUpdate(data: types.ConfigurationEmailUpdateRequest, options?: CallOptions): Promise<types.EmailConfigResult> {
     return this.#call({ name: "configuration.email_update", path: "/v2/workspace/emailconfig/update", writes: true }, data, options);
@@ -1584,7 +1588,7 @@ export class Configuration {
    *
    * Merges the request into the stored configuration.
    *
-   * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
+   * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. `encryptData` needs a `publicKey`.
    */
   webhooksUpdate(data: types.ConfigurationWebhooksUpdateRequest, options?: CallOptions): Promise<types.WebhookConfigResult> {
     return this.#call({ name: "configuration.webhooks_update", path: "/v2/workspace/webhookconfig/update", writes: true }, data, options);
@@ -1604,7 +1608,7 @@ export class Configuration {
    *
    * Merges the request into the stored configuration.
    *
-   * The first update has to enable advanced webhooks. Disabling them keeps their endpoints.
+   * The first update has to enable advanced webhooks. Disabling them keeps their endpoints. `encryptData` needs a `publicKey`.
    *
    * **Errors**
    *

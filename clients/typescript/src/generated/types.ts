@@ -765,7 +765,7 @@ export type AgentsGetResult = Success & {
 export type AgentsUpdateRequest = {
     agentId: AgentId;
     /**
-     * At most 4000 characters; ignored for a built-in agent.
+     * 1 to 4000 characters, not blank; ignored for a built-in agent.
      */
     description?: string | null;
     /**
@@ -2157,6 +2157,15 @@ export type DeliveryAttempts = {
  * - `manual`: Disabled by its owner.
  */
 export type DisableReason = 'gone' | 'receiver_request' | 'consecutive_failure' | 'manual';
+
+/**
+ * Why the service disabled an endpoint.
+ *
+ * - `gone`: The receiver replied 410.
+ * - `receiver_request`: The receiver asked for it.
+ * - `consecutive_failure`: Every attempt failed for days.
+ */
+export type DisabledBy = 'gone' | 'receiver_request' | 'consecutive_failure';
 
 export type DisabledResult = {
     code?: ItemErrorCode;
@@ -4153,6 +4162,10 @@ export type OperatorWorkspaceCreateRequest = {
      */
     avatar?: string | null;
     /**
+     * The access type of documents of the first key, without one of their own or of their folders; that of the deployment when absent, initially `organizationPrivate`.
+     */
+    defaultDocumentAccessType?: AccessType | null;
+    /**
      * Maximum number of production keys; 10 when absent.
      */
     maxProductionKeys?: number | null;
@@ -5356,6 +5369,10 @@ export type UserResults = Success & {
  * The token.
  */
 export type UserToken = {
+    /**
+     * Its lifetime in seconds.
+     */
+    expiresIn: number;
     token: string;
 };
 
@@ -5408,6 +5425,10 @@ export type UsersGenerateTokenRequest = {
      * Replaces the header, in v1.
      */
     authToken?: Secret | null;
+    /**
+     * The lifetime of the token in seconds, a minute to 48 hours; 48 hours when absent.
+     */
+    expiresIn?: number | null;
     permissions: TokenPermissions;
     userId: UserId;
     userProperties: TokenUserProperties;
@@ -5426,6 +5447,10 @@ export type UsersGenerateTokenV1Request = {
      * Replaces the header, in v1.
      */
     authToken?: Secret | null;
+    /**
+     * The lifetime of the token in seconds, a minute to 48 hours; 48 hours when absent.
+     */
+    expiresIn?: number | null;
     permissions?: TokenPermissions | null;
     userId: UserId;
     userProperties: TokenUserPropertiesV1;
@@ -5573,6 +5598,14 @@ export type WebhookEndpoint = {
      * Whether it receives no deliveries.
      */
     disabled: boolean;
+    /**
+     * When the service disabled it; null as above.
+     */
+    disabledAt: string | null;
+    /**
+     * Why the service disabled it; null while it is enabled, and when a call disabled it.
+     */
+    disabledReason: DisabledBy | null;
     /**
      * Subscribed event types; all when null.
      */
@@ -5860,7 +5893,7 @@ export type WorkspaceApiKeyConfigUpdateRequest = {
      */
     anchorMark?: MarkName | null;
     /**
-     * The default for documents without an access type of their own or of their folders. Initially `public`: every end user of the API key reads and edits them, in every organization.
+     * The default for documents without an access type of their own or of their folders. With `public`, every end user of the API key reads and edits them, in every organization.
      */
     defaultDocumentAccessType?: AccessType | null;
     /**
@@ -5900,6 +5933,10 @@ export type WorkspaceApiKeyCreateRequest = {
      * Whether to create an auth token for it; false when absent.
      */
     createAuthToken?: boolean | null;
+    /**
+     * The access type of documents without one of their own or of their folders; that of the deployment when absent, initially `organizationPrivate`.
+     */
+    defaultDocumentAccessType?: AccessType | null;
     emailServiceConfig?: EmailService | null;
     enablePrivateComments?: boolean | null;
     ownerEmail: string;

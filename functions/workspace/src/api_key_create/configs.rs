@@ -1,22 +1,24 @@
 //! Initial configurations of a key: the same that the update operations would write.
 
-use model::config::{EmailConfig, NotificationConfig, NotificationService, WebhookConfig};
-use service::InitialConfigs;
+use model::config::{
+    EmailConfig, Mailer, NotificationConfig, NotificationService, Usable, WebhookConfig,
+};
+use service::{Encryption, InitialConfigs, Result, usable};
 
 use super::Request;
 
 impl Request {
-    pub(super) fn configs(&self) -> InitialConfigs {
-        InitialConfigs {
-            email: self.email(),
-            webhook: self.webhook(),
-            notification: self.notification(),
-        }
+    pub(super) fn configs(&self) -> Result<InitialConfigs> {
+        Ok(InitialConfigs {
+            email: self.email()?,
+            webhook: self.webhook()?,
+            notification: self.notification()?,
+        })
     }
 
-    fn email(&self) -> Option<EmailConfig> {
+    fn email(&self) -> Result<Option<Usable<EmailConfig>>> {
         if self.use_email_service.is_none() && self.email_service_config.is_none() {
-            return None;
+            return Ok(None);
         }
         let enabled = Some(self.enables_email());
         let (mut config, sent) = (EmailConfig::default(), self.email_service_config.clone());
@@ -24,27 +26,28 @@ impl Request {
             Some(true) => config.update(enabled, sent.unwrap_or_default()),
             _ => config.merge(enabled, sent.unwrap_or_default()),
         }
-        Some(config)
+        usable::<Mailer, _>(config).map(Some)
     }
 
-    /// There is no flag for the default triggers of webhooks.
-    fn webhook(&self) -> Option<WebhookConfig> {
+    /// Enabling webhooks sets default triggers, because no flag says whether it should.
+    fn webhook(&self) -> Result<Option<Usable<WebhookConfig>>> {
         if self.use_webhook_service.is_none() && self.webhook_service_config.is_none() {
-            return None;
+            return Ok(None);
         }
         let mut config = WebhookConfig::default();
         let sent = self.webhook_service_config.clone().unwrap_or_default();
-        config.merge(self.use_webhook_service, sent);
-        Some(config)
+        config.update(self.use_webhook_service, sent);
+        usable::<Encryption, _>(config).map(Some)
     }
 
-    fn notification(&self) -> Option<NotificationConfig> {
-        let enabled = Some(self.use_notification_service?);
+    fn notification(&self) -> Result<Option<Usable<NotificationConfig>>> {
+        let Some(enabled) = self.use_notification_service else { return Ok(None) };
+        let enabled = Some(enabled);
         let (mut config, nothing) = (NotificationConfig::default(), NotificationService::default());
         match self.set_default_notification_triggers {
             Some(true) => config.update(enabled, nothing),
             _ => config.merge(enabled, nothing),
         }
-        Some(config)
+        usable::<NotificationConfig, _>(config).map(Some)
     }
 }

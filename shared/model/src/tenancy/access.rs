@@ -1,10 +1,12 @@
 //! Access types (who has access to a resource), access roles, and what is stored of rights
 //! (contract `permissions`).
 
+use std::{fmt, str::FromStr};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, FolderId, Millis, UserId, rights::Given};
+use crate::{Bounded, DocumentId, FolderId, Millis, UserId, rights::Given};
 
 /// Access type of a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +19,35 @@ pub enum AccessType {
     OrganizationPrivate,
     /// Users with a right to the resource itself or a folder above it.
     Restricted,
+}
+
+impl fmt::Display for AccessType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Public => "public",
+            Self::OrganizationPrivate => "organizationPrivate",
+            Self::Restricted => "restricted",
+        })
+    }
+}
+
+impl FromStr for AccessType {
+    type Err = &'static str;
+
+    /// Reads the name on the wire, as settings of a deployment have it.
+    fn from_str(name: &str) -> Result<Self, &'static str> {
+        match name {
+            "public" => Ok(Self::Public),
+            "organizationPrivate" => Ok(Self::OrganizationPrivate),
+            "restricted" => Ok(Self::Restricted),
+            _ => Err("must be public, organizationPrivate or restricted"),
+        }
+    }
+}
+
+impl AccessType {
+    /// The default for documents of new keys, unless the deployment names another (decision 111).
+    pub const OF_NEW_KEYS: Self = Self::OrganizationPrivate;
 }
 
 /// The role of a user. A later one may do all that an earlier one may.
@@ -187,8 +218,12 @@ impl From<Grant> for Stored {
     }
 }
 
-/// Lifetime of the token of an end user, in seconds.
+/// Longest lifetime of the token of an end user, and the one of a token that asks for none, in
+/// seconds.
 pub const TOKEN_LIFETIME: u64 = 48 * 60 * 60;
+
+/// The lifetime of the token of an end user, in seconds: a minute to 48 hours.
+pub type TokenLifetime = Bounded<60, TOKEN_LIFETIME>;
 
 impl Grant {
     /// Nothing said yet.

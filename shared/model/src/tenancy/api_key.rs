@@ -84,12 +84,14 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// A new key without tokens, with default settings.
+    /// A new key without tokens, with default settings. What its documents are by default has to be
+    /// said, because a key that says nothing is one of an earlier version.
     pub fn new(
         id: ApiKeyId,
         workspace_id: WorkspaceId,
         owner_email: Email,
         kind: KeyType,
+        default_document_access_type: AccessType,
         now: Millis,
     ) -> Self {
         Self {
@@ -102,7 +104,7 @@ impl ApiKey {
             realtime_region: None,
             allowed_domains: vec![],
             allow_local_host: false,
-            settings: Settings::default(),
+            settings: Settings { default_document_access_type, ..Settings::default() },
             tokens: vec![],
             created_at: now,
             clock_ahead: ClockOffset::default(),
@@ -125,6 +127,7 @@ impl ApiKey {
         if grace > 0 && self.tokens_at(now).count() > MAX_REPLACED_TOKENS {
             return false;
         }
+        self.make_room();
         if grace == 0 {
             // Tokens of end users are issued by the clock of the key.
             self.end_users_since =
@@ -139,6 +142,17 @@ impl ApiKey {
         true
     }
 
+    /// Drops the newest domains beyond what leaves room for tokens. Only a record of an earlier
+    /// version has so many: who holds a lost token could fill it, and it has to be replaced.
+    fn make_room(&mut self) {
+        let mut room = MAX_KEPT_CHARS;
+        self.allowed_domains.retain(|domain| {
+            let rest = room.checked_sub(domain.as_str().len());
+            room = rest.unwrap_or(0);
+            rest.is_some()
+        });
+    }
+
     /// All domains of the key, as listed.
     pub fn domains(&self) -> Vec<String> {
         let local = if self.allow_local_host { LOCAL_HOSTS.as_slice() } else { &[] };
@@ -148,16 +162,23 @@ impl ApiKey {
 
     /// Adds domains; returns the new ones and the known ones. Any local host stands for all local
     /// hosts.
-    pub fn add_domains(&mut self, domains: &[Domain]) -> (Vec<Domain>, Vec<Domain>) {
+    ///
+    /// # Errors
+    /// When the key would have too many; a key of an earlier version may have more, and gets none.
+    pub fn add_domains(
+        &mut self,
+        domains: &[Domain],
+    ) -> Result<(Vec<Domain>, Vec<Domain>), &'static str> {
         let (known, new) = self.divide(domains);
-        for domain in &new {
-            if domain.is_local() {
-                self.allow_local_host = true;
-            } else {
-                self.allowed_domains.push(domain.clone());
-            }
+        let (local, listed): (Vec<&Domain>, Vec<&Domain>) =
+            new.iter().partition(|domain| domain.is_local());
+        let all = || self.allowed_domains.iter().chain(listed.iter().copied());
+        if !listed.is_empty() && (all().count() > MAX_DOMAINS || length(all()) > MAX_DOMAIN_CHARS) {
+            return Err("An API key has at most 200 domains, of 16384 characters together.");
         }
-        (new, known)
+        self.allow_local_host |= !local.is_empty();
+        self.allowed_domains.extend(listed.into_iter().cloned());
+        Ok((new, known))
     }
 
     /// Removes domains; returns the known ones and the unknown ones.
@@ -205,6 +226,18 @@ fn default_name(owner: &Email, kind: KeyType) -> String {
     format!("{first}{} {kind} API Key", letters.as_str())
 }
 
+/// Maximum number of domains of a key. Its record is read by each call.
+const MAX_DOMAINS: usize = 200;
+/// Their total length.
+const MAX_DOMAIN_CHARS: usize = 16 * 1024;
+/// The total length of domains in a record of an earlier version that leaves room for its tokens: a
+/// record has at most 400 KB.
+const MAX_KEPT_CHARS: usize = 256 * 1024;
+
+fn length<'a>(domains: impl Iterator<Item = &'a Domain>) -> usize {
+    domains.map(|domain| domain.as_str().len()).sum()
+}
+
 /// The domains of `addLocalHostToAllowedDomains`.
 pub const LOCAL_HOSTS: [&str; 2] = ["localhost", "127.0.0.1"];
 
@@ -245,7 +278,8 @@ pub struct Settings {
     pub require_jwt_token: bool,
     /// Whether an end user whose token names an organization joins it with the first access.
     pub require_auto_org_user: bool,
-    /// The default for documents without an access type of their own.
+    /// The default for documents without an access type of their own: `public` in records that have
+    /// none, which are older than the closed default (decision 111).
     pub default_document_access_type: AccessType,
     /// The role of end users without a right in what is public.
     pub public_access_role: AccessRole,

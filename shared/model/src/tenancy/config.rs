@@ -6,11 +6,13 @@
 mod activity;
 mod email;
 mod notification;
+mod usable;
 mod webhook;
 
 pub use activity::{ActivityConfig, ActivityService};
-pub use email::{EmailConfig, EmailService, EmailType};
+pub use email::{EmailConfig, EmailService, EmailType, Mailer, NoMailer};
 pub use notification::{BatchConfig, DelayConfig, NotificationConfig, NotificationService, Window};
+pub use usable::{Unusable, Usable, Use};
 pub use webhook::{AdvancedWebhookConfig, WebhookConfig, WebhookService};
 
 use serde::{Deserialize, Deserializer, de::Error};

@@ -27,6 +27,16 @@ pub struct Resource {
 }
 
 impl Resource {
+    /// Whether its id is blank. Such a right can only be removed.
+    pub fn is_blank(&self) -> bool {
+        let id = match &self.level {
+            Level::Organization => self.organization_id.as_str(),
+            Level::Folder(id) => id.as_str(),
+            Level::Document(id) => id.as_str(),
+        };
+        id.trim().is_empty()
+    }
+
     /// Whether it has expired.
     pub fn is_over(&self, now: Millis) -> bool {
         self.expires_at.is_some_and(|seconds| seconds.saturating_mul(1000) <= now)

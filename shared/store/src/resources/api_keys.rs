@@ -6,6 +6,7 @@ use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
 use model::{
     ApiKeyId, Email, Millis, WorkspaceId,
+    access::AccessType,
     api_key::{ApiKey, AuthToken, KeyType},
     event::Event,
     workspace::{MAX_REPLACED_TOKENS, Workspace},
@@ -215,6 +216,8 @@ impl ApiKeys<'_> {
             key.deleted_at = Some(self.0.db().clock().now());
             key.tokens.clear();
             key.settings.ai_model_keys.clear();
+            // Whatever was written to it, it can be deleted.
+            key.allowed_domains.clear();
             let mut unit = keys.rows().changed(&key, &seen, Some(Event::KeyDeleted))?;
             unit.writes_mut().push(self.count_key(key.kind, false)?);
             if self.0.db().commit(unit).await.was_executed()? {
@@ -279,7 +282,7 @@ impl ApiKeys<'_> {
     ///
     /// # Errors
     /// INTERNAL without system randomness.
-    pub fn new_key(self, owner: Email, kind: KeyType) -> Result<ApiKey> {
-        new_key(self.0.db(), self.0.workspace().id.clone(), owner, kind)
+    pub fn new_key(self, owner: Email, kind: KeyType, access: AccessType) -> Result<ApiKey> {
+        new_key(self.0.db(), self.0.workspace().id.clone(), owner, kind, access)
     }
 }

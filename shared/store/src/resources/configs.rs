@@ -5,7 +5,8 @@ use error::{Error, Result};
 use model::{
     Millis,
     config::{
-        ActivityConfig, AdvancedWebhookConfig, EmailConfig, NotificationConfig, WebhookConfig,
+        ActivityConfig, AdvancedWebhookConfig, EmailConfig, NotificationConfig, Usable,
+        WebhookConfig,
     },
 };
 use tenancy::{
@@ -64,12 +65,15 @@ impl<E: Entity<Id = ()>> Configuration<E> {
         self.0.find(&()).await
     }
 
-    /// Writes the result of `change`, if any; retries after a concurrent change, so that
-    /// simultaneous changes of different members are all kept.
+    /// Writes the result of `change`, which its use has accepted (decision 112); retries after a
+    /// concurrent change, so that simultaneous changes of different members are all kept.
     ///
     /// # Errors
     /// ABORTED under contention; the errors of `change`.
-    pub async fn save(&self, mut change: impl FnMut(Option<E>) -> Result<E> + Send) -> Result<E> {
+    pub async fn save(
+        &self,
+        mut change: impl FnMut(Option<E>) -> Result<Usable<E>> + Send,
+    ) -> Result<E> {
         // All callers of the key write this item.
         for attempt in 0..3 * ATTEMPTS {
             let found = self
@@ -84,7 +88,8 @@ impl<E: Entity<Id = ()>> Configuration<E> {
             };
             let seen = found.as_ref().map(item::version).transpose()?;
             let earlier = earlier(found.as_ref(), self.0.rows().db().clock().now());
-            let entity = change(found.map(|item| self.0.rows().decode(item)).transpose()?)?;
+            let stored = found.map(|item| self.0.rows().decode(item)).transpose()?;
+            let entity = change(stored)?.into_inner();
             let mut unit = unit(&entity, seen.as_deref())?;
             if let Some(Write::Put { item, .. }) = unit.writes_mut().first_mut() {
                 item.insert(EARLIER.to_owned(), Value::L(earlier));

@@ -8,7 +8,7 @@ use futures_util::future::try_join_all;
 use keyring::MAX_TOKEN_BYTES;
 use model::{
     DocumentId, FolderId, OrganizationId,
-    access::{AccessRole, Level, Need},
+    access::{AccessRole, Level, Need, TokenLifetime},
     document::Document,
     organization::Organization,
     resource::Resource,
@@ -229,9 +229,10 @@ impl<'a> EndUsers<'a> {
     ///
     /// # Errors
     /// PERMISSION_DENIED; INVALID_ARGUMENT when the token would be too large.
-    pub async fn issue_token(self, user: &EndUser) -> Result<String> {
+    pub async fn issue_token(self, user: &EndUser, lifetime: TokenLifetime) -> Result<String> {
         self.refuse_disabled(&user.permissions.resources).await?;
-        let token = user.token(self.0.db().keyring(), &self.0.api_key().id, self.0.now());
+        let (keyring, api_key) = (self.0.db().keyring(), &self.0.api_key().id);
+        let token = user.token(keyring, api_key, lifetime, self.0.now());
         match token.len() {
             0..=MAX_TOKEN_BYTES => Ok(token),
             size => Err(Error::invalid(format!(

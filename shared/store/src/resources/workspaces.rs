@@ -4,8 +4,9 @@ use aws::{Item, Write};
 use error::{Error, Result};
 use model::{
     ApiKeyId, Email, TokenId, WorkspaceId,
+    access::AccessType,
     api_key::{ApiKey, AuthToken, KeyType},
-    config::{EmailConfig, NotificationConfig, WebhookConfig},
+    config::{EmailConfig, NotificationConfig, Usable, WebhookConfig},
     workspace::{Plan, Workspace},
 };
 use tenancy::{
@@ -23,11 +24,11 @@ use crate::features::{OwnKey, Workspaces};
 #[derive(Default)]
 pub struct InitialConfigs {
     /// Written when present.
-    pub email: Option<EmailConfig>,
+    pub email: Option<Usable<EmailConfig>>,
     /// Written when present.
-    pub webhook: Option<WebhookConfig>,
+    pub webhook: Option<Usable<WebhookConfig>>,
     /// Written when present.
-    pub notification: Option<NotificationConfig>,
+    pub notification: Option<Usable<NotificationConfig>>,
 }
 
 /// The partition of a key, for its management.
@@ -57,10 +58,11 @@ pub(super) fn key_item(id: &ApiKeyId) -> Item {
 pub(super) fn config_write<E: Entity>(
     db: &Db,
     key: &ApiKey,
-    config: Option<&E>,
+    config: Option<&Usable<E>>,
 ) -> Result<Option<Write>> {
-    let write =
-        |config| Ok(at_key::<E>(db, &key.id).rows().inserted(config, None)?.into_writes().pop());
+    let write = |config: &Usable<E>| {
+        Ok(at_key::<E>(db, &key.id).rows().inserted(config, None)?.into_writes().pop())
+    };
     config.map(write).transpose().map(Option::flatten)
 }
 
@@ -116,8 +118,14 @@ impl Workspaces<'_> {
     ///
     /// # Errors
     /// INTERNAL without system randomness.
-    pub fn new_key(self, workspace: WorkspaceId, owner: Email, kind: KeyType) -> Result<ApiKey> {
-        new_key(self.0.db(), workspace, owner, kind)
+    pub fn new_key(
+        self,
+        workspace: WorkspaceId,
+        owner: Email,
+        kind: KeyType,
+        access: AccessType,
+    ) -> Result<ApiKey> {
+        new_key(self.0.db(), workspace, owner, kind, access)
     }
 }
 
@@ -126,10 +134,11 @@ pub(super) fn new_key(
     workspace: WorkspaceId,
     owner: Email,
     kind: KeyType,
+    access: AccessType,
 ) -> Result<ApiKey> {
     let id = format!("rt_{}", keyring::random_text::<16>()?);
     let id = ApiKeyId::try_from(id).map_err(|e| Error::internal(e.to_string()))?;
-    Ok(ApiKey::new(id, workspace, owner, kind, db.clock().now()))
+    Ok(ApiKey::new(id, workspace, owner, kind, access, db.clock().now()))
 }
 
 pub(super) fn new_token(db: &Db) -> Result<AuthToken> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aws::Boxed;
 use error::{Error, Result};
 use keyring::{Keyring, Purpose};
-use model::{ApiKeyId, Millis, UserId, access::TOKEN_LIFETIME};
+use model::{ApiKeyId, Millis, UserId, access::TokenLifetime};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -70,9 +70,16 @@ pub(super) fn denied_user() -> Error {
 
 impl EndUser {
     /// A token of the user for an API key, issued at `now`.
-    pub fn token(&self, keyring: &Keyring, api_key: &ApiKeyId, now: Millis) -> String {
+    pub fn token(
+        &self,
+        keyring: &Keyring,
+        api_key: &ApiKeyId,
+        lifetime: TokenLifetime,
+        now: Millis,
+    ) -> String {
         let iat = now / 1000;
-        let claims = Claims { user: self, api_key, iat, issued_at: now, exp: iat + TOKEN_LIFETIME };
+        let exp = iat + lifetime.get();
+        let claims = Claims { user: self, api_key, iat, issued_at: now, exp };
         keyring.issue_jwt(Purpose::UserToken, &claims)
     }
 }

@@ -59,8 +59,9 @@ impl Webhooks<'_> {
         endpoint.remember(was, self.0.now());
         let mut reason = None;
         if !endpoint.disabled {
-            endpoint.disabled_reason = None;
+            (endpoint.disabled_reason, endpoint.disabled_at) = (None, None);
         } else if !was.disabled {
+            endpoint.disabled_at = Some(self.0.now());
             reason = Some(*endpoint.disabled_reason.get_or_insert(DisableReason::Manual));
         }
         let change = reason.map_or(EndpointChange::Updated, |_| EndpointChange::Disabled);

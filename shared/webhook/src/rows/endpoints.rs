@@ -157,9 +157,21 @@ impl Webhooks<'_> {
         found.remove(endpoint.as_str()).ok_or_else(|| missing::<WebhookEndpoint>(id))
     }
 
-    /// Refuses the operation unless advanced webhooks are enabled.
-    pub(super) async fn require_enabled(self) -> Result<()> {
-        check_enabled(self.0.configurations().advanced_webhook().find().await?)
+    /// Refuses the operation unless advanced or basic webhooks are enabled: both kinds have messages
+    /// and attempts.
+    pub(super) async fn require_any_enabled(self) -> Result<()> {
+        let advanced = AdvancedWebhookConfig::place(&()).into_key();
+        let basic = WebhookConfig::place(&()).into_key();
+        let wanted = [advanced.clone(), basic.clone()];
+        let mut found =
+            self.0.db().get_all(AdvancedWebhookConfig::TABLE, self.0.partition(), wanted).await?;
+        let configs = self.0.configurations();
+        let basic = found.remove(basic.as_str()).map(|item| configs.webhook().decode(item));
+        if basic.transpose()?.is_some_and(|config| config.use_webhook_service) {
+            return Ok(());
+        }
+        let advanced = found.remove(advanced.as_str());
+        check_enabled(advanced.map(|item| configs.advanced_webhook().decode(item)).transpose()?)
     }
 
     /// Deletes an endpoint with its secrets, and frees its uid.

@@ -121,7 +121,7 @@ impl Webhooks<'_> {
         endpoint: Option<&EndpointId>,
         from: Option<Millis>,
     ) -> Result<Walked<Message>> {
-        self.require_enabled().await?;
+        self.require_any_enabled().await?;
         let all = self.0.collection::<Delivery>();
         let Some(endpoint) = endpoint else {
             let query = walk.query(since(self.messages(), from));
@@ -151,7 +151,7 @@ impl Webhooks<'_> {
         message: Option<&MessageId>,
         endpoint: Option<&EndpointId>,
     ) -> Result<Walked<ListedAttempt>> {
-        self.require_enabled().await?;
+        self.require_any_enabled().await?;
         match (message, endpoint) {
             (Some(message), endpoint) => {
                 let mut endpoints = self.message(message).await?.endpoints;

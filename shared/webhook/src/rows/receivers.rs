@@ -3,8 +3,8 @@
 
 use error::{Error, Result};
 use model::{
-    EndpointId, MessageId, Millis, PublicKey,
-    config::{AdvancedWebhookConfig, WebhookConfig},
+    EndpointId, MessageId, Millis,
+    config::{AdvancedWebhookConfig, Use, WebhookConfig},
     revision::Revision,
 };
 use store::prelude::*;
@@ -16,7 +16,7 @@ use tenancy::{
 
 use super::Webhooks;
 use crate::{
-    rules::Proof,
+    rules::{Encryption, NoKey, Proof},
     steps::delivery::CurrentTarget,
     types::{BASIC_PROCESSED, BASIC_RAW, WebhookEndpoint},
 };
@@ -43,8 +43,8 @@ pub(crate) struct EndpointTarget {
     /// Of the endpoint; that of a basic webhook is always the first.
     pub(crate) revision: Revision,
     pub(crate) is_encoded: bool,
-    /// The encryption key, if any.
-    pub(crate) public_key: Option<PublicKey>,
+    /// The encryption, unless a configuration of an earlier version has none that works.
+    pub(crate) encryption: Result<Encryption, NoKey>,
 }
 
 impl Webhooks<'_> {
@@ -141,6 +141,7 @@ fn endpoint_target(
     if endpoint.disabled {
         return Err("endpoint_disabled");
     }
+    let encryption = Encryption::of(&config);
     let WebhookEndpoint { url, signing, rate_limit, revision, .. } = *endpoint;
     Ok(EndpointTarget {
         url: url.as_str().to_owned(),
@@ -148,7 +149,7 @@ fn endpoint_target(
         rate: rate_limit.map(|rate| u32::try_from(rate.get()).unwrap_or(u32::MAX)),
         revision,
         is_encoded: config.encode_data,
-        public_key: config.encrypt_data.then_some(config.public_key),
+        encryption,
     })
 }
 
@@ -166,14 +167,14 @@ fn basic_url(config: &WebhookConfig, id: &EndpointId) -> Result<String, &'static
 
 fn basic_target(config: WebhookConfig, id: &EndpointId) -> Result<EndpointTarget, &'static str> {
     let url = basic_url(&config, id)?;
+    let encryption = Encryption::of(&config);
     let service = config.webhook_service_config;
-    let is_encrypted = service.encrypt_data == Some(true);
     Ok(EndpointTarget {
         url,
         proof: Proof::Token(service.auth_token.filter(|token| !token.expose().is_empty())),
         rate: None,
         revision: Revision::default(),
         is_encoded: service.encode_data == Some(true),
-        public_key: is_encrypted.then(|| service.public_key.unwrap_or_default()),
+        encryption,
     })
 }

@@ -1,14 +1,13 @@
 //! Encoding of payloads: as base64, or encrypted for the subscriber (`encodeData` and `encryptData`
 //! of webhooks).
 
-use std::fmt;
-
 use aes::Aes256;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cbc::{
     Encryptor,
     cipher::{BlockModeEncrypt, KeyIvInit, block_padding::Pkcs7},
 };
+use model::config::{AdvancedWebhookConfig, Unusable, Use, WebhookConfig};
 use ring::rand::{SecureRandom, SystemRandom};
 use rsa::{
     Oaep, RsaPublicKey, pkcs1::DecodeRsaPublicKey, pkcs8::DecodePublicKey, rand_core::OsRng,
@@ -20,25 +19,114 @@ const MAX_KEY_TEXT: usize = 8 * 1024;
 /// Shorter keys give no protection; 2048 is recommended.
 const MIN_KEY_BITS: usize = 1024;
 
-/// Reason for a failed encryption.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EncodingError {
-    /// The public key is not an RSA key of 1024 to 4096 bits in base64.
-    PublicKey,
-    /// The system has no randomness.
-    Randomness,
+/// How bodies are encrypted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Encryption {
+    /// Not at all.
+    Off,
+    /// For the holder of a key.
+    With(Box<SubscriberKey>),
 }
 
-impl fmt::Display for EncodingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::PublicKey => "the public key must be an RSA key of 1024 to 4096 bits, in base64",
-            Self::Randomness => "there is no randomness",
-        })
+/// The public key of a subscriber: an RSA key of 1024 to 4096 bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubscriberKey(RsaPublicKey);
+
+/// Why bodies cannot be encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoKey {
+    /// The key is none.
+    Invalid {
+        /// The member of the configuration.
+        path: &'static [&'static str],
+    },
+    /// There is none, and `encryptData` asks for it.
+    Missing {
+        /// The member of the configuration.
+        path: &'static [&'static str],
+    },
+}
+
+impl From<NoKey> for Unusable {
+    fn from(fault: NoKey) -> Self {
+        match fault {
+            NoKey::Invalid { path } => {
+                Self { path, rule: "must be an RSA key of 1024 to 4096 bits, in base64" }
+            }
+            NoKey::Missing { path } => Self { path, rule: "is required while encryptData is true" },
+        }
     }
 }
 
-impl std::error::Error for EncodingError {}
+/// The members about encryption of a configuration.
+struct Members<'a> {
+    is_on: bool,
+    key: &'a str,
+    /// The member with the key.
+    path: &'static [&'static str],
+}
+
+impl Members<'_> {
+    fn encryption(&self) -> Result<Encryption, NoKey> {
+        let path = self.path;
+        match (self.is_on, self.key) {
+            (false, _) => Ok(Encryption::Off),
+            (true, "") => Err(NoKey::Missing { path }),
+            (true, key) => match parse(key) {
+                Some(key) => Ok(Encryption::With(Box::new(key))),
+                None => Err(NoKey::Invalid { path }),
+            },
+        }
+    }
+
+    /// A key has to be one before it is used, too.
+    fn accept(&self) -> Result<(), NoKey> {
+        if !self.key.is_empty() && parse(self.key).is_none() {
+            return Err(NoKey::Invalid { path: self.path });
+        }
+        self.encryption().map(drop)
+    }
+}
+
+impl<'a> From<&'a AdvancedWebhookConfig> for Members<'a> {
+    fn from(config: &'a AdvancedWebhookConfig) -> Self {
+        let (is_on, key) = (config.encrypt_data, config.public_key.as_str());
+        Self { is_on, key, path: &["publicKey"] }
+    }
+}
+
+impl<'a> From<&'a WebhookConfig> for Members<'a> {
+    fn from(config: &'a WebhookConfig) -> Self {
+        let service = &config.webhook_service_config;
+        let key = service.public_key.as_ref().map_or("", |key| key.as_str());
+        let path = &["webhookServiceConfig", "publicKey"];
+        Self { is_on: service.encrypt_data == Some(true), key, path }
+    }
+}
+
+impl Use<AdvancedWebhookConfig> for Encryption {
+    type Fault = NoKey;
+
+    fn of(config: &AdvancedWebhookConfig) -> Result<Self, NoKey> {
+        Members::from(config).encryption()
+    }
+
+    fn accept(config: &AdvancedWebhookConfig) -> Result<(), NoKey> {
+        Members::from(config).accept()
+    }
+}
+
+impl Use<WebhookConfig> for Encryption {
+    type Fault = NoKey;
+
+    fn of(config: &WebhookConfig) -> Result<Self, NoKey> {
+        Members::from(config).encryption()
+    }
+
+    fn accept(config: &WebhookConfig) -> Result<(), NoKey> {
+        Members::from(config).accept()
+    }
+}
 
 /// `{"encodedPayload": …}` with the payload in base64.
 #[must_use]
@@ -49,38 +137,32 @@ pub(crate) fn encode(json: &[u8]) -> Vec<u8> {
 /// `{"encryptedData": …, "encryptedKey": …, "iv": …}`, all in base64: the payload encrypted with
 /// AES-256-CBC (PKCS 7) under a key that is used once, and that key with RSA-OAEP (SHA-256).
 ///
-/// `public_key` is the base64 of the DER of an RSA key, as SPKI or as PKCS 1; lines of PEM around
-/// it are tolerated.
-///
-/// # Errors
-/// When the key is invalid, or without system randomness.
-pub(crate) fn encrypt(json: &[u8], public_key: &str) -> Result<Vec<u8>, EncodingError> {
-    let public = parse(public_key)?;
+/// None without system randomness.
+pub(crate) fn encrypt(json: &[u8], public: &SubscriberKey) -> Option<Vec<u8>> {
     let (mut key, mut iv) = ([0; 32], [0; 16]);
     let random = SystemRandom::new();
     for bytes in [&mut key[..], &mut iv[..]] {
-        random.fill(bytes).map_err(|_| EncodingError::Randomness)?;
+        random.fill(bytes).ok()?;
     }
     let data = Encryptor::<Aes256>::new(&key.into(), &iv.into()).encrypt_padded_vec::<Pkcs7>(json);
-    let key = public
-        .encrypt(&mut OsRng, Oaep::new::<Sha256>(), &key)
-        .map_err(|_| EncodingError::PublicKey)?;
+    let key = public.0.encrypt(&mut OsRng, Oaep::new::<Sha256>(), &key).ok()?;
     let [data, key, iv] = [&data[..], &key, &iv].map(|bytes| STANDARD.encode(bytes));
     let body = format!(r#"{{"encryptedData":"{data}","encryptedKey":"{key}","iv":"{iv}"}}"#);
-    Ok(body.into_bytes())
+    Some(body.into_bytes())
 }
 
-fn parse(text: &str) -> Result<RsaPublicKey, EncodingError> {
+/// The key in a text: the base64 of the DER of an RSA key, as SPKI or as PKCS 1; lines of PEM around
+/// it are tolerated.
+fn parse(text: &str) -> Option<SubscriberKey> {
     if text.len() > MAX_KEY_TEXT {
-        return Err(EncodingError::PublicKey);
+        return None;
     }
     let base64: String = without_armor(text).split_whitespace().collect();
-    let der = STANDARD.decode(base64).map_err(|_| EncodingError::PublicKey)?;
+    let der = STANDARD.decode(base64).ok()?;
     let key = RsaPublicKey::from_public_key_der(&der)
         .ok()
-        .or_else(|| RsaPublicKey::from_pkcs1_der(&der).ok())
-        .filter(|key| key.n().bits() >= MIN_KEY_BITS);
-    key.ok_or(EncodingError::PublicKey)
+        .or_else(|| RsaPublicKey::from_pkcs1_der(&der).ok())?;
+    (key.n().bits() >= MIN_KEY_BITS).then_some(SubscriberKey(key))
 }
 
 /// The text between `-----BEGIN …-----` and `-----END …-----`, if present; copied into JSON, it has
@@ -150,7 +232,7 @@ mod tests {
             pkcs1,
         ];
         for key in notations {
-            assert_eq!(decrypt(&encrypt(b"{}", &key).unwrap()), b"{}", "{key}");
+            assert_eq!(decrypt(&encrypt(b"{}", &parse(&key).unwrap()).unwrap()), b"{}", "{key}");
         }
     }
 
@@ -161,14 +243,31 @@ mod tests {
         let cut = &spki()[..100];
         let long = "A".repeat(MAX_KEY_TEXT + 4);
         for key in ["", "-----", "-----BEGIN PUBLIC KEY-----", "key", "AAAA", &short, cut, &long] {
-            assert_eq!(encrypt(b"{}", key), Err(EncodingError::PublicKey), "{key}");
+            assert_eq!(parse(key), None, "{key}");
         }
-        assert!(encrypt(b"{}", &spki()).is_ok());
+        assert!(parse(&spki()).is_some());
+    }
+
+    #[test]
+    fn a_key_that_an_earlier_version_accepted_matters_only_when_it_is_used() {
+        const PATH: &[&str] = &["publicKey"];
+        let config = |encrypt_data: bool, key: &str| AdvancedWebhookConfig {
+            encrypt_data,
+            public_key: key.to_owned().try_into().unwrap(),
+            ..AdvancedWebhookConfig::default()
+        };
+        let invalid = NoKey::Invalid { path: PATH };
+        assert_eq!(Encryption::of(&config(false, "key")), Ok(Encryption::Off));
+        assert_eq!(Encryption::accept(&config(false, "key")), Err(invalid));
+        assert_eq!(Encryption::of(&config(true, "key")), Err(invalid));
+        assert_eq!(Encryption::of(&config(true, "")), Err(NoKey::Missing { path: PATH }));
+        assert!(matches!(Encryption::of(&config(true, &spki())), Ok(Encryption::With(_))));
     }
 
     #[test]
     fn equal_payloads_are_encrypted_differently() {
-        let (one, two) = (encrypt(b"{}", &spki()).unwrap(), encrypt(b"{}", &spki()).unwrap());
+        let key = parse(&spki()).unwrap();
+        let (one, two) = (encrypt(b"{}", &key).unwrap(), encrypt(b"{}", &key).unwrap());
         let [one, two] = [one, two].map(|body| serde_json::from_slice::<Value>(&body).unwrap());
         for member in ["encryptedData", "encryptedKey", "iv"] {
             assert_ne!(one[member], two[member], "{member}");
@@ -182,7 +281,7 @@ mod tests {
         fn the_holder_of_the_key_reads_every_payload(
             payload in prop::collection::vec(any::<u8>(), 0..100),
         ) {
-            prop_assert_eq!(decrypt(&encrypt(&payload, &spki()).unwrap()), payload);
+            prop_assert_eq!(decrypt(&encrypt(&payload, &parse(&spki()).unwrap()).unwrap()), payload);
         }
     }
 }

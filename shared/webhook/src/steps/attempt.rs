@@ -20,7 +20,7 @@ use super::{
 use crate::{
     http_client::Attempt,
     rows::{EndpointTarget, TenantWebhooks, Webhooks, is_basic, target_of},
-    rules::{basic_body, body, encode, encrypt},
+    rules::{Encryption, NoKey, basic_body, body, encode, encrypt},
     types::{
         AttemptFailure, Context, Delivery, DeliveryTask, EndpointState, Message, Versioned,
         WebhookTask,
@@ -203,9 +203,10 @@ impl<R: Runtime> DeliveryPorts for RuntimePorts<'_, R> {
 /// The body as the endpoint wants it; none when it cannot be encrypted. Encryption takes precedence
 /// over base64 if both are configured.
 fn encoded(target: &EndpointTarget, body: &str) -> Option<Vec<u8>> {
-    match &target.public_key {
-        Some(key) => encrypt(body.as_bytes(), key.as_str()).ok(),
-        None if target.is_encoded => Some(encode(body.as_bytes())),
-        None => Some(body.as_bytes().to_vec()),
+    match &target.encryption {
+        Err(NoKey::Invalid { .. } | NoKey::Missing { .. }) => None,
+        Ok(Encryption::With(key)) => encrypt(body.as_bytes(), key),
+        Ok(Encryption::Off) if target.is_encoded => Some(encode(body.as_bytes())),
+        Ok(Encryption::Off) => Some(body.as_bytes().to_vec()),
     }
 }

@@ -43,6 +43,9 @@ pub struct WebhookEndpoint {
     /// The reason for disabling it.
     #[serde(default)]
     pub disabled_reason: Option<DisableReason>,
+    /// The time of disabling it; none for one that an earlier version disabled.
+    #[serde(default)]
+    pub disabled_at: Option<Millis>,
     /// Previous subscriptions, the latest last.
     #[serde(default)]
     pub earlier: Vec<Earlier>,

@@ -60,7 +60,7 @@ class Operator:
 
         Replies with the effective limits.
 
-        A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
+        A member that is left out keeps its value, `null` returns to the default of the deployment, and 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
 
         **Errors**
 
@@ -108,7 +108,7 @@ class Workspace:
 
         - PERMISSION_DENIED: the workspace may not create production keys itself.
         - FAILED_PRECONDITION: a production key needs a paid plan.
-        - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type.
+        - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type, or the domains have more than 16,384 characters.
         """
         operation = Operation("workspace.api_key_create", "/v2/workspace/apikey/create", True)
         result: types.WorkspaceApiKeyCreateResult = self._call(operation, data, options)
@@ -203,6 +203,10 @@ class Workspace:
         Allows pages of the domains to use the API key.
 
         `localhost` and `127.0.0.1` are one switch of the key. Adding a known domain succeeds.
+
+        **Errors**
+
+        - RESOURCE_EXHAUSTED: the key would have more than 200 domains, or 16,384 characters of them.
         """
         operation = Operation("workspace.domains_add", "/v2/workspace/domains/add", True)
         result: types.WorkspaceDomainsAddResult = self._call(operation, data, options)
@@ -608,7 +612,7 @@ class Users:
     def generate_token(self, data: types.UsersGenerateTokenRequest, **options: Unpack[CallOptions]) -> types.UsersGenerateTokenResult:
         """Issues a token to an end user.
 
-        A token that is valid for 48 hours.
+        A token that is valid for 48 hours, or for `expiresIn`.
 
         A user id names one person in all organizations of the key: the token acts as this person wherever stored rights, its resources or a public document let it. `POST /v1/auth/token/get` takes the credentials in the body, and one organization instead of resources; that token is valid in its organization only.
 
@@ -634,7 +638,7 @@ class UserGroups:
 
         Replies with one entry per group.
 
-        An existing group takes the new name.
+        An existing group takes the name that is sent, and keeps its own without one.
 
         **Errors**
 
@@ -1348,7 +1352,7 @@ class Deliveries:
 
         **Errors**
 
-        - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+        - FAILED_PRECONDITION: neither advanced nor basic webhooks are enabled.
         """
         operation = Operation("deliveries.messages_get", "/v2/workspace/advancedwebhook/messages/get", False)
         result: types.DeliveriesMessagesGetResult = self._call(operation, data, options)
@@ -1369,7 +1373,7 @@ class Deliveries:
 
         **Errors**
 
-        - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+        - FAILED_PRECONDITION: neither advanced nor basic webhooks are enabled.
         - NOT_FOUND: the message does not exist.
         """
         operation = Operation("deliveries.attempts_get", "/v2/workspace/advancedwebhook/attempts/get", False)
@@ -1426,7 +1430,7 @@ class Configuration:
 
         Merges the request into the stored configuration.
 
-        When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
+        When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. While it is on with the type `thirdparty`, it needs `apiKey` and `fromEmail`.
         """
         operation = Operation("configuration.email_update", "/v2/workspace/emailconfig/update", True)
         result: types.EmailConfigResult = self._call(operation, data, options)
@@ -1490,7 +1494,7 @@ class Configuration:
 
         Merges the request into the stored configuration.
 
-        When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
+        When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. `encryptData` needs a `publicKey`.
         """
         operation = Operation("configuration.webhooks_update", "/v2/workspace/webhookconfig/update", True)
         result: types.WebhookConfigResult = self._call(operation, data, options)
@@ -1510,7 +1514,7 @@ class Configuration:
 
         Merges the request into the stored configuration.
 
-        The first update has to enable advanced webhooks. Disabling them keeps their endpoints.
+        The first update has to enable advanced webhooks. Disabling them keeps their endpoints. `encryptData` needs a `publicKey`.
 
         **Errors**
 

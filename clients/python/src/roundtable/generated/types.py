@@ -173,7 +173,7 @@ class AgentsDeleteRequest(TypedDict):
 class AgentsUpdateRequest(TypedDict):
     agentId: AgentId
     description: NotRequired[str | None]
-    """At most 4000 characters; ignored for a built-in agent."""
+    """1 to 4000 characters, not blank; ignored for a built-in agent."""
 
     enabled: NotRequired[bool | None]
     """Whether it is active."""
@@ -470,6 +470,16 @@ Reason for disabling an endpoint.
 - `receiver_request`: Requested by the receiver.
 - `consecutive_failure`: Every attempt failed for days.
 - `manual`: Disabled by its owner.
+"""
+
+
+DisabledBy: TypeAlias = Literal['gone', 'receiver_request', 'consecutive_failure']
+"""
+Why the service disabled an endpoint.
+
+- `gone`: The receiver replied 410.
+- `receiver_request`: The receiver asked for it.
+- `consecutive_failure`: Every attempt failed for days.
 """
 
 
@@ -1191,6 +1201,9 @@ class UserToken(TypedDict):
     The token.
     """
 
+    expiresIn: int
+    """Its lifetime in seconds."""
+
     token: str
 
 
@@ -1272,6 +1285,12 @@ class WebhookEndpoint(TypedDict):
     description: str | None
     disabled: bool
     """Whether it receives no deliveries."""
+
+    disabledAt: str | None
+    """When the service disabled it; null as above."""
+
+    disabledReason: DisabledBy | None
+    """Why the service disabled it; null while it is enabled, and when a call disabled it."""
 
     filterTypes: list[EventType] | None
     """Subscribed event types; all when null."""
@@ -1460,7 +1479,7 @@ class WorkspaceApiKeyConfigUpdateRequest(TypedDict):
     """The mark that the service writes into rich texts for anchors of threads; an empty text: none, as initially. The schema of every editor has to have it."""
 
     defaultDocumentAccessType: NotRequired[AccessType | None]
-    """The default for documents without an access type of their own or of their folders. Initially `public`: every end user of the API key reads and edits them, in every organization."""
+    """The default for documents without an access type of their own or of their folders. With `public`, every end user of the API key reads and edits them, in every organization."""
 
     enablePrivateComments: NotRequired[bool | None]
     """Whether end users may begin private threads; the tenant's server may in any case."""
@@ -3070,6 +3089,9 @@ class OperatorWorkspaceCreateRequest(TypedDict):
     avatar: NotRequired[str | None]
     """Picture of the owner."""
 
+    defaultDocumentAccessType: NotRequired[AccessType | None]
+    """The access type of documents of the first key, without one of their own or of their folders; that of the deployment when absent, initially `organizationPrivate`."""
+
     maxProductionKeys: NotRequired[int | None]
     """Maximum number of production keys; 10 when absent."""
 
@@ -3651,6 +3673,9 @@ class UsersGenerateTokenRequest(TypedDict):
     authToken: NotRequired[Secret | None]
     """Replaces the header, in v1."""
 
+    expiresIn: NotRequired[int | None]
+    """The lifetime of the token in seconds, a minute to 48 hours; 48 hours when absent."""
+
     permissions: TokenPermissions
     userId: UserId
     userProperties: TokenUserProperties
@@ -3662,6 +3687,9 @@ class UsersGenerateTokenV1Request(TypedDict):
 
     authToken: NotRequired[Secret | None]
     """Replaces the header, in v1."""
+
+    expiresIn: NotRequired[int | None]
+    """The lifetime of the token in seconds, a minute to 48 hours; 48 hours when absent."""
 
     permissions: NotRequired[TokenPermissions | None]
     userId: UserId
@@ -4716,6 +4744,9 @@ class WorkspaceApiKeyCreateRequest(TypedDict):
 
     createAuthToken: NotRequired[bool | None]
     """Whether to create an auth token for it; false when absent."""
+
+    defaultDocumentAccessType: NotRequired[AccessType | None]
+    """The access type of documents without one of their own or of their folders; that of the deployment when absent, initially `organizationPrivate`."""
 
     emailServiceConfig: NotRequired[EmailService | None]
     enablePrivateComments: NotRequired[bool | None]

@@ -1,9 +1,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Line, Secret, Sender, set, set_some, trigger::Triggers};
+use crate::{Email, Line, Secret, Sender, set, set_some, trigger::Triggers};
 
-use super::{in_header, is_fresh, merge_triggers};
+use super::{Unusable, Use, in_header, is_fresh, merge_triggers};
 
 /// The sender of mails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -59,11 +59,16 @@ impl EmailConfig {
     /// Merges the request; the first enabling sets default members that the request omits
     /// (contract `configuration.defaults`).
     pub fn update(&mut self, enable: Option<bool>, sent: EmailService) {
-        let enables = enable.unwrap_or(sent.kind == Some(EmailType::Custom));
-        if enables && is_fresh(self.email_service_config.triggers.as_ref()) {
-            self.use_email_service = true;
-            self.email_service_config.kind = Some(EmailType::Custom);
-            self.email_service_config.triggers = Some(Triggers::of_email());
+        if enable.unwrap_or(sent.kind == Some(EmailType::Custom)) {
+            let was_on = std::mem::replace(&mut self.use_email_service, true);
+            let service = &mut self.email_service_config;
+            if is_fresh(service.triggers.as_ref()) {
+                service.triggers = Some(Triggers::of_email());
+                // Who chose a provider keeps it, and a service that is on keeps its sender.
+                if !was_on && service.kind != Some(EmailType::Thirdparty) {
+                    service.kind = Some(EmailType::Custom);
+                }
+            }
         }
         self.merge(enable, sent);
     }
@@ -93,5 +98,67 @@ impl EmailConfig {
         service.tag_template_id.get_or_insert_default();
         service.triggers.get_or_insert_default();
         self
+    }
+}
+
+/// Who sends mails.
+#[derive(Clone, Debug)]
+pub enum Mailer {
+    /// Nobody: the service is off.
+    Off,
+    /// The deployment.
+    Deployment {
+        /// The address for replies, if there is one.
+        reply_to: Option<Email>,
+    },
+    /// The provider of the tenant.
+    Provider {
+        /// The tenant's key there.
+        api_key: Secret,
+        /// The sender.
+        from: Email,
+    },
+}
+
+/// What a provider needs, and the configuration lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoMailer {
+    /// The key at the provider.
+    Key,
+    /// The sender's address.
+    Address,
+}
+
+impl From<NoMailer> for Unusable {
+    fn from(fault: NoMailer) -> Self {
+        match fault {
+            NoMailer::Key => Self {
+                path: &["emailServiceConfig", "apiKey"],
+                rule: "is required while mails are on and the type is thirdparty",
+            },
+            NoMailer::Address => Self {
+                path: &["emailServiceConfig", "fromEmail"],
+                rule: "is required while mails are on and the type is thirdparty",
+            },
+        }
+    }
+}
+
+impl Use<EmailConfig> for Mailer {
+    type Fault = NoMailer;
+
+    fn of(config: &EmailConfig) -> Result<Self, NoMailer> {
+        let service = &config.email_service_config;
+        let address = service.from_email.clone().map(String::from);
+        let address = address.and_then(|address| Email::try_from(address).ok());
+        match service.kind.unwrap_or_default() {
+            _ if !config.use_email_service => Ok(Self::Off),
+            EmailType::Default | EmailType::Custom => Ok(Self::Deployment { reply_to: address }),
+            EmailType::Thirdparty => {
+                let from = address.ok_or(NoMailer::Address)?;
+                let key = service.api_key.clone().filter(|key| !key.is_unset());
+                Ok(Self::Provider { api_key: key.ok_or(NoMailer::Key)?, from })
+            }
+        }
     }
 }
