@@ -11,6 +11,8 @@ mod delete_status;
 mod erase;
 mod get;
 mod implied;
+mod people;
+mod remains;
 mod webhooks;
 
 /// A deployment with the documents `d` and `e` in the organization `acme`.
@@ -103,6 +105,12 @@ async fn finish(app: &App) {
 
 async fn get(app: &App, user: &str) -> Value {
     app.call("user-data.get", json!({ "organizationId": "acme", "userId": user })).await.ok()
+}
+
+/// One page of the data of a user.
+async fn page_of(app: &App, user: &str, token: &Value) -> Value {
+    let sent = json!({ "organizationId": "acme", "userId": user, "pageToken": token });
+    app.call("user-data.get", sent).await.ok()
 }
 
 /// The ids in a list.

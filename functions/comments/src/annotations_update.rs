@@ -16,8 +16,8 @@ use std::time::Duration;
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UserId,
     access::Need,
-    comment::{Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment, UserReplacement},
-    erasure::Forgotten,
+    comment::{Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment},
+    people::{Forgotten, Names, UserReplacement},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -125,7 +125,11 @@ impl Operation for UpdateAnnotations {
             };
             if result.as_ref().is_ok_and(is_named) {
                 let place = (document_id.clone(), id.clone());
-                let rewrite = |comment: &mut ArchivedComment| comment.replace_users(&replaced);
+                let rewrite = |comment: &mut ArchivedComment| match comment.replace_users(&replaced)
+                {
+                    true => Forgotten::Changed,
+                    false => Forgotten::Unchanged,
+                };
                 let same = |_: &mut Annotation| Forgotten::Unchanged;
                 let deadline = Deadline::after(cx.now(), MAX_TIME);
                 match annotations.rewrite(&place, deadline, rewrite, same).await {

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use model::{
     EndpointId,
     editor::{Compaction, CompactionTask},
-    erasure::ErasureTask,
+    erasure::{ErasureStep, ErasureTask},
     event::{Event, Removal},
     live::{LiveEvent, LiveTask},
 };
@@ -98,19 +98,20 @@ fn compaction(stored: &StoredEvent) -> Option<Compaction> {
 }
 
 /// One erasure task for each user.
-fn erasures(stored: StoredEvent) -> Vec<ErasureTask> {
+fn erasures(stored: StoredEvent) -> Vec<ErasureStep> {
     let Event::UserErasure { job_id, user_ids, organization_ids } = stored.event else {
         return vec![];
     };
-    let task = |user_id| ErasureTask {
-        job_id: job_id.clone(),
-        user_id,
-        organization_ids: organization_ids.clone(),
-        at: stored.at,
-        after: None,
-        row: None,
-        message: None,
-        pass: 0,
+    let task = |user_id| {
+        ErasureStep::User(ErasureTask {
+            job_id: job_id.clone(),
+            user_id,
+            organization_ids: organization_ids.clone(),
+            at: stored.at,
+            after: None,
+            row: None,
+            pass: 0,
+        })
     };
     user_ids.into_iter().map(task).collect()
 }

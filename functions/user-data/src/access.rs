@@ -25,7 +25,7 @@ pub const ACCESS: &[Access] = &[
     ),
     Access::RESOURCES,
     Access::BY_ACTOR,
-    Access::BY_TARGET,
+    Access::BY_KIND,
     Table(Stored::Realtime, &[DeleteItem, PutItem, Query]),
     Table(Stored::Crdt, &[Query, UpdateItem]),
     Table(

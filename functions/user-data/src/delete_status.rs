@@ -23,7 +23,7 @@ pub struct Status {
     /// Whether all users are erased. Remaining traces expire: events with recipients after 90 days,
     /// backups after 35; live state and the content of editors stay as callers wrote them.
     is_delete_completed: bool,
-    /// Users who are not erased yet.
+    /// Users who are not erased yet: all, until the last step of the job, which is for all of them.
     tasks_left: usize,
     /// Time of the last erasure, in epoch milliseconds; null before the first one.
     last_task_completed_time: Option<Millis>,

@@ -1,13 +1,15 @@
-//! `user-data.erase`: erases a user in one organization after the other, then in the ledger of
-//! webhooks.
+//! `user-data.erase`: erases a user in one organization after the other. When that is done for all
+//! users of the job, one walk for all of them looks through what no row of a user leads to:
+//! activities, custom members, and the ledger of webhooks.
 //!
 //! The worker is idempotent: a repeated message finds only what is left, and an interrupted one
 //! continues there. A second pass removes writes of calls in flight and items that indexes did not
-//! list yet; only then the task is done.
+//! list yet. The walk comes after all of that: what it looks through is copied from what the passes
+//! erase. Only then the job is done.
 
 use std::time::Duration;
 
-use model::erasure::ErasureTask;
+use model::erasure::{ErasureStep, ErasureTask, ErasureWalk, WalkPlace};
 use service::{Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
 
 pub enum EraseUser {}
@@ -18,33 +20,68 @@ const SECOND_LOOK: Duration = Duration::from_secs(60);
 impl Worker for EraseUser {
     const TRIGGER: Trigger = Trigger::Queue(Queue::Erasure);
     type Job = Job;
-    type Message = ErasureTask;
+    type Message = ErasureStep;
 
-    async fn handle(job: Job, mut task: ErasureTask) -> Result<()> {
-        // The erasure does not cover later writes.
-        if !job.tenant().removal().is_left(&task).await? {
-            return Ok(());
+    async fn handle(job: Job, step: ErasureStep) -> Result<()> {
+        match step {
+            ErasureStep::User(task) => erase(job, task).await,
+            ErasureStep::Walk(task) => walk(job, task).await,
         }
-        while let Some(next) = job.tenant().removal().next_organization(&task).await? {
-            let organization = job.organization(&next);
-            let (user, until) = (&task.user_id, job.deadline());
-            let mut progress = organization.removal().erase(user, task.at, until).await?;
-            if progress == Progress::Done {
-                progress = organization.editors().forget(user, &mut task.row, until).await?;
-            }
-            match progress {
-                Progress::Done => task.after = Some(next),
-                Progress::More => return job.send(Queue::Erasure, &task, Duration::ZERO).await,
-            }
+    }
+}
+
+async fn send(job: &Job, step: ErasureStep, delay: Duration) -> Result<()> {
+    job.send(Queue::Erasure, &step, delay).await
+}
+
+/// Everything that rows of the user lead to.
+async fn erase(job: Job, mut task: ErasureTask) -> Result<()> {
+    // The erasure does not cover later writes.
+    let Some(is_open) = job.tenant().removal().is_open(&task).await? else { return Ok(()) };
+    while is_open
+        && let Some(next) =
+            job.tenant().removal().next_organization(&task.organization_ids, &task.after).await?
+    {
+        let organization = job.organization(&next);
+        let (user, until) = (&task.user_id, job.deadline());
+        let mut progress = organization.removal().erase(user, task.at, until).await?;
+        if progress == Progress::Done {
+            progress = organization.editors().forget(user, &mut task.row, until).await?;
         }
-        if task.pass > 0 {
-            // Only once: the ledger is large, and by now nothing adds to it.
-            return match job.tenant().webhooks().expunge(&mut task, job.deadline()).await? {
-                Progress::Done => job.tenant().removal().finish(&task).await,
-                Progress::More => job.send(Queue::Erasure, &task, Duration::ZERO).await,
-            };
+        match progress {
+            Progress::Done => task.after = Some(next),
+            Progress::More => return send(&job, ErasureStep::User(task), Duration::ZERO).await,
         }
+    }
+    if is_open && task.pass == 0 {
         let again = ErasureTask { pass: 1, after: None, ..task };
-        job.send(Queue::Erasure, &again, SECOND_LOOK).await
+        return send(&job, ErasureStep::User(again), SECOND_LOOK).await;
+    }
+    // The last one begins the walk, also if it is repeated because that failed.
+    match job.tenant().removal().close(&task).await? {
+        true => send(&job, ErasureStep::Walk(ErasureWalk::from(&task)), Duration::ZERO).await,
+        false => Ok(()),
+    }
+}
+
+/// Everything else, for all users of the job.
+async fn walk(job: Job, mut task: ErasureWalk) -> Result<()> {
+    let users = job.tenant().removal().waiting(&task.job_id).await?;
+    if users.is_empty() {
+        return Ok(());
+    }
+    while let Some(next) =
+        job.tenant().removal().next_organization(&task.organization_ids, &task.after).await?
+    {
+        let removal = job.organization(&next);
+        match removal.removal().walk(&users, &mut task.place, job.deadline()).await? {
+            Progress::Done => (task.after, task.place) = (Some(next), WalkPlace::default()),
+            Progress::More => return send(&job, ErasureStep::Walk(task), Duration::ZERO).await,
+        }
+    }
+    // By now nothing adds to the ledger.
+    match job.tenant().webhooks().expunge(&users, &mut task, job.deadline()).await? {
+        Progress::Done => job.tenant().removal().finish(&task.job_id).await,
+        Progress::More => send(&job, ErasureStep::Walk(task), Duration::ZERO).await,
     }
 }

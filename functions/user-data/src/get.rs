@@ -38,13 +38,13 @@ pub struct Response {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "UserData")]
 struct Lists {
-    /// Threads that the user wrote in or is involved in.
+    /// Threads that name the user, with all comments that do; a long one may be in several pages.
     comments: Vec<AnnotationView>,
     /// Reactions of the user.
     reactions: Vec<ReactionView>,
     /// Recordings of the user.
     recordings: Vec<RecordingView>,
-    /// Notifications addressed to the user by name.
+    /// Notifications that name the user.
     notifications: Vec<NotificationView>,
 }
 

@@ -6,6 +6,7 @@ pub mod event;
 pub mod live;
 pub mod notice;
 pub mod notification;
+pub mod people;
 pub mod preference;
 pub mod revision;
 pub mod seen;

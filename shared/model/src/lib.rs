@@ -15,7 +15,7 @@ pub use content::{
 };
 pub use domain::Domain;
 pub use effects::{
-    erasure, event, live, notice, notification, preference, revision, seen, trace, trigger,
+    erasure, event, live, notice, notification, people, preference, revision, seen, trace, trigger,
     webhook_body, webhook_endpoint,
 };
 pub use id::{

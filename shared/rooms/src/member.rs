@@ -107,6 +107,9 @@ pub struct Member {
     pub left: bool,
 }
 
+// A connection ends with the rights of its user, and its row after two hours.
+model::names_nobody!(Member);
+
 impl Entity for Member {
     const KIND: &'static str = "live";
     const NOUN: &'static str = "connection";

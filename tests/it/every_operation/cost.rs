@@ -17,8 +17,8 @@ const DEARER: [(&str, usize, &str); 8] = [
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
     (
         "user-data.get",
-        8,
-        "four lists, three of them of rows that lead to items: see store/src/removal/user_data.rs",
+        13,
+        "four lists, two of three kinds of rows that lead to items: see store/src/removal/user_data.rs",
     ),
 ];
 

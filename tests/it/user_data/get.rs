@@ -30,7 +30,7 @@ async fn each_list_holds_what_the_user_has_to_do_with() {
     assert_eq!(data["reactions"][0]["icon"], "HEART");
     assert_eq!(data["reactions"].as_array().unwrap().len(), 1);
     assert_eq!(ids(&data["recordings"]), ["recorded"]);
-    assert_eq!(ids(&data["notifications"]), ["to-ada"]);
+    assert_eq!(ids(&data["notifications"]), ["to-ada", "to-bob"], "to and by the user");
 }
 
 #[tokio::test]

@@ -5,7 +5,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use service::Table;
 
-use super::{call, delete, erase::run_with_every_call_failing, finish, has_word, person, status};
+use super::{
+    call, delete,
+    erase::{run, run_with_every_call_failing},
+    finish, has_word, person, status,
+};
 use crate::{
     app::{
         App,
@@ -138,7 +142,9 @@ async fn what_was_cut_off_anywhere_is_finished() {
     threads(&app, "zoe", 2).await;
     assert_eq!(traces(&app).len(), 6);
     let job = delete(&app, &["zoe"]).await;
-    run_with_every_call_failing(&app, &job, 1, 100).await;
+    run(&app, &job, 1).await;
+    let walk = json!({ "jobId": job, "at": app.now() });
+    run_with_every_call_failing(&app, &walk, 100).await;
     assert_eq!(traces(&app), [""; 0]);
     finish(&app).await;
     assert_eq!(status(&app, &job).await["tasksLeft"], 0);

@@ -9,7 +9,7 @@ use std::{
 use emulator::{Emulator, Snapshot};
 use local::{Delays, GatewayOptions, LiveOptions, Setup, Stack};
 use serde_json::{Value, json};
-use service::{Clock, Egress, HeaderMap, HeaderValue, Incoming, Keyring, Limits, Route};
+use service::{AccessType, Clock, Egress, HeaderMap, HeaderValue, Incoming, Keyring, Limits, Route};
 
 use crate::{ADMIN_TOKEN, Credentials, KEYRING, Workspace};
 
@@ -127,6 +127,8 @@ impl Deployment {
             sender: None,
             egress: Egress::Local,
             is_separate: false,
+            // The scene of a history names its own.
+            default_document_access_type: AccessType::OF_NEW_KEYS,
             limits: Limits::default(),
             aws: None,
             gateway: GatewayOptions::default(),

@@ -362,6 +362,11 @@ impl Emulator {
         Ok(self.inner.ses.outbox().names()?)
     }
 
+    /// Deletes mails of the outbox that are older than 30 days.
+    pub fn trim_outbox(&self) -> Result<(), Error> {
+        Ok(self.inner.ses.trim_outbox()?)
+    }
+
     /// Header and body of a mail in the outbox, by its name.
     pub fn outbox_mail(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         Ok(self.inner.ses.outbox().read(name)?)

@@ -52,6 +52,11 @@ impl Ses {
         &self.outbox
     }
 
+    /// Deletes mails that are too old.
+    pub(crate) fn trim_outbox(&self) -> std::io::Result<()> {
+        self.outbox.trim((self.clock)())
+    }
+
     /// Answers a client.
     pub(crate) async fn send(&self, request: &Value) -> Result<Value, Refusal> {
         let mut mail = request::read(request)?;

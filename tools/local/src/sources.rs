@@ -199,9 +199,9 @@ async fn tick(stack: &Stack) {
         stack.run(worker, json!({})).await;
     }
     let emulator = stack.emulator().clone();
-    let swept = tokio::task::spawn_blocking(move || emulator.sweep_expired()).await;
-    if let Ok(Err(error)) = swept {
-        tracing::error!(%error, "Expired items could not be removed.");
+    let sweep = move || emulator.sweep_expired().and(emulator.trim_outbox());
+    if let Ok(Err(error)) = tokio::task::spawn_blocking(sweep).await {
+        tracing::error!(%error, "What has expired could not be removed.");
     }
 }
 

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::{
     ActivityId, DocumentId, EntityId, Metadata, Millis, Text, UserId,
-    erasure::{Forgotten, forget_in, forget_in_members},
     event::{Change, DomainEvent},
+    people::{self, Fate, Names, Part, People, Rest},
     set_some,
     user::Person,
 };
@@ -199,35 +199,46 @@ impl Activity {
     }
 }
 
-impl Activity {
-    /// Erases a user, also from immutable records. Actions of the erased user remain,
-    /// without their content and targets.
-    pub fn forget(&mut self, user: &UserId) -> Forgotten {
-        let before = serde_json::to_value(&self).unwrap_or_default();
-        let details = &mut self.details;
-        if self.action_user.user_id == *user {
-            self.action_user = Person::deleted();
-            (details.changes, details.entity_data, details.entity_target_data) = (None, None, None);
+/// Actions of who leaves remain, without their content and targets, also in immutable records.
+impl Names for Activity {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            id: _,
+            document_id: _,
+            feature_type: _,
+            action_type: _,
+            action_user,
+            timestamp: _,
+            target_entity_id: _,
+            target_sub_entity_id: _,
+            details,
+            immutable: _,
+            is_activity_resolver_used: _,
+        } = self;
+        let Details {
+            changes,
+            entity_data,
+            entity_target_data,
+            display_message_template: _,
+            display_message_template_data,
+            action_icon: _,
+        } = details;
+        if walk.named(Part::Beside, action_user.user_id.as_str()) == Fate::Leaves {
+            *action_user = Person::deleted();
+            (*changes, *entity_data, *entity_target_data) = (None, None, None);
         }
-        for change in details.changes.iter_mut().flat_map(BTreeMap::values_mut) {
-            forget_in(&mut change.from, user);
-            forget_in(&mut change.to, user);
+        people::person(walk, Part::Beside, action_user);
+        for (name, change) in changes.iter_mut().flatten() {
+            let Change { from, to } = change;
+            people::member(walk, name, from);
+            people::member(walk, name, to);
         }
-        let snapshots = details.entity_data.iter_mut().chain(&mut details.entity_target_data);
-        snapshots.for_each(|snapshot| forget_in_comment(snapshot, user));
-        if let Some(data) = &mut details.display_message_template_data {
-            forget_in_members(data, user);
-        }
-        let after = serde_json::to_value(&self).unwrap_or_default();
-        if after == before { Forgotten::Unchanged } else { Forgotten::Changed }
+        let snapshots = entity_data.iter_mut().chain(entity_target_data);
+        snapshots.for_each(|snapshot| people::snapshot(walk, snapshot));
+        let data = display_message_template_data.iter_mut();
+        data.for_each(|data| people::members(walk, data));
+        Rest::Stays
     }
-}
-
-/// A snapshot of a comment by the user is removed as a whole.
-fn forget_in_comment(snapshot: &mut Value, user: &UserId) {
-    let mut alone = Value::Array(vec![snapshot.take()]);
-    forget_in(&mut alone, user);
-    *snapshot = alone.get_mut(0).map(Value::take).unwrap_or_default();
 }
 
 /// Filters of activities; absent or empty filters match everything.
@@ -271,8 +282,8 @@ mod tests {
 
     use super::{Activity, FeatureType};
     use crate::{
-        erasure::Forgotten,
         event::{Change, DomainEvent, EventType},
+        people::{Forgotten, Names},
     };
 
     #[test]

@@ -13,7 +13,7 @@ mod context;
 mod entry;
 mod events;
 mod filter;
-mod forget;
+mod names;
 mod numbers;
 mod people;
 mod reaction;
@@ -30,7 +30,7 @@ pub use annotation::{
     Annotation, AnnotationType, CommentType, Layout, NewAnnotation, NewThread, SourceType,
 };
 pub use archive::{Archive, ArchiveVersion, ArchivedComment, PutBack};
-pub use change::{AnnotationPatch, UserReplacement};
+pub use change::AnnotationPatch;
 pub use context::{Context, Location};
 pub use entry::{
     Attachment, Comment, CommentChange, CommentPatch, Contact, Icon, Latest, NewComment, Number,

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{DocumentId, LiveStateDataId, Metadata, Millis};
+use crate::{
+    DocumentId, LiveStateDataId, Metadata, Millis,
+    people::{Names, People, Rest},
+};
 
 /// A piece of live state as stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -19,6 +22,15 @@ pub struct LiveState {
     pub revision: u64,
     /// Time of the last write.
     pub last_updated: Millis,
+}
+
+/// Callers' data, whose meaning the service does not know: it stays as they wrote it.
+impl Names for LiveState {
+    fn people(&mut self, _: &mut dyn People) -> Rest {
+        let Self { document_id: _, live_state_data_id: _, data: _, revision: _, last_updated: _ } =
+            self;
+        Rest::Stays
+    }
 }
 
 impl LiveState {

@@ -3,7 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, Email, Label, Millis, PresenceStatus, UserId, set, set_some};
+use crate::{
+    DocumentId, Email, Label, Millis, PresenceStatus, UserId,
+    people::{self, Names, People, Rest},
+    set, set_some,
+};
 
 /// Lifetime of a record after its last update (contract `presence.lifetime`).
 const LIFETIME: Millis = 24 * 60 * 60 * 1000;
@@ -24,6 +28,20 @@ pub struct Presence {
     pub status: PresenceStatus,
     /// Time of the last update.
     pub last_updated: Millis,
+}
+
+impl Names for Presence {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            user_id,
+            document_id: _,
+            name: _,
+            email: _,
+            status: _,
+            last_updated: _,
+        } = self;
+        people::owned(walk, user_id)
+    }
 }
 
 /// A user as sent: complete to add, partial to update.

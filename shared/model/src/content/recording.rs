@@ -14,6 +14,7 @@ use crate::{
     AnnotationId, DocumentId, Metadata, Millis, OrganizationId, Text, Url,
     event::{DomainEvent, Event, EventType},
     life::Life,
+    people::{self, Fate, Names, Part, People, Rest},
     user::Person,
 };
 
@@ -179,6 +180,35 @@ pub struct Recording {
     /// The life of the document in which it was added.
     #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
     pub life: Life,
+}
+
+/// A recording belongs to the person who made it.
+impl Names for Recording {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            annotation_id: _,
+            document_id: _,
+            recording_type: _,
+            mode: _,
+            from,
+            latest_version: _,
+            recording_edit_versions,
+            recorded_at: _,
+            last_updated: _,
+            life: _,
+        } = self;
+        if let Some(from) = from {
+            if walk.named(Part::Owner, from.user_id.as_str()) == Fate::Leaves {
+                return Rest::Gone;
+            }
+            people::person(walk, Part::Owner, from);
+        }
+        for version in recording_edit_versions.values_mut() {
+            // Files and their names, which describe no person.
+            let Version { recorded_time: _, display_name: _, attachments: _ } = version;
+        }
+        Rest::Stays
+    }
 }
 
 impl Recording {

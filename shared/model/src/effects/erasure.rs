@@ -4,14 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{JobId, Label, MessageId, Metadata, Millis, OrganizationId, UserId, user::Person};
+use crate::{
+    JobId, Label, MessageId, Millis, OrganizationId, UserId,
+    people::{self, Find},
+    user::Person,
+};
 
 /// Retention of a job.
 const RETENTION: Millis = 30 * 24 * 60 * 60 * 1000;
 
-/// An erasure job as stored. Users with a finished task are removed from it.
+/// An erasure job as stored. A finished one names no user.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErasureJob {
@@ -19,8 +23,12 @@ pub struct ErasureJob {
     pub job_id: JobId,
     /// Time of the request.
     pub created_at: Millis,
-    /// Users with unfinished tasks, by id, so that each can be removed separately.
+    /// The users, by id, so that each can be changed separately, and whether their tasks are
+    /// unfinished. When none is, the walk follows.
     pub open: BTreeMap<UserId, bool>,
+    /// The user whose task began the walk, so that it is begun once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walk_begun_by: Option<UserId>,
     /// Time of the last finished task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_task_completed_time: Option<Millis>,
@@ -30,7 +38,7 @@ impl ErasureJob {
     /// A job with one task for each user.
     pub fn new(job_id: JobId, users: &BTreeSet<UserId>, now: Millis) -> Self {
         let open = users.iter().map(|user| (user.clone(), true)).collect();
-        Self { job_id, created_at: now, open, last_task_completed_time: None }
+        Self { job_id, created_at: now, open, walk_begun_by: None, last_task_completed_time: None }
     }
 
     /// Expiry.
@@ -39,7 +47,17 @@ impl ErasureJob {
     }
 }
 
-/// A task to erase one user, on a queue.
+/// A step of a job, on a queue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ErasureStep {
+    /// What rows of one user lead to.
+    User(ErasureTask),
+    /// What is looked through once for all users of the job.
+    Walk(ErasureWalk),
+}
+
+/// A task to erase one user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErasureTask {
@@ -58,23 +76,90 @@ pub struct ErasureTask {
     /// The last processed row of editors in the next organization.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<String>,
-    /// The last processed webhook message, after all organizations.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<MessageId>,
     /// Number of completed passes.
     #[serde(default)]
     pub pass: u32,
 }
 
-/// Effect of an erasure on a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forgotten {
-    /// Did not name the user.
-    Unchanged,
-    /// No longer names the user.
-    Changed,
-    /// Nothing is left.
-    Gone,
+/// The walk of a job through what no row of a user leads to, after the tasks of its users.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErasureWalk {
+    /// The job.
+    pub job_id: JobId,
+    /// The organizations; all when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization_ids: Option<BTreeSet<OrganizationId>>,
+    /// Time of the request.
+    pub at: Millis,
+    /// The last organization that was processed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<OrganizationId>,
+    /// The position in the next organization.
+    #[serde(default)]
+    pub place: WalkPlace,
+    /// The last processed webhook message, after all organizations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<MessageId>,
+}
+
+impl From<&ErasureTask> for ErasureWalk {
+    fn from(task: &ErasureTask) -> Self {
+        Self {
+            job_id: task.job_id.clone(),
+            organization_ids: task.organization_ids.clone(),
+            at: task.at,
+            after: None,
+            place: WalkPlace::default(),
+            message: None,
+        }
+    }
+}
+
+/// A position of a walk in an organization.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WalkPlace {
+    /// What it looks through.
+    pub part: WalkPart,
+    /// The keys of the last item, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub behind: Option<[String; 3]>,
+}
+
+/// The parts of a walk, in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum WalkPart {
+    /// The record of the organization.
+    #[default]
+    Record,
+    /// Documents.
+    Documents,
+    /// Activities.
+    Activities,
+    /// Threads that name many people.
+    CrowdedThreads,
+    /// Notifications that name many people.
+    CrowdedNotifications,
+    /// Threads of versions that did not write rows for everybody whom they name.
+    Threads,
+    /// Such notifications.
+    Notifications,
+}
+
+impl WalkPart {
+    /// The next one.
+    pub const fn next(self) -> Option<Self> {
+        Some(match self {
+            Self::Record => Self::Documents,
+            Self::Documents => Self::Activities,
+            Self::Activities => Self::CrowdedThreads,
+            Self::CrowdedThreads => Self::CrowdedNotifications,
+            Self::CrowdedNotifications => Self::Threads,
+            Self::Threads => Self::Notifications,
+            Self::Notifications => return None,
+        })
+    }
 }
 
 impl Person {
@@ -87,113 +172,9 @@ impl Person {
     }
 }
 
-/// Erases a user from free JSON, as far as its members have the names of our own resources: a
-/// person becomes a deleted one; comments by the user are removed, and so are ids of the user in
-/// lists and maps of user ids.
-pub fn forget_in(value: &mut Value, user: &UserId) {
-    match value {
-        Value::Array(elements) => {
-            elements.retain(|element| !is_comment_by(element, user));
-            elements.iter_mut().for_each(|element| forget_in(element, user));
-        }
-        Value::Object(members) if is_user(members.get("userId"), user) => {
-            *value = json!(Person::deleted());
-        }
-        Value::Object(members) => forget_in_members(members, user),
-        _ => {}
-    }
-}
-
-/// Like [`forget_in`], for members stored separately.
-pub fn forget_in_members(members: &mut Metadata, user: &UserId) {
-    members.retain(|_, value| !is_comment_by(value, user));
-    for (name, value) in members {
-        let is_of_users =
-            ["UserIds", "userIds", "Users", "ByUserId"].iter().any(|end| name.ends_with(end));
-        match value {
-            Value::Object(by_id) if is_of_users => drop(by_id.remove(user.as_str())),
-            Value::Array(ids) if is_of_users => ids.retain(|id| !is_user(Some(id), user)),
-            Value::String(id)
-                if (name.ends_with("UserId") || name == "lastUpdatedBy") && id == user.as_str() =>
-            {
-                *id = UserId::deleted().into();
-            }
-            _ => {}
-        }
-        forget_in(value, user);
-    }
-}
-
-/// Whether a text of JSON written by this service names a user in a place that [`forget_in`] would
-/// find.
-pub fn is_named_in(text: &str, user: &UserId) -> bool {
-    // Most texts do not contain the id at all.
-    if !text.contains(&Value::from(user.as_str()).to_string()) {
-        return false;
-    }
-    let Ok(value) = serde_json::from_str::<Value>(text) else { return true };
-    let mut without = value.clone();
-    forget_in(&mut without, user);
-    without != value
-}
-
-fn is_user(id: Option<&Value>, user: &UserId) -> bool {
-    id.and_then(Value::as_str) == Some(user.as_str())
-}
-
-fn is_comment_by(value: &Value, user: &UserId) -> bool {
-    value.get("commentId").is_some()
-        && is_user(value.get("from").and_then(|from| from.get("userId")), user)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::{forget_in, is_named_in};
-    use crate::UserId;
-
-    #[test]
-    fn free_json_names_the_user_no_more_and_everybody_else_still() {
-        let user = UserId::try_from("ada".to_owned()).unwrap();
-        let mut value = json!({
-            "from": { "userId": "ada", "name": "Ada", "email": "ada@example.com" },
-            "involvedUserIds": ["ada", "bob"], "resolvedByUserId": "ada", "lastUpdatedBy": "ada",
-            "subscribedUsers": { "ada": { "user": { "userId": "ada" } }, "bob": { "type": "auto" } },
-            "comments": [
-                { "commentId": 1, "from": { "userId": "ada" }, "commentText": "Ada's" },
-                { "commentId": 2, "from": { "userId": "bob" }, "to": [{ "userId": "ada" }] },
-            ],
-            "title": "ada", "ada": 1,
-        });
-        forget_in(&mut value, &user);
-        let deleted = json!({ "userId": "deleted-user", "name": "Deleted user" });
-        let expected = json!({
-            "from": deleted, "involvedUserIds": ["bob"], "resolvedByUserId": "deleted-user",
-            "lastUpdatedBy": "deleted-user",
-            "subscribedUsers": { "bob": { "type": "auto" } },
-            "comments": [{ "commentId": 2, "from": { "userId": "bob" }, "to": [deleted] }],
-            "title": "ada", "ada": 1,
-        });
-        assert_eq!(value, expected, "what only looks like the user's id stays");
-        forget_in(&mut value, &user);
-        assert_eq!(value, expected);
-    }
-
-    #[test]
-    fn a_text_names_a_user_where_an_id_of_users_stands() {
-        let is_named = |value: Value, user: &str| {
-            is_named_in(&value.to_string(), &UserId::try_from(user.to_owned()).unwrap())
-        };
-        for value in [
-            json!({ "data": { "actionUser": { "userId": "a\"é" } } }),
-            json!([{ "visibility": { "userIds": ["b", "a\"é"] } }]),
-            json!({ "notifyUsers": { "a\"é": true } }),
-            json!({ "crdtData": { "lastUpdatedBy": "a\"é" } }),
-        ] {
-            assert!(is_named(value.clone(), "a\"é"), "{value}");
-            assert!(!is_named(value.clone(), "a") && !is_named(value.clone(), "é"), "{value}");
-        }
-        assert!(!is_named(json!({ "documentId": "1", "text": "1", "1": 1 }), "1"));
-    }
+/// Whom JSON written by this service names, and how.
+pub fn people_in(mut value: Value) -> Find {
+    let mut find = Find::default();
+    people::json(&mut find, &mut value);
+    find
 }

@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use crate::{
     AnnotationId, DocumentId, Metadata, Millis, NotificationId, Text, UserId,
-    erasure::{Forgotten, forget_in_members},
-    notice::{Part, parts, retain_parts},
+    notice::{Part as DigestPart, parts, retain_parts},
+    people::{self, Fate, Names, Part, People, Rest},
     user::Person,
 };
 
@@ -169,54 +169,8 @@ impl Notification {
     }
 
     /// The activities of a digest.
-    pub fn parts(&self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<DigestPart> {
         if self.delivered { parts(&self.notification_source_data) } else { vec![] }
-    }
-
-    /// All users it names besides its recipients.
-    pub fn named_beside(&self) -> BTreeSet<UserId> {
-        let actor = self.action_user.iter().map(|person| &person.user_id);
-        let all = self.notify_users.keys().chain(&self.read_by_user_ids).chain(actor);
-        let actors = self.parts().into_iter().filter_map(|part| part.action_user);
-        let actors = actors.map(|person| person.user_id);
-        all.cloned().chain(actors).filter(|id| !self.names(id)).collect()
-    }
-
-    /// Erases a user; the notification is deleted if the user was its only recipient.
-    pub fn forget(&mut self, user: &UserId) -> Forgotten {
-        let entry = self.notify_users.remove(user);
-        let was_named = entry == Some(true);
-        if was_named && !self.notify_all && self.named().next().is_none() {
-            return Forgotten::Gone;
-        }
-        let mut is_changed = entry.is_some() | self.read_by_user_ids.remove(user);
-        let parts = self.parts();
-        if parts.iter().any(|part| part.is_by(user)) {
-            // The content of the user's comments is shown in it.
-            self.display_body_message = None;
-            if retain_parts(&mut self.notification_source_data, |part| !part.is_by(user)) == 0 {
-                return Forgotten::Gone;
-            }
-            is_changed = true;
-        }
-        if self.action_user.as_ref().is_some_and(|person| person.user_id == *user) {
-            if self.delivered && parts.is_empty() {
-                return Forgotten::Gone;
-            }
-            self.action_user = Some(Person::deleted());
-            is_changed = true;
-        }
-        for members in [
-            &mut self.notification_source_data,
-            &mut self.display_headline_message_template_data,
-            &mut self.display_body_message_template_data,
-            &mut self.metadata,
-        ] {
-            let before = members.clone();
-            forget_in_members(members, user);
-            is_changed |= *members != before;
-        }
-        if is_changed { Forgotten::Changed } else { Forgotten::Unchanged }
     }
 
     /// The thread it is about: readers need access to that thread. Huddles, editors and recordings
@@ -235,6 +189,79 @@ impl Notification {
                 .or_else(|| named("commentAnnotationId")),
             _ => None,
         }
+    }
+}
+
+/// The notification goes with its only recipient. A delivered one goes with its actor, and the
+/// activities of a digest go with theirs.
+impl Names for Notification {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            id: _,
+            document_id: _,
+            further_document_ids: _,
+            delivered,
+            notification_source: _,
+            notification_source_data,
+            action_user,
+            display_headline_message_template: _,
+            display_headline_message_template_data,
+            display_body_message,
+            display_body_message_template: _,
+            display_body_message_template_data,
+            metadata,
+            notify_users,
+            notify_all,
+            target_annotation_id: _,
+            location,
+            location_id: _,
+            context: AccessContext { access },
+            timestamp: _,
+            read_by_user_ids,
+            persist_read_for_users: _,
+            is_notification_resolver_used: _,
+        } = self;
+        let was_for_somebody = notify_users.values().any(|named| *named);
+        let part_of = |named: &bool| if *named { Part::Recipient } else { Part::Beside };
+        people::by_id(walk, part_of, notify_users, |named, _| named);
+        let is_for_somebody = *notify_all || notify_users.values().any(|named| *named);
+        if was_for_somebody && !is_for_somebody {
+            return Rest::Gone;
+        }
+        people::ids(walk, Part::Beside, read_by_user_ids);
+        let parts = if *delivered { parts(notification_source_data) } else { vec![] };
+        let mut leaves = |part: &DigestPart| match &part.action_user {
+            Some(actor) => walk.named(Part::Beside, actor.user_id.as_str()) == Fate::Leaves,
+            None => false,
+        };
+        if parts.iter().any(&mut leaves) {
+            // The content of their comments is shown in it.
+            *display_body_message = None;
+            let kept: Vec<bool> = parts.iter().map(|part| !leaves(part)).collect();
+            let mut kept = kept.into_iter();
+            if retain_parts(notification_source_data, |_| kept.next().unwrap_or(true)) == 0 {
+                return Rest::Gone;
+            }
+        }
+        if let Some(actor) = action_user {
+            let leaves = walk.named(Part::Beside, actor.user_id.as_str()) == Fate::Leaves;
+            if leaves && *delivered && parts.is_empty() {
+                return Rest::Gone;
+            }
+            people::person(walk, Part::Beside, actor);
+        }
+        display_body_message.iter_mut().for_each(|text| walk.text(text));
+        for custom in [
+            notification_source_data,
+            display_headline_message_template_data,
+            display_body_message_template_data,
+            metadata,
+            location,
+            access,
+        ] {
+            people::members(walk, custom);
+        }
+        Rest::Stays
     }
 }
 
@@ -273,7 +300,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Filter, Notification, NotificationSource};
-    use crate::erasure::Forgotten;
+    use crate::people::{Forgotten, Names};
 
     fn about(source: NotificationSource, data: Value, target: Option<&str>) -> Option<String> {
         let id = |text: &str| text.to_owned();

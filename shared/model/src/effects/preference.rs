@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, Millis, UserId};
+use crate::{
+    DocumentId, Millis, UserId,
+    people::{self, Names, People, Rest},
+};
 
 /// Maximum number of past values of a channel.
 const MAX_PAST: usize = 5;
@@ -125,6 +128,13 @@ impl History<'_> {
         if let Some(Past(_, was)) = ended_later {
             *self.now = *was;
         }
+    }
+}
+
+impl Names for Preference {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self { user_id, document_id: _, channels: _, past: _ } = self;
+        people::owned(walk, user_id)
     }
 }
 

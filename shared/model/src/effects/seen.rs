@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AnnotationId, DocumentId, Millis, UserId};
+use crate::{
+    AnnotationId, DocumentId, Millis, UserId,
+    people::{self, Names, People, Rest},
+};
 
 /// The time until which a user has seen a thread. Later comments are unread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,4 +19,11 @@ pub struct SeenMark {
     pub user_id: UserId,
     /// Time.
     pub seen_at: Millis,
+}
+
+impl Names for SeenMark {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self { document_id: _, annotation_id: _, user_id, seen_at: _ } = self;
+        people::owned(walk, user_id)
+    }
 }

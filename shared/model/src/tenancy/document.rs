@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ApiKeyId, DocumentId, Extensible, FolderId, Metadata, Millis, OrganizationId, Text,
-    access::AccessType, life::Life,
+    access::AccessType,
+    life::Life,
+    people::{self, Names, People, Rest},
 };
 
 /// Where something is.
@@ -64,6 +66,25 @@ impl Extensible for Document {
         "createdAt",
         "lastUpdated",
     ];
+}
+
+impl Names for Document {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            document_id: _,
+            document_name: _,
+            folder_id: _,
+            access_type: _,
+            disabled: _,
+            created_at: _,
+            last_updated: _,
+            since: _,
+            placed: _,
+            metadata,
+        } = self;
+        people::members(walk, metadata);
+        Rest::Stays
+    }
 }
 
 impl Document {

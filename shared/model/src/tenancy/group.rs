@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{GroupId, Millis, Text, UserId, life::Life};
+use crate::{
+    GroupId, Millis, Text, UserId,
+    life::Life,
+    people::{self, Names, People, Rest},
+};
 
 /// A user group.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,4 +34,11 @@ pub struct GroupMember {
     /// The life of the group in which it was added.
     #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
     pub life: Life,
+}
+
+impl Names for GroupMember {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self { group_id: _, user_id, life: _ } = self;
+        people::owned(walk, user_id)
+    }
 }

@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Extensible, Metadata, Millis, OrganizationId, Text, life::Life};
+use crate::{
+    Extensible, Metadata, Millis, OrganizationId, Text,
+    life::Life,
+    people::{self, Names, People, Rest},
+};
 
 /// An organization of a tenant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,11 +32,33 @@ pub struct Organization {
     /// Its life; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
+    /// Whether its threads and notifications are found by everybody whom they name. Earlier versions
+    /// did not write all the rows; the first erasure adds them.
+    #[serde(rename = "_findsPeople", default, skip_serializing_if = "std::ops::Not::not")]
+    pub finds_people: bool,
 }
 
 impl Extensible for Organization {
     const OWN: &'static [&'static str] =
         &["id", "organizationId", "organizationName", "disabled", "createdAt", "lastUpdated"];
+}
+
+impl Names for Organization {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            organization_id: _,
+            organization_name: _,
+            disabled: _,
+            created_at: _,
+            last_updated: _,
+            is_implied: _,
+            finds_people: _,
+            since: _,
+            metadata,
+        } = self;
+        people::members(walk, metadata);
+        Rest::Stays
+    }
 }
 
 impl Organization {
@@ -47,6 +73,7 @@ impl Organization {
             metadata: Metadata::new(),
             is_implied: false,
             since: Life::FIRST,
+            finds_people: true,
         }
     }
 }

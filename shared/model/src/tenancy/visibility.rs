@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{OrganizationId, UserId};
+use crate::{
+    OrganizationId, UserId,
+    people::{self, Names, Part, People, Rest},
+};
 
 /// Visibility.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -54,6 +57,14 @@ pub struct Visibility {
     /// Users who see it, the author among them.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub user_ids: BTreeSet<UserId>,
+}
+
+impl Names for Visibility {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self { kind: _, organization_id: _, organization_ids: _, user_ids } = self;
+        people::ids(walk, Part::Beside, user_ids);
+        Rest::Stays
+    }
 }
 
 impl Visibility {

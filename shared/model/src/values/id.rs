@@ -150,6 +150,11 @@ impl UserId {
     pub fn deleted() -> Self {
         Self("deleted-user".to_owned())
     }
+
+    /// Stands for everybody whom a value names in passing, if they are too many for a row each.
+    pub fn crowd() -> Self {
+        Self("{{crowd}}".to_owned())
+    }
 }
 
 impl From<AnnotationId> for EntityId {

@@ -38,7 +38,7 @@ pub enum Progress {
 }
 
 /// Maximum duration of a call that began before a deletion, in milliseconds.
-const UNDER_WAY: Millis = 2 * 60 * 1000;
+pub(super) const UNDER_WAY: Millis = 2 * 60 * 1000;
 /// Items removed at a time.
 const STEP: i32 = 50;
 /// The tables with document partitions.

@@ -1,41 +1,43 @@
 //! All data of a user in an organization: four lists, paged together. A page token has the position
-//! in each list.
+//! in each list (`user_lists.rs`).
 
-use aws::{Item, Query, Value};
-use error::{Error, Result};
+use aws::Query;
+use error::Result;
 use futures_util::future::try_join4;
 use model::{
     PageToken, UserId,
-    comment::{AnnotationView, ReactionView},
+    comment::{Annotation, AnnotationView, Comment, ReactionView},
     notification::{Notification, NotificationView},
+    people::{Names, Part},
     recording::{Recording, RecordingView},
 };
-use serde::Serialize;
 use tenancy::{
-    layout::{EVER, Entity, Index, Key, by_actor, home, involving, item, linked_to},
+    layout::{EVER, Entity, Index, Key, by_actor, involving, linked_to, named_beside},
     prelude::*,
-    reading::{Collection, Page, cursor, sort_name, start_key},
+    reading::{MAX_SCANNED, Page},
 };
 
-use crate::{features::Removal, prelude::*};
+use super::user_lists::{List, Listed, Lists};
+use crate::{
+    features::{Comments, Removal},
+    prelude::*,
+};
 
-/// Size of one list in a reply, which may have 5 MB; a longer one continues on the next page.
-const MAX_BYTES: usize = 1_000_000;
-/// Items of link rows read at once, and at first, while their size is unknown.
-const AT_ONCE: usize = 10;
-const FIRST: usize = 2;
+/// Archived comments read at a time.
+const COMMENTS: usize = 200;
 /// The marker of a finished list in a token; no sort key equals it.
 const END: &str = "end";
 
 /// One page of a user's data, as in replies.
 pub struct UserData {
-    /// Threads that involve the user.
+    /// Threads that name the user, with all comments that do. A long thread may be in several pages,
+    /// each time with other comments.
     pub comments: Vec<AnnotationView>,
     /// Reactions of the user, which others may share.
     pub reactions: Vec<ReactionView>,
     /// Recordings of the user.
     pub recordings: Vec<RecordingView>,
-    /// Notifications that name the user.
+    /// Notifications that name the user, as a recipient or otherwise.
     pub notifications: Vec<NotificationView>,
     /// Start of the next page; none on the last.
     pub next: Option<PageToken>,
@@ -45,8 +47,8 @@ pub struct UserData {
 #[derive(Clone, Debug)]
 pub(crate) enum At {
     Start,
-    /// Behind the row with these sort keys: in the table, without their common prefix, and in the
-    /// index, if the list is from one.
+    /// Behind the row with this sort key, without what all rows have in common, and either the sort
+    /// key in the index, if the list is from one, or the position in what the next row leads to.
     Behind(String, String),
     End,
 }
@@ -81,22 +83,30 @@ impl Removal<'_> {
             None => At::Start,
             Some(parts) => parts.chunks(2).nth(n).map_or(At::End, At::read),
         };
-        let (api_key, own) = (&self.0.tenant().api_key().id, linked_to(user));
+        let limit = page.limit();
         let threads = self.0.comments();
         let annotations = threads.all();
-        let involved = annotations.rows().under(involving(user).prefix());
-        let comments = part(annotations, involved, at(0), page.limit(), |_, thread| {
-            Some(thread.shown(api_key, self.0.id()))
-        });
-        let reactions = threads.reactions_of(user, at(1), page.limit());
+        let under = |rows: Key| annotations.rows().under(rows.prefix());
+        let rows = [
+            under(involving(user)),
+            under(named_beside::<Annotation>(user)),
+            under(named_beside::<Annotation>(&UserId::crowd())),
+        ];
+        let shown = Threads { comments: &threads, user };
+        let comments = Lists::of_links(annotations, rows.into()).page(at(0), limit, &shown);
+        let reactions = threads.reactions_of(user, at(1), limit);
         let recordings = self.0.recordings().all();
         let recorded = recordings.rows().during(Index::Actor, &by_actor(user), EVER, false);
-        let shown = |_: &str, recording: Recording| Some(recording.shown(api_key, self.0.id()));
-        let recordings = part(&recordings, recorded, at(2), page.limit(), shown);
+        let shown = Recordings(self);
+        let recordings = Lists::of_index(&recordings, recorded).page(at(2), limit, &shown);
         let notifications = self.0.notifications().all();
-        let named = notifications.rows().under(own.join(&Key::named(Notification::KIND)).prefix());
-        let shown = |_: &str, it: Notification| Some(it.shown(api_key, self.0.id()));
-        let notifications = part(&notifications, named, at(3), page.limit(), shown);
+        let named = linked_to(user).join(&Key::named(Notification::KIND));
+        let beside = [user.clone(), UserId::crowd()];
+        let beside = beside.map(|user| named_beside::<Notification>(&user));
+        let rows = [named].into_iter().chain(beside);
+        let rows: Vec<Query> = rows.map(|rows| notifications.rows().under(rows.prefix())).collect();
+        let shown = Notifications { removal: self, user };
+        let notifications = Lists::of_links(&notifications, rows).page(at(3), limit, &shown);
         let (comments, reactions, recordings, notifications) =
             try_join4(comments, reactions, recordings, notifications).await?;
         let ends = [&comments.1, &reactions.1, &recordings.1, &notifications.1];
@@ -110,81 +120,133 @@ impl Removal<'_> {
     }
 }
 
-/// The next items of a list, as in replies, and its continuation. A list from the table consists of
-/// link rows.
-async fn part<E: Entity, V: Serialize>(
-    collection: &Collection<E>,
-    query: Query,
-    at: At,
-    limit: usize,
-    show: impl Fn(&str, E) -> Option<V>,
-) -> Result<(Vec<V>, At)> {
-    let head = match (&query.prefix, query.index) {
-        (Some((_, prefix)), None) => prefix.clone(),
-        _ => String::new(),
-    };
-    let start = match &at {
-        At::End => return Ok((vec![], At::End)),
-        At::Start => None,
-        At::Behind(sort, time) => {
-            let sort = format!("{head}{sort}");
-            let partition = home(collection.rows().partition(), &sort).into();
-            let behind = [sort, time.clone(), partition];
-            Some(start_key(&query, &behind)?)
-        }
-    };
-    let (by, is_linked) = (sort_name(&query), query.index.is_none());
-    let (rows, more) = collection.rows().fetch(Query { start, ..query }, limit).await?;
-    let behind = |row: &Item| {
-        let cursor = cursor(row, by);
-        let time = if is_linked { "" } else { cursor[1] };
-        let sort = cursor[0].strip_prefix(head.as_str()).unwrap_or(cursor[0]);
-        At::Behind(sort.to_owned(), time.to_owned())
-    };
-    let (mut shown, mut bytes, mut last) = (Vec::new(), 0, at);
-    // Items beyond the size of the reply are not read, as far as predictable: the next ones are as
-    // large as the previous ones.
-    let mut unread = rows.as_slice();
-    while !unread.is_empty() {
-        let room = match shown.len() {
-            0 => FIRST,
-            count => MAX_BYTES.saturating_sub(bytes) * count / bytes.max(1),
-        };
-        if room == 0 {
-            return Ok((shown, last));
-        }
-        let (rows, rest) = unread.split_at(room.min(AT_ONCE).min(unread.len()));
-        unread = rest;
-        let found = match is_linked {
-            true => collection.rows().follow(rows).await?,
-            false => {
-                let decode = |row: &Item| {
-                    Ok((sort_of(row).to_owned(), collection.rows().decode(row.clone())?))
-                };
-                rows.iter().map(decode).collect::<Result<_>>()?
-            }
-        };
-        let mut found = found.into_iter().peekable();
-        for row in rows {
-            // The target of a link row may be deleted.
-            if let Some((sort, entity)) = found.next_if(|(sort, _)| sort == sort_of(row))
-                && let Some(view) = show(&sort, entity)
-            {
-                bytes += serde_json::to_string(&view).map_err(Error::internal)?.len();
-                if bytes > MAX_BYTES && !shown.is_empty() {
-                    return Ok((shown, last));
-                }
-                shown.push(view);
-            }
-            last = behind(row);
-        }
-    }
-    Ok((shown, if more { last } else { At::End }))
+/// The rows of the crowd lead to what names many, who may be others.
+const CROWD: usize = 2;
+
+/// Whether a value is in the list of the crowd for a user: those in other parts have rows of their
+/// own.
+fn is_in_crowd(value: &(impl Names + Clone), user: &UserId) -> bool {
+    let found = value.found();
+    found.names(user) && found.parts(user).all(|part| part == Part::Beside)
 }
 
-fn sort_of(row: &Item) -> &str {
-    match row.get(item::SK) {
-        Some(Value::S(sort)) => sort,
-        _ => "",
+struct Recordings<'a>(Removal<'a>);
+
+impl List<Recording> for Recordings<'_> {
+    type View = RecordingView;
+
+    async fn show(
+        &self,
+        _: usize,
+        recording: Recording,
+        _: &str,
+        _: usize,
+    ) -> Result<Listed<RecordingView>> {
+        let organization = self.0.0;
+        Ok(Listed::one(recording.shown(&organization.tenant().api_key().id, organization.id())))
+    }
+}
+
+struct Notifications<'a> {
+    removal: Removal<'a>,
+    user: &'a UserId,
+}
+
+impl List<Notification> for Notifications<'_> {
+    type View = NotificationView;
+
+    async fn show(
+        &self,
+        group: usize,
+        notification: Notification,
+        _: &str,
+        _: usize,
+    ) -> Result<Listed<NotificationView>> {
+        if group == CROWD && !is_in_crowd(&notification, self.user) {
+            return Ok(Listed::none());
+        }
+        let organization = self.removal.0;
+        Ok(Listed::one(notification.shown(&organization.tenant().api_key().id, organization.id())))
+    }
+}
+
+struct Threads<'a> {
+    comments: &'a Comments<'a>,
+    user: &'a UserId,
+}
+
+impl List<Annotation> for Threads<'_> {
+    type View = AnnotationView;
+
+    /// The thread as lists show it, with the archived comments that name the user from the position
+    /// `inside` on, as far as there is `room`; later ones are shown alone.
+    async fn show(
+        &self,
+        group: usize,
+        mut thread: Annotation,
+        inside: &str,
+        room: usize,
+    ) -> Result<Listed<AnnotationView>> {
+        let scope = self.comments.0;
+        let (api_key, organization) = (&scope.tenant().api_key().id, scope.id());
+        let (is_first, from) = (inside.is_empty(), inside.parse().unwrap_or_default());
+        let mut is_theirs = group != CROWD || is_in_crowd(&thread, self.user);
+        let (mut found, mut rest) = (Vec::new(), None);
+        if thread.archive.names(self.user) {
+            let room = if is_first { room.saturating_sub(thread.bytes()) } else { room };
+            (found, rest) = self.archived(&thread, from, room, is_first).await?;
+            is_theirs |= !found.is_empty();
+        }
+        let view = match (is_theirs, is_first) {
+            (false, _) => None,
+            (true, true) => {
+                thread.recall(found);
+                Some(thread.shown(api_key, organization))
+            }
+            (true, false) if found.is_empty() => None,
+            (true, false) => Some(thread.shown_with(found, api_key, organization)),
+        };
+        let rest = rest.map(|position: u64| position.to_string());
+        Ok(Listed { views: view.into_iter().collect(), rest })
+    }
+}
+
+impl Threads<'_> {
+    /// The archived comments of a thread that name the user, from a position on, and the
+    /// continuation. Without room for one it is still shown, unless there `may_be_none`.
+    async fn archived(
+        &self,
+        thread: &Annotation,
+        from: u64,
+        room: usize,
+        may_be_none: bool,
+    ) -> Result<(Vec<Comment>, Option<u64>)> {
+        let (mut found, mut next, mut bytes, mut scanned) = (Vec::new(), from, 0, 0);
+        loop {
+            let (comments, more) =
+                self.comments.archived_in(thread, next..u64::MAX, false, COMMENTS).await?;
+            scanned += comments.len();
+            for comment in comments {
+                let position = comment.position;
+                next = position + 1;
+                // Reactions have a list of their own.
+                let mut parts = Vec::from_iter(comment.found().parts(self.user));
+                parts.retain(|part| *part != Part::Reactor);
+                if parts.is_empty() {
+                    continue;
+                }
+                bytes += comment.bytes();
+                if bytes > room && (may_be_none || !found.is_empty()) {
+                    return Ok((found, Some(position)));
+                }
+                found.push(comment);
+            }
+            if !more {
+                return Ok((found, None));
+            }
+            if scanned >= MAX_SCANNED {
+                return Ok((found, Some(next)));
+            }
+        }
     }
 }

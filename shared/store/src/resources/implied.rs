@@ -96,7 +96,8 @@ impl Organizations<'_> {
             }
             results[n] = organizations
                 .change(id, |stored| {
-                    *stored = added[n].clone();
+                    let finds_people = stored.finds_people;
+                    *stored = Organization { finds_people, ..added[n].clone() };
                     Ok(None)
                 })
                 .await

@@ -3,7 +3,7 @@
 use error::Result;
 use model::{
     comment::{Annotation, ArchivedComment},
-    erasure::Forgotten,
+    people::Forgotten,
 };
 
 use crate::{features::Comments, removal::Progress};

@@ -45,7 +45,8 @@
 //! `digest-of#D#notification#T#id#N`. Pending work of a user (`work.rs`, Schedule) is in
 //! `key#K#organization#O#recipient#U`.
 //!
-//! Link rows of users who are named in passing are `link#U#beside#` and the sort key of the target.
+//! Link rows of users who are named in passing are `link#U#beside#` and the sort key of the target,
+//! of many at once that of [`UserId::crowd`].
 //!
 //! The index is `Container` unless another is named; kinds sorted by time have its 13 digits behind
 //! the kind (`timed.rs`). An organization's own users are not in the index, because leaving the

@@ -1,6 +1,7 @@
 use aws::Item;
 use model::{
     Millis, OrganizationId, UserId,
+    people::Names,
     visibility::{Membership, Visibility},
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -41,7 +42,7 @@ impl Table {
 }
 
 /// A resource stored as one item. Its partition is its scope's; it names only its sort key.
-pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
+pub trait Entity: Clone + Serialize + DeserializeOwned + Names + Send + Sync + 'static {
     /// Head of the sort key of all entities of this kind.
     const KIND: &'static str;
     /// Its noun in messages: "There is no … x."
@@ -191,8 +192,8 @@ impl Link {
     }
 }
 
-/// Key prefix of the link rows to entities that name the user in passing. No list uses them: they
-/// serve the erasure of the user.
+/// Key prefix of the link rows to entities that name the user in passing, for the export and the
+/// erasure of the user's data. Those that name many are in the rows of [`UserId::crowd`].
 pub fn named_beside<E: Entity>(user: &UserId) -> Key {
     linked_to(user).join(&Key::named("beside")).join(&Key::named(E::KIND))
 }

@@ -27,6 +27,9 @@ pub(crate) struct Debounce {
     pub(crate) until: Millis,
 }
 
+// Its event is passed on within seconds, and is erased as a message then.
+model::names_nobody!(Debounce);
+
 impl Entity for Debounce {
     const KIND: &'static str = "webhook-debounce";
     const NOUN: &'static str = "changed editor";

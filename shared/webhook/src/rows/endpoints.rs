@@ -36,6 +36,8 @@ struct ReservedUid {
     endpoint_id: EndpointId,
 }
 
+model::names_nobody!(ReservedUid);
+
 impl Entity for ReservedUid {
     const KIND: &'static str = "webhook-uid";
     const NOUN: &'static str = "webhook endpoint with the uid";

@@ -1,11 +1,15 @@
 //! Erasure of users from the ledger of webhooks: events that name them, and the replies to those.
 //! Finished work is not found again. Messages remain, so that their numbers have no gaps.
 
+use std::collections::BTreeSet;
+
 use aws::{Update, Value, Write};
 use error::{Error, Result};
 use model::{
-    EndpointId, MessageId,
-    erasure::{ErasureTask, is_named_in},
+    EndpointId, MessageId, UserId,
+    erasure::{ErasureWalk, people_in},
+    event::Event,
+    people::Find,
 };
 use store::Progress;
 use tenancy::{
@@ -25,12 +29,17 @@ const STEP: i32 = 25;
 const ROWS: usize = 25;
 
 impl Webhooks<'_> {
-    /// Erases the user of a task from the messages of webhooks, the oldest first, from the position
-    /// of the task; stops at `deadline`.
+    /// Erases users from the messages of webhooks, the oldest first, from the position of the walk;
+    /// stops at `deadline`.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn expunge(self, task: &mut ErasureTask, deadline: Deadline) -> Result<Progress> {
+    pub async fn expunge(
+        self,
+        users: &BTreeSet<UserId>,
+        task: &mut ErasureWalk,
+        deadline: Deadline,
+    ) -> Result<Progress> {
         loop {
             if self.0.db().clock().is_past(deadline) {
                 return Ok(Progress::More);
@@ -38,7 +47,7 @@ impl Webhooks<'_> {
             let (messages, more) = self.messages_after(task.message.as_ref(), STEP).await?;
             let last = messages.last().map(|message| message.id.clone());
             for message in messages {
-                self.expunge_one(task, message).await?;
+                self.expunge_one(users, task, message).await?;
             }
             if !more {
                 return Ok(Progress::Done);
@@ -47,7 +56,12 @@ impl Webhooks<'_> {
         }
     }
 
-    async fn expunge_one(self, task: &ErasureTask, mut message: Message) -> Result<()> {
+    async fn expunge_one(
+        self,
+        users: &BTreeSet<UserId>,
+        task: &ErasureWalk,
+        mut message: Message,
+    ) -> Result<()> {
         let is_meant = match (&task.organization_ids, message.event.organization_id()) {
             (Some(wanted), Some(id)) => wanted.contains(id),
             (wanted, _) => wanted.is_none(),
@@ -55,7 +69,7 @@ impl Webhooks<'_> {
         if !is_meant {
             return Ok(());
         }
-        let is_named = is_named(&message, task)?;
+        let is_named = is_named(&message, users)?;
         // An attempt in progress may have a reply since.
         if is_named || message.expunged_at.is_some_and(|at| at >= task.at) {
             self.forget_answers(&message).await?;
@@ -118,8 +132,14 @@ fn has_answer(row: &Delivery) -> bool {
     row.attempts.iter().any(|made| !made.response.is_empty())
 }
 
-fn is_named(message: &Message, task: &ErasureTask) -> Result<bool> {
-    let event = serde_json::to_string(&message.event).map_err(Error::internal)?;
-    let context = serde_json::to_string(&message.context).map_err(Error::internal)?;
-    Ok([event, context].iter().any(|text| is_named_in(text, &task.user_id)))
+fn is_named(message: &Message, users: &BTreeSet<UserId>) -> Result<bool> {
+    let event = serde_json::to_value(&message.event).map_err(Error::internal)?;
+    let context = serde_json::to_value(&message.context).map_err(Error::internal)?;
+    let found = [event, context].map(people_in);
+    let mut named: BTreeSet<&UserId> = found.iter().flat_map(Find::users).collect();
+    // Not in the body.
+    if let Event::Domain(event) = &message.event {
+        named.extend(event.by_end_user.iter().chain(&event.unvouched));
+    }
+    Ok(named.into_iter().any(|user| users.contains(user)))
 }

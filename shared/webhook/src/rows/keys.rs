@@ -1,11 +1,14 @@
 //! The keys of webhooks in the tables of a tenant.
 
-use model::{EndpointId, MessageId, Millis};
+use model::{EndpointId, MessageId, Millis, names_nobody};
 use tenancy::layout::{
     ENDPOINT_SECRETS, Entity, Key, MESSAGE, Place, Table, WEBHOOK, message_place,
 };
 
 use crate::types::{Delivery, EndpointState, RETENTION, WebhookEndpoint};
+
+// People are in the messages, which `expunge.rs` erases with the replies in deliveries.
+names_nobody!(WebhookEndpoint, Delivery, EndpointState);
 
 impl Entity for WebhookEndpoint {
     const KIND: &'static str = WEBHOOK;

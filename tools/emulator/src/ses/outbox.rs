@@ -15,6 +15,8 @@ const MAX_MAILS: usize = 10_000;
 const MAX_FILES: usize = 10_000;
 /// After so many mails, the folder is looked through.
 const INTERVAL: usize = 1_000;
+/// Mails contain names, addresses and words of people, which are not kept for ever.
+const MAX_AGE: u64 = 30 * 24 * 60 * 60 * 1000;
 const MAX_KEPT_BYTES: usize = 64 * 1024 * 1024;
 
 #[derive(Default)]
@@ -47,12 +49,12 @@ impl Outbox {
 
     pub(super) async fn keep(&self, mail: SentMail) -> io::Result<()> {
         if let Some(folder) = self.folder.clone() {
-            let (name, raw) = (name(&mail), mail.raw.clone());
+            let (name, raw, at) = (name(&mail), mail.raw.clone(), mail.at);
             let is_due = self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(INTERVAL);
             let write = move || {
                 let written = write(&folder, &name, &raw);
                 // That fails no mail: one that is kept would be sent again.
-                if is_due && let Err(error) = trim(&folder, MAX_FILES) {
+                if is_due && let Err(error) = trim(&folder, MAX_FILES, at) {
                     tracing::warn!(%error, "Old mails cannot be deleted.");
                 }
                 written
@@ -70,6 +72,17 @@ impl Outbox {
             kept.bytes -= oldest.raw.len();
         }
         Ok(())
+    }
+
+    /// Deletes mails that are too old.
+    pub(crate) fn trim(&self, now: u64) -> io::Result<()> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        while kept.mails.front().is_some_and(|mail| mail.at < now.saturating_sub(MAX_AGE)) {
+            let Some(oldest) = kept.mails.pop_front() else { break };
+            kept.bytes -= oldest.raw.len();
+        }
+        drop(kept);
+        self.folder.as_ref().map_or(Ok(()), |folder| trim(folder, MAX_FILES, now))
     }
 
     pub(crate) fn mails(&self) -> Vec<SentMail> {
@@ -123,13 +136,13 @@ fn names(folder: &Path) -> io::Result<Vec<String>> {
     names.filter_map(io::Result::transpose).collect()
 }
 
-/// Deletes the oldest mails of a folder; the newest `most` stay.
-fn trim(folder: &Path, most: usize) -> io::Result<()> {
+/// Deletes mails of a folder that are too old at this time, and the oldest ones beyond `most`.
+fn trim(folder: &Path, most: usize, now: u64) -> io::Result<()> {
     let mut names = names(folder)?;
-    let Some(excess) = names.len().checked_sub(most).filter(|excess| *excess > 0) else {
-        return Ok(());
-    };
-    names.select_nth_unstable(excess - 1);
+    names.sort_unstable();
+    let oldest = format!("{:013}", now.saturating_sub(MAX_AGE));
+    let aged = names.partition_point(|name| *name < oldest);
+    let excess = names.len().saturating_sub(most).max(aged);
     for name in &names[..excess] {
         match fs::remove_file(folder.join(format!("{name}.eml"))) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -155,21 +168,25 @@ fn write(folder: &Path, name: &str, raw: &[u8]) -> io::Result<()> {
 mod tests {
     use std::fs;
 
-    use super::{names, trim, write};
+    use super::{MAX_AGE, names, trim, write};
 
     #[test]
-    fn the_newest_mails_stay() {
+    fn the_newest_mails_stay_until_they_are_old() {
         let folder = std::env::temp_dir().join(format!("roundtable-outbox-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         for at in [7, 3, 9, 1, 5] {
             write(&folder, &format!("{at:013}-mail"), b"Subject: a").unwrap();
         }
-        trim(&folder, 5).unwrap();
+        trim(&folder, 5, 9).unwrap();
         assert_eq!(names(&folder).unwrap().len(), 5);
-        trim(&folder, 2).unwrap();
+        trim(&folder, 2, 9).unwrap();
         let mut left = names(&folder).unwrap();
         left.sort();
         assert_eq!(left, ["0000000000007-mail", "0000000000009-mail"]);
+        trim(&folder, 2, 8 + MAX_AGE).unwrap();
+        assert_eq!(names(&folder).unwrap(), ["0000000000009-mail"]);
+        trim(&folder, 2, 9 + MAX_AGE).unwrap();
+        assert_eq!(names(&folder).unwrap().len(), 1);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Bounded, Metadata, Text};
+use crate::{
+    Bounded, Metadata, Text,
+    people::{Names, People, Rest, members},
+};
 
 /// Owner of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -154,6 +157,34 @@ pub struct Agent {
     pub url: Option<String>,
     /// The reason for its comment.
     pub reason: Reason,
+}
+
+impl Names for Agent {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            agent_source: _,
+            agent_type: _,
+            agent_id: _,
+            execution_id: _,
+            agent_name: _,
+            url: _,
+            reason,
+        } = self;
+        let Reason {
+            title,
+            description,
+            severity: _,
+            finding_id: _,
+            finding_type: _,
+            confidence: _,
+            source: _,
+            more,
+        } = reason;
+        walk.text(title);
+        walk.text(description);
+        members(walk, more);
+        Rest::Stays
+    }
 }
 
 #[cfg(test)]

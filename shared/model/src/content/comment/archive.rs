@@ -7,6 +7,7 @@
 //! [recalled](super::Annotation::recall) into the thread, changed like any other, and [put
 //! back](super::Annotation::put_back).
 
+mod names;
 mod recall;
 
 pub use recall::{ArchivedComment, PutBack};
@@ -16,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{Comment, Latest};
-use crate::{Millis, UserId};
+use crate::{Millis, UserId, people::Names};
 
 /// The thread's summary of its archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,38 +40,60 @@ pub struct ArchiveVersion {
     edits: u64,
 }
 
-/// A user's involvement in archived comments: numbers of comments, mentions and reactions, and the
-/// time of the last action.
+/// A user's involvement in archived comments: numbers of comments, mentions and reactions, the time
+/// of the last action, and the number of comments that name the user in passing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "(u32, u32, u32, Millis)", into = "(u32, u32, u32, Millis)")]
+#[serde(from = "StoredShare", into = "StoredShare")]
 struct Share {
     wrote: u32,
     mentioned: u32,
     reacted: u32,
     last: Millis,
+    named: u32,
 }
 
-impl From<(u32, u32, u32, Millis)> for Share {
-    fn from((wrote, mentioned, reacted, last): (u32, u32, u32, Millis)) -> Self {
-        Self { wrote, mentioned, reacted, last }
+/// Most users are not named in passing.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredShare {
+    Involved(u32, u32, u32, Millis),
+    Named(u32, u32, u32, Millis, u32),
+}
+
+impl From<StoredShare> for Share {
+    fn from(stored: StoredShare) -> Self {
+        let (wrote, mentioned, reacted, last, named) = match stored {
+            StoredShare::Involved(wrote, mentioned, reacted, last) => {
+                (wrote, mentioned, reacted, last, 0)
+            }
+            StoredShare::Named(wrote, mentioned, reacted, last, named) => {
+                (wrote, mentioned, reacted, last, named)
+            }
+        };
+        Self { wrote, mentioned, reacted, last, named }
     }
 }
 
-impl From<Share> for (u32, u32, u32, Millis) {
+impl From<Share> for StoredShare {
     fn from(share: Share) -> Self {
-        (share.wrote, share.mentioned, share.reacted, share.last)
+        let Share { wrote, mentioned, reacted, last, named } = share;
+        match named {
+            0 => Self::Involved(wrote, mentioned, reacted, last),
+            named => Self::Named(wrote, mentioned, reacted, last, named),
+        }
     }
 }
 
 impl Share {
     fn is_none(self) -> bool {
-        self.wrote + self.mentioned + self.reacted == 0
+        self.wrote + self.mentioned + self.reacted + self.named == 0
     }
 
     fn add(&mut self, other: Self) {
         self.wrote += other.wrote;
         self.mentioned += other.mentioned;
         self.reacted += other.reacted;
+        self.named += other.named;
         self.last = self.last.max(other.last);
     }
 
@@ -78,6 +101,7 @@ impl Share {
         self.wrote = self.wrote.saturating_sub(other.wrote);
         self.mentioned = self.mentioned.saturating_sub(other.mentioned);
         self.reacted = self.reacted.saturating_sub(other.reacted);
+        self.named = self.named.saturating_sub(other.named);
     }
 }
 
@@ -93,6 +117,9 @@ fn shares_in(comment: &Comment) -> BTreeMap<UserId, Share> {
     for by in comment.reactions.iter().flat_map(|reaction| &reaction.from_users) {
         let reactor = Share { reacted: 1, last: by.last_updated, ..Share::default() };
         shares.entry(by.from.user_id.clone()).or_default().add(reactor);
+    }
+    for user in comment.found().beside() {
+        shares.entry(user).or_default().add(Share { named: 1, ..Share::default() });
     }
     shares
 }
@@ -160,9 +187,9 @@ impl Archive {
         self.users(|share| share.reacted > 0)
     }
 
-    /// Whether a user is involved in archived comments.
+    /// Whether archived comments may name a user.
     pub fn names(&self, user: &UserId) -> bool {
-        self.people.contains_key(user)
+        self.people.contains_key(user) || self.people.contains_key(&UserId::crowd())
     }
 
     /// Whether a user wrote an archived comment.
@@ -178,28 +205,6 @@ impl Archive {
     /// The latest archived comment, as far as known.
     pub(super) fn latest(&self) -> Option<&Latest> {
         self.latest.as_ref()
-    }
-
-    /// Adds the involvement of one user to another, until the archived comments are rewritten.
-    pub(super) fn share(&mut self, old: &UserId, new: &UserId) {
-        let Some(share) = self.people.get(old).copied().filter(|_| old != new) else { return };
-        self.people.entry(new.clone()).or_default().add(share);
-        if let Some(latest) = self.latest.as_mut().filter(|latest| latest.by == *old) {
-            latest.by = new.clone();
-        }
-    }
-
-    /// Records the erasure of a user from the archived comments: comments of the user are gone,
-    /// mentions name `deleted`. Returns whether the user had written any.
-    pub(super) fn forget(&mut self, user: &UserId, deleted: &UserId) -> bool {
-        let Some(Share { wrote, mentioned, .. }) = self.people.remove(user) else { return false };
-        self.count = self.count.saturating_sub(wrote.into());
-        self.latest.take_if(|latest| latest.by == *user);
-        if mentioned > 0 {
-            let share = Share { mentioned, ..Share::default() };
-            self.people.entry(deleted.clone()).or_default().add(share);
-        }
-        wrote > 0
     }
 }
 

@@ -1,5 +1,7 @@
 //! Updates of threads, and the events they cause.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -7,7 +9,13 @@ use super::{
     Annotation, Context, Location, Priority, Refusal, SentSuggestion, SentVisibility, Status,
     SuggestionStatus, ThreadEvent,
 };
-use crate::{Metadata, Millis, Patch, UserId, event::EventType, time::Moment, user::Person};
+use crate::{
+    Metadata, Millis, Patch, UserId,
+    event::EventType,
+    people::{Names, UserReplacement},
+    time::Moment,
+    user::Person,
+};
 
 /// An update of threads: absent keeps, `null` clears.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -44,16 +52,6 @@ pub struct AnnotationPatch {
     created_at: Option<Moment>,
     /// Epoch milliseconds; now when absent.
     last_updated: Option<Moment>,
-}
-
-/// A replacement of one user by another.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct UserReplacement {
-    /// The user to replace.
-    pub old_user: Person,
-    /// The replacement.
-    pub new_user: Person,
 }
 
 impl AnnotationPatch {
@@ -94,10 +92,10 @@ impl Annotation {
             let suggestion = self.suggestion.as_mut();
             suggestion.ok_or("The thread is not a suggestion.")?.replace(sent, now)?;
         }
+        let mentioned = if replaced.is_empty() { BTreeSet::new() } else { self.mentioned() };
+        self.replace_users(replaced);
         for UserReplacement { old_user, new_user } in replaced {
-            let was_mentioned = self.mentioned().contains(&old_user.user_id);
-            self.replace_user(&old_user.user_id, new_user);
-            if was_mentioned {
+            if mentioned.contains(&old_user.user_id) {
                 self.vouch_for(new_user.user_id.clone());
             }
         }

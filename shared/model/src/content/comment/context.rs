@@ -6,7 +6,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Metadata;
+use crate::{
+    Metadata,
+    people::{Names, People, Rest, members},
+};
 
 /// Custom context of a thread or a comment; its `access` restricts visibility.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -103,6 +106,14 @@ impl Location {
 /// Declares objects with custom members.
 macro_rules! open_objects {
     ($($name:ident: $schema:tt,)+) => {$(
+        impl Names for $name {
+            fn people(&mut self, walk: &mut dyn People) -> Rest {
+                let Self(custom) = self;
+                members(walk, custom);
+                Rest::Stays
+            }
+        }
+
         impl JsonSchema for $name {
             fn schema_name() -> Cow<'static, str> {
                 stringify!($name).into()

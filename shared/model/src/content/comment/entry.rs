@@ -1,6 +1,7 @@
 //! A comment of a thread, as stored and as sent.
 
 mod edit;
+mod names;
 
 pub use edit::CommentChange;
 
@@ -222,25 +223,5 @@ impl Comment {
     /// Mentioned users.
     pub fn mentioned(&self) -> impl Iterator<Item = Person> {
         self.tagged_user_contacts.iter().map(Contact::person)
-    }
-
-    pub(super) fn replace_user(&mut self, old: &UserId, new: &Person) {
-        if self.from.user_id == *old {
-            self.from = new.clone();
-        }
-        for tagged in &mut self.tagged_user_contacts {
-            if tagged.user_id == *old {
-                *tagged = Contact { user_id: new.user_id.clone(), contact: Some(new.clone()) };
-            }
-        }
-        for reaction in &mut self.reactions {
-            for reactor in &mut reaction.from_users {
-                if reactor.from.user_id == *old {
-                    reactor.from = new.clone();
-                }
-            }
-            let mut seen = std::collections::BTreeSet::new();
-            reaction.from_users.retain(|reactor| seen.insert(reactor.from.user_id.clone()));
-        }
     }
 }

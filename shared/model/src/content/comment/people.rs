@@ -105,47 +105,14 @@ impl Annotation {
             }
         }
     }
-
-    /// Replaces a user wherever the thread names them. Archived comments concern both until they
-    /// are rewritten.
-    pub fn replace_user(&mut self, old: &UserId, new: &Person) {
-        let person = |person: &mut Person| {
-            if person.user_id == *old {
-                *person = new.clone();
-            }
-        };
-        let id = |id: &mut UserId| {
-            if id == old {
-                *id = new.user_id.clone();
-            }
-        };
-        person(&mut self.from);
-        self.assigned_to.iter_mut().for_each(person);
-        self.resolved_by_user_id.iter_mut().for_each(id);
-        self.status_updated_by_user_id.iter_mut().for_each(id);
-        if let Some(subscription) = self.subscribed.remove(old) {
-            let taken_over = Subscription { user: new.clone(), ..subscription };
-            self.subscribed.entry(new.user_id.clone()).or_insert(taken_over);
-        }
-        if self.unsubscribed.remove(old).is_some() {
-            self.unsubscribed.insert(new.user_id.clone(), new.clone());
-        }
-        if self.visibility.user_ids.remove(old) {
-            self.visibility.user_ids.insert(new.user_id.clone());
-        }
-        for comment in &mut self.comments {
-            comment.replace_user(old, new);
-        }
-        self.archive.share(old, &new.user_id);
-        self.refresh();
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{from_value, json};
 
     use super::super::annotation::tests::{ids, person, thread};
+    use crate::people::Names;
 
     #[test]
     fn the_author_and_whoever_is_mentioned_is_subscribed() {
@@ -206,7 +173,8 @@ mod tests {
         thread.react(1, "HEART".to_owned().try_into().unwrap(), person("ada"), None, 9).unwrap();
         thread.assigned_to = Some(person("ada"));
         thread.visibility.user_ids.insert(person("ada").user_id);
-        thread.replace_user(&person("ada").user_id, &person("bob"));
+        let replaced = json!([{ "oldUser": { "userId": "ada" }, "newUser": { "userId": "bob" } }]);
+        assert!(thread.replace_users(&from_value::<Vec<_>>(replaced).unwrap()));
         assert!(!serde_json::to_string(&thread).unwrap().contains("ada"), "{thread:?}");
     }
 }

@@ -2,7 +2,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
-use crate::{Metadata, Millis};
+use crate::{
+    Metadata, Millis,
+    people::{Names, People, Rest, members},
+};
 
 /// The outcome of a suggestion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +38,14 @@ pub struct Suggestion {
     /// Custom members, and `resolvedAt`.
     #[serde(flatten)]
     pub members: Metadata,
+}
+
+impl Names for Suggestion {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self { status: _, members: custom } = self;
+        members(walk, custom);
+        Rest::Stays
+    }
 }
 
 impl Suggestion {

@@ -211,6 +211,19 @@ impl Annotation {
         }
     }
 
+    /// The thread for a reply, with these of its comments alone.
+    pub fn shown_with(
+        self,
+        comments: Vec<Comment>,
+        api_key: &ApiKeyId,
+        organization: &OrganizationId,
+    ) -> AnnotationView {
+        let (id, metadata) = (self.annotation_id.clone(), self.scope_ids(api_key, organization));
+        let comments = comments.into_iter().map(|comment| comment.shown(&id, &metadata));
+        let comments = comments.collect();
+        AnnotationView { comments, ..self.shown(api_key, organization) }
+    }
+
     /// A comment of the thread for a reply.
     pub fn shown_comment(
         &self,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{AnnotationId, DocumentId, Metadata, Millis, UserId, event::EventType, user::Person};
+use crate::{AnnotationId, DocumentId, Metadata, Millis, event::EventType, user::Person};
 
 /// One activity of a digest (rule N14).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,13 +32,6 @@ pub struct Part {
     pub snippet: Option<String>,
 }
 
-impl Part {
-    /// Whether a user did it.
-    pub fn is_by(&self, user: &UserId) -> bool {
-        self.action_user.as_ref().is_some_and(|actor| actor.user_id == *user)
-    }
-}
-
 /// The activities in the source data of a digest; none for other notifications.
 pub fn parts(source_data: &Metadata) -> Vec<Part> {
     let activities = source_data.get("batch").and_then(|batch| batch.get("activities"));
@@ -46,8 +39,9 @@ pub fn parts(source_data: &Metadata) -> Vec<Part> {
 }
 
 /// Removes activities of a digest and updates its counts. Returns the number left.
-pub fn retain_parts(source_data: &mut Metadata, keep: impl Fn(&Part) -> bool) -> usize {
+pub fn retain_parts(source_data: &mut Metadata, keep: impl FnMut(&Part) -> bool) -> usize {
     let before = parts(source_data);
+    let mut keep = keep;
     let kept: Vec<&Part> = before.iter().filter(|part| keep(part)).collect();
     let Some(Value::Object(batch)) = source_data.get_mut("batch") else { return 0 };
     if kept.len() == before.len() {

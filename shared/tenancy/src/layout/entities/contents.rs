@@ -6,6 +6,7 @@ use model::{
     activity::Activity,
     comment::{Annotation, ArchivedComment},
     live_state::LiveState,
+    people::{Names, Part},
     presence::Presence,
     recording::Recording,
     visibility::{Membership, Visibility},
@@ -87,10 +88,12 @@ impl Entity for Annotation {
         let by_time = at::<Self>(self.created_at, &place);
         let reaction = Key::pair("reaction", self.document_id.as_str())
             .and("annotation", self.annotation_id.as_str());
-        let involved = self.involved().into_iter();
+        let found = self.found();
+        let involved = found.in_part(Part::is_involved).into_iter();
         let mut links: Vec<Link> = involved.map(|user| Link::of_user(&user, &by_time)).collect();
-        links.extend(self.reactors().iter().map(|user| Link::of_user(user, &reaction)));
-        links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
+        let reactors = found.in_part(|part| part == Part::Reactor).into_iter();
+        links.extend(reactors.map(|user| Link::of_user(&user, &reaction)));
+        links.extend(found.beside().iter().map(|user| Link::beside(user, &place)));
         links
     }
 }

@@ -1,8 +1,11 @@
 //! Notifications, and what decides about them.
 
 use model::{
-    AnnotationId, DocumentId, NotificationId, UserId, notification::Notification,
-    preference::Preference, seen::SeenMark,
+    AnnotationId, DocumentId, NotificationId, UserId,
+    notification::Notification,
+    people::{Names, Part},
+    preference::Preference,
+    seen::SeenMark,
 };
 
 use super::of_user;
@@ -53,11 +56,13 @@ impl Entity for Notification {
     }
     fn links(&self) -> Vec<Link> {
         let sort = notification_time(self);
-        let mut links: Vec<Link> = self.named().map(|user| Link::of_user(user, &sort)).collect();
+        let found = self.found();
+        let named = found.in_part(|part| part == Part::Recipient).into_iter();
+        let mut links: Vec<Link> = named.map(|user| Link::of_user(&user, &sort)).collect();
         let further = self.further_document_ids.iter();
         links.extend(further.map(|document| Link(digests_of(document).join(&sort))));
         let place = Self::place(&self.id).0;
-        links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
+        links.extend(found.beside().iter().map(|user| Link::beside(user, &place)));
         links
     }
 }

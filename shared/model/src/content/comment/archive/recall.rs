@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::{Annotation, Comment, UserReplacement};
-use crate::{AnnotationId, DocumentId, Millis, UserId, erasure::Forgotten, user::Person};
+use super::super::{Annotation, Comment};
+use crate::{AnnotationId, DocumentId, Millis, UserId};
 
 /// A larger first comment is archived as well, in bytes.
 const MAX_FIRST_BYTES: usize = 1_000;
@@ -129,6 +129,13 @@ impl Annotation {
     }
 }
 
+impl Annotation {
+    /// The size of its comments, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.comments.iter().map(Comment::bytes).sum()
+    }
+}
+
 impl Comment {
     /// Its size within the thread, in bytes.
     pub fn bytes(&self) -> usize {
@@ -154,25 +161,5 @@ impl ArchivedComment {
         let (document_id, annotation_id) =
             (thread.document_id.clone(), thread.annotation_id.clone());
         Self { document_id, annotation_id, comment }
-    }
-
-    /// Erases a user: comments of the user are removed.
-    pub fn forget(&mut self, user: &UserId) -> Forgotten {
-        if self.comment.from.user_id == *user {
-            return Forgotten::Gone;
-        }
-        let before = self.comment.clone();
-        self.comment.forget(user);
-        self.comment.replace_user(user, &Person::deleted());
-        if self.comment == before { Forgotten::Unchanged } else { Forgotten::Changed }
-    }
-
-    /// Replaces users.
-    pub fn replace_users(&mut self, replaced: &[UserReplacement]) -> Forgotten {
-        let before = self.comment.clone();
-        for UserReplacement { old_user, new_user } in replaced {
-            self.comment.replace_user(&old_user.user_id, new_user);
-        }
-        if self.comment == before { Forgotten::Unchanged } else { Forgotten::Changed }
     }
 }

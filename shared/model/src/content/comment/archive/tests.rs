@@ -10,7 +10,7 @@ use super::{
 use crate::{
     AnnotationId, Text,
     comment::{AgentType, annotation::tests::thread},
-    erasure::Forgotten,
+    people::{Forgotten, Names, UserReplacement},
 };
 
 /// A stored thread with its archived comments by position.
@@ -139,7 +139,7 @@ proptest! {
             prop_assert_eq!(paged.thread.mentioned(), plain.mentioned());
             prop_assert_eq!(paged.thread.reactors(), plain.reactors());
             prop_assert_eq!(paged.thread.comments_count(), plain.comments_count());
-            prop_assert_eq!(paged.thread.named_beside(), plain.named_beside());
+            prop_assert_eq!(paged.thread.found().beside(), plain.found().beside());
             prop_assert_eq!(&paged.thread.subscribed, &plain.subscribed);
             for user in (0..5).map(name) {
                 let user = person(&user).user_id;
@@ -248,12 +248,13 @@ fn a_user_takes_the_place_of_another_in_two_steps() {
     let mut paged = long();
     paged.move_out(usize::MAX, usize::MAX);
     let (old, new) = (person("user-1"), person("eve"));
-    paged.thread.replace_user(&old.user_id, &new);
+    let replaced = [UserReplacement { old_user: old.clone(), new_user: new.clone() }];
+    paged.thread.replace_users(&replaced);
     assert!(paged.thread.involved().contains(&old.user_id), "the archive still names them");
     assert!(paged.thread.involved().contains(&new.user_id));
     let mut rewritten = paged.thread.archive.rewritten();
     for comment in paged.archived.values_mut() {
-        comment.replace_user(&old.user_id, &new);
+        comment.replace_users(&replaced);
         rewritten.take_in(comment);
     }
     assert_eq!(rewritten.count, paged.thread.archive.count);

@@ -1,61 +1,77 @@
-//! Erasure of a user from a thread (contract `user-data.erasure`).
+//! Whom a thread names.
 
-use std::collections::BTreeSet;
+use super::{Annotation, Subscription};
+use crate::{
+    people::{self, Names, Part, People, Rest},
+    user::Person,
+};
 
-use super::{Annotation, Comment};
-use crate::{UserId, erasure::Forgotten, user::Person};
-
-impl Annotation {
-    /// Further users that the thread names, besides involved and reacting ones.
-    pub fn named_beside(&self) -> BTreeSet<UserId> {
-        let ids = self.resolved_by_user_id.iter().chain(&self.status_updated_by_user_id);
-        let ids = ids.chain(self.unsubscribed.keys()).chain(&self.visibility.user_ids);
-        let involved = self.involved();
-        ids.filter(|id| !involved.contains(id)).cloned().collect()
-    }
-
-    /// Erases a user: comments and reactions of the user are removed, and with the last comment the
-    /// thread. Where a user is required, a deleted user takes the place. Times do not change,
-    /// because nobody acted. The archive is already rewritten.
-    pub fn forget(&mut self, user: &UserId) -> Forgotten {
-        let before = self.clone();
-        let deleted = Person::deleted();
-        self.comments.retain(|comment| comment.from.user_id != *user);
-        let had_archived = self.archive.forget(user, &deleted.user_id);
-        let is_theirs = self.from.user_id == *user
-            || had_archived
-            || self.comments.len() < before.comments.len();
-        if self.comments_count() == 0 && is_theirs {
-            return Forgotten::Gone;
+/// Comments and reactions of who leaves are removed, and with the last comment the thread. Times do
+/// not change, because nobody acted. An archive is rewritten apart from that.
+impl Names for Annotation {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            annotation_id: _,
+            document_id: _,
+            kind: _,
+            comment_type: _,
+            from,
+            created_at: _,
+            last_updated: _,
+            location,
+            target_element,
+            // Ids of an editor and of items in it.
+            anchor: _,
+            context,
+            page_info,
+            layout: _,
+            status: _,
+            assigned_to,
+            priority: _,
+            visibility,
+            suggestion,
+            agent,
+            resolved_by_user_id,
+            status_updated_by_user_id,
+            subscribed,
+            unsubscribed,
+            vouched,
+            is_page_vouched: _,
+            comments,
+            archive,
+            recalled: _,
+            positions: _,
+            // Derived from the comments.
+            latest: _,
+            begun: _,
+            life: _,
+        } = self;
+        let author = from.user_id.clone();
+        people::person(walk, Part::Author, from);
+        let number = comments.len();
+        comments.retain_mut(|comment| comment.people(walk) == Rest::Stays);
+        let are_gone = archive.people(walk) || comments.len() < number || from.user_id != author;
+        people::optional(walk, Part::Assignee, assigned_to);
+        let by = resolved_by_user_id.iter_mut().chain(status_updated_by_user_id);
+        by.for_each(|user| people::id(walk, Part::Beside, user));
+        let become_subscribed =
+            |was: Subscription, user: &Person| Subscription { user: user.clone(), ..was };
+        people::by_id(walk, |_| Part::Subscriber, subscribed, become_subscribed);
+        people::by_id(walk, |_| Part::Beside, unsubscribed, |_, user| user.clone());
+        // Who takes the place of a subscriber stays subscribed.
+        unsubscribed.retain(|user, _| !subscribed.contains_key(user));
+        people::ids(walk, Part::Beside, vouched);
+        people::inside(walk, visibility);
+        people::inside(walk, location);
+        people::inside(walk, context);
+        people::inside(walk, suggestion);
+        people::inside(walk, agent);
+        let custom = target_element.iter_mut().chain(page_info);
+        custom.for_each(|custom| people::members(walk, custom));
+        if walk.has_changed() {
+            self.refresh();
         }
-        self.assigned_to.take_if(|person| person.user_id == *user);
-        self.subscribed.remove(user);
-        self.unsubscribed.remove(user);
-        self.visibility.user_ids.remove(user);
-        for comment in &mut self.comments {
-            comment.forget(user);
-        }
-        self.replace_user(user, &deleted);
-        if *self == before { Forgotten::Unchanged } else { Forgotten::Changed }
-    }
-}
-
-impl Comment {
-    /// Erases a user who is not the author. A mention becomes one of a deleted user.
-    pub(super) fn forget(&mut self, user: &UserId) {
-        for reaction in &mut self.reactions {
-            reaction.from_users.retain(|by| by.from.user_id != *user);
-        }
-        self.reactions.retain(|reaction| !reaction.from_users.is_empty());
-        for tagged in &mut self.tagged_user_contacts {
-            tagged.contact.take_if(|contact| contact.user_id == *user);
-        }
-        let (old, new) = (format!("{{{{{user}}}}}"), format!("{{{{{}}}}}", UserId::deleted()));
-        for text in self.comment_text.iter_mut().chain(&mut self.comment_html) {
-            if text.contains(&old) {
-                *text = text.replace(&old, &new);
-            }
-        }
+        if are_gone && self.comments_count() == 0 { Rest::Gone } else { Rest::Stays }
     }
 }
 
@@ -64,7 +80,10 @@ mod tests {
     use serde_json::{Value, json, to_value};
 
     use super::super::annotation::tests::{made, person, thread};
-    use crate::{comment::Annotation, erasure::Forgotten};
+    use crate::{
+        comment::Annotation,
+        people::{Forgotten, Names},
+    };
 
     fn forget(thread: &mut Annotation, user: &str) -> Forgotten {
         thread.forget(&person(user).user_id)
@@ -144,7 +163,8 @@ mod tests {
         thread.unsubscribe(person("bob"));
         thread.resolved_by_user_id = Some(person("cy").user_id);
         thread.status_updated_by_user_id = Some(person("ada").user_id);
-        let named: Vec<String> = thread.named_beside().into_iter().map(String::from).collect();
+        let named = thread.found().beside();
+        let named: Vec<String> = named.into_iter().map(String::from).collect();
         assert_eq!(named, ["bob", "cy"]);
     }
 }
