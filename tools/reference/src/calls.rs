@@ -65,6 +65,11 @@ pub(crate) fn admitted(world: &World, token: &Token) -> Vec<bool> {
     }
 }
 
+/// The clean-up may have been there, which changes nothing but the answer.
+fn either(world: World) -> Outcomes {
+    vec![(world.clone(), Ok(())), (world, Err(Failed))]
+}
+
 /// What the tenant's server is answered where nothing fades.
 pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
     let mut after = world.clone();
@@ -165,6 +170,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             match organization.group.take() {
                 Some(members) => {
                     organization.ghosts = members;
+                    organization.leaving.clear();
                     if !keep {
                         organization.all_rights().into_iter().for_each(|r| r.group = None);
                     }
@@ -180,10 +186,14 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             match &mut organization.group {
                 Some(group) if is_member => {
                     group.insert(*user);
+                    organization.leaving.remove(user);
                     Ok(())
                 }
                 _ => Err(Failed),
             }
+        }
+        Call::LeaveGroup(org, user) if after.org(*org).leaving.contains(user) => {
+            return either(after);
         }
         Call::LeaveGroup(org, user) => match &mut after.org_mut(*org).group {
             Some(group) => match group.remove(user) {
@@ -202,13 +212,18 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
                 true => {
                     let said = organization.rights_mut(*level).users.entry(*user).or_default();
                     said.member = role.or(said.member).or(Some(Role::Editor));
+                    organization.rights_mut(*level).leaving.remove(user);
                     Ok(())
                 }
                 false => Err(Failed),
             }
         }
         Call::UpdateUser(org, level, user) => {
-            match after.org(*org).rights(*level).users.get(user) {
+            let rights = after.org(*org).rights(*level);
+            if rights.leaving.contains(user) {
+                return either(after);
+            }
+            match rights.users.get(user) {
                 Some(said) if said.member.is_some() => Ok(()),
                 _ => Err(Failed),
             }

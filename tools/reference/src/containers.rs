@@ -90,6 +90,7 @@ pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) 
     let said = world.org(org).rights(level).users.get(&user);
     let is_member = said.is_some_and(|said| said.member.is_some());
     let verdict = if is_member { Ok(()) } else { Err(Failed) };
+    let may_be = world.org(org).rights(level).leaving.contains(&user);
     let unchanged = world.clone();
     let known = world.org(org).there || world.org(org).implied != Implied::No;
     if level == Level::Organization {
@@ -106,6 +107,9 @@ pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) 
     let tick = world.tick;
     end(world.org_mut(org).rights_mut(level), user, tick);
     let mut outcomes = one(world, verdict);
+    if may_be {
+        outcomes.push((outcomes[0].0.clone(), Ok(())));
+    }
     if !is_member {
         // The contract says nothing of a user who is not at the level.
         outcomes.push((unchanged, verdict));

@@ -44,6 +44,8 @@ pub(crate) struct Organization {
     pub(crate) documents: [Document; 3],
     /// The members of the group.
     pub(crate) group: Option<BTreeSet<User>>,
+    /// Members whom the clean-up of a departure may not have reached.
+    pub(crate) leaving: BTreeSet<User>,
     /// Those of a deleted one, for a model that is wrong.
     pub(crate) ghosts: BTreeSet<User>,
     pub(crate) preferences: BTreeMap<(User, Option<Doc>), [Option<Want>; 2]>,
@@ -71,6 +73,8 @@ pub(crate) struct Rights {
     pub(crate) users: BTreeMap<User, Said>,
     /// The right of the group.
     pub(crate) group: Option<Given>,
+    /// Members whom the clean-up of a departure may not have reached.
+    pub(crate) leaving: BTreeSet<User>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,12 +15,18 @@ impl World {
         let organization = self.org_mut(org);
         for (n, rights) in organization.all_rights().into_iter().enumerate() {
             if n == 0 || !inside {
+                let is_member = rights.users.get(&user).is_some_and(|said| said.member.is_some());
+                if n > 0 && is_member {
+                    rights.leaving.insert(user);
+                }
                 end(rights, user, tick);
             }
         }
         organization.left.insert(user, tick);
         if let Some(group) = &mut organization.group {
-            group.remove(&user);
+            if group.remove(&user) {
+                organization.leaving.insert(user);
+            }
         }
         organization.preferences.retain(|(of, _), _| *of != user);
         for slot in &mut organization.documents {
@@ -45,6 +51,10 @@ impl World {
             if !keep {
                 organization.named.remove(&user);
                 organization.recorded.remove(&user);
+            }
+            organization.leaving.remove(&user);
+            for rights in organization.all_rights() {
+                rights.leaving.remove(&user);
             }
             for slot in &mut organization.documents {
                 forget(slot, user);

@@ -99,10 +99,22 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
             let users = &organization.rights(*level).users;
             let is_member = |user: &User| users.get(user).is_some_and(|s| s.member.is_some());
             let right: BTreeSet<User> = User::ALL.into_iter().filter(is_member).collect();
-            right == *shown || (fades || organization.before.is_some()) && right.is_subset(shown)
+            let leaving = &organization.rights(*level).leaving;
+            right.is_subset(shown)
+                && (fades
+                    || organization.before.is_some()
+                    || shown.iter().all(|user| right.contains(user) || leaving.contains(user)))
         }
         (Call::Group(org), Answer::Group(shown)) => {
-            world.org(*org).group == *shown || world.org(*org).before.is_some()
+            let organization = world.org(*org);
+            let is_right = match (&organization.group, shown) {
+                (Some(right), Some(shown)) => {
+                    let leaving = &organization.leaving;
+                    right.is_subset(shown) && shown.difference(right).all(|it| leaving.contains(it))
+                }
+                (right, shown) => right == shown,
+            };
+            is_right || organization.before.is_some()
         }
         (Call::Recordings(at), Answer::Marks(shown)) => {
             let right = recordings(world, *at);

@@ -238,6 +238,10 @@ impl Organization {
     /// The clean-up has been everywhere.
     pub(crate) fn settle(&mut self) {
         self.before = None;
+        self.leaving.clear();
+        for rights in self.all_rights() {
+            rights.leaving.clear();
+        }
         for slot in &mut self.folders {
             (slot.faded, slot.ghost) = (None, None);
         }
