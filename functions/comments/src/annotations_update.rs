@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UserId,
-    access::Need,
     comment::{Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment},
     people::{Forgotten, Names, UserReplacement},
 };
@@ -28,6 +27,7 @@ use service::{
 };
 
 use crate::{
+    permissions::refuse_thread_of_other,
     publish::{Publisher, Triggers, kept},
     selection::Selection,
 };
@@ -108,7 +108,7 @@ impl Operation for UpdateAnnotations {
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let change = |thread: Annotation| {
-            refuse_other(&cx, &thread)?;
+            refuse_thread_of_other(&cx, &thread)?;
             let mut changed = thread.clone();
             let happened = changed.apply(patch.clone(), &replaced, cx.now());
             let happened = happened.map_err(Error::precondition)?;
@@ -145,13 +145,4 @@ impl Operation for UpdateAnnotations {
         });
         Ok(success("Comment annotations updated.", Data(entries.collect())))
     }
-}
-
-/// Refuses a commenter the threads that others began.
-fn refuse_other(cx: &Cx<ApiKey>, thread: &Annotation) -> Result<()> {
-    let Some(user) = cx.tenant().end_user() else { return Ok(()) };
-    if cx.role().allows(Need::Edit) || thread.from.user_id == user.user_id {
-        return Ok(());
-    }
-    Err(Error::denied("A commenter changes the status of the threads that they began."))
 }

@@ -1,9 +1,9 @@
-//! Checks that authors have a right to the document.
+//! Checks of rights beyond those of the call: of authors, and in threads of others.
 
 use std::collections::BTreeSet;
 
-use model::{DocumentId, UserId, rights::Decision};
-use service::{Error, OrganizationStore, Result, prelude::*};
+use model::{DocumentId, UserId, access::Need, comment::Annotation, rights::Decision};
+use service::{ApiKey, Cx, Error, OrganizationStore, Result, prelude::*};
 
 /// The users without a right to the document, if the request verifies that.
 pub(crate) async fn denied(
@@ -28,4 +28,16 @@ pub(crate) async fn denied(
 /// The error for a user without a right to the document.
 pub(crate) fn refusal(user: &UserId, document: &DocumentId) -> Error {
     Error::denied(format!("The user {user} has no access to the document {document}."))
+}
+
+/// Refuses a commenter the threads that others began.
+///
+/// # Errors
+/// PERMISSION_DENIED.
+pub(crate) fn refuse_thread_of_other(cx: &Cx<ApiKey>, thread: &Annotation) -> Result<()> {
+    let Some(user) = cx.tenant().end_user() else { return Ok(()) };
+    if cx.role().allows(Need::Edit) || thread.from.user_id == user.user_id {
+        return Ok(());
+    }
+    Err(Error::denied("A commenter changes the status of the threads that they began."))
 }

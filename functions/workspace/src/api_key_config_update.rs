@@ -134,9 +134,7 @@ impl Changed {
         model::set(&mut settings.public_access_role, self.public_access_role);
         model::set(&mut settings.anchor_mark, self.anchor_mark.clone());
         if let Some(sent) = &self.features {
-            let features = &mut settings.features;
-            model::set(&mut features.advanced_queries, sent.advanced_queries);
-            model::set(&mut features.user_notification_config, sent.user_notification_config);
+            sent.apply(&mut settings.features);
         }
         for sent in ai {
             settings.ai_model_keys.retain(|key| key.provider != sent.provider);

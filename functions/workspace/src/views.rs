@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use model::{
     Domain, Millis,
-    api_key::{AiModelKey, AiProvider, AuthToken},
+    api_key::{AiModelKey, AiProvider, AuthToken, Features},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -61,6 +61,31 @@ fn mask(secret: &str) -> String {
     }
     let (first, last) = (&letters[..3], &letters[letters.len() - 4..]);
     first.iter().copied().chain(STARS.chars()).chain(last.iter().copied()).collect()
+}
+
+/// Features to switch.
+#[derive(Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKeyFeaturesPatch")]
+pub(crate) struct Switches {
+    /// Whether folders can be listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advanced_queries: Option<bool>,
+    /// Whether users can have notification preferences.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_notification_config: Option<bool>,
+}
+
+impl Switches {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.advanced_queries.is_none() && self.user_notification_config.is_none()
+    }
+
+    /// Sets the members that were sent.
+    pub(crate) fn apply(&self, features: &mut Features) {
+        model::set(&mut features.advanced_queries, self.advanced_queries);
+        model::set(&mut features.user_notification_config, self.user_notification_config);
+    }
 }
 
 #[cfg(test)]
