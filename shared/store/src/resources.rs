@@ -1,8 +1,8 @@
 //! Resources of tenants, one file for each kind: keys, lists and changes.
 //!
 //! Most files are an `impl Entity` and a few functions of a scope. Exceptions: folders store their
-//! parent and move in a transaction that checks their ancestors; rights are derived from grants on
-//! organization, folders and document (`permissions.rs`); agents and production keys are counted in
+//! parent and move in a transaction that checks their ancestors; rights are decided by the model from the facts
+//! that `permissions.rs` reads (`facts.rs`), and ended in `departures.rs`; agents and production keys are counted in
 //! the transaction that adds them, folders, members of groups and editors before (`room.rs`);
 //! organizations that were never added are recorded at the first write (`implied.rs`); end users may
 //! join with their first access (`joining.rs`); presence expires.
