@@ -36,5 +36,5 @@ pub use scope::{
     AdminStore, OrganizationStore, Paging, Scoped, Store, Tables, TenantStore, WorkspaceStore,
 };
 pub use tenant_ref::TenantRef;
-pub use user_token::Issued;
+pub use user_token::{AsServer, Issued};
 pub use viewer::{EndUser, Permissions, ReadMemberships, Viewer};

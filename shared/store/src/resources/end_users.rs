@@ -17,7 +17,7 @@ use model::{
 use tenancy::{
     layout::{Entity, Table},
     prelude::*,
-    scopes::{EndUser, PARALLEL, TenantStore, Viewer},
+    scopes::{AsServer, EndUser, PARALLEL, ReadMemberships, TenantStore, Viewer},
 };
 
 use super::Facts;
@@ -57,22 +57,27 @@ fn token_of(viewer: &Viewer, organization: &OrganizationId, now: u64) -> Token {
     token
 }
 
-/// Reads in which of some organizations an end user has a right, by the token or stored.
-fn read_memberships<'a>(
-    tenant: &'a TenantStore,
-    viewer: &'a Viewer,
-    organizations: &'a BTreeSet<OrganizationId>,
-) -> Boxed<'a, Result<BTreeSet<OrganizationId>>> {
-    Box::pin(async move {
-        let mut found = BTreeSet::new();
-        for some in Vec::from_iter(organizations).chunks(PARALLEL) {
-            let reads = some.iter().map(|organization| is_member(tenant, viewer, organization));
-            let known = try_join_all(reads).await?;
-            let own = some.iter().zip(known).filter(|(_, is_member)| *is_member);
-            found.extend(own.map(|(organization, _)| (*organization).clone()));
-        }
-        Ok(found)
-    })
+/// Who has a right in an organization, by the token or stored, is a member of it. Without the end
+/// user of the call, who would otherwise hold themselves.
+struct ByRights(TenantStore);
+
+impl ReadMemberships for ByRights {
+    fn read<'a>(
+        &'a self,
+        viewer: &'a Viewer,
+        organizations: &'a BTreeSet<OrganizationId>,
+    ) -> Boxed<'a, Result<BTreeSet<OrganizationId>>> {
+        Box::pin(async move {
+            let mut found = BTreeSet::new();
+            for some in Vec::from_iter(organizations).chunks(PARALLEL) {
+                let reads = some.iter().map(|id| is_member(&self.0, viewer, id));
+                let known = try_join_all(reads).await?;
+                let own = some.iter().zip(known).filter(|(_, is_member)| *is_member);
+                found.extend(own.map(|(organization, _)| (*organization).clone()));
+            }
+            Ok(found)
+        })
+    }
 }
 
 async fn is_member(
@@ -215,7 +220,8 @@ impl<'a> EndUsers<'a> {
         let store = self.0.organization(organization);
         let facts = store.access().facts(&users, folders, documents).await?;
         let facts = facts.with_token(&user.user_id, token_of(viewer, organization, self.0.now()));
-        viewer.know(organization, facts.is_member(&user.user_id).into(), read_memberships);
+        let is_member = facts.is_member(&user.user_id).into();
+        viewer.know(organization, is_member, || Box::new(ByRights(self.0.as_server())));
         match facts.of_organization(&user.user_id) {
             Decision::LockedOut(Locked::Organization | Locked::Document) => {
                 Err(Error::denied(format!("The organization {organization} is disabled.")))

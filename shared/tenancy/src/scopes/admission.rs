@@ -289,7 +289,7 @@ impl Readmit<'_> {
             return Err(Error::denied("The token of the end user was revoked."));
         }
         let (user, issued_at) = (Arc::clone(user), *issued_at);
-        tenant.db.viewer = Some(Viewer::new(user, issued_at, tenant.clone()));
+        tenant.db.viewer = Some(Viewer::new(user, issued_at));
         Ok(tenant)
     }
 }

@@ -102,6 +102,21 @@ impl Store {
     }
 }
 
+/// The tenant without the end user of the call. Only features import it: what decides whether the
+/// user sees something is read without asking that.
+pub trait AsServer {
+    /// The tenant, as its server sees it.
+    fn as_server(&self) -> TenantStore;
+}
+
+impl AsServer for TenantStore {
+    fn as_server(&self) -> TenantStore {
+        let mut tenant = self.clone();
+        tenant.db.viewer = None;
+        tenant
+    }
+}
+
 impl TenantStore {
     /// The end user of the call, if any.
     pub fn end_user(&self) -> Option<&EndUser> {

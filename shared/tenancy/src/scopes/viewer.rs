@@ -15,7 +15,6 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::scope::TenantStore;
 use crate::layout::Entity;
 
 /// Claims of an end user's token.
@@ -53,17 +52,23 @@ impl EndUser {
     }
 }
 
-/// Reads in which of some organizations an end user is a member.
-pub type ReadMemberships = for<'a> fn(
-    &'a TenantStore,
-    &'a Viewer,
-    &'a BTreeSet<OrganizationId>,
-) -> Boxed<'a, Result<BTreeSet<OrganizationId>>>;
+/// What knows in which organizations an end user is a member.
+pub trait ReadMemberships: Send + Sync {
+    /// Those of some organizations in which the user is a member.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    fn read<'a>(
+        &'a self,
+        viewer: &'a Viewer,
+        organizations: &'a BTreeSet<OrganizationId>,
+    ) -> Boxed<'a, Result<BTreeSet<OrganizationId>>>;
+}
 
 /// The memberships of an end user that a call has read.
 #[derive(Default)]
 struct Memberships {
-    read: OnceLock<ReadMemberships>,
+    read: OnceLock<Box<dyn ReadMemberships>>,
     known: RwLock<BTreeMap<OrganizationId, Membership>>,
 }
 
@@ -73,15 +78,13 @@ pub struct Viewer {
     user: Arc<EndUser>,
     /// When the token was issued, in epoch milliseconds.
     issued_at: Millis,
-    /// The tenant, as its server sees it.
-    tenant: Arc<TenantStore>,
     memberships: Arc<Memberships>,
 }
 
 impl Viewer {
-    /// The view of a user of this tenant, whose token was issued at this time.
-    pub(super) fn new(user: Arc<EndUser>, issued_at: Millis, tenant: TenantStore) -> Self {
-        Self { user, issued_at, tenant: Arc::new(tenant), memberships: Arc::default() }
+    /// The view of a user whose token was issued at this time.
+    pub(super) fn new(user: Arc<EndUser>, issued_at: Millis) -> Self {
+        Self { user, issued_at, memberships: Arc::default() }
     }
 
     /// The end user, as the token has it.
@@ -111,9 +114,9 @@ impl Viewer {
         &self,
         organization: &OrganizationId,
         membership: Membership,
-        read: ReadMemberships,
+        read: impl FnOnce() -> Box<dyn ReadMemberships>,
     ) {
-        self.memberships.read.get_or_init(|| read);
+        self.memberships.read.get_or_init(read);
         self.keep([(organization.clone(), membership)]);
     }
 
@@ -138,7 +141,7 @@ impl Viewer {
         let read = self.memberships.read.get();
         let read =
             read.ok_or_else(|| Error::internal("rights are checked before anything is read"))?;
-        let of = read(&self.tenant, self, &unknown).await?;
+        let of = read.read(self, &unknown).await?;
         self.keep(unknown.into_iter().map(|id| (id.clone(), of.contains(&id).into())));
         Ok(())
     }
