@@ -20,6 +20,7 @@ mod histories;
 mod journal;
 mod live;
 mod live_state;
+mod lives;
 mod local_stack;
 mod log;
 mod mails;

@@ -1,8 +1,9 @@
 //! `cleanup.sweep`: deletes the dependent data of deleted resources.
 //!
 //! The worker is idempotent: a repeated message finds only what is left, and an interrupted one
-//! continues there. A second pass removes writes of calls that were in flight during the deletion
-//! and still saw the resource.
+//! continues there. Calls that were in flight during the deletion and still saw the resource may
+//! write what belongs to it later: a pass that found something is followed by another one, and the
+//! clean-up ends with a later pass that finds nothing.
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use service::{Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
 
 pub enum Sweep {}
 
-/// Delay of the second pass; no call takes that long.
+/// Delay of the next pass; no call takes that long.
 pub(crate) const SECOND_LOOK: Millis = 20 * 60 * 1000;
 
 impl Worker for Sweep {
@@ -29,13 +30,19 @@ impl Worker for Sweep {
         }
         let Some(organization) = removal.event.organization_id() else { return Ok(()) };
         let organization = job.organization(organization);
-        match organization.removal().purge(&removal.event, removal.at, job.deadline()).await? {
-            Progress::More => job.send(Queue::Cleanup, &removal, Duration::ZERO).await,
-            Progress::Done if removal.pass == 0 => {
-                let again = Removal { pass: 1, ..removal };
+        let purged =
+            organization.removal().purge(&removal.event, removal.at, job.deadline()).await?;
+        let found = removal.found || purged.found;
+        match purged.progress {
+            Progress::More => {
+                let rest = Removal { found, ..removal };
+                job.send(Queue::Cleanup, &rest, Duration::ZERO).await
+            }
+            Progress::Done if removal.pass == 0 || found => {
+                let again = Removal { pass: removal.pass + 1, found: false, ..removal };
                 job.send_at(Queue::Cleanup, &again, job.started_at() + SECOND_LOOK).await
             }
-            Progress::Done => Ok(()),
+            Progress::Done => organization.removal().confirm(&removal.event).await,
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use model::{
     Batch, Custom, DocumentId, FolderId, Millis, OrganizationId, Text, document::Document,
+    life::Life,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,7 +68,11 @@ impl Operation for AddDocuments {
         let added: Vec<Document> = added.into_values().collect();
         let new_folder = folder.as_ref().filter(|_| request.create_folder == Some(true));
         let results = match ensure(&organization, create, new_folder).await {
-            Ok(()) => organization.documents().add(&added).await,
+            Ok(life) => organization.documents().add(&added, life).await,
+            Err(refused) => Err(refused),
+        };
+        let results = match results {
+            Ok(results) => results,
             Err(refused) => refused.for_each(&added)?,
         };
         let entries = added.into_iter().zip(&results).map(|(document, result)| {
@@ -78,17 +83,18 @@ impl Operation for AddDocuments {
     }
 }
 
-/// The write itself checks that the folder exists, unless the folder is created.
+/// The organization's life. The addition itself checks that the folder exists, unless the folder is
+/// created.
 async fn ensure(
     organization: &OrganizationStore,
     create: bool,
     new_folder: Option<&FolderId>,
-) -> Result<()> {
-    organization.own_record().ensure(create).await?;
-    match new_folder {
-        Some(folder) => organization.users().ensure_folder(folder, true).await,
-        None => Ok(()),
+) -> Result<Life> {
+    let life = organization.own_record().ensure(create).await?;
+    if let Some(folder) = new_folder {
+        organization.users().ensure_folder(folder, true, life).await?;
     }
+    Ok(life)
 }
 
 impl NewDocument {

@@ -5,7 +5,7 @@
 //! # Errors
 //! - An entry fails when its document does not exist.
 
-use model::{Batch, DocumentId, OrganizationId, event::Event};
+use model::{Batch, DocumentId, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
@@ -41,12 +41,8 @@ impl Operation for DeleteDocuments {
         let mut ids: Vec<DocumentId> = document_ids.into();
         ids.sort();
         ids.dedup();
-        let event = |id: &DocumentId| {
-            let organization_id = organization_id.clone();
-            Some(Event::DocumentDeleted { organization_id, document_id: id.clone(), since: None })
-        };
         let organization = cx.organization(&organization_id);
-        let results = organization.documents().all().delete_all(&ids, event).await;
+        let results = organization.documents().delete(&ids).await;
         let gone = ids.iter().zip(&results).filter(|(_, result)| result.is_ok());
         let gone: Vec<DocumentId> = gone.map(|(id, _)| id.clone()).collect();
         organization.editors().close(&gone).await;

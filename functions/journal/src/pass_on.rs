@@ -69,7 +69,7 @@ async fn send_on(job: &Job, stored: StoredEvent, endpoints: BTreeSet<EndpointId>
         let (mut event, at) = (stored.event, stored.at);
         // A thread exceeds a message; its ids suffice.
         event.truncate();
-        let removal = Removal { event, at, pass: 0 };
+        let removal = Removal { event, at, pass: 0, found: false };
         job.send(Queue::Cleanup, &removal, Duration::ZERO).await
     } else if let Event::ClockAdvanced { .. } = stored.event {
         job.release_due().await

@@ -41,7 +41,7 @@ impl Operation for DeleteOrganizations {
         ids.dedup();
         let event =
             |id: &OrganizationId| Some(Event::OrganizationDeleted { organization_id: id.clone() });
-        let results = cx.tenant().organizations().all().delete_all(&ids, event).await;
+        let results = cx.tenant().organizations().all().end_all(&ids, event).await;
         cx.tenant().organizations().forget(&ids);
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = Reported::new(result, "Organization deleted.");

@@ -60,12 +60,11 @@ impl Operation for AddGroups {
             groups.insert(group_id, group);
         }
         let groups: Vec<Group> = groups.into_values().collect();
-        let results =
-            match organization.own_record().ensure(request.create_organization == Some(true)).await
-            {
-                Ok(()) => organization.groups().put(&groups).await?,
-                Err(refused) => refused.for_each(&groups)?,
-            };
+        let create = request.create_organization == Some(true);
+        let results = match organization.own_record().ensure(create).await {
+            Ok(life) => organization.groups().add(&groups, life).await?,
+            Err(refused) => refused.for_each(&groups)?,
+        };
         let entries = groups.into_iter().zip(&results).map(|(group, result)| {
             let outcome = outcome(result, "Organization user group added.");
             (group.group_id.clone(), UserGroupResult { id: group.group_id, outcome })

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, GroupId, OrganizationId, event::Event};
+use model::{Batch, GroupId, OrganizationId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
@@ -35,12 +35,7 @@ impl Operation for DeleteGroups {
         let Request { organization_id, organization_user_group_ids } = request;
         let distinct: BTreeSet<GroupId> = organization_user_group_ids.into_iter().collect();
         let ids: Vec<GroupId> = distinct.into_iter().collect();
-        let event = |id: &GroupId| {
-            let (organization_id, group_id) = (organization_id.clone(), id.clone());
-            Some(Event::GroupDeleted { organization_id, group_id })
-        };
-        let results =
-            cx.organization(&organization_id).groups().all().delete_all(&ids, event).await;
+        let results = cx.organization(&organization_id).groups().delete(&ids).await;
         let done = "Organization user group deleted.";
         let outcomes = results.iter().map(|result| outcome(result, done));
         let entries = ids.into_iter().zip(outcomes).collect();

@@ -100,22 +100,3 @@ mod tests {
         assert_eq!(mask(&"é".repeat(40)), "ééé********éééé");
     }
 }
-
-/// Features to be switched on or off.
-#[derive(Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "ApiKeyFeaturesPatch")]
-pub(crate) struct Switches {
-    /// Whether folders can be listed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) advanced_queries: Option<bool>,
-    /// Whether users can have notification preferences.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) user_notification_config: Option<bool>,
-}
-
-impl Switches {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.advanced_queries.is_none() && self.user_notification_config.is_none()
-    }
-}

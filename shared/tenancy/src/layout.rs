@@ -26,16 +26,17 @@ mod home;
 mod image;
 pub mod item;
 mod key;
+pub mod lives;
 pub mod pack;
 pub mod sealed;
 mod timed;
 
 pub use belonging::{Belonging, Bond, belonging, belonging_of, stamp};
-pub(crate) use belonging::{is_judged, outer, put_in};
+pub(crate) use belonging::{is_judged, outer, text};
 pub use entities::{
-    ENDPOINT_SECRETS, MESSAGE, ThreadId, WEBHOOK, about, annotations_of, archived_at, archived_of,
-    digests_of, for_everybody, for_everybody_in, history_of, in_folder, in_group, involving,
-    live_in, message_place, notification_time, numbered_comment, numbers_of, of_user,
+    Container, ENDPOINT_SECRETS, MESSAGE, ThreadId, WEBHOOK, about, annotations_of, archived_at,
+    archived_of, digests_of, for_everybody, for_everybody_in, history_of, in_folder, in_group,
+    involving, live_in, message_place, notification_time, numbered_comment, numbers_of, of_user,
     preferences_of, presence_of, present_in, reacted, seen_in, seen_of, users_at, versions_of,
     with_annotation_id,
 };
@@ -43,8 +44,10 @@ pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use entity::{linked_to, named_beside};
 pub use home::{LISTED, home, homes_of_links, is_of_document, listed, listing};
 pub use image::image;
-pub use item::{ENDED, EVENTS, EXPIRES, IN, INDEX_PK, PK, SINCE, SK, VERSION, WRITTEN};
+pub use item::{EVENTS, EXPIRES, INDEX_PK, PK, SK, VERSION, WRITTEN};
 pub(crate) use item::{GONE, MAX_ITEM_BYTES};
 pub use key::Key;
+pub(crate) use lives::put_in;
+pub use lives::{ENDED, IN, SINCE};
 pub(crate) use timed::at;
 pub use timed::{EVER, by_actor, of_document, of_kind};

@@ -4,12 +4,14 @@
 //! [`Store`] is the entry point of a function; [`AdminStore`], [`WorkspaceStore`], [`TenantStore`]
 //! and [`OrganizationStore`] are the scopes of credentials. Their fields are private; features reach
 //! the tables by the traits [`Tables`] and [`Scoped`]. `db.rs` is DynamoDB with retries, bounds and
-//! our errors: it drops tombstones and reads the items that an index lists. `caches.rs` keeps what
+//! our errors: it drops tombstones. `lists.rs` has queries, which read the items that an index lists and
+//! drop those of an earlier life of their container (`containers.rs`). `caches.rs` keeps what
 //! features have read, `kept.rs` within bounds, `lately.rs` for a time. `clock.rs` has the time, with
 //! the offset of testing keys. `once.rs` has idempotent calls, `user_token.rs` the tokens of end users
 //! (`viewer.rs`), which a connection keeps and `admission.rs` takes again.
 
 mod admission;
+mod beside;
 mod budget;
 mod caches;
 mod clock;
@@ -17,6 +19,7 @@ mod containers;
 mod db;
 mod kept;
 mod lately;
+mod lists;
 mod once;
 mod scope;
 mod tenant_ref;
@@ -24,6 +27,7 @@ mod user_token;
 mod viewer;
 
 pub use admission::{Readmission, Readmit};
+pub(crate) use beside::WithContainers;
 pub use budget::Account;
 pub use clock::{Clock, Deadline};
 pub use containers::Containers;

@@ -14,8 +14,11 @@
 
 mod commit;
 mod count;
+mod create;
 mod edit;
 mod ids;
+mod lives;
+mod stamp;
 mod statements;
 mod transaction;
 mod unit;
@@ -25,6 +28,7 @@ pub use count::{Counted, count};
 pub use edit::Edit;
 pub use ids::new_id;
 pub(crate) use ids::unique_id;
+pub use lives::{Within, in_life, not_in};
 pub use unit::{
     Carried, CommitOutcome, Emitted, Unit, absent, no_failure, present, settle, unchanged,
 };

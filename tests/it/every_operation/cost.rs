@@ -3,17 +3,22 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 8] = [
+const DEARER: [(&str, usize, &str); 9] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
         6,
         "the parents, the organization where there are none, their number, and parents first",
     ),
-    ("presence.update", 5, "the organization, which a function knows of for ten minutes"),
+    ("presence.update", 6, "the organization, which a function knows of for ten minutes"),
+    (
+        "live-state.broadcast",
+        5,
+        "the organization, as above, and the document: an entry of an earlier one begins anew",
+    ),
     ("recordings.add", 5, "the organization, as above"),
     ("editors.add", 5, "the organization, as above, and the number of editors"),
-    ("comments.reactions_add", 5, "the document: a change of a deleted one is refused"),
+    ("documents.add", 5, "the organization, and two levels of folders, which all have to exist"),
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
     (
         "user-data.get",

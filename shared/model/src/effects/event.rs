@@ -221,6 +221,9 @@ pub struct Removal {
     /// Number of completed passes.
     #[serde(default)]
     pub pass: u32,
+    /// Whether the present pass has found something to delete: then it is not the last one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub found: bool,
 }
 
 /// The key of an event's entry, on queues.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use aws::Write;
 use error::Result;
-use model::{EditorId, event::Event};
+use model::{EditorId, event::Event, life::Life};
 use tenancy::{
     layout::Table,
     prelude::*,
-    writing::{Unit, settle},
+    writing::{Unit, no_failure, settle},
 };
 
 use super::{
@@ -57,6 +57,20 @@ impl EditorStore {
         }
         self.give_places(results.values().filter(|result| result.is_ok()).count()).await;
         Ok((results, more))
+    }
+
+    /// Deletes the editors that were created up to the end of a life of the document, or as many as
+    /// are read at once; returns whether others may remain. Their number goes with the document.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(super) async fn delete_until(&self, end: Life) -> Result<bool> {
+        let (mut heads, more) = self.heads(None, MAX_DELETED).await?;
+        heads.retain(|head| !end.covers(head.created_at));
+        let units: Vec<Unit> = heads.iter().map(|head| self.deleted(head)).collect();
+        let more = more && !units.is_empty();
+        no_failure(self.db().commit_all(units).await)?;
+        Ok(more)
     }
 
     fn deleted(&self, head: &Head) -> Unit {

@@ -1,7 +1,7 @@
 //! Checks of the limits of editors: a function has to be able to read what it accepts.
 
 use error::{Error, Result};
-use model::{EditorId, editor::GrownLog, user::User};
+use model::{EditorId, editor::GrownLog, life::Life, user::User};
 use tenancy::{
     layout::{Key, Table, item, pack},
     prelude::*,
@@ -82,7 +82,8 @@ impl EditorStore {
         let document = of_document(&self.document);
         let (counter, prefix) =
             (document.join(&Key::named("editor-count")), document.and_prefix("head"));
-        Some(Limit { table: Table::Crdt, counter, most, prefix })
+        // Editors are deleted by the call that deletes their document, and return their room.
+        Some(Limit { table: Table::Crdt, counter, most, prefix, life: Life::FIRST })
     }
 
     /// Refuses a state that cannot be stored as a snapshot.

@@ -5,7 +5,7 @@
 
 use aws::{Item, Query};
 use error::{Error, Result};
-use model::DocumentId;
+use model::{DocumentId, Millis, life::Life};
 use serde::Serialize;
 use tenancy::{
     layout::{Key, Table, item, listing},
@@ -41,19 +41,34 @@ impl Editors<'_> {
     /// Deletes the editors of documents that were just deleted, so that nobody is told that an
     /// update of one was stored. What fails here, the clean-up does a moment later.
     pub async fn close(self, documents: &[DocumentId]) {
-        if let Err(error) = self.try_close(documents).await {
+        let end = Life::after(Millis::MAX);
+        if let Err(error) = self.close_until(documents, end).await {
             tracing::warn!(error = ?error, "Editors of a deleted document are deleted later.");
         }
     }
 
-    async fn try_close(self, documents: &[DocumentId]) -> Result<()> {
+    /// The documents that have editors.
+    async fn with_editors(self, documents: &[DocumentId]) -> Result<Vec<DocumentId>> {
         let row = |id: &DocumentId| listing(id).join(&Key::named("document"));
         let rows = documents.iter().map(row);
         let listed = self.0.tenant().db().get_all(Table::Crdt, self.0.partition(), rows).await?;
-        for id in documents.iter().filter(|id| listed.contains_key(row(id).as_str())) {
-            let editors = self.of(id);
+        let found = documents.iter().filter(|id| listed.contains_key(row(id).as_str()));
+        Ok(found.cloned().collect())
+    }
+
+    /// Deletes the editors of documents that are of an earlier life, up to the end of that: before
+    /// the documents are added again, or go with what took them along.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn close_until(self, documents: &[DocumentId], end: Life) -> Result<()> {
+        if documents.is_empty() {
+            return Ok(());
+        }
+        for id in self.with_editors(documents).await? {
+            let editors = self.of(&id);
             for _ in 0..MAX_ROUNDS {
-                if !editors.delete(None).await?.1 {
+                if !editors.delete_until(end).await? {
                     break;
                 }
             }

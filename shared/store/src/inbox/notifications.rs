@@ -5,12 +5,14 @@ mod removal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aws::Item;
 use error::Result;
 use futures_util::future;
 use model::{
     AnnotationId, DocumentId, NotificationId, UserId,
     document::Document,
     event::DomainEvent,
+    life::{Fate, Life, Stamp, fate},
     notice::{Standing, retain_parts},
     notification::{Filter, Notification},
     organization::Organization,
@@ -19,12 +21,13 @@ use model::{
 };
 use tenancy::{
     layout::{
-        Entity, Index, Key, Table, digests_of, for_everybody, for_everybody_in, linked_to,
+        Entity, Index, Key, Table, digests_of, for_everybody, for_everybody_in, item, linked_to,
         notification_time, of_document, of_kind,
     },
     prelude::*,
     reading::{At, Collection, List, MAX_PAGE_BYTES, Page, Paged, missing},
-    writing::no_failure,
+    scopes::Currency,
+    writing::{Within, no_failure},
 };
 
 use crate::{features::Notifications, prelude::*};
@@ -106,31 +109,43 @@ impl Notifications<'_> {
     /// NOT_FOUND when the organization or the document does not exist and may not be created.
     pub async fn add(self, added: &Notification, event: DomainEvent, create: Create) -> Result<()> {
         let (tenant, db) = (self.0.tenant(), self.0.tenant().db());
-        let unit = self.all().rows().inserted(added, Some(event.into()))?;
+        let mut unit = self.all().rows().inserted(added, Some(event.clone().into()))?;
         let organization =
             (tenant.partition().clone(), Organization::place(self.0.id()).into_key());
         let document = (self.0.partition().clone(), Document::place(&added.document_id).into_key());
         let own = (self.0.partition().clone(), Notification::place(&added.id).into_key());
         let places = [organization.clone(), document.clone(), own.clone()];
-        let found = db.get_across(Table::Resources, places.into()).await?;
-        let is_there =
-            |(partition, sort): (Key, Key)| found.contains_key(&(partition.into(), sort.into()));
+        let found = db.get_across_standing(Table::Resources, places.into(), Currency::Now).await?;
+        let at = |(partition, sort): (Key, Key)| (partition.into(), sort.into());
+        let (organizations, documents) = (tenant.organizations().all(), self.0.documents().all());
         let now = db.clock().now();
         let mut units = Vec::new();
-        if !is_there(organization) {
+        let record = organizations.rows().standing(found.get(&at(organization)).cloned())?;
+        let implied = Organization::implied(self.0.id().clone(), now);
+        let outside = Within { organization: self.0.id(), life: Life::FIRST };
+        if let Some(unit) = organizations.begun(&implied, outside, &found)? {
             let refused = || missing::<Organization>(self.0.id());
-            let implied = Organization::implied(self.0.id().clone(), now);
-            let implied = create.organization.then_some(implied).ok_or_else(refused)?;
-            units.push(tenant.organizations().all().rows().inserted(&implied, None)?);
+            units.push(create.organization.then_some(unit).ok_or_else(refused)?);
         }
-        if !is_there(document) {
+        let implied = Document::implied(added.document_id.clone(), now);
+        let within = Within { organization: self.0.id(), life: record.life() };
+        if let Some(unit) = documents.begun(&implied, within, &found)? {
             let refused = || missing::<Document>(&added.document_id);
-            let implied = Document::implied(added.document_id.clone(), now);
-            let implied = create.document.then_some(implied).ok_or_else(refused)?;
-            units.push(self.0.documents().all().rows().inserted(&implied, None)?);
+            units.push(create.document.then_some(unit).ok_or_else(refused)?);
         }
-        if is_there(own) {
-            return Ok(());
+        // One of an earlier life of the document is none.
+        let life = documents.rows().standing(found.get(&at(document)).cloned())?.within(&record);
+        let stands = |own: &Item| {
+            let written = item::number(own, item::WRITTEN).unwrap_or(0);
+            item::is_there(own) && fate(Stamp::At(written), &life) == Fate::Here
+        };
+        match found.get(&at(own)) {
+            Some(own) if stands(own) => return Ok(()),
+            Some(left) if item::is_there(left) => {
+                let version = item::version(left)?;
+                unit = self.all().rows().changed(added, &version, Some(event.into()))?;
+            }
+            _ => {}
         }
         units.push(unit);
         // A refused one was added concurrently.

@@ -1,7 +1,7 @@
 //! Erasure of one user in an organization, as far as rows of the user lead. Restartable: finished
 //! work is not found again, so a repeated call continues.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use aws::Query;
 use error::{Result, Status};
@@ -9,6 +9,7 @@ use model::{
     Millis, UserId,
     comment::{Annotation, ArchivedComment},
     event::Event,
+    life::Life,
     notification::Notification,
     people::{Forgotten, Names},
 };
@@ -22,15 +23,14 @@ use tenancy::{
     writing::Edit,
 };
 
-use super::{
-    items::Purge,
-    purge::{Progress, UNDER_WAY},
-};
+use super::{fate::Of, items::Purge, purge::Progress};
 use crate::{
     features::{Comments, Removal},
     prelude::*,
 };
 
+/// Maximum duration of a call that began before a deletion, in milliseconds.
+const UNDER_WAY: Millis = 2 * 60 * 1000;
 /// Items looked at and changed at a time.
 const STEP: i32 = 25;
 
@@ -49,12 +49,18 @@ impl Removal<'_> {
         let recordings = self.0.recordings().all();
         let recordings = recordings.rows().during(Index::Actor, &by_actor(user), EVER, false);
         let now = self.0.tenant().db().clock().now();
-        let made = Purge { organization: self.0, cutoff: now, free: now, deadline };
+        let up_to = |end| Purge {
+            organization: self.0,
+            of: Of::User,
+            end: Life::after(end),
+            deadline,
+            found: AtomicBool::default(),
+        };
+        let made = up_to(now);
         // Remaining link rows have no target, unless their call is in flight.
         let rows = self.items(Some(&linked_to(user)));
-        let settled = now.saturating_sub(UNDER_WAY).max(at);
-        let stale = Purge { organization: self.0, cutoff: settled, free: settled, deadline };
-        let is_done = self.purge(&event, now, deadline).await? == Progress::Done
+        let stale = up_to(now.saturating_sub(UNDER_WAY).max(at));
+        let is_done = self.purge(&event, now, deadline).await?.progress == Progress::Done
             && erasing.threads().await? == Progress::Done
             && erasing.notifications().await? == Progress::Done
             && made.run(Query { limit: STEP, ..recordings }).await? == Progress::Done

@@ -1,54 +1,48 @@
 //! Deletion of items of any kind, with their link rows.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
 
-use aws::{Condition, Item, Query, Value, Write};
+use aws::{Condition, Item, Query, Write};
 use error::Result;
 use model::{
-    Millis,
+    DocumentId,
     comment::{Annotation, ArchivedComment},
     document::Document,
-    event::Event,
     folder::Folder,
+    group::Group,
+    life::Life,
     user::User,
 };
 use tenancy::{
-    layout::{Entity, Key, Table, WRITTEN, item},
+    layout::{Container, Entity, Key, Table, VERSION, WRITTEN, item, lives},
     prelude::*,
+    reading::new_version,
     scopes::{Deadline, OrganizationStore, place_of},
     writing::{Unit, no_failure},
 };
 
-use super::purge::{CONTENT, Progress};
+use super::{
+    fate::Of,
+    purge::{CONTENT, Progress},
+};
 use crate::{prelude::*, resources::presence_behind};
 
 /// Link rows deleted together with their item; a transaction has room for 100.
 const MAX_LINKS: usize = 90;
 
-/// Heads of the sort keys of data that needs nothing else: what is written after a deletion is new.
-const FREE: [&str; 11] = [
-    "activity",
-    "crdt",
-    "document-grant",
-    "folder-grant",
-    "link",
-    "listed",
-    "live-state",
-    "notification",
-    "organization-grant",
-    "preference",
-    "presence",
-];
-/// Parts of an editor besides its head and the number of editors.
-const OF_EDITORS: [&str; 3] = ["client", "log", "snapshot"];
-
-/// Deletion of data written up to a time.
+/// Deletion of what belongs to no present life.
 pub(crate) struct Purge<'a> {
     pub(crate) organization: &'a OrganizationStore,
-    pub(crate) cutoff: Millis,
-    /// The same for data that needs nothing else.
-    pub(crate) free: Millis,
+    /// What the rows are in.
+    pub(crate) of: Of,
+    /// The time of the deletion.
+    pub(crate) end: Life,
     pub(crate) deadline: Deadline,
+    /// Whether anything had to go.
+    pub(crate) found: AtomicBool,
 }
 
 impl Purge<'_> {
@@ -60,7 +54,7 @@ impl Purge<'_> {
             let mut query =
                 Query { table: table.name(), ..organization.removal().items(Some(under)) };
             loop {
-                let found = db.query(query.clone()).await?;
+                let found = db.query_everything(query.clone()).await?;
                 let mut empty = Vec::new();
                 for row in found.items {
                     let Some(home) = self.content_home(&row) else { continue };
@@ -69,7 +63,7 @@ impl Purge<'_> {
                     }
                     let remaining =
                         Query { limit: 1, ..organization.removal().whole(&home, table) };
-                    if db.query(remaining).await?.items.is_empty() {
+                    if db.query_everything(remaining).await?.items.is_empty() {
                         empty.push(row);
                     }
                 }
@@ -106,7 +100,7 @@ impl Purge<'_> {
             if db.clock().is_past(self.deadline) {
                 return Ok(Progress::More);
             }
-            let found = db.query(query.clone()).await?;
+            let found = db.query_everything(query.clone()).await?;
             self.remove(query.table, found.items).await?;
             match found.next {
                 None => return Ok(Progress::Done),
@@ -115,38 +109,35 @@ impl Purge<'_> {
         }
     }
 
-    /// Deletes the matching items.
+    /// Deletes those of the items that have to go.
     async fn remove(&self, table: &'static str, items: Vec<Item>) -> Result<()> {
-        let epochs = self.epochs_of(&items).await?;
+        if items.is_empty() {
+            return Ok(());
+        }
+        let judge = self.judge(&items).await?;
+        let gone: Vec<Item> = items.into_iter().filter(|item| judge.removes(item)).collect();
+        self.close(&gone, judge.end()).await?;
         let mut units = Vec::new();
-        for item in items {
-            let cutoff = self.cutoff_of(&item, &epochs);
-            if item::number(&item, WRITTEN).is_some_and(|written| written <= cutoff) {
-                units.extend(self.surplus(table, &item)?);
-                units.push(self.unit(table, item, cutoff)?);
-            }
+        for item in gone {
+            self.found.store(true, Relaxed);
+            units.extend(self.surplus(table, &item)?);
+            units.push(self.unit(table, item, judge.end())?);
         }
         no_failure(self.organization.tenant().db().commit_all(units).await)
     }
 
-    /// The time up to which such an item is deleted.
-    fn cutoff_of(&self, item: &Item, epochs: &HashMap<String, Item>) -> Millis {
-        let (_, sort) = place_of(item);
-        let is_free = sort.split('#').next().is_some_and(|head| FREE.contains(&head));
-        // What was appended to a deleted editor goes with it.
-        let is_orphan = head_of(&sort).is_some_and(|(head, epoch)| {
-            let current = epochs.get(&head).and_then(|head| head.get("epoch"));
-            current != Some(&Value::S(epoch))
-        });
-        if is_free && !is_orphan { self.free } else { self.cutoff }
-    }
-
-    /// The heads of the editors that items are parts of.
-    async fn epochs_of(&self, items: &[Item]) -> Result<HashMap<String, Item>> {
-        let heads = items.iter().filter_map(|item| Some(head_of(&place_of(item).1)?.0));
-        let heads: Vec<String> = heads.collect::<BTreeSet<_>>().into_iter().collect();
-        let db = self.organization.tenant().db();
-        db.get_named(Table::Crdt, self.organization.partition(), &heads).await
+    /// Closes the editors of documents that go, up to the end of their life.
+    async fn close(&self, gone: &[Item], end: Life) -> Result<()> {
+        let is_document = |item: &&Item| {
+            place_of(item).1.split_once('#').is_some_and(|pair| pair.0 == Document::KIND)
+        };
+        let documents = self.organization.documents().all();
+        let ids = gone
+            .iter()
+            .filter(is_document)
+            .map(|item| Ok(documents.rows().decode(item.clone())?.document_id));
+        let ids: Vec<DocumentId> = ids.collect::<Result<_>>()?;
+        self.organization.editors().close_until(&ids, end).await
     }
 
     /// Excess link rows of an item, beyond its transaction: deleted first, while it lists them.
@@ -175,57 +166,60 @@ impl Purge<'_> {
         }
     }
 
-    /// Deletes the item in the version that was read. Folders and documents have an event of their
-    /// own, so that their dependent data is deleted as well.
-    fn unit(&self, table: &'static str, item: Item, cutoff: Millis) -> Result<Unit> {
+    /// Deletes the item in the version that was read. Folders, documents and groups have an event of
+    /// their own, so that their dependent data is deleted as well: their lives end with that of
+    /// what took them along.
+    fn unit(&self, table: &'static str, item: Item, end: Life) -> Result<Unit> {
         let (_, sort) = place_of(&item);
         let links = self.links_in(&item)?.into_iter();
         let links = links.chain(presence_behind(&item).map(str::to_owned)).take(MAX_LINKS);
         let links: Vec<Item> =
             links.map(|link| item::named_key(self.organization.partition(), &link)).collect();
+        let condition = as_read(&item);
         let organization = self.organization;
-        let organization_id = organization.id().clone();
-        let (event, place) = match sort.split_once('#') {
-            Some((kind, _)) if kind == Document::KIND => {
-                let document: Document =
-                    organization.documents().all().rows().decode(item.clone())?;
-                let (document_id, since) = (document.document_id, Some(self.free));
-                let event = Event::DocumentDeleted { organization_id, document_id, since };
-                (Some(event), ("folderId", document.folder_id))
+        let end = lives::life(&item).ended(end.since());
+        let (of, parts) = (organization.id(), sort.split('#').count());
+        let event = match sort.split_once('#') {
+            Some((Document::KIND, _)) => {
+                let documents = organization.documents().all();
+                Some(documents.rows().decode(item.clone())?.deletion(of, end))
             }
-            Some((kind, _)) if kind == Folder::KIND => {
-                let folder: Folder = organization.folders().all().rows().decode(item.clone())?;
-                let (folder_id, since) = (folder.folder_id, Some(self.free));
-                let event = Event::FolderDeleted { organization_id, folder_id, since };
-                (Some(event), ("parentFolderId", Some(folder.parent_folder_id)))
+            Some((Folder::KIND, _)) => {
+                let folders = organization.folders().all();
+                Some(folders.rows().decode(item.clone())?.deletion(of, end))
             }
-            _ => (None, ("", None)),
+            Some((Group::KIND, _)) if parts == 3 => {
+                let groups = organization.groups().all();
+                Some(groups.rows().decode(item.clone())?.deletion(of, end))
+            }
+            _ => None,
         };
-        let mut condition = Condition {
-            expression: "#written <= :cutoff".to_owned(),
-            names: [("#written".to_owned(), WRITTEN.to_owned())].into(),
-            values: [(":cutoff".to_owned(), Value::N(cutoff.to_string()))].into(),
+        let key = item::key_of(&item);
+        let first = match &event {
+            None => Write::Delete { table, key, condition: Some(condition) },
+            Some(_) => {
+                let now = organization.tenant().db().clock().now();
+                let mut item = item::tombstone(&key, &new_version()?, now);
+                lives::end(&mut item, end);
+                Write::Put { table, item, condition: Some(condition) }
+            }
         };
-        // It may have moved since the index was read.
-        if let (attribute, Some(folder)) = place {
-            condition.expression.push_str(" AND #folder = :folder");
-            condition.names.insert("#folder".to_owned(), attribute.to_owned());
-            condition.values.insert(":folder".to_owned(), Value::S(folder.into()));
-        }
-        let key =
-            item.into_iter().filter(|(name, _)| name == item::PK || name == item::SK).collect();
-        let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
+        let mut writes = vec![first];
         writes.extend(links.into_iter().map(|key| Write::Delete { table, key, condition: None }));
         let emitted = organization.collection::<User>().rows().emitted(event);
         Ok(Unit::new(writes).emitting(emitted))
     }
 }
 
-/// The sort key of the head of an editor that a row is a part of, and the epoch of the row.
-fn head_of(sort: &str) -> Option<(String, String)> {
-    let mut parts = sort.split('#');
-    let [crdt, document, part, editor] = std::array::from_fn(|_| parts.next());
-    let (document, editor, epoch) = (document?, editor?, parts.nth(1)?);
-    let is_part = crdt == Some("crdt") && OF_EDITORS.contains(&part?);
-    is_part.then(|| (format!("crdt#{document}#head#{editor}"), epoch.to_owned()))
+/// The condition that an item is as it was read.
+fn as_read(item: &Item) -> Condition {
+    let (name, attribute) = match item.contains_key(VERSION) {
+        true => ("#version", VERSION),
+        false => ("#written", WRITTEN),
+    };
+    let (expression, values) = match item.get(attribute) {
+        Some(value) => (format!("{name} = :read"), [(":read".to_owned(), value.clone())].into()),
+        None => (format!("attribute_not_exists({name})"), Item::new()),
+    };
+    Condition { expression, names: [(name.to_owned(), attribute.to_owned())].into(), values }
 }

@@ -1,31 +1,39 @@
 //! Deletion of dependent data. Restartable: each step deletes some of it, and deleted items are not
 //! found again.
 //!
-//! The resource may have been added again, or data may belong to an id that was never added. Such
-//! data is kept. Data that needs the resource can only be of before the deletion, or of a call in
-//! flight during it, unless the resource is back; other data is of before the deletion up to the
-//! time of that (decision 80).
+//! What is removed follows from the lives of containers, never from the time of the clean-up
+//! (decision 101): the container of the event is read after its rows, and what is of an earlier life
+//! of it, or cannot be without it, goes in the version that was read. A clean-up ends when a look
+//! finds nothing more; then the tombstone of the container may expire.
 
-use aws::Query;
+use std::sync::atomic::AtomicBool;
+
+use aws::{Query, Update, Value, Write};
 use error::Result;
 use model::{
     AnnotationId, DocumentId, Millis,
-    access::Level,
     activity::Activity,
+    comment::Annotation,
+    document::Document,
     event::{DomainEvent, Event},
+    folder::Folder,
+    group::Group,
+    life::Life,
+    organization::Organization,
     user::User,
 };
 use tenancy::{
     layout::{
-        EVER, Index, Key, LISTED, Table, annotations_of, archived_of, home, homes_of_links,
-        in_folder, in_group, item, listing, numbers_of, of_document, of_kind, of_user, presence_of,
-        seen_of,
+        ENDED, EVENTS, EVER, EXPIRES, Entity, Index, Key, LISTED, Place, Table, annotations_of,
+        archived_of, home, homes_of_links, in_folder, in_group, item, listing, lives, numbers_of,
+        of_document, of_kind, of_user, presence_of, seen_of,
     },
     prelude::*,
     scopes::Deadline,
+    writing::Unit,
 };
 
-use super::items::Purge;
+use super::{fate::Of, items::Purge};
 use crate::{editors, features::Removal, prelude::*, resources::counter_of};
 
 /// Progress of a purge.
@@ -37,8 +45,15 @@ pub enum Progress {
     More,
 }
 
-/// Maximum duration of a call that began before a deletion, in milliseconds.
-pub(super) const UNDER_WAY: Millis = 2 * 60 * 1000;
+/// A purge, and whether it has found anything to delete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Purged {
+    /// How far it came.
+    pub progress: Progress,
+    /// Whether it found something that had to go.
+    pub found: bool,
+}
+
 /// Items removed at a time.
 const STEP: i32 = 50;
 /// The tables with document partitions.
@@ -49,17 +64,15 @@ impl Removal<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn purge(self, event: &Event, at: Millis, deadline: Deadline) -> Result<Progress> {
-        let settled = at.saturating_add(UNDER_WAY).min(self.0.tenant().db().clock().now());
-        let is_back = self.is_back(event).await?;
-        let (cutoff, free) = match event {
-            // The epoch distinguishes its rows from those of a later one.
-            Event::EditorDeleted { .. } => (settled, settled),
-            // A membership needs its document or folder, and that of a group is a transaction.
-            Event::UserDeleted { .. } => (at, at),
-            _ => (if is_back { at } else { settled }, event.since().unwrap_or(at).min(at)),
-        };
-        let purge = Purge { organization: self.0, cutoff, free, deadline };
+    pub async fn purge(self, event: &Event, at: Millis, deadline: Deadline) -> Result<Purged> {
+        let end = Life::after(event.since().unwrap_or(at).min(at));
+        let of = self.container_of(event);
+        let purge = Purge { organization: self.0, of, end, deadline, found: AtomicBool::default() };
+        let progress = self.purge_with(&purge, event).await?;
+        Ok(Purged { progress, found: purge.found.into_inner() })
+    }
+
+    async fn purge_with(self, purge: &Purge<'_>, event: &Event) -> Result<Progress> {
         for query in self.hanging_on(event) {
             if purge.run(query).await? == Progress::More {
                 return Ok(Progress::More);
@@ -73,30 +86,53 @@ impl Removal<'_> {
         }
     }
 
-    async fn is_back(self, event: &Event) -> Result<bool> {
-        Ok(match event {
+    /// Lets the tombstone of the event's container expire, after a look that found nothing.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn confirm(self, event: &Event) -> Result<()> {
+        let Of::Container(partition, sort) = self.container_of(event) else { return Ok(()) };
+        let now = self.0.tenant().db().clock().now();
+        let expires = Value::N(lives::expiring(now).to_string());
+        // The events have been handled: without them, the stream brings them no second time.
+        let update = Update {
+            expression: "SET #expires = :expires REMOVE #events".to_owned(),
+            condition: Some(
+                "attribute_exists(#ended) AND attribute_not_exists(#expires)".to_owned(),
+            ),
+            names: [("#expires", EXPIRES), ("#events", EVENTS), ("#ended", ENDED)]
+                .map(|(name, attribute)| (name.to_owned(), attribute.to_owned()))
+                .into(),
+            values: [(":expires".to_owned(), expires)].into(),
+        };
+        let key = item::key(&partition, &sort);
+        let write = Write::Update { table: Table::Resources.name(), key, update };
+        let unit = Unit::new(vec![write]);
+        self.0.tenant().db().commit(unit).await.was_executed().map(drop)
+    }
+
+    /// What the rows of an event are in.
+    fn container_of(self, event: &Event) -> Of {
+        let here = |key: Place| Of::Container(self.0.partition().clone(), key.into_key());
+        match event {
             Event::OrganizationDeleted { organization_id } => {
-                self.0.tenant().organizations().all().find(organization_id).await?.is_some()
+                let sort = Organization::place(organization_id).into_key();
+                Of::Container(self.0.tenant().partition().clone(), sort)
             }
-            Event::FolderDeleted { folder_id, .. } => {
-                self.0.folders().all().find(folder_id).await?.is_some()
-            }
-            Event::DocumentDeleted { document_id, .. } => {
-                self.0.documents().all().find(document_id).await?.is_some()
-            }
-            Event::GroupDeleted { group_id, .. } => {
-                self.0.groups().all().find(group_id).await?.is_some()
-            }
-            Event::UserDeleted { user_id, .. } => {
-                self.0.users().all().find(&(Level::Organization, user_id.clone())).await?.is_some()
-            }
+            Event::FolderDeleted { folder_id, .. } => here(Folder::place(folder_id)),
+            Event::DocumentDeleted { document_id, .. } => here(Document::place(document_id)),
+            Event::GroupDeleted { group_id, .. } => here(Group::place(group_id)),
+            Event::EditorDeleted { .. } => Of::Epoch,
             Event::Domain(event) => match thread_of(event) {
-                Some(thread) => self.0.comments().all().find(&thread).await?.is_some(),
-                None => false,
+                Some(thread) => {
+                    let home = self.content_of(&thread.0);
+                    Of::Thread(home, Annotation::place(&thread).into_key())
+                }
+                None => Of::User,
             },
-            // The epoch distinguishes an editor from a later one with the same id.
-            _ => false,
-        })
+            // A departure ends rights and memberships that are older; others are no deletions.
+            _ => Of::User,
+        }
     }
 
     /// Partition of its dependent data.

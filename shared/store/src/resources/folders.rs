@@ -5,17 +5,23 @@
 //! the destination: of two moves that together would close a cycle, the second commit is refused
 //! and evaluated again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::{Boxed, Write};
 use error::{Error, Result};
-use model::{FolderId, document::Document, event::Event, folder::Folder};
+use model::{
+    FolderId,
+    document::Document,
+    event::Event,
+    folder::Folder,
+    life::{Life, Stand},
+};
 use tenancy::{
-    layout::{Entity, Key, item},
+    layout::{Entity, Key, Table, item},
     prelude::*,
     reading::{existing, missing},
-    scopes::{ATTEMPTS, back_off},
-    writing::{CommitOutcome, Unit, unchanged},
+    scopes::{ATTEMPTS, Currency, Found, back_off},
+    writing::{CommitOutcome, Unit, Within, unchanged},
 };
 
 use super::{
@@ -48,6 +54,16 @@ impl FolderPatch {
         model::set(&mut folder.parent_folder_id, self.parent.clone());
         folder.last_updated = now;
     }
+}
+
+/// Folders with all that are above them, as they stand.
+pub(super) struct Chain {
+    /// The organization.
+    pub(super) organization: Stand<()>,
+    /// The folders that exist.
+    pub(super) tree: Tree,
+    /// What was read in their places, with tombstones.
+    pub(super) found: Found,
 }
 
 impl<'a> Folders<'a> {
@@ -109,6 +125,103 @@ impl<'a> Folders<'a> {
         })
     }
 
+    /// Folders and all ancestors as they stand in the organization, whose life is read with the
+    /// first of them unless it is known, and the items that were read in their places.
+    pub(super) fn chain(
+        self,
+        folders: BTreeSet<FolderId>,
+        organization: Option<Life>,
+    ) -> Boxed<'a, Result<Chain>> {
+        Box::pin(async move {
+            let (tenant, db) = (self.0.tenant(), self.0.tenant().db());
+            let organizations = tenant.organizations().all();
+            let record = organizations.rows().place_of(self.0.id());
+            let mut organization = organization.map(|life| Stand::There((), life));
+            let (mut known, mut found) = (BTreeSet::new(), Found::new());
+            let (mut read, mut absent) = (Vec::new(), BTreeMap::new());
+            let mut wanted = folders;
+            for _ in 0..=MAX_FOLDER_DEPTH {
+                wanted.retain(|id| !id.is_root() && known.insert(id.clone()));
+                let folders = self.all();
+                let places = wanted.iter().map(|id| folders.rows().place_of(id));
+                let mut places: BTreeSet<(Key, Key)> = places.collect();
+                if organization.is_none() {
+                    places.insert(record.clone());
+                }
+                if places.is_empty() {
+                    break;
+                }
+                let mut items =
+                    db.get_across_standing(Table::Resources, places, Currency::Now).await?;
+                let stand = match organization {
+                    Some(stand) => stand,
+                    None => {
+                        let item =
+                            items.remove(&(record.0.clone().into(), record.1.clone().into()));
+                        organizations.rows().standing(item)?.bare()
+                    }
+                };
+                organization = Some(stand);
+                let mut above = BTreeSet::new();
+                for id in &wanted {
+                    let (partition, sort) = folders.rows().place_of(id);
+                    let item = items.get(&(partition.into(), sort.into())).cloned();
+                    match folders.rows().standing(item)?.within(&stand) {
+                        Stand::There(folder, _) => {
+                            above.insert(folder.parent_folder_id.clone());
+                            read.push((folder, String::new()));
+                        }
+                        Stand::Absent(life) => drop(absent.insert(id.clone(), life)),
+                    }
+                }
+                found.extend(items);
+                wanted = above;
+            }
+            let organization = organization.unwrap_or(Stand::Absent(Life::FIRST));
+            Ok(Chain { organization, tree: Tree::new(read).without(absent), found })
+        })
+    }
+
+    /// The life of a folder in the organization's, into which something is placed.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it or a folder above it does not exist.
+    pub(super) async fn placing(self, into: &FolderId, organization: Life) -> Result<Life> {
+        let chain = self.chain(BTreeSet::from([into.clone()]), Some(organization)).await?;
+        chain.tree.placing(into)
+    }
+
+    /// Adds folders that do not exist yet, if there is room for them; returns a result for each.
+    /// `found` is what was read in their places.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(super) async fn begin(
+        self,
+        added: &[Folder],
+        organization: Life,
+        found: &Found,
+    ) -> Result<Vec<Result<()>>> {
+        let (folders, limit) = (self.all(), limit(organization));
+        let room = take_room(&folders, &limit, added.len()).await?;
+        let (added, surplus) = added.split_at(room);
+        let checks = |folder: &Folder| match folder.parent_folder_id.is_root() {
+            true => vec![],
+            false => vec![folders.rows().lives(&folder.parent_folder_id, folder.placed)],
+        };
+        let refused =
+            |folder: &Folder, position| match (position, folder.parent_folder_id.is_root()) {
+                (0, false) => missing::<Folder>(&folder.parent_folder_id),
+                _ => existing::<Folder>(&folder.folder_id),
+            };
+        let within = Within { organization: self.0.id(), life: organization };
+        let mut written = folders.begin_all(added, within, found, checks, refused).await;
+        let failed = written.iter().filter(|result| result.is_err()).count();
+        give_room(&folders, &limit, failed).await;
+        written.extend(surplus.iter().map(|_| Err(full())));
+        Ok(written)
+    }
+
     /// Adds folders in order, so that one may be the parent of a later one; returns a result for
     /// each. A missing organization is created when `create` is true.
     ///
@@ -116,67 +229,23 @@ impl<'a> Folders<'a> {
     /// UNAVAILABLE when nothing could be read; NOT_FOUND when there is no organization.
     pub async fn add(self, added: &[Folder], create: bool) -> Result<Vec<Result<()>>> {
         let parents = added.iter().map(|folder| folder.parent_folder_id.clone());
-        let mut tree = self.tree_above(parents.collect()).await?;
-        // An organization with folders exists.
-        if tree.is_empty() {
-            self.0.own_record().ensure(create).await?;
-        }
-        let mut refused: Vec<Option<Error>> =
-            added.iter().map(|folder| tree.try_add(folder).err()).collect();
-        let wanted = refused.iter().filter(|refused| refused.is_none()).count();
-        let room = take_room(&self.all(), &limit(), wanted).await?;
-        for refused in refused.iter_mut().filter(|refused| refused.is_none()).skip(room) {
-            *refused = Some(full());
-        }
-        let folders = self.all();
-        let possible: Vec<&Folder> = added
-            .iter()
-            .zip(&refused)
-            .filter(|(_, refused)| refused.is_none())
-            .map(|(folder, _)| folder)
-            .collect();
-        let unit = |folder: &&Folder| {
-            let mut unit = folders.rows().inserted(folder, None)?;
-            if !folder.parent_folder_id.is_root() {
-                unit.writes_mut().push(folders.rows().exists(&folder.parent_folder_id));
-            }
-            Ok(unit)
+        let Chain { organization, mut tree, found } = self.chain(parents.collect(), None).await?;
+        let organization = match organization {
+            Stand::There((), life) => life,
+            Stand::Absent(_) => self.0.own_record().ensure(create).await?,
         };
-        let written =
-            folders.rows().commit_each(&possible, unit, |folder, position| match position {
-                0 => existing::<Folder>(&folder.folder_id),
-                _ => missing::<Folder>(&folder.parent_folder_id),
-            });
-        let written = written.await;
-        give_room(&folders, &limit(), written.iter().filter(|result| result.is_err()).count())
-            .await;
+        let (mut refused, mut possible): (Vec<Option<Error>>, Vec<Folder>) = (vec![], vec![]);
+        for folder in added {
+            let mut folder = folder.clone();
+            let outcome = tree.try_add(&mut folder);
+            possible.extend(outcome.is_ok().then_some(folder));
+            refused.push(outcome.err());
+        }
+        let written = self.begin(&possible, organization, &found).await?;
         let mut written = written.into_iter();
         let outcome =
             |refused: Option<Error>| refused.map_or_else(|| written.next().unwrap_or(Ok(())), Err);
         Ok(refused.into_iter().map(outcome).collect())
-    }
-
-    /// Adds an empty folder at the top, which counts like any other; one that was added concurrently
-    /// is a success.
-    ///
-    /// # Errors
-    /// INVALID_ARGUMENT for the root; RESOURCE_EXHAUSTED at the maximum number of folders.
-    pub(super) async fn imply(self, id: &FolderId) -> Result<()> {
-        if id.is_root() {
-            return Err(Error::invalid("A folder cannot have the id root."));
-        }
-        let folders = self.all();
-        if take_room(&folders, &limit(), 1).await? == 0 {
-            return Err(full());
-        }
-        let now = self.0.tenant().db().clock().now();
-        let implied = Folder::new(id.clone(), None, FolderId::root(), now);
-        let Err(error) = folders.insert(&implied, None).await else { return Ok(()) };
-        give_room(&folders, &limit(), 1).await;
-        match error.status {
-            error::Status::AlreadyExists => Ok(()),
-            _ => Err(error),
-        }
     }
 
     /// Deletes a folder, with an event. Its subfolders are deleted by the worker of the event.
@@ -185,8 +254,8 @@ impl<'a> Folders<'a> {
     /// NOT_FOUND.
     pub async fn delete(self, id: &FolderId, event: Event) -> Result<()> {
         let folders = self.all();
-        folders.delete(id, Some(event)).await?;
-        give_room(&folders, &limit(), 1).await;
+        folders.end(id, event).await?;
+        give_room(&folders, &limit(Life::FIRST), 1).await;
         Ok(())
     }
 
@@ -252,10 +321,12 @@ impl<'a> Folders<'a> {
         let folders = self.all();
         let mut folder = tree.get(id).cloned().ok_or_else(|| missing::<Folder>(id))?;
         let parent = patch.parent.as_ref().unwrap_or(&folder.parent_folder_id);
+        let mut placed = folder.placed;
         if patch.parent.is_some() {
-            if tree.get(parent).is_none() && !parent.is_root() {
-                return Err(missing::<Folder>(parent));
-            }
+            placed = match parent.is_root() {
+                true => Life::FIRST,
+                false => tree.placing(parent)?,
+            };
             if tree.lies_in(parent, id) {
                 return Err(Error::invalid("A folder cannot lie in itself or below itself."));
             }
@@ -265,6 +336,7 @@ impl<'a> Folders<'a> {
             }
         }
         patch.apply(&mut folder, now);
+        folder.placed = placed;
         let seen = tree.version(id);
         let mut unit = folders.rows().changed(&folder, &seen, None)?;
         if patch.parent.is_some() {
@@ -282,9 +354,11 @@ impl<'a> Folders<'a> {
     }
 }
 
-fn limit() -> Limit {
+/// The limit in a life of the organization.
+fn limit(life: Life) -> Limit {
     let prefix = format!("{}#", Folder::KIND);
-    Limit { table: Folder::TABLE, counter: Key::named("folder-count"), most: MAX_FOLDERS, prefix }
+    let counter = Key::named("folder-count");
+    Limit { table: Folder::TABLE, counter, most: MAX_FOLDERS, prefix, life }
 }
 
 fn full() -> Error {

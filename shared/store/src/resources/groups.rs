@@ -1,5 +1,5 @@
-//! Members of user groups. Every write is conditional on the group, and only users of the
-//! organization join, so no member of a deleted group remains.
+//! Members of user groups. Every write is conditional on the group in its life, and only users of
+//! the organization join, so no member of a deleted group remains.
 
 use std::{
     collections::BTreeSet,
@@ -7,11 +7,12 @@ use std::{
 };
 
 use aws::{BatchWrite, Query, Value, Write};
-use error::{Error, Result};
+use error::{Error, Result, Status};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{
     GroupId, UserId,
     access::Level,
+    event::Event,
     group::{Group, GroupMember},
     life::Life,
     user::User,
@@ -19,9 +20,9 @@ use model::{
 use tenancy::{
     layout::{Entity, Key, in_group, item},
     prelude::*,
-    reading::{MAX_PAGE_BYTES, Page, Paged, missing, new_version},
-    scopes::{PARALLEL, place_of},
-    writing::{Edit, Unit, absent, present},
+    reading::{MAX_PAGE_BYTES, Page, Paged, existing, missing, new_version},
+    scopes::{Found, PARALLEL, place_of},
+    writing::{Unit, Within, not_in, present},
 };
 
 use super::room::Limit;
@@ -35,20 +36,40 @@ use crate::{
 pub type GroupWithMembers = (Group, Vec<UserId>);
 
 impl Groups<'_> {
-    /// Adds groups with distinct ids; returns a result for each, in order. A group that exists takes
-    /// the name that it is given, if any.
+    /// Adds groups with distinct ids in the organization's life; returns a result for each. An
+    /// existing one takes the new name, if there is one.
     ///
     /// # Errors
-    /// UNAVAILABLE when nothing could be read.
-    pub async fn put(self, groups: &[Group]) -> Result<Vec<Result<()>>> {
-        let ids: Vec<GroupId> = groups.iter().map(|group| group.group_id.clone()).collect();
-        let put = |n: usize, found: Option<Group>| {
-            let mut group = found.unwrap_or_else(|| groups[n].clone());
-            model::set_some(&mut group.group_name, groups[n].group_name.clone());
-            Ok(Edit::put(group))
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn add(self, added: &[Group], organization: Life) -> Result<Vec<Result<()>>> {
+        let groups = self.all();
+        let within = Within { organization: self.0.id(), life: organization };
+        let refused = |group: &Group, _| existing::<Group>(&group.group_id);
+        let mut results = groups.begin_all(added, within, &Found::new(), |_| vec![], refused).await;
+        let is_there = |n: &usize| match &results[*n] {
+            Err(error) => error.status == Status::AlreadyExists,
+            Ok(()) => false,
         };
-        let put = self.all().edit_all(&ids, put).await?;
-        Ok(put.into_iter().map(|result| result.map(drop)).collect())
+        let known: Vec<usize> = (0..added.len()).filter(is_there).collect();
+        let ids: Vec<GroupId> = known.iter().map(|n| added[*n].group_id.clone()).collect();
+        let rename = |n: usize, group: &mut Group| {
+            model::set_some(&mut group.group_name, added[known[n]].group_name.clone());
+            Ok(None)
+        };
+        let renamed = groups.change_all(&ids, rename).await?;
+        for (n, renamed) in known.iter().zip(renamed) {
+            results[*n] = renamed.map(drop);
+        }
+        Ok(results)
+    }
+
+    /// Deletes groups with distinct ids; returns a result for each.
+    pub async fn delete(self, ids: &[GroupId]) -> Vec<Result<()>> {
+        let event = |id: &GroupId| {
+            let (organization_id, group_id) = (self.0.id().clone(), id.clone());
+            Some(Event::GroupDeleted { organization_id, group_id })
+        };
+        self.all().end_all(ids, event).await
     }
 
     /// Adds users to a group; returns a result for each, in the order of the ids, which are
@@ -58,7 +79,8 @@ impl Groups<'_> {
     /// NOT_FOUND when there is no such group.
     pub async fn join(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
         let (members, users) = (self.members(), self.0.users().all());
-        let room = take_room(&members, &limit(group), ids.len()).await?;
+        let life = self.all().get(group).await?.since;
+        let room = take_room(&members, &limit(group, life), ids.len()).await?;
         let known = match room < ids.len() {
             true => self.members_of_full(group, ids).await?,
             false => BTreeSet::new(),
@@ -68,11 +90,11 @@ impl Groups<'_> {
         let unit = |user: &UserId| {
             let version = new_version()?;
             let member =
-                GroupMember { group_id: group.clone(), user_id: user.clone(), life: Life::FIRST };
-            let (item, condition) = (members.rows().encode(&member, &version)?, Some(absent()));
+                GroupMember { group_id: group.clone(), user_id: user.clone(), life };
+            let (item, condition) = (members.rows().encode(&member, &version)?, Some(not_in(life)));
             let join = Write::Put { table: GroupMember::TABLE.name(), item, condition };
             let user = users.rows().exists(&(Level::Organization, user.clone()));
-            let writes = vec![self.all().rows().exists(group), user, join];
+            let writes = vec![self.all().rows().lives(group, life), user, join];
             Ok(Unit::new(writes).versioned(version))
         };
         let gone = AtomicBool::new(false);
@@ -86,11 +108,11 @@ impl Groups<'_> {
         };
         let written = members.rows().commit_each(joining, unit, refused).await;
         let used = written.iter().filter(|result| result.is_ok()).count();
-        give_room(&members, &limit(group), room - used).await;
+        give_room(&members, &limit(group, life), room - used).await;
         if gone.load(Relaxed) {
             return Err(missing::<Group>(group));
         }
-        let is_in = |result: &Result<()>| matches!(result, Err(error) if error.status == error::Status::AlreadyExists);
+        let is_in = |result: &Result<()>| matches!(result, Err(error) if error.status == Status::AlreadyExists);
         let written = written.into_iter().map(|it| if is_in(&it) { Ok(()) } else { it });
         let mut joined = written.chain(surplus.iter().map(|_| Err(full(group))));
         let result = |id| if known.contains(id) { Some(Ok(())) } else { joined.next() };
@@ -99,7 +121,6 @@ impl Groups<'_> {
 
     /// Which users are in a group that has no room for all of them.
     async fn members_of_full(self, group: &GroupId, ids: &[UserId]) -> Result<BTreeSet<UserId>> {
-        self.all().get(group).await?;
         let pairs = ids.iter().map(|user| (group.clone(), user.clone()));
         let found = self.members().find_all(pairs).await?;
         Ok(found.into_keys().map(|(_, user)| user).collect())
@@ -124,8 +145,8 @@ impl Groups<'_> {
             Error::not_found(format!("The user {user} is not in the user group {group}."))
         };
         let results = members.rows().commit_each(ids, unit, refused).await;
-        give_room(&members, &limit(group), results.iter().filter(|result| result.is_ok()).count())
-            .await;
+        let left = results.iter().filter(|result| result.is_ok()).count();
+        give_room(&members, &limit(group, Life::FIRST), left).await;
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(results) }
     }
 
@@ -283,9 +304,11 @@ pub(crate) fn members_of(group: &GroupId) -> String {
 /// Maximum number of members of one group: a reply has room for them.
 const MAX_MEMBERS: usize = 10_000;
 
-fn limit(group: &GroupId) -> Limit {
+/// The limit in a life of the group.
+fn limit(group: &GroupId, life: Life) -> Limit {
     let counter = counter_of(group).join(&Key::named("members"));
-    Limit { table: GroupMember::TABLE, counter, most: MAX_MEMBERS, prefix: members_of(group) }
+    let prefix = members_of(group);
+    Limit { table: GroupMember::TABLE, counter, most: MAX_MEMBERS, prefix, life }
 }
 
 /// Key of the count of a group's members.

@@ -5,8 +5,12 @@ use std::collections::BTreeSet;
 
 use aws::Boxed;
 use error::{Error, Result, Status};
-use model::{Millis, OrganizationId, organization::Organization};
-use tenancy::prelude::*;
+use model::{
+    Millis, OrganizationId,
+    life::{Life, Stand},
+    organization::Organization,
+};
+use tenancy::{prelude::*, reading::existing, scopes::Found, writing::Within};
 
 use crate::{
     features::{Organizations, OwnRecord},
@@ -28,30 +32,49 @@ impl<'a> OwnRecord<'a> {
         self.0.tenant().organizations().imply([self.0.id()]).await
     }
 
-    /// Ensures that the organization exists, before an addition to it.
+    /// Ensures that the organization exists, before an addition to it; returns its life.
     ///
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.
-    pub fn ensure(self, create: bool) -> Boxed<'a, Result<()>> {
+    pub fn ensure(self, create: bool) -> Boxed<'a, Result<Life>> {
         Box::pin(async move {
             let organizations = self.0.tenant().organizations().all();
-            if organizations.find(self.0.id()).await?.is_some() {
-                return Ok(());
-            }
+            let life = match organizations.find_standing(self.0.id()).await? {
+                Stand::There(_, life) => return Ok(life),
+                Stand::Absent(life) => life,
+            };
             if !create {
                 return Err(Error::not_found(format!("There is no organization {}.", self.0.id())));
             }
-            let implied =
-                Organization::implied(self.0.id().clone(), self.0.tenant().db().clock().now());
-            match organizations.insert(&implied, None).await {
-                Err(error) if error.status == Status::AlreadyExists => Ok(()),
-                other => other,
-            }
+            let now = self.0.tenant().db().clock().now();
+            let implied = [Organization::implied(self.0.id().clone(), now)];
+            let added = self.0.tenant().organizations().begin(&implied).await;
+            added.into_iter().try_for_each(not_existing)?;
+            Ok(life)
         })
     }
 }
 
+/// An addition that someone else made is made.
+fn not_existing(added: Result<()>) -> Result<()> {
+    match added {
+        Err(error) if error.status == Status::AlreadyExists => Ok(()),
+        added => added,
+    }
+}
+
 impl Organizations<'_> {
+    /// Adds organizations, each in the life that its last deletion began.
+    async fn begin(self, added: &[Organization]) -> Vec<Result<()>> {
+        let Some(first) = added.first() else { return vec![] };
+        // Nothing is around an organization.
+        let within = Within { organization: &first.organization_id, life: Life::FIRST };
+        let refused = |organization: &Organization, _| {
+            existing::<Organization>(&organization.organization_id)
+        };
+        self.all().begin_all(added, within, &Found::new(), |_| vec![], refused).await
+    }
+
     /// Records organizations, like [`OwnRecord::imply`].
     ///
     /// # Errors
@@ -67,12 +90,7 @@ impl Organizations<'_> {
             Organization { is_implied: true, ..implied }
         };
         let implied: Vec<Organization> = new.iter().map(|id| implied(id)).collect();
-        for result in self.all().insert_all(&implied).await {
-            match result {
-                Err(error) if error.status != Status::AlreadyExists => return Err(error),
-                _ => {}
-            }
-        }
+        self.begin(&implied).await.into_iter().try_for_each(not_existing)?;
         new.into_iter().for_each(|id| known.put(key(id), now + CACHE_TIME, 1));
         Ok(())
     }
@@ -80,7 +98,7 @@ impl Organizations<'_> {
     /// Adds organizations; returns a result for each. An implied one is replaced.
     pub async fn add(self, added: &[Organization]) -> Vec<Result<()>> {
         let organizations = self.all();
-        let mut results = organizations.insert_all(added).await;
+        let mut results = self.begin(added).await;
         let is_there = |result: &Result<()>| match result {
             Err(error) => error.status == Status::AlreadyExists,
             Ok(()) => false,
@@ -96,8 +114,8 @@ impl Organizations<'_> {
             }
             results[n] = organizations
                 .change(id, |stored| {
-                    let finds_people = stored.finds_people;
-                    *stored = Organization { finds_people, ..added[n].clone() };
+                    let (finds_people, since) = (stored.finds_people, stored.since);
+                    *stored = Organization { finds_people, since, ..added[n].clone() };
                     Ok(None)
                 })
                 .await

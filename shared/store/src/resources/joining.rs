@@ -1,13 +1,13 @@
 //! Users who join an organization with their first access (`requireAutoOrgUser`).
 
-use error::{Error, Result, Status};
+use error::Result;
 use model::{
     access::Level,
     life::Life,
     resource::Resource,
     user::{Profile, User},
 };
-use tenancy::{prelude::*, scopes::EndUser};
+use tenancy::{prelude::*, scopes::EndUser, writing::Edit};
 
 use crate::{features::OwnRecord, prelude::*};
 
@@ -37,9 +37,9 @@ impl OwnRecord<'_> {
             given: self.0.tenant().db().clock().now(),
             life: Life::FIRST,
         };
-        match self.0.users().all().insert(&user, None).await {
-            Err(Error { status: Status::AlreadyExists, .. }) => Ok(()),
-            added => added,
-        }
+        let id = (user.level.clone(), user.user_id.clone());
+        let join =
+            |known: Option<User>| Ok(known.map_or_else(|| Edit::put(user.clone()), Edit::keep));
+        self.0.users().all().edit(&id, join).await.map(drop)
     }
 }

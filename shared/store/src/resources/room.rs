@@ -7,9 +7,9 @@
 
 use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
-use model::Millis;
+use model::{Millis, life::Life};
 use tenancy::{
-    layout::{Entity, Key, Table, VERSION, WRITTEN, item},
+    layout::{Entity, Key, Table, VERSION, WRITTEN, item, lives},
     prelude::*,
     reading::{Collection, new_version},
     scopes::{ATTEMPTS, back_off},
@@ -26,6 +26,8 @@ pub(crate) struct Limit {
     pub(crate) most: usize,
     /// Sort key prefix of the counted items.
     pub(crate) prefix: String,
+    /// The life of the container of the counted items: a number of an earlier one counts as none.
+    pub(crate) life: Life,
 }
 
 /// Reserves room for up to this many items; returns the number available.
@@ -49,7 +51,8 @@ pub(crate) async fn take_room<E: Entity>(
             }
         }
         let item = of.rows().db().get(limit.table, of.rows().partition(), &limit.counter).await?;
-        let number = |name| item.as_ref().and_then(|item| number(item, name));
+        let of_life = item.as_ref().filter(|item| item::number(item, lives::IN) == in_of(limit));
+        let number = |name| of_life.and_then(|item| number(item, name));
         let seen = number(COUNT).unwrap_or(0) as usize;
         let is_known = number(FULL).is_some_and(|at| now.saturating_sub(at) < RECOUNT);
         let used = if is_known { seen } else { count(of, limit).await? };
@@ -57,7 +60,9 @@ pub(crate) async fn take_room<E: Entity>(
         if is_known && room == 0 {
             return Ok(0);
         }
-        let set = Change::Set { n: used + room, is_full: !is_known && room < wanted };
+        let before = item.as_ref().map(item::version).transpose()?;
+        let is_full = !is_known && room < wanted;
+        let set = Change::Set { n: used + room, is_full, before };
         if of.rows().db().commit(counted(of, limit, set, seen)?).await.was_executed()? {
             return Ok(room);
         }
@@ -83,12 +88,25 @@ pub(crate) async fn give_room<E: Entity>(of: &Collection<E>, limit: &Limit, n: u
 
 async fn count<E: Entity>(of: &Collection<E>, limit: &Limit) -> Result<usize> {
     let under = of.rows().under(limit.prefix.clone());
-    let query = Query { table: limit.table.name(), only: vec![item::SK], ..under };
-    Ok(of.rows().first_items(query, 2 * limit.most).await?.len())
+    let query = Query { table: limit.table.name(), only: vec![item::SK], limit: 1000, ..under };
+    let (mut found, mut start) = (0, None);
+    loop {
+        let page = Query { start, ..query.clone() };
+        let page = match limit.life.is_first() {
+            // There is no earlier one.
+            true => of.rows().db().query_everything(page).await?,
+            false => of.rows().db().query(page).await?,
+        };
+        found += page.items.len();
+        start = page.next;
+        if start.is_none() || found >= 2 * limit.most {
+            return Ok(found);
+        }
+    }
 }
 
-/// Changes the count, if it is at most `seen` before an addition, at least that before a
-/// removal, or still that. The first addition creates it.
+/// Changes the count, if it is at most `seen` before an addition in the same life, or at least that
+/// before a removal. The first addition creates it.
 fn counted<E: Entity>(
     of: &Collection<E>,
     limit: &Limit,
@@ -97,34 +115,60 @@ fn counted<E: Entity>(
 ) -> Result<Unit> {
     let version = new_version()?;
     let mut names = vec![("#count", COUNT), ("#version", VERSION), ("#written", WRITTEN)];
-    let (change, condition, n) = match change {
-        Change::Add(n) => {
-            let condition = "attribute_not_exists(#count) OR #count <= :seen";
-            ("ADD #count :n", condition, n.to_string())
-        }
-        Change::Remove(n) => ("ADD #count :n", "#count >= :seen", format!("-{n}")),
-        Change::Set { n, is_full } => {
-            let condition = "attribute_not_exists(#count) OR #count = :seen";
-            let mut change = ", #count = :n";
-            if is_full {
-                names.push(("#full", FULL));
-                change = ", #count = :n, #full = :now";
-            }
-            (change, condition, n.to_string())
-        }
-    };
-    let values = [
-        (":n", Value::N(n)),
-        (":seen", Value::N(seen.to_string())),
+    let mut values = vec![
         (":version", Value::S(version.clone())),
         (":now", Value::N(of.rows().db().clock().now().to_string())),
     ];
+    let most = (":seen", Value::N(seen.to_string()));
+    let life = in_of(limit).map(|life| (":life", Value::N(life.to_string())));
+    let (change, condition, n) = match change {
+        Change::Add(n) => {
+            names.push(("#in", lives::IN));
+            values.push(most);
+            values.extend(life.clone());
+            let condition = match life {
+                None => {
+                    "(attribute_not_exists(#count) OR #count <= :seen) AND attribute_not_exists(#in)"
+                }
+                Some(_) => "#count <= :seen AND #in = :life",
+            };
+            ("ADD #count :n", condition, n.to_string())
+        }
+        Change::Remove(n) => {
+            values.push(most);
+            ("ADD #count :n", "#count >= :seen", format!("-{n}"))
+        }
+        Change::Set { n, is_full, before } => {
+            if is_full {
+                names.push(("#full", FULL));
+            }
+            if life.is_some() {
+                names.push(("#in", lives::IN));
+            }
+            values.extend(life.clone());
+            let change = match (life, is_full) {
+                (None, false) => ", #count = :n",
+                (None, true) => ", #count = :n, #full = :now",
+                (Some(_), false) => ", #count = :n, #in = :life",
+                (Some(_), true) => ", #count = :n, #in = :life, #full = :now",
+            };
+            let condition = match before {
+                None => "attribute_not_exists(#count)",
+                Some(before) => {
+                    values.push((":before", Value::S(before)));
+                    "#version = :before"
+                }
+            };
+            (change, condition, n.to_string())
+        }
+    };
+    values.push((":n", Value::N(n)));
     let names = names.into_iter();
     let update = Update {
         expression: format!("SET #version = :version, #written = :now {change}"),
         condition: Some(condition.to_owned()),
         names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).collect(),
-        values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        values: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
     };
     let key = item::key(of.rows().partition(), &limit.counter);
     let write = Write::Update { table: limit.table.name(), key, update };
@@ -134,7 +178,17 @@ fn counted<E: Entity>(
 enum Change {
     Add(usize),
     Remove(usize),
-    Set { n: usize, is_full: bool },
+    /// The number, if the one that was read has this version still.
+    Set {
+        n: usize,
+        is_full: bool,
+        before: Option<String>,
+    },
+}
+
+/// The stored life of the number.
+fn in_of(limit: &Limit) -> Option<u64> {
+    (!limit.life.is_first()).then(|| limit.life.since())
 }
 
 /// Time without another count after one that found too little room: its cost grows with the number

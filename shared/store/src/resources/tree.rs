@@ -8,6 +8,7 @@ use model::{
     access::AccessType,
     document::Document,
     folder::Folder,
+    life::{Fate, Life, Stamp, Stand, fate},
     rights::{Setting, nearest},
 };
 use tenancy::reading::{existing, missing};
@@ -21,6 +22,8 @@ pub struct Tree {
     folders: BTreeMap<FolderId, Folder>,
     children: BTreeMap<FolderId, Vec<FolderId>>,
     versions: BTreeMap<FolderId, String>,
+    /// The lives that begin with the next addition of folders that were looked for and are absent.
+    absent: BTreeMap<FolderId, Life>,
 }
 
 impl Tree {
@@ -36,26 +39,67 @@ impl Tree {
         tree
     }
 
+    /// The tree with folders that are absent.
+    pub(super) fn without(self, absent: BTreeMap<FolderId, Life>) -> Self {
+        Self { absent, ..self }
+    }
+
+    /// The life of a folder in which something is placed.
+    ///
+    /// # Errors
+    /// NOT_FOUND when the folder or one above it does not exist, or was added again since: then what
+    /// is placed there would be deleted with it.
+    pub(super) fn placing(&self, into: &FolderId) -> Result<Life> {
+        let folder = self.get(into).ok_or_else(|| missing::<Folder>(into))?;
+        match self.is_whole(folder) {
+            true => Ok(folder.since),
+            false => Err(missing::<Folder>(into)),
+        }
+    }
+
+    /// Whether all folders above one exist, each in the life in which the one below was placed.
+    pub fn is_whole(&self, of: &Folder) -> bool {
+        let mut folder = of;
+        for _ in 0..=MAX_FOLDER_DEPTH {
+            if folder.parent_folder_id.is_root() {
+                return true;
+            }
+            let Some(parent) = self.get(&folder.parent_folder_id) else { return false };
+            let stand = Stand::There((), parent.since);
+            if fate(Stamp::In(folder.placed), &stand) != Fate::Here {
+                return false;
+            }
+            folder = parent;
+        }
+        false
+    }
+
     fn add(&mut self, folder: Folder) {
         let (id, parent) = (folder.folder_id.clone(), folder.parent_folder_id.clone());
         self.children.entry(parent).or_default().push(id.clone());
         self.folders.insert(id, folder);
     }
 
-    /// Adds a folder to the tree; of two with one id the first is added.
-    pub(super) fn try_add(&mut self, folder: &Folder) -> Result<()> {
+    /// Adds a folder to the tree, in the life that begins with its addition, and with that of its
+    /// parent; of two with one id the first is added.
+    pub(super) fn try_add(&mut self, folder: &mut Folder) -> Result<()> {
         let (id, parent) = (&folder.folder_id, &folder.parent_folder_id);
         if id.is_root() {
             return Err(Error::invalid("A folder cannot have the id root."));
         }
-        if !parent.is_root() && self.get(parent).is_none() {
-            return Err(missing::<Folder>(parent));
-        }
+        let placed = match parent.is_root() {
+            true => Life::FIRST,
+            false => self.placing(parent)?,
+        };
         if self.get(id).is_some() {
             return Err(existing::<Folder>(id));
         }
         if self.ancestors(folder).len() > MAX_FOLDER_DEPTH {
             return Err(too_deep());
+        }
+        folder.placed = placed;
+        if let Some(life) = self.absent.get(id) {
+            folder.since = *life;
         }
         self.add(folder.clone());
         Ok(())
@@ -69,10 +113,6 @@ impl Tree {
             siblings.retain(|id| *id != folder.folder_id);
         }
         self.add(folder);
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.folders.is_empty()
     }
 
     /// The version of a folder.

@@ -3,16 +3,22 @@
 use std::collections::BTreeSet;
 
 use aws::{Query, Value};
-use error::{Error, Result};
+use error::{Error, Result, Status};
 use model::{
-    FolderId, GroupId, UserId, access::Level, document::Document, folder::Folder,
-    group::GroupMember, organization::Organization, user::User,
+    DocumentId, FolderId, GroupId, UserId,
+    access::Level,
+    document::Document,
+    folder::Folder,
+    group::GroupMember,
+    life::{Life, Stand},
+    user::User,
 };
 use tenancy::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
     prelude::*,
     reading::{Page, Paged, merge, missing},
-    writing::no_failure,
+    scopes::{Currency, Found},
+    writing::{Within, no_failure},
 };
 
 use super::groups::members_of;
@@ -126,57 +132,92 @@ impl Users<'_> {
         Ok(Paged { items: users.into_values().collect(), next })
     }
 
-    /// Ensures that the organization and the document or folder of a membership exist. A missing
-    /// organization is created, except when a missing document or folder is not.
+    /// Ensures that the organization and the document or folder of a membership exist, a folder with
+    /// all above it. A missing organization is created, except when a missing document or folder is
+    /// not.
     ///
     /// # Errors
-    /// NOT_FOUND when a document or folder does not exist and `create` is false.
+    /// NOT_FOUND when a document or folder does not exist and `create` is false, or one above a
+    /// folder does not.
     pub async fn ensure_level(self, level: &Level, create: bool) -> Result<()> {
-        let (organizations, db) = (self.0.tenant().organizations().all(), self.0.tenant().db());
-        let below = match level {
-            Level::Organization => None,
-            Level::Folder(id) => Some(Folder::place(id).into_key()),
-            Level::Document(id) => Some(Document::place(id).into_key()),
-        };
-        let below = below.map(|sort| (self.0.partition().clone(), sort));
-        let organization =
-            (self.0.tenant().partition().clone(), Organization::place(self.0.id()).into_key());
-        let places = below.into_iter().chain([organization]).collect();
-        let found = db.get_across(Table::Resources, places).await?;
-        let is_missing = |from: &Key| found.keys().all(|(partition, _)| partition != from.as_str());
-        let now = db.clock().now();
-        let mut units = Vec::new();
         match level {
-            Level::Document(id) if is_missing(self.0.partition()) => {
-                let implied = Document::implied(id.clone(), now);
-                let implied = create.then_some(implied).ok_or_else(|| missing::<Document>(id))?;
-                units.push(self.0.documents().all().rows().inserted(&implied, None)?);
-            }
-            Level::Folder(id) if is_missing(self.0.partition()) => {
-                create.then_some(()).ok_or_else(|| missing::<Folder>(id))?;
-                self.0.folders().imply(id).await?;
-            }
-            _ => {}
+            Level::Organization => self.0.own_record().ensure(true).await.map(drop),
+            Level::Folder(id) => self.ensure_folder_and_above(id, create).await,
+            Level::Document(id) => self.ensure_document(id, create).await,
         }
-        if is_missing(self.0.tenant().partition()) {
-            let implied = Organization::implied(self.0.id().clone(), now);
-            units.push(organizations.rows().inserted(&implied, None)?);
-        }
-        // A refused one was added concurrently.
-        no_failure(db.commit_all(units).await)
     }
 
-    /// Ensures that a folder exists before an addition to it; a new one is at the top.
+    async fn ensure_folder_and_above(self, id: &FolderId, create: bool) -> Result<()> {
+        let folders = self.0.folders();
+        let chain = folders.chain(BTreeSet::from([id.clone()]), None).await?;
+        if chain.tree.get(id).is_some() {
+            return chain.tree.placing(id).map(drop);
+        }
+        if !create {
+            return Err(missing::<Folder>(id));
+        }
+        let organization = match chain.organization {
+            Stand::There((), life) => life,
+            Stand::Absent(_) => self.0.own_record().ensure(true).await?,
+        };
+        self.imply_folder(id, organization, &chain.found).await
+    }
+
+    async fn ensure_document(self, id: &DocumentId, create: bool) -> Result<()> {
+        let (tenant, db) = (self.0.tenant(), self.0.tenant().db());
+        let (organizations, documents) = (tenant.organizations().all(), self.0.documents().all());
+        let places = [organizations.rows().place_of(self.0.id()), documents.rows().place_of(id)];
+        let record = places[0].clone();
+        let mut found =
+            db.get_across_standing(Table::Resources, places.into(), Currency::Now).await?;
+        let record = found.remove(&(record.0.into(), record.1.into()));
+        let organization = organizations.rows().standing(record)?;
+        let implied = Document::implied(id.clone(), db.clock().now());
+        let within = Within { organization: self.0.id(), life: organization.life() };
+        let unit = documents.begun(&implied, within, &found)?;
+        if unit.is_some() && !create {
+            return Err(missing::<Document>(id));
+        }
+        if !organization.is_there() {
+            self.0.own_record().ensure(true).await?;
+        }
+        // A refused one was added concurrently.
+        no_failure(db.commit_all(unit.into_iter().collect()).await)
+    }
+
+    /// Adds a folder at the top that is absent; one that someone else added is added.
+    async fn imply_folder(self, id: &FolderId, organization: Life, found: &Found) -> Result<()> {
+        if id.is_root() {
+            return Err(Error::invalid("A folder cannot have the id root."));
+        }
+        let now = self.0.tenant().db().clock().now();
+        let implied = [Folder::new(id.clone(), None, FolderId::root(), now)];
+        let added = self.0.folders().begin(&implied, organization, found).await?;
+        added.into_iter().try_for_each(|added| match added {
+            Err(error) if error.status == Status::AlreadyExists => Ok(()),
+            added => added,
+        })
+    }
+
+    /// Ensures that a folder exists with all above it, before an addition to it in the
+    /// organization's life; a new one is at the top.
     ///
     /// # Errors
-    /// NOT_FOUND when it does not and `create` is false.
-    pub async fn ensure_folder(self, id: &FolderId, create: bool) -> Result<()> {
-        if self.0.folders().all().find(id).await?.is_some() {
-            return Ok(());
+    /// NOT_FOUND when it does not and `create` is false, or when one above it does not.
+    pub async fn ensure_folder(
+        self,
+        id: &FolderId,
+        create: bool,
+        organization: Life,
+    ) -> Result<()> {
+        let folders = self.0.folders();
+        let chain = folders.chain(BTreeSet::from([id.clone()]), Some(organization)).await?;
+        if chain.tree.get(id).is_some() {
+            return chain.tree.placing(id).map(drop);
         }
         if !create {
             return Err(Error::not_found(format!("There is no folder {id}.")));
         }
-        self.0.folders().imply(id).await
+        self.imply_folder(id, organization, &chain.found).await
     }
 }

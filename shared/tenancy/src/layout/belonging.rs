@@ -16,9 +16,9 @@
 //! clean-up alone: a document is read through its organization.
 
 use aws::{Item, Value};
-use model::life::{Life, Stamp};
+use model::life::Stamp;
 
-use super::item;
+use super::{item, lives};
 
 /// How a row is bound to its container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,8 +110,8 @@ pub fn belonging_of(item: &Item) -> Belonging {
 /// What an item says about when it is from; nothing if it has no time.
 pub fn stamp(item: &Item, bond: Bond) -> Option<Stamp> {
     match bond {
-        Bond::Container => Some(Stamp::In(item::life(item))),
-        Bond::Content => Some(Stamp::In(item::in_life(item))),
+        Bond::Container => Some(Stamp::In(lives::life(item))),
+        Bond::Content => Some(Stamp::In(lives::in_life(item))),
         Bond::Free => item::number(item, item::WRITTEN).map(Stamp::At),
     }
 }
@@ -139,19 +139,12 @@ pub(crate) fn outer(partition: &str) -> Option<Outer> {
     })
 }
 
-fn text<'a>(item: &'a Item, name: &str) -> &'a str {
+/// The text of an attribute; empty when it is absent.
+pub(crate) fn text<'a>(item: &'a Item, name: &str) -> &'a str {
     match item.get(name) {
         Some(Value::S(text)) => text,
         _ => "",
     }
-}
-
-/// The life of the container in which an item is added.
-pub(crate) fn put_in(item: &mut Item, life: Life) {
-    match life.is_first() {
-        true => item.remove(item::IN),
-        false => item.insert(item::IN.to_owned(), Value::N(life.since().to_string())),
-    };
 }
 
 #[cfg(test)]

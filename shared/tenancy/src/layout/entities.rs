@@ -54,6 +54,7 @@
 //! item in `target`; an item lists its link rows in `_links`, so that they are deleted with it,
 //! unless they follow from it (`Entity::LISTS_LINKS`).
 
+mod containers;
 mod contents;
 mod inbox;
 mod tenants;
@@ -71,6 +72,7 @@ use model::{
     workspace::Workspace,
 };
 
+pub use containers::Container;
 pub use contents::{
     ThreadId, about, annotations_of, archived_at, archived_of, history_of, involving, live_in,
     numbered_comment, numbers_of, presence_of, present_in, reacted, with_annotation_id,

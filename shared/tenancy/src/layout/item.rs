@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::{Item, Value};
 use error::{Error, Result};
 use keyring::Keyring;
-use model::{Millis, life::Life};
+use model::Millis;
 use serde_json::{Map, Number, Value as Json};
 
 use super::{
@@ -33,14 +33,6 @@ pub const EXPIRES: &str = "expires";
 pub const EVENTS: &str = "_events";
 /// Marks a tombstone, which replaces a removed item.
 pub(crate) const GONE: &str = "_gone";
-/// When the life of a container before the present one ended ([`model::life`]); absent in the
-/// first.
-pub const SINCE: &str = "_since";
-/// When the container ended that a tombstone replaces.
-pub const ENDED: &str = "_ended";
-/// The life of the container of a row, as the call that added the row had read it; absent in the
-/// first.
-pub const IN: &str = "_in";
 /// The versions of recent writes, the oldest first.
 const RECENT: &str = "_recent";
 /// The sort keys of the link rows of the item.
@@ -220,21 +212,6 @@ pub fn number(item: &Item, name: &str) -> Option<u64> {
     item.get(name)?.as_n().ok()?.parse().ok()
 }
 
-/// The present life of a container, or the one that begins where its tombstone ends. A tombstone of
-/// earlier versions, without the time of the end, ended when it was written.
-pub fn life(item: &Item) -> Life {
-    let since = match is_there(item) {
-        true => number(item, SINCE),
-        false => number(item, ENDED).or_else(|| number(item, WRITTEN)),
-    };
-    Life::after(since.unwrap_or(0))
-}
-
-/// The life in which an item was added to its container.
-pub fn in_life(item: &Item) -> Life {
-    Life::after(number(item, IN).unwrap_or(0))
-}
-
 /// The version of an item, as it was read.
 pub fn version(item: &Item) -> Result<String> {
     match item.get(VERSION) {
@@ -244,7 +221,7 @@ pub fn version(item: &Item) -> Result<String> {
 }
 
 /// A tombstone, which replaces a removed item until it expires.
-pub(crate) fn tombstone(key: &Item, version: &str, now: Millis) -> Item {
+pub fn tombstone(key: &Item, version: &str, now: Millis) -> Item {
     let mut item = key.clone();
     let expires = now.saturating_add(CARRIED).div_ceil(1000);
     item.insert(GONE.to_owned(), Value::Bool(true));

@@ -1,6 +1,9 @@
 //! Reading all entities of one kind in one scope.
 
-use std::{collections::BTreeMap, marker::PhantomData};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    marker::PhantomData,
+};
 
 use aws::{Item, Query, Value};
 use error::{Error, Result};
@@ -8,7 +11,7 @@ use model::life::{Life, Stand};
 
 use super::page::{Page, Paged};
 use crate::{
-    layout::{Entity, Index, Key, home, item},
+    layout::{Entity, Index, Key, home, item, lives},
     prelude::*,
     reading::Rows,
     scopes::{Db, TenantRef},
@@ -48,7 +51,7 @@ impl<E: Entity> Collection<E> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn find(&self, id: &E::Id) -> Result<Option<E>> {
-        let found = self.db.get(E::TABLE, &self.partition, &E::place(id).0).await?;
+        let found = self.rows().read(std::slice::from_ref(id)).await?.remove(id);
         self.rows().learn(&found).await?;
         found.map_or(Ok(None), |item| self.rows().visible(item))
     }
@@ -71,14 +74,6 @@ impl<E: Entity> Collection<E> {
         ids: impl IntoIterator<Item = E::Id>,
     ) -> Result<BTreeMap<E::Id, E>> {
         let ids: Vec<E::Id> = ids.into_iter().collect();
-        if let [id] = ids.as_slice() {
-            return Ok(self
-                .find(id)
-                .await?
-                .map(|entity| (id.clone(), entity))
-                .into_iter()
-                .collect());
-        }
         let items = self.rows().read(&ids).await?;
         self.rows().learn(items.values()).await?;
         let visible = |(id, item)| Ok(self.rows().visible(item)?.map(|entity| (id, entity)));
@@ -115,13 +110,15 @@ impl<E: Entity> Collection<E> {
 }
 
 impl<E: Entity> Rows<'_, E> {
-    /// The existing items, by id.
+    /// The existing items of the present life of their containers, by id.
     pub async fn read(self, ids: &[E::Id]) -> Result<BTreeMap<E::Id, Item>> {
-        let sorts = ids.iter().map(|id| E::place(id).0);
-        let mut items = self.0.db.get_all(E::TABLE, &self.0.partition, sorts).await?;
+        let sorts: BTreeSet<String> = ids.iter().map(|id| E::place(id).0.into()).collect();
+        let sorts = sorts.into_iter().collect();
+        let mut items = self.0.db.get_beside(E::TABLE, &self.0.partition, sorts).await?;
+        items.retain_present();
         let mut by_id = BTreeMap::new();
         for id in ids {
-            if let Some(item) = items.remove(E::place(id).0.as_str()) {
+            if let Some(item) = items.take(E::place(id).0.as_str()) {
                 by_id.insert(id.clone(), item);
             }
         }
@@ -253,7 +250,7 @@ impl<E: Entity> Rows<'_, E> {
     /// `item` is as read, with tombstones ([`Db::get_across_standing`]).
     pub fn standing(self, item: Option<Item>) -> Result<Stand<E>> {
         let Some(item) = item else { return Ok(Stand::Absent(Life::FIRST)) };
-        let life = item::life(&item);
+        let life = lives::life(&item);
         Ok(match item::is_there(&item) {
             true => Stand::There(self.decode(item)?, life),
             false => Stand::Absent(life),

@@ -11,6 +11,8 @@ use model::{
     clock::{ClockOffset, WallTime},
 };
 
+/// Most milliseconds to wait for the next one.
+const PASSING: usize = 10;
 /// Bits of the counter within one millisecond.
 const COUNT_BITS: u32 = 16;
 
@@ -91,6 +93,21 @@ impl Clock {
     /// Offset of the tenant's clock.
     pub(crate) fn tenant_ahead(&self) -> ClockOffset {
         self.tenant_ahead
+    }
+
+    /// Returns in a later millisecond than `time`. An end answers so late, so that what follows it is
+    /// also later by this clock; how late at most is bounded, for clocks of other machines.
+    pub(crate) async fn pass(&self, time: Millis) {
+        for _ in 0..PASSING {
+            if self.now() > time {
+                return;
+            }
+            match self.beat {
+                Beat::System => tokio::time::sleep(Duration::from_millis(1)).await,
+                // Nothing else would move it.
+                Beat::Still => self.advance(Duration::from_millis(1)),
+            }
+        }
     }
 
     /// A strictly increasing number: milliseconds and, below them, a counter.

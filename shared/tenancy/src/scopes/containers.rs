@@ -7,7 +7,10 @@ use error::Result;
 use model::life::{Fate, Life, Stand, fate};
 
 use super::db::{Currency, Db, place_of};
-use crate::layout::{Belonging, Bond, Table, belonging, belonging_of, item, outer, stamp};
+use crate::layout::{
+    Belonging, Bond, PK, SK, Table, belonging, belonging_of, is_judged, item, lives, outer, stamp,
+    text,
+};
 
 /// Partition and sort key.
 pub(crate) type At = (String, String);
@@ -28,11 +31,25 @@ fn places(partition: &str, belonging: &Belonging) -> Vec<At> {
 
 impl Containers {
     /// Adds what a read has found, with tombstones.
-    pub(crate) fn note(&mut self, asked: impl IntoIterator<Item = At>, items: &[Item]) {
+    pub(crate) fn note<'a>(
+        &mut self,
+        asked: impl IntoIterator<Item = At>,
+        items: impl IntoIterator<Item = &'a Item>,
+    ) {
         self.asked.extend(asked);
         for item in items {
-            self.found.insert(place_of(item), (item::is_there(item), item::life(item)));
+            self.found.insert(place_of(item), (item::is_there(item), lives::life(item)));
         }
+    }
+
+    /// Adds the groups among the results of a query, which has their members as well.
+    pub(crate) fn note_groups(&mut self, items: &[Item]) {
+        let is_group = |item: &&Item| {
+            let sort = text(item, SK);
+            sort.starts_with("group#") && sort.ends_with("#group")
+        };
+        let found = items.iter().filter(is_group);
+        self.note(found.clone().map(place_of), found);
     }
 
     /// The places of containers of rows that were not read yet, from keys or prefixes of them.
@@ -44,10 +61,32 @@ impl Containers {
         all.filter(|place| !self.asked.contains(place)).collect()
     }
 
+    /// The places of containers with these sort keys in a scope, and of its organization.
+    pub(crate) fn wanted_for<'a>(
+        &self,
+        scope: &str,
+        sorts: impl IntoIterator<Item = &'a str>,
+    ) -> BTreeSet<At> {
+        let of = |sort: &str| Belonging { bond: Bond::Content, holder: Some(sort.to_owned()) };
+        let all = sorts.into_iter().flat_map(|sort| places(scope, &of(sort)));
+        all.filter(|place| !self.asked.contains(place)).collect()
+    }
+
     /// The same from items, some of which name their document in a member.
     pub(crate) fn wanted_by<'a>(&self, items: impl IntoIterator<Item = &'a Item>) -> BTreeSet<At> {
-        let all = items.into_iter().flat_map(|item| places(&place_of(item).0, &belonging_of(item)));
-        all.filter(|place| !self.asked.contains(place)).collect()
+        let mut wanted = BTreeSet::new();
+        // Most rows of a list are in the same container as the one before.
+        let mut last: Option<(&str, Option<String>)> = None;
+        for item in items {
+            let (partition, belonging) = (text(item, PK), belonging_of(item));
+            if last.as_ref().is_some_and(|(at, of)| *at == partition && *of == belonging.holder) {
+                continue;
+            }
+            let new = places(partition, &belonging).into_iter();
+            wanted.extend(new.filter(|place| !self.asked.contains(place)));
+            last = Some((partition, belonging.holder));
+        }
+        wanted
     }
 
     fn stand_of(&self, place: &At) -> Stand<()> {
@@ -68,6 +107,17 @@ impl Containers {
         inner.unwrap_or(Stand::There((), Life::FIRST))
     }
 
+    /// What a row in a partition is in, as it stands.
+    pub(crate) fn around(&self, item: &Item) -> Stand<()> {
+        self.stand(&place_of(item).0, &belonging_of(item))
+    }
+
+    /// The container with a sort key in a scope, as it stands in its organization.
+    pub(crate) fn named(&self, scope: &str, sort: &str) -> Stand<()> {
+        let belonging = Belonging { bond: Bond::Content, holder: Some(sort.to_owned()) };
+        self.stand(scope, &belonging)
+    }
+
     /// Whether a row belongs to its containers.
     pub fn fate(&self, item: &Item) -> Fate {
         let belonging = belonging_of(item);
@@ -78,11 +128,39 @@ impl Containers {
     /// Whether a call may see a row: one of the present life, or a document, folder or group of a
     /// deleted organization, until the clean-up is there (decision 80).
     pub(crate) fn admits(&self, item: &Item) -> bool {
-        match self.fate(item) {
-            Fate::Here => true,
-            Fate::Earlier => false,
-            Fate::Orphan => belonging_of(item).bond == Bond::Container,
-        }
+        let belonging = belonging_of(item);
+        is_seen(item, belonging.bond, &self.stand(text(item, PK), &belonging))
+    }
+
+    /// Drops the rows that a call may not see, of those that reads compare.
+    pub(crate) fn retain_admitted(&self, items: &mut Vec<Item>) {
+        let mut last: Option<(String, Option<String>, Stand<()>)> = None;
+        items.retain(|item| {
+            if !is_judged(text(item, SK)) {
+                return true;
+            }
+            let (partition, belonging) = (text(item, PK), belonging_of(item));
+            let known =
+                last.as_ref().filter(|(at, of, _)| at == partition && *of == belonging.holder);
+            let stand = match known {
+                Some((.., stand)) => *stand,
+                None => {
+                    let stand = self.stand(partition, &belonging);
+                    last = Some((partition.to_owned(), belonging.holder.clone(), stand));
+                    stand
+                }
+            };
+            is_seen(item, belonging.bond, &stand)
+        });
+    }
+}
+
+/// Whether a call may see a row in a container.
+fn is_seen(item: &Item, bond: Bond, stand: &Stand<()>) -> bool {
+    match stamp(item, bond).map_or(Fate::Here, |stamp| fate(stamp, stand)) {
+        Fate::Here => true,
+        Fate::Earlier => false,
+        Fate::Orphan => bond == Bond::Container,
     }
 }
 
@@ -95,10 +173,10 @@ impl Db {
     }
 
     /// Adds the containers of items that were not read yet.
-    pub(crate) async fn read_containers(
+    pub(crate) async fn read_containers<'a>(
         &self,
         containers: &mut Containers,
-        items: &[Item],
+        items: impl IntoIterator<Item = &'a Item>,
         currency: Currency,
     ) -> Result<()> {
         let wanted = containers.wanted_by(items);

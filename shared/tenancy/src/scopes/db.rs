@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use aws::{BatchWrite, Boxed, Dynamo, Failure, Item, Query, QueryPage};
+use aws::{BatchWrite, Boxed, Dynamo, Failure, Item};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
@@ -162,7 +162,8 @@ impl Db {
         Ok(found.map(|item| (place_of(&item).1, item)).collect())
     }
 
-    /// Reads any number of items of one partition, by stored sort keys.
+    /// Reads any number of items of one partition, by stored sort keys, of the present lives of their
+    /// containers.
     pub fn get_named<'a>(
         &'a self,
         table: Table,
@@ -173,14 +174,11 @@ impl Db {
             if sorts.is_empty() {
                 return Ok(HashMap::new());
             }
-            let keys: BTreeSet<&String> = sorts.iter().collect();
-            let keys = keys.into_iter().map(|sort| item::named_key(partition, sort));
-            let keys: Vec<Item> = keys.collect();
-            let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
-            let read =
-                stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
-            let found: Vec<Vec<Item>> = read.try_collect().await?;
-            Ok(found.into_iter().flatten().map(|item| (place_of(&item).1, item)).collect())
+            let sorts: BTreeSet<&String> = sorts.iter().collect();
+            let sorts = sorts.into_iter().cloned().collect();
+            let mut found = self.get_beside(table, partition, sorts).await?;
+            found.retain_present();
+            Ok(found.items.into_iter().collect())
         })
     }
 
@@ -283,45 +281,6 @@ impl Db {
             back_off(attempt).await;
         }
         Err(Error::unavailable("keys of a batch stayed unprocessed"))
-    }
-
-    /// One page of the results of a query, without tombstones; those of an index are read from the
-    /// table.
-    pub fn query<'a>(&'a self, mut query: Query) -> Boxed<'a, Result<QueryPage>> {
-        Box::pin(async move {
-            if !query.only.is_empty() {
-                query.only.push(item::GONE);
-            }
-            let (table, listed) = (query.table, query.index.is_some() && query.only.is_empty());
-            let (name, group) = query.partition.clone();
-            let mut found = self.dynamo.query(query).await.map_err(report)?;
-            if listed && table == Table::Resources.name() {
-                found.items = self.listed(found.items, name, &group).await?;
-            }
-            found.items.retain(item::is_there);
-            Ok(found)
-        })
-    }
-
-    /// The current items of the keys in an index, without those that left its partition `group`,
-    /// the attribute `name`, since.
-    async fn listed(&self, keys: Vec<Item>, name: &str, group: &str) -> Result<Vec<Item>> {
-        let places: Vec<(String, String)> = keys.iter().map(place_of).collect();
-        let wanted: Vec<Item> = keys.iter().map(item::key_of).collect();
-        let chunks: Vec<Vec<Item>> = wanted.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
-        let read: Vec<_> = chunks
-            .into_iter()
-            .map(|keys| self.read_chunk(Table::Resources, keys, Currency::Lately))
-            .collect();
-        let found: Vec<Vec<Item>> = stream::iter(read).buffered(PARALLEL).try_collect().await?;
-        let found = found.into_iter().flatten();
-        let mut found: HashMap<_, _> = found.map(|item| (place_of(&item), item)).collect();
-        let is_in_group = |item: &Item| match item.get(name) {
-            Some(aws::Value::S(partition)) => partition == group,
-            _ => false,
-        };
-        let items = places.iter().filter_map(|place| found.remove(place));
-        Ok(items.filter(is_in_group).collect())
     }
 
     /// Makes unconditional writes to distinct items; returns a result for each, in order.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use aws::{BatchWrite, Boxed, Failure, Write};
+use aws::{BatchWrite, Boxed, Failure, Item, Write};
 use error::Error;
 use futures_util::{StreamExt, stream};
 
@@ -14,12 +14,28 @@ use super::{
     statements,
     unit::{CommitOutcome, Unit, carry, place},
 };
-use crate::scopes::{ATTEMPTS, Db, PARALLEL, back_off, report};
+use crate::scopes::{ATTEMPTS, Db, Found, PARALLEL, back_off, place_of, report};
 
 impl Db {
     /// Executes one unit.
     pub async fn commit(&self, unit: Unit) -> CommitOutcome {
         self.commit_all(vec![unit]).await.pop().unwrap_or(CommitOutcome::Done)
+    }
+
+    /// Like [`Db::commit_all`]; adds the items that refused units, where a refusal brings them.
+    pub(crate) async fn commit_finding(
+        &self,
+        mut units: Vec<Unit>,
+        found: &mut Found,
+    ) -> Vec<CommitOutcome> {
+        match units.as_mut_slice() {
+            [unit] if unit.is_single() && unit.emitted.is_empty() && unit.links.is_empty() => {
+                let (outcome, item) = self.write_one_finding(unit).await;
+                found.extend(item.map(|item| (place_of(&item), item)));
+                vec![outcome]
+            }
+            _ => self.commit_all(units).await,
+        }
     }
 
     /// Executes units of distinct items; returns a result for each, in order.
@@ -88,6 +104,11 @@ impl Db {
 
     /// Executes a unit of one write as a single call.
     pub async fn write_one(&self, unit: &Unit) -> CommitOutcome {
+        self.write_one_finding(unit).await.0
+    }
+
+    /// The same with the item that refused it.
+    async fn write_one_finding(&self, unit: &Unit) -> (CommitOutcome, Option<Item>) {
         for attempt in 0..ATTEMPTS {
             let written = match unit.writes.first() {
                 Some(Write::Put { table, item, condition }) => {
@@ -96,19 +117,19 @@ impl Db {
                 Some(Write::Delete { table, key, condition }) => {
                     self.dynamo.delete(table, key.clone(), condition.clone()).await
                 }
-                _ => return CommitOutcome::Done,
+                _ => return (CommitOutcome::Done, None),
             };
             match written {
-                Ok(()) => return CommitOutcome::Done,
+                Ok(()) => return (CommitOutcome::Done, None),
                 Err(Failure::Condition(Some(found))) if unit.has_written(&found) => {
-                    return CommitOutcome::Done;
+                    return (CommitOutcome::Done, None);
                 }
-                Err(Failure::Condition(_)) => return CommitOutcome::Refused(0),
+                Err(Failure::Condition(found)) => return (CommitOutcome::Refused(0), found),
                 Err(Failure::Conflict) => back_off(attempt).await,
-                Err(failure) => return CommitOutcome::Failed(report(failure)),
+                Err(failure) => return (CommitOutcome::Failed(report(failure)), None),
             }
         }
-        CommitOutcome::Failed(Error::aborted())
+        (CommitOutcome::Failed(Error::aborted()), None)
     }
 
     /// Executes units of one write each. Units that name the expected item share calls at the price

@@ -1,29 +1,28 @@
 //! Reading entities and deciding about each: written, removed or left, with further writes and
 //! events.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use aws::{Item, Write};
 use error::{Error, Result};
 use model::{DocumentId, Millis, event::Event};
 
-use super::unit::{CommitOutcome, ExpectedItem, Unit, absent, unchanged};
+use super::{
+    stamp::is_stamped,
+    unit::{CommitOutcome, ExpectedItem, Unit, absent, unchanged},
+};
 use crate::{
-    layout::{Entity, Key, Table, item, listed},
+    layout::{Entity, Key, item, listed},
     prelude::*,
-    reading::{Collection, Rows, existing, missing, new_version},
-    scopes::{ATTEMPTS, back_off},
+    reading::{Collection, Rows, missing, new_version},
+    scopes::{ATTEMPTS, Containers, Currency, WithContainers, back_off},
 };
 
 /// Further writes, in the partition of the entity.
 type Beside<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>;
 
-/// A prerequisite.
-struct Need {
-    table: Table,
+/// A prerequisite: a container of the same scope.
+pub(super) struct Need {
     sort: Key,
     /// The error when it is missing.
     missing: Error,
@@ -31,7 +30,7 @@ struct Need {
 
 /// The decision about an entity.
 pub struct Edit<E> {
-    entity: E,
+    pub(super) entity: E,
     kind: Kind,
     events: Vec<Event>,
     beside: Vec<Beside<E>>,
@@ -47,19 +46,19 @@ const MAX_REMOVED: usize = 30;
 const MAX_EVENT_BYTES: usize = 300_000;
 
 /// An edit as a unit, unless nothing changes.
-struct Prepared<E> {
+pub(super) struct Prepared<E> {
     /// Its position among the edits of a call.
-    position: usize,
-    unit: Option<Unit>,
-    entity: E,
-    needs: Vec<Need>,
+    pub(super) position: usize,
+    pub(super) unit: Option<Unit>,
+    pub(super) entity: E,
+    pub(super) needs: Vec<Need>,
 }
 
 /// The outcome of a prepared edit.
-struct Executed<E> {
-    position: usize,
+pub(super) struct Executed<E> {
+    pub(super) position: usize,
     /// None after a concurrent change.
-    result: Option<Result<E>>,
+    pub(super) result: Option<Result<E>>,
 }
 
 #[derive(PartialEq, Eq)]
@@ -108,14 +107,15 @@ impl<E: Entity> Edit<E> {
         self
     }
 
-    /// Requires another entity of the same scope, otherwise NOT_FOUND. It is checked right before
-    /// the write; if it is deleted in between, clean-up removes the new item.
+    /// Requires a container of the same scope, in the present life of the organization, otherwise
+    /// NOT_FOUND. It is read with the entity; if it is deleted before the write, the item is of no
+    /// later life and is removed by clean-up.
     #[must_use]
     pub fn requires<F: Entity>(mut self, id: &F::Id) -> Self
     where
         F::Id: 'static,
     {
-        self.needs.push(Need { table: F::TABLE, sort: F::place(id).0, missing: missing::<F>(id) });
+        self.needs.push(Need { sort: F::place(id).0, missing: missing::<F>(id) });
         self
     }
 
@@ -175,25 +175,21 @@ impl<E: Entity> Collection<E> {
                 break;
             }
             let sorts: Vec<Key> = open.iter().map(|&n| E::place(&ids[n]).0).collect();
-            let mut found = match sorts.as_slice() {
-                [sort] => {
-                    let item = self.db.get(E::TABLE, &self.partition, sort).await?;
-                    item.map(|item| (sort.as_str().to_owned(), item)).into_iter().collect()
-                }
-                _ => self.db.get_all(E::TABLE, &self.partition, sorts.iter().cloned()).await?,
-            };
-            self.rows().learn(found.values()).await?;
+            let WithContainers { mut items, mut containers } =
+                self.db.get_beside(E::TABLE, &self.partition, texts(&sorts)).await?;
+            self.rows().learn(items.values()).await?;
             let mut prepared = Vec::new();
             for (n, sort) in open.into_iter().zip(sorts) {
-                let item = found.remove(sort.as_str());
-                match self.prepare(n, item, |stored| edit(n, stored)) {
+                let item = items.remove(sort.as_str()).filter(item::is_there);
+                let is_present = item.as_ref().is_some_and(|item| containers.admits(item));
+                match self.prepare(n, item, is_present, |stored| edit(n, stored)) {
                     Err(error) => results[n] = Some(Err(error)),
                     Ok(edit) if edit.unit.is_none() => results[n] = Some(Ok(edit.entity)),
                     Ok(edit) => prepared.push(edit),
                 }
             }
             let mut refused = false;
-            for Executed { position, result } in self.execute(prepared).await {
+            for Executed { position, result } in self.execute(prepared, &mut containers).await {
                 refused |= result.is_none();
                 results[position] = result;
             }
@@ -207,30 +203,13 @@ impl<E: Entity> Collection<E> {
             .collect())
     }
 
-    /// Adds entities with distinct ids, with further writes and their events; returns a result for
-    /// each, in order. Reads nothing.
-    pub async fn create_all(&self, edits: Vec<Edit<E>>) -> Vec<Result<E>> {
-        let mut results: Vec<Option<Result<E>>> = edits.iter().map(|_| None).collect();
-        let (mut prepared, mut ids) = (Vec::new(), Vec::new());
-        for (n, edit) in edits.into_iter().enumerate() {
-            ids.push(edit.entity.id());
-            match self.prepare(n, None, |_| Ok(edit)) {
-                Err(error) => results[n] = Some(Err(error)),
-                Ok(edit) if edit.unit.is_none() => results[n] = Some(Ok(edit.entity)),
-                Ok(edit) => prepared.push(edit),
-            }
-        }
-        for Executed { position, result } in self.execute(prepared).await {
-            let result = result.unwrap_or_else(|| Err(existing::<E>(&ids[position])));
-            results[position] = Some(result);
-        }
-        let results = results.into_iter();
-        results.map(|result| result.unwrap_or_else(|| Err(Error::aborted()))).collect()
-    }
-
     /// Executes edits; returns the outcome of each.
-    async fn execute(&self, mut prepared: Vec<Prepared<E>>) -> Vec<Executed<E>> {
-        let mut executed = self.without_needs(&mut prepared).await;
+    pub(super) async fn execute(
+        &self,
+        mut prepared: Vec<Prepared<E>>,
+        containers: &mut Containers,
+    ) -> Vec<Executed<E>> {
+        let mut executed = self.placed(&mut prepared, containers).await;
         let units = prepared.iter_mut().filter_map(|edit| edit.unit.take()).collect();
         let outcomes = self.db.commit_all(units).await;
         executed.extend(outcomes.into_iter().zip(prepared).map(|(outcome, edit)| {
@@ -244,30 +223,35 @@ impl<E: Entity> Collection<E> {
         executed
     }
 
-    /// Removes edits with a missing prerequisite, which fail.
-    async fn without_needs(&self, prepared: &mut Vec<Prepared<E>>) -> Vec<Executed<E>> {
-        let mut wanted: BTreeMap<Table, BTreeSet<Key>> = BTreeMap::new();
-        for need in prepared.iter().flat_map(|edit| &edit.needs) {
-            wanted.entry(need.table).or_default().insert(need.sort.clone());
-        }
-        let mut found = BTreeSet::new();
-        for (table, sorts) in wanted {
-            match self.db.get_all(table, &self.partition, sorts).await {
-                Ok(items) => found.extend(items.into_keys().map(|sort| (table, sort))),
-                Err(error) => {
-                    let cause = format!("{error:?}");
-                    let failed = |edit: Prepared<E>| Executed {
-                        position: edit.position,
-                        result: Some(Err(Error::unavailable(cause.clone()))),
-                    };
-                    return prepared.drain(..).map(failed).collect();
-                }
-            }
+    /// Stamps edits with the lives of their containers, which are read unless they were with the
+    /// entities. Removes edits with a missing prerequisite, which fail.
+    async fn placed(
+        &self,
+        prepared: &mut Vec<Prepared<E>>,
+        containers: &mut Containers,
+    ) -> Vec<Executed<E>> {
+        let scope = self.partition.as_str();
+        let new = prepared.iter().filter_map(|edit| match edit.unit.as_ref()?.writes.first()? {
+            Write::Put { item, .. } if is_stamped(item) => Some(item),
+            _ => None,
+        });
+        let mut wanted = containers.wanted_by(new);
+        let needs = prepared.iter().flat_map(|edit| &edit.needs);
+        wanted.extend(containers.wanted_for(scope, needs.map(|need| need.sort.as_str())));
+        if let Err(error) = self.db.ask(containers, wanted, Currency::Now).await {
+            let cause = format!("{error:?}");
+            let failed = |edit: Prepared<E>| Executed {
+                position: edit.position,
+                result: Some(Err(Error::unavailable(cause.clone()))),
+            };
+            return prepared.drain(..).map(failed).collect();
         }
         let mut failed = Vec::new();
         prepared.retain_mut(|edit| {
-            let is_missing =
-                |need: &Need| !found.contains(&(need.table, need.sort.as_str().to_owned()));
+            if let Some(unit) = &mut edit.unit {
+                unit.stamp(containers);
+            }
+            let is_missing = |need: &Need| !containers.named(scope, need.sort.as_str()).is_there();
             let missing = edit.needs.iter().position(is_missing);
             let Some(missing) = missing.map(|at| edit.needs.remove(at).missing) else {
                 return true;
@@ -291,16 +275,19 @@ impl<E: Entity> Collection<E> {
         edited.pop().unwrap_or_else(|| Err(Error::aborted()))
     }
 
-    /// Turns the read state into an edit.
-    fn prepare(
+    /// Turns the read state into an edit. An item that is not of the present life is absent for the
+    /// edit, and is replaced.
+    pub(super) fn prepare(
         &self,
         position: usize,
         item: Option<Item>,
+        is_present: bool,
         edit: impl FnOnce(Option<E>) -> Result<Edit<E>>,
     ) -> Result<Prepared<E>> {
         let seen = item.as_ref().map(item::version).transpose()?;
         let condition = Some(seen.as_deref().map_or_else(absent, unchanged));
         let before = item.clone().unwrap_or_default();
+        let item = item.filter(|_| is_present);
         let stored = item.map_or(Ok(None), |item| self.rows().visible(item))?;
         let Edit { entity, kind, mut events, beside, needs, listings } = edit(stored)?;
         let (table, now) = (E::TABLE.name(), self.db.clock.now());
@@ -349,7 +336,7 @@ impl<E: Entity> Collection<E> {
     }
 
     /// The changed link rows of an item: new ones, and the keys of old ones.
-    fn changed_links(
+    pub(super) fn changed_links(
         &self,
         before: &Item,
         after: &Item,
@@ -365,6 +352,10 @@ impl<E: Entity> Collection<E> {
         let removed = old.difference(&new).map(|sort| item::named_key(&self.partition, sort));
         Ok((added.collect(), removed.collect()))
     }
+}
+
+pub(super) fn texts(sorts: &[Key]) -> Vec<String> {
+    sorts.iter().map(|sort| sort.as_str().to_owned()).collect()
 }
 
 impl<E: Entity> Rows<'_, E> {

@@ -90,6 +90,12 @@ pub fn absent() -> Condition {
     }
 }
 
+/// The condition that there is no item, and no tombstone either: what begins a life has to know the
+/// end of the one before.
+pub(crate) fn vacant() -> Condition {
+    Condition { expression: format!("attribute_not_exists({})", item::PK), ..Condition::default() }
+}
+
 /// The condition that there is an item.
 pub fn present() -> Condition {
     Condition {

@@ -163,13 +163,13 @@ impl<E: Entity> Rows<'_, E> {
 
     /// The unit that adds an entity.
     pub fn inserted(self, entity: &E, event: Option<Event>) -> Result<Unit> {
-        let unit = self.written(entity, absent(), event)?;
+        let unit = self.put_if(entity, absent(), event)?;
         Ok(Unit { expected: Some(ExpectedItem::Absent), ..unit })
     }
 
     /// The unit that writes an entity if its item still has the version `seen`.
     pub fn changed(self, entity: &E, seen: &str, event: Option<Event>) -> Result<Unit> {
-        self.written(entity, unchanged(seen), event)
+        self.put_if(entity, unchanged(seen), event)
     }
 
     /// The unit that writes an entity over the item that was read, or where none was. It may share a
@@ -187,7 +187,12 @@ impl<E: Entity> Rows<'_, E> {
         Ok(unit)
     }
 
-    fn written(self, entity: &E, condition: Condition, event: Option<Event>) -> Result<Unit> {
+    pub(super) fn put_if(
+        self,
+        entity: &E,
+        condition: Condition,
+        event: Option<Event>,
+    ) -> Result<Unit> {
         let version = new_version()?;
         let item = self.encode(entity, &version)?;
         let links = self.linked(&item)?;

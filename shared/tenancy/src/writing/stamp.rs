@@ -1,0 +1,65 @@
+//! Stamps of the lives of containers on written items.
+
+use aws::{Item, Value, Write};
+use model::life::Life;
+
+use super::unit::Unit;
+use crate::{
+    layout::{Bond, WRITTEN, belonging_of, item, lives::in_life, put_in},
+    scopes::{Containers, place_of},
+};
+
+/// Whether a written item has a stamp of its container. What needs no container has one only where
+/// reads compare it.
+pub(super) fn is_stamped(item: &Item) -> bool {
+    let sort = place_of(item).1;
+    item::is_there(item)
+        && match belonging_of(item).bond {
+            Bond::Content => true,
+            Bond::Free => crate::layout::is_judged(&sort),
+            Bond::Container => false,
+        }
+}
+
+impl Unit {
+    /// Stamps what it puts, and the link rows of that, with the lives of their containers.
+    pub(crate) fn stamp(&mut self, containers: &Containers) {
+        let Some(life) = self.writes.iter_mut().find_map(|write| match write {
+            Write::Put { item, .. } if is_stamped(item) => Some(stamp(item, containers)),
+            _ => None,
+        }) else {
+            return;
+        };
+        let links = self.links.iter_mut();
+        links.filter(|link| is_stamped(link)).for_each(|link| put_in(link, life));
+        let beside = self.writes.iter_mut().skip(1).filter_map(|write| match write {
+            Write::Put { item, .. } if is_stamped(item) => Some(item),
+            _ => None,
+        });
+        beside.filter(|item| belonging_of(item).bond == Bond::Content).for_each(|item| {
+            put_in(item, life);
+        });
+    }
+}
+
+/// Stamps an item; returns the life of its container.
+fn stamp(item: &mut Item, containers: &Containers) -> Life {
+    let life = containers.around(item).life();
+    match belonging_of(item).bond {
+        // The call that added a row may have read its container later.
+        Bond::Content => {
+            let life = life.max(in_life(item));
+            put_in(item, life);
+            life
+        }
+        // What is written now is of the present life, whatever the clock of this machine says.
+        Bond::Free | Bond::Container => {
+            let written = item::number(item, WRITTEN).unwrap_or(0);
+            if !life.covers(written) {
+                let after = life.since().saturating_add(1);
+                item.insert(WRITTEN.to_owned(), Value::N(after.to_string()));
+            }
+            life
+        }
+    }
+}
