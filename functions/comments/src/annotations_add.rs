@@ -20,8 +20,8 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, MayCreate, Operation, Outcome,
-    Result, Success, outcome, prelude::*, success,
+    ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, MayCreate, Operation, Outcome, Result,
+    Success, outcome, prelude::*, success,
 };
 
 use self::{anchors::check_sent, write::add};

@@ -187,3 +187,34 @@ async fn who_is_no_member_leaves_as_well() {
     assert_eq!(remaining["data"], json!([]));
     read(&app, &eve, "d").await.error("NOT_FOUND");
 }
+
+#[tokio::test]
+async fn a_removed_right_stays_removed_when_the_document_is_added_again() {
+    for removed in ["permissions.remove", "documents.delete"] {
+        let app = with_document().await;
+        restrict(&app, "d").await;
+        let before = token(&app, "eve", json!([document("d")])).await;
+        read(&app, &before, "d").await.ok();
+        later(&app);
+        if removed == "permissions.remove" {
+            let data = json!({
+                "userId": "eve", "permissions": { "resources": [document("d")] },
+            });
+            app.call(removed, data).await.ok();
+            later(&app);
+        }
+        call(&app, "documents.delete", json!({ "documentIds": ["d"] })).await;
+        read(&app, &before, "d").await.error("NOT_FOUND");
+        write(&app, &before, "d").await.error("NOT_FOUND");
+        app.settle().await;
+        read(&app, &before, "d").await.error("NOT_FOUND");
+        later(&app);
+        call(&app, "documents.add", json!({ "documents": [{ "documentId": "d" }] })).await;
+        restrict(&app, "d").await;
+        read(&app, &before, "d").await.error("NOT_FOUND");
+        app.settle().await;
+        read(&app, &before, "d").await.error("NOT_FOUND");
+        let after = token(&app, "eve", json!([document("d")])).await;
+        read(&app, &after, "d").await.ok();
+    }
+}

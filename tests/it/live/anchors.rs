@@ -111,7 +111,7 @@ async fn stored(app: &App) -> Value {
 #[tokio::test]
 async fn a_mark_reaches_the_document_and_its_peers_and_changes_nothing_else() {
     let (app, mut ada) = with_paragraphs("comment").await;
-    let bob = member(&app, "bob", "editor").await;
+    let bob = member(&app, "bob", "commenter").await;
     let bob = app.caller().end_user(&bob);
     // From within the first paragraph, and half of the globe, to within the second one.
     let (from, to) = (position(&ada.doc, 0, 7), position(&ada.doc, 1, 3));

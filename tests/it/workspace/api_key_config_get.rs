@@ -19,6 +19,7 @@ async fn a_new_key_has_the_defaults() {
         "requireJwtToken": false,
         "requireAutoOrgUser": false,
         "anchorMark": "",
+        "publicAccessRole": "editor",
         "features": { "advancedQueries": true, "userNotificationConfig": true },
     });
     assert_eq!(app.call("workspace.api_key_config_get", json!({})).await.data(), expected);

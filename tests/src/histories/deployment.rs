@@ -9,7 +9,9 @@ use std::{
 use emulator::{Emulator, Snapshot};
 use local::{Delays, GatewayOptions, LiveOptions, Setup, Stack};
 use serde_json::{Value, json};
-use service::{AccessType, Clock, Egress, HeaderMap, HeaderValue, Incoming, Keyring, Limits, Route};
+use service::{
+    AccessType, Clock, Egress, HeaderMap, HeaderValue, Incoming, Keyring, Limits, Route,
+};
 
 use crate::{ADMIN_TOKEN, Credentials, KEYRING, Workspace};
 
@@ -80,7 +82,9 @@ impl Deployment {
         let key = Credentials { api_key: String::new(), auth_token: String::new() };
         let workspace = Workspace { id: String::new(), token: String::new() };
         let created = Self::open(Clock::stopped(BEGIN), None, Access { key, workspace }).await;
-        let owner = json!({ "ownerEmail": "owner@example.com" });
+        let owner = json!({
+            "ownerEmail": "owner@example.com", "defaultDocumentAccessType": "public",
+        });
         let made = created.call(Sender::Operator, "operator.workspace_create", owner).await;
         let made = made.data();
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
@@ -127,9 +131,8 @@ impl Deployment {
             sender: None,
             egress: Egress::Local,
             is_separate: false,
-            // The scene of a history names its own.
-            default_document_access_type: AccessType::OF_NEW_KEYS,
             limits: Limits::default(),
+            default_document_access_type: AccessType::OF_NEW_KEYS,
             aws: None,
             gateway: GatewayOptions::default(),
             live: LiveOptions::default(),

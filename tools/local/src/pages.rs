@@ -140,13 +140,17 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/098-who-waits-makes-room"),
         page!("decisions/099-reads-by-key-take-the-stored-text"),
         page!("decisions/100-a-move-is-a-file-of-items-and-messages"),
+        page!("decisions/101-a-container-has-lives"),
         page!("decisions/104-one-decision-on-rights"),
         page!("decisions/105-commenters"),
         page!("decisions/107-who-lost-a-right-is-told-nothing"),
+        page!("decisions/108-members-see-what-is-for-an-organization"),
+        page!("decisions/109-a-type-says-once-whom-it-names"),
         page!("decisions/111-documents-are-closed-unless-opened"),
         page!("decisions/112-a-setting-is-accepted-by-its-use"),
         page!("decisions/113-the-service-marks-anchors"),
         page!("decisions/114-the-clock-of-a-test-stands-still"),
+        page!("decisions/115-a-model-of-the-contract-judges-histories"),
         page!("decisions/README"),
     ]
 }

@@ -5,7 +5,9 @@ use model::{
     comment::{Anchor, Annotation},
     visibility::Visibility,
 };
-use service::{ApiKey, Comments, Cx, EditorStore, Error, OrganizationStore, Result, Status, issue, prelude::*};
+use service::{
+    ApiKey, Comments, Cx, EditorStore, Error, OrganizationStore, Result, Status, issue, prelude::*,
+};
 
 use crate::{append::AT_ONCE, thread::Draft};
 

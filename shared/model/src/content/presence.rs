@@ -32,14 +32,7 @@ pub struct Presence {
 
 impl Names for Presence {
     fn people(&mut self, walk: &mut dyn People) -> Rest {
-        let Self {
-            user_id,
-            document_id: _,
-            name: _,
-            email: _,
-            status: _,
-            last_updated: _,
-        } = self;
+        let Self { user_id, document_id: _, name: _, email: _, status: _, last_updated: _ } = self;
         people::owned(walk, user_id)
     }
 }

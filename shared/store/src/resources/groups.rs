@@ -89,8 +89,7 @@ impl Groups<'_> {
         let (joining, surplus) = new.split_at(room.min(new.len()));
         let unit = |user: &UserId| {
             let version = new_version()?;
-            let member =
-                GroupMember { group_id: group.clone(), user_id: user.clone(), life };
+            let member = GroupMember { group_id: group.clone(), user_id: user.clone(), life };
             let (item, condition) = (members.rows().encode(&member, &version)?, Some(not_in(life)));
             let join = Write::Put { table: GroupMember::TABLE.name(), item, condition };
             let user = users.rows().exists(&(Level::Organization, user.clone()));

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     DocumentId, FolderId, GroupId, Millis,
     access::{
-        AccessRole::{self, Commenter, Editor, Viewer},
+        AccessRole::{Commenter, Editor, Viewer},
         AccessType::{self, OrganizationPrivate, Public, Restricted},
         Level,
     },
