@@ -44,10 +44,10 @@ impl World {
     /// A call was begun, and changed nothing. It may have recorded its organization.
     pub(crate) fn begun(&self, call: &Call) -> Self {
         let mut world = self.clone();
-        if let Some(organization) = call.org().map(|org| world.org_mut(org)) {
-            if organization.implied == Implied::No {
-                organization.implied = Implied::Maybe;
-            }
+        if let Some(organization) = call.org().map(|org| world.org_mut(org))
+            && organization.implied == Implied::No
+        {
+            organization.implied = Implied::Maybe;
         }
         world
     }

@@ -23,10 +23,10 @@ impl World {
             }
         }
         organization.left.insert(user, tick);
-        if let Some(group) = &mut organization.group {
-            if group.remove(&user) {
-                organization.leaving.insert(user);
-            }
+        if let Some(group) = &mut organization.group
+            && group.remove(&user)
+        {
+            organization.leaving.insert(user);
         }
         organization.preferences.retain(|(of, _), _| *of != user);
         for slot in &mut organization.documents {
