@@ -83,14 +83,12 @@ impl Operation for GetFolders {
         let organization = cx.organization(&request.organization_id);
         let Request { organization_id, folder_id, max_depth, page_size, page_token } = request;
         let depth = max_depth.map(Bounded::get);
-        let filters = (&organization_id, &folder_id, depth);
-        let page = cx.page(page_size, page_token.as_ref(), &filters)?;
+        let page = cx.page(page_size, page_token.as_ref(), &(&organization_id, &folder_id, depth))?;
+        let folders = organization.folders();
         let found = match (&folder_id, depth) {
-            (None, None) => organization.folders().list(&page).await?,
-            (Some(id), depth) => {
-                organization.folders().below(Some(id), depth.is_some_and(|n| n > 1), &page).await?
-            }
-            (None, Some(_)) => organization.folders().below(None, true, &page).await?,
+            (None, None) => folders.list(&page).await?,
+            (Some(id), depth) => folders.below(Some(id), depth > Some(1), &page).await?,
+            (None, Some(_)) => folders.below(None, true, &page).await?,
         };
         let view = View {
             page: &found,

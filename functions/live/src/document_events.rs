@@ -7,7 +7,7 @@ use model::{
     live::LiveEvent,
     visibility::{Membership, Visibility},
 };
-use rooms::{Connection, prelude::*};
+use rooms::{Connection, Live, Member, prelude::*};
 use serde_json::{Value, json};
 use service::{OrganizationStore, Result, TenantStore};
 
@@ -73,6 +73,30 @@ impl EventAudience {
     ) -> bool {
         !self.is_hidden && self.visibilities.iter().all(|it| it.admits(user, &member_of))
     }
+}
+
+/// Whether a member may see an event. Whose token is not valid any more sees nothing for members.
+pub(crate) async fn sees(
+    live: &Live,
+    audiences: &[EventAudience],
+    member: &Member,
+) -> Result<bool> {
+    let user = &member.user_id;
+    let needs_members = audiences.iter().any(|audience| !audience.unknown(user).is_empty());
+    let connection = match needs_members {
+        true => live.connection(&member.connection_id).await?,
+        false => None,
+    };
+    let Some(connection) = connection else {
+        return Ok(audiences.iter().all(|it| it.admits(user, |_| Membership::Unknown)));
+    };
+    let Ok(tenant) = connection.tenant().await else { return Ok(false) };
+    for audience in audiences {
+        if !audience.includes(user, &connection, &tenant).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// An event, as the channel shows it.

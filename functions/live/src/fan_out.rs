@@ -6,15 +6,14 @@ use dialects::{Dialect, Message};
 use model::{
     Base64, OrganizationId, UserId,
     live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
-    visibility::Membership,
 };
-use rooms::{Live, Member, Room, prelude::*};
+use rooms::{Member, Room, prelude::*};
 use serde_json::json;
 use service::{Job, Queue, Result, Trigger, Worker, join_all, prelude::*};
 
 use crate::{
     broadcast,
-    document_events::{EventAudience, event_view},
+    document_events::{EventAudience, event_view, sees},
     large_room_relay,
     place::{events_place, notifications_place},
     posting::PARALLEL,
@@ -106,26 +105,6 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     }
     let members = seeing;
     broadcast::send_event(job.live(), &room, members, &event_view(event)).await
-}
-
-/// Whether a member may see an event. Whose token is not valid any more sees nothing for members.
-async fn sees(live: &Live, audiences: &[EventAudience], member: &Member) -> Result<bool> {
-    let user = &member.user_id;
-    let needs_members = audiences.iter().any(|audience| !audience.unknown(user).is_empty());
-    let connection = match needs_members {
-        true => live.connection(&member.connection_id).await?,
-        false => None,
-    };
-    let Some(connection) = connection else {
-        return Ok(audiences.iter().all(|it| it.admits(user, |_| Membership::Unknown)));
-    };
-    let Ok(tenant) = connection.tenant().await else { return Ok(false) };
-    for audience in audiences {
-        if !audience.includes(user, &connection, &tenant).await? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Sends subscribed users the ids of their notifications. They read the content themselves.

@@ -2,11 +2,12 @@
 //! or of an index from the end of the previous page, so a page costs what its items cost, whichever
 //! page it is.
 //!
-//! [`Rows`] has what features need besides: queries, and units of writes. `page.rs` has sealed page tokens that are valid for one list only; `walk.rs` lists with two
-//! directions; `timed.rs` lists by time, and `merged.rs` several of them read as one. Indexes
+//! [`Rows`] has what features need besides: queries, and units of writes. `page.rs` has sealed page tokens that are valid for one
+//! list only; `links.rs` the rows of users that lead to items; `walk.rs` lists with two directions; `timed.rs` lists by time, and `merged.rs` several of them read as one. Indexes
 //! project keys: the listed items are read from the table.
 
 mod collection;
+mod links;
 mod merged;
 mod page;
 mod rows;
@@ -17,8 +18,9 @@ pub use collection::Collection;
 pub use collection::{
     MAX_PAGE_BYTES, cursor, existing, missing, new_version, sort_name, start_key,
 };
+pub use links::{Followed, Links};
 pub use merged::{At, Chunk, List, merge};
 pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
 pub use rows::{AsRows, Rows};
-pub use timed::{Followed, MAX_SCANNED};
+pub use timed::{MAX_SCANNED, page_of};
 pub use walk::{Walk, Walked};

@@ -145,7 +145,7 @@ impl Erasing<'_> {
         }
         let Some(query) = rest.take() else { return Ok(None) };
         let found = db.query(Query { limit: STEP, ..query.clone() }).await?;
-        let followed = collection.rows().follow(&found.items).await?.into_iter();
+        let followed = collection.rows().links().follow(&found.items).await?.into_iter();
         let found_entities = followed.map(|(_, entity)| (entity.id(), entity)).collect();
         *rest = found.next.map(|start| Query { start: Some(start), ..query });
         Ok(Some(found_entities))

@@ -158,9 +158,11 @@ impl Purge<'_> {
     fn links_in(&self, item: &Item) -> Result<BTreeSet<String>> {
         let (_, sort) = place_of(item);
         match sort.split_once('#') {
-            Some((Annotation::KIND, _)) => self.organization.comments().all().rows().links_of(item),
+            Some((Annotation::KIND, _)) => {
+                self.organization.comments().all().rows().links().links_of(item)
+            }
             Some((ArchivedComment::KIND, _)) => {
-                self.organization.collection::<ArchivedComment>().rows().links_of(item)
+                self.organization.collection::<ArchivedComment>().rows().links().links_of(item)
             }
             _ => Ok(item::links(item)),
         }

@@ -194,7 +194,7 @@ impl<'a, E: Entity> Lists<'a, E> {
     /// The entities of rows, with the sort keys of those.
     async fn entities(&self, rows: &[Item]) -> Result<Vec<(String, E)>> {
         if self.is_linked {
-            return self.collection.rows().follow(rows).await;
+            return self.collection.rows().links().follow(rows).await;
         }
         let decode =
             |row: &Item| Ok((sort_of(row).to_owned(), self.collection.rows().decode(row.clone())?));

@@ -190,7 +190,7 @@ impl Walk<'_> {
         });
         let entities = match is_of_links(query) {
             true => {
-                let followed = collection.rows().follow(&found.items).await?.into_iter();
+                let followed = collection.rows().links().follow(&found.items).await?.into_iter();
                 followed.map(|(_, entity)| (Item::new(), entity)).collect()
             }
             false => {
@@ -244,7 +244,7 @@ impl Walk<'_> {
                     return Ok(Progress::More);
                 }
             } else if all {
-                rows.extend(comments.all().rows().linked(&item)?);
+                rows.extend(comments.all().rows().links().linked(&item)?);
             }
         }
         self.forget(comments.all(), plain).await?;
@@ -267,7 +267,7 @@ impl Walk<'_> {
     ) -> Result<()> {
         let mut unlisted = BTreeMap::new();
         for (item, notification) in found {
-            let listed = notifications.rows().links_of(&item)?;
+            let listed = notifications.rows().links().links_of(&item)?;
             let links = notification.links().into_iter().map(|link| String::from(link.into_key()));
             let is_listed = links.into_iter().all(|link| listed.contains(&link));
             if !is_listed || self.names(&notification) {

@@ -13,7 +13,7 @@ use model::{
 use tenancy::{
     layout::{EVER, Entity, Index, about, by_actor, history_of, item, of_kind},
     prelude::*,
-    reading::{Collection, Page, Paged, missing, new_version},
+    reading::{Collection, Page, Paged, missing, new_version, page_of},
     writing::{Edit, Unit, unchanged},
 };
 
@@ -112,7 +112,7 @@ impl Activities<'_> {
         }
         let found = self.1.find_all(filter.ids.iter().cloned()).await?.into_values();
         let found = found.filter(|activity| filter.admits(activity));
-        self.1.rows().page_of(found, Index::Kind, newest_first, page)
+        page_of(found, Index::Kind, newest_first, page)
     }
 
     /// The query with the fewest other results.

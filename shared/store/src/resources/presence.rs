@@ -37,7 +37,7 @@ impl Presences<'_> {
         let presence = self.0.collection::<Presence>();
         let unit = |record: &Presence| {
             let item = presence.rows().encode(record, &new_version()?)?;
-            let links = presence.rows().linked(&item)?;
+            let links = presence.rows().links().linked(&item)?;
             let put = Write::Put { table: Presence::TABLE.name(), item, condition: None };
             Ok(Unit::new(vec![put]).linking(links))
         };

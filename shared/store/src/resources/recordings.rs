@@ -7,7 +7,7 @@ use model::{AnnotationId, DocumentId, recording::Recording};
 use tenancy::{
     layout::{EVER, Index, of_document, of_kind},
     prelude::*,
-    reading::{Collection, Page, Paged},
+    reading::{Collection, Page, Paged, page_of},
 };
 
 use crate::features::Recordings;
@@ -51,6 +51,6 @@ impl Recordings<'_> {
         let found = all.find_all(ids).await?.into_values();
         let found =
             found.filter(|found| document.is_none_or(|document| found.document_id == *document));
-        all.rows().page_of(found, Index::Kind, false, page)
+        page_of(found, Index::Kind, false, page)
     }
 }

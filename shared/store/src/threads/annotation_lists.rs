@@ -298,7 +298,7 @@ impl Comments<'_> {
         let mut followed: HashMap<String, Followed<Annotation>> = match links.is_empty() {
             true => HashMap::new(),
             false => {
-                let followed = self.1.rows().follow_sized(&links).await?.into_iter();
+                let followed = self.1.rows().links().follow_sized(&links).await?.into_iter();
                 followed.map(|followed| (followed.link.clone(), followed)).collect()
             }
         };

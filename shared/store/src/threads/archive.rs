@@ -42,7 +42,8 @@ impl Comments<'_> {
             .get_named(Annotation::TABLE, self.1.rows().partition(), &rows)
             .await?;
         let rows: Vec<aws::Item> = rows.into_values().collect();
-        let found = self.1.rows().near::<ArchivedComment>().rows().follow(&rows).await?.into_iter();
+        let found =
+            self.1.rows().near::<ArchivedComment>().rows().links().follow(&rows).await?.into_iter();
         let comments = found.map(|(_, archived)| archived.comment);
         Ok(comments.filter(|comment| comment.position < thread.archive.end).collect())
     }

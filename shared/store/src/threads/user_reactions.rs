@@ -58,7 +58,8 @@ impl Comments<'_> {
             };
             let (rows, more) =
                 annotations.rows().fetch(Query { start, ..query.clone() }, ROWS).await?;
-            let mut threads = annotations.rows().follow(&rows).await?.into_iter().peekable();
+            let mut threads =
+                annotations.rows().links().follow(&rows).await?.into_iter().peekable();
             for row in &rows {
                 let sort = cursor(row, item::SK)[0];
                 if let Some((_, thread)) = threads.next_if(|(link, _)| link == sort) {

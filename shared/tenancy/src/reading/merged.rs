@@ -117,7 +117,7 @@ impl<E: Entity> Rows<'_, E> {
                     RowTarget::Item(item) => Some(item),
                     // A stray link row may exist.
                     RowTarget::Link(link) => match linked.get(&at.sort) {
-                        Some(item) if self.links_of(item)?.contains(&link) => {
+                        Some(item) if self.links().links_of(item)?.contains(&link) => {
                             linked.remove(&at.sort)
                         }
                         _ => None,

@@ -1,29 +1,19 @@
-//! Lists by time, and lists of link rows. A page costs what its items cost, whichever page it is.
+//! Lists by time. A page costs what its items cost, whichever page it is.
 
 use std::ops::RangeInclusive;
 
-use aws::{Query, Value};
+use aws::Query;
 use error::Result;
 use model::Millis;
 
 use super::{Page, Paged, cursor, sort_name, start_key};
 use crate::{
-    layout::{EVER, Entity, Index, Key, item},
+    layout::{EVER, Entity, Index, Key},
     reading::Rows,
 };
 
 /// Maximum number of items read for one page, where filters drop most of them.
 pub const MAX_SCANNED: usize = 2_000;
-
-/// The entity to which a link row leads.
-pub struct Followed<E> {
-    /// The sort key of the link row.
-    pub link: String,
-    /// The size of the item.
-    pub size: usize,
-    /// The entity.
-    pub entity: E,
-}
 
 impl<E: Entity> Rows<'_, E> {
     /// The query of a group of an index in a time span.
@@ -84,61 +74,30 @@ impl<E: Entity> Rows<'_, E> {
             start = Some(start_key(&query, &last)?);
         }
     }
+}
 
-    /// One page of items read by id, in the order of an index.
-    pub fn page_of(
-        self,
-        found: impl Iterator<Item = E>,
-        index: Index,
-        newest_first: bool,
-        page: &Page,
-    ) -> Result<Paged<E>> {
-        let sort = |entity: &E| {
-            let mut indexes = entity.indexes().into_iter();
-            let indexed = indexes.find(|indexed| indexed.index == index);
-            indexed.map(|indexed| String::from(indexed.sort)).unwrap_or_default()
-        };
-        let mut sorted: Vec<(String, E)> = found.map(|entity| (sort(&entity), entity)).collect();
-        sorted.sort_by(|(a, _), (b, _)| if newest_first { b.cmp(a) } else { a.cmp(b) });
-        if let Some(after) = page.cursor.as_deref().and_then(<[String]>::first) {
-            sorted.retain(|(sort, _)| if newest_first { sort < after } else { sort > after });
-        }
-        let more = sorted.len() > page.limit;
-        sorted.truncate(page.limit);
-        let next = match sorted.last() {
-            Some((last, _)) if more => Some(page.token(&[last])?),
-            _ => None,
-        };
-        Ok(Paged { items: sorted.into_iter().map(|(_, entity)| entity).collect(), next })
+/// One page of items read by id, in the order of an index.
+pub fn page_of<E: Entity>(
+    found: impl Iterator<Item = E>,
+    index: Index,
+    newest_first: bool,
+    page: &Page,
+) -> Result<Paged<E>> {
+    let sort = |entity: &E| {
+        let mut indexes = entity.indexes().into_iter();
+        let indexed = indexes.find(|indexed| indexed.index == index);
+        indexed.map(|indexed| String::from(indexed.sort)).unwrap_or_default()
+    };
+    let mut sorted: Vec<(String, E)> = found.map(|entity| (sort(&entity), entity)).collect();
+    sorted.sort_by(|(a, _), (b, _)| if newest_first { b.cmp(a) } else { a.cmp(b) });
+    if let Some(after) = page.cursor.as_deref().and_then(<[String]>::first) {
+        sorted.retain(|(sort, _)| if newest_first { sort < after } else { sort > after });
     }
-
-    /// The items of link rows, in order, each with its sort key. A row that its target does not
-    /// list is ignored, and so is one without a target.
-    pub async fn follow(self, links: &[aws::Item]) -> Result<Vec<(String, E)>> {
-        let followed = self.follow_sized(links).await?.into_iter();
-        Ok(followed.map(|followed| (followed.link, followed.entity)).collect())
-    }
-
-    /// The same, each with its size.
-    pub async fn follow_sized(self, links: &[aws::Item]) -> Result<Vec<Followed<E>>> {
-        let text = |row: &aws::Item, name: &str| match row.get(name) {
-            Some(Value::S(text)) => Some(text.clone()),
-            _ => None,
-        };
-        let pair = |row| text(row, item::SK).zip(text(row, item::TARGET));
-        let pairs: Vec<(String, String)> = links.iter().filter_map(pair).collect();
-        let targets: Vec<String> = pairs.iter().map(|(_, target)| target.clone()).collect();
-        let found = self.0.db.get_named(E::TABLE, &self.0.partition, &targets).await?;
-        self.learn(found.values()).await?;
-        let mut followed = Vec::with_capacity(pairs.len());
-        for (link, target) in pairs {
-            if let Some(item) = found.get(&target)
-                && self.links_of(item)?.contains(link.as_str())
-            {
-                let (size, entity) = (item::size(item), self.visible(item.clone())?);
-                followed.extend(entity.map(|entity| Followed { link, size, entity }));
-            }
-        }
-        Ok(followed)
-    }
+    let more = sorted.len() > page.limit;
+    sorted.truncate(page.limit);
+    let next = match sorted.last() {
+        Some((last, _)) if more => Some(page.token(&[last])?),
+        _ => None,
+    };
+    Ok(Paged { items: sorted.into_iter().map(|(_, entity)| entity).collect(), next })
 }

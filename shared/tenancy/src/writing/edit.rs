@@ -126,7 +126,7 @@ impl<E: Entity> Edit<E> {
             let near = near.rows().near::<F>();
             let item = near.rows().encode(&other, &new_version()?)?;
             let put = |item| Write::Put { table: F::TABLE.name(), item, condition: None };
-            Ok(near.rows().linked(&item)?.into_iter().chain([item]).map(put).collect())
+            Ok(near.rows().links().linked(&item)?.into_iter().chain([item]).map(put).collect())
         }));
         self
     }
@@ -342,13 +342,15 @@ impl<E: Entity> Collection<E> {
         after: &Item,
         expires: bool,
     ) -> Result<(Vec<Item>, Vec<Item>)> {
-        let (old, new) = (self.rows().links_of(before)?, self.rows().links_of(after)?);
+        let (old, new) =
+            (self.rows().links().links_of(before)?, self.rows().links().links_of(after)?);
         let is_new = |row: &Item| match row.get(item::SK) {
             Some(aws::Value::S(sort)) => !old.contains(sort),
             _ => false,
         };
         // The expiry of a link row follows its target.
-        let added = self.rows().linked(after)?.into_iter().filter(|row| expires || is_new(row));
+        let added =
+            self.rows().links().linked(after)?.into_iter().filter(|row| expires || is_new(row));
         let removed = old.difference(&new).map(|sort| item::named_key(&self.partition, sort));
         Ok((added.collect(), removed.collect()))
     }

@@ -248,7 +248,7 @@ impl<E: Container> Collection<E> {
 
 impl<E: Container> Rows<'_, E> {
     /// The unit that removes a container at the end of a life, on a condition.
-    pub fn ended(
+    pub(crate) fn ended(
         self,
         id: &E::Id,
         event: Option<Event>,

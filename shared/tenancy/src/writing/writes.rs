@@ -1,8 +1,7 @@
 //! Changes of a collection: conditional, with events, one item or many.
 
-use std::collections::BTreeSet;
 
-use aws::{BatchWrite, Condition, Item, Value, Write};
+use aws::{BatchWrite, Condition, Item, Write};
 use error::{Error, Result};
 use model::event::Event;
 
@@ -195,37 +194,10 @@ impl<E: Entity> Rows<'_, E> {
     ) -> Result<Unit> {
         let version = new_version()?;
         let item = self.encode(entity, &version)?;
-        let links = self.linked(&item)?;
+        let links = self.links().linked(&item)?;
         let put = Write::Put { table: E::TABLE.name(), item, condition: Some(condition) };
         let emitted = self.emitted(event);
         Ok(Unit { writes: vec![put], emitted, version: Some(version), links, ..Unit::default() })
-    }
-
-    /// The link rows of an item.
-    pub fn linked(self, item: &Item) -> Result<Vec<Item>> {
-        let target = item.get(item::SK).cloned();
-        let now = Value::N(self.0.db.clock.now().to_string());
-        let link = |sort: String| {
-            let mut row = item::named_key(&self.0.partition, &sort);
-            row.extend(target.clone().map(|target| (item::TARGET.to_owned(), target)));
-            row.insert(item::WRITTEN.to_owned(), now.clone());
-            let expires = item.get(item::EXPIRES).cloned();
-            row.extend(expires.map(|at| (item::EXPIRES.to_owned(), at)));
-            row
-        };
-        Ok(self.links_of(item)?.into_iter().map(link).collect())
-    }
-
-    /// The sort keys of the link rows of an item.
-    pub fn links_of(self, item: &Item) -> Result<BTreeSet<String>> {
-        if E::LISTS_LINKS {
-            return Ok(item::links(item));
-        }
-        if item.is_empty() || !item::is_there(item) {
-            return Ok(BTreeSet::new());
-        }
-        let links = self.decode(item.clone())?.links();
-        Ok(links.into_iter().map(|link| link.0.into()).collect())
     }
 
     /// The unit that removes an entity on a condition.

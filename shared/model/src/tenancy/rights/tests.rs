@@ -10,8 +10,8 @@ use super::{
 use crate::{
     DocumentId, FolderId, GroupId, Millis,
     access::{
-        AccessRole::{Commenter, Editor, Viewer},
-        AccessType::{self, OrganizationPrivate, Public, Restricted},
+        AccessRole::{self, Commenter, Editor, Viewer},
+        AccessType::{OrganizationPrivate, Public, Restricted},
         Level,
     },
     life::{Life, Stand},
