@@ -115,7 +115,6 @@ struct View<'a> {
     page: &'a FolderPage,
     api_key: &'a ApiKeyId,
     organization: &'a OrganizationId,
-    /// The access type of what says nothing else.
     default: AccessType,
 }
 

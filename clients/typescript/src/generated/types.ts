@@ -1051,7 +1051,7 @@ export type ApiKeyFeatures = {
 };
 
 /**
- * Features to be switched on or off.
+ * Features to switch.
  */
 export type ApiKeyFeaturesPatch = {
     /**
@@ -2813,7 +2813,7 @@ export type ErasureStatus = {
      */
     lastTaskCompletedTime: number | null;
     /**
-     * Users who are not erased yet.
+     * Users who are not erased yet: all, until the last step of the job, which is for all of them.
      */
     tasksLeft: number;
 };
@@ -5167,11 +5167,11 @@ export type User = {
  */
 export type UserData = {
     /**
-     * Threads that the user wrote in or is involved in.
+     * Threads that name the user, with all comments that do; a long one may be in several pages.
      */
     comments: Array<CommentAnnotation>;
     /**
-     * Notifications addressed to the user by name.
+     * Notifications that name the user.
      */
     notifications: Array<Notification>;
     /**

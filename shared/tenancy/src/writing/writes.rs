@@ -1,6 +1,5 @@
 //! Changes of a collection: conditional, with events, one item or many.
 
-
 use aws::{BatchWrite, Condition, Item, Write};
 use error::{Error, Result};
 use model::event::Event;

@@ -268,7 +268,7 @@ class ApiKeyFeatures(TypedDict):
 
 class ApiKeyFeaturesPatch(TypedDict):
     """
-    Features to be switched on or off.
+    Features to switch.
     """
 
     advancedQueries: NotRequired[bool | None]
@@ -604,7 +604,7 @@ class ErasureStatus(TypedDict):
     """Time of the last erasure, in epoch milliseconds; null before the first one."""
 
     tasksLeft: int
-    """Users who are not erased yet."""
+    """Users who are not erased yet: all, until the last step of the job, which is for all of them."""
 
 
 ErrorStatus: TypeAlias = Literal['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'PERMISSION_DENIED', 'NOT_FOUND', 'ALREADY_EXISTS', 'ABORTED', 'RESOURCE_EXHAUSTED', 'INTERNAL', 'UNAVAILABLE']
@@ -5042,10 +5042,10 @@ class UserData(TypedDict):
     """
 
     comments: list[CommentAnnotation]
-    """Threads that the user wrote in or is involved in."""
+    """Threads that name the user, with all comments that do; a long one may be in several pages."""
 
     notifications: list[Notification]
-    """Notifications addressed to the user by name."""
+    """Notifications that name the user."""
 
     reactions: list[Reaction]
     """Reactions of the user."""
