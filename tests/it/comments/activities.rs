@@ -36,6 +36,8 @@ async fn a_change_is_recorded_where_that_is_asked_for() {
             "from": { "userId": "bob" }, "triggerActivities": true,
         }),
     );
+    // Two activities of one millisecond have no order.
+    app.advance(std::time::Duration::from_millis(1));
     app.call("comments.reactions_add", reaction).await.ok();
 
     let recorded = actions(&app).await;

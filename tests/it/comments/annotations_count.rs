@@ -113,5 +113,6 @@ async fn thirty_documents_take_two_calls_each() {
     app.forget_calls();
     count(&app, &documents, "bob").await;
     let cost = Cost::of(&app.calls());
-    assert_eq!((cost.reads, cost.writes), (32, 0), "the key, and marks where something is new");
+    let what = "the key, threads and containers of each, and marks where something is new";
+    assert_eq!((cost.reads, cost.writes), (62, 0), "{what}");
 }

@@ -58,7 +58,31 @@ pub(crate) fn known() -> Vec<(&'static str, History)> {
     all.extend(lives());
     all.extend(rights());
     all.extend(people());
+    all.extend(unmended());
     all
+}
+
+/// What was found by drawing, and is not mended.
+fn unmended() -> Vec<(&'static str, History)> {
+    let thread = |at: At, by: By| server(Call::Thread(at, THREAD, Visibility::Public, by));
+    vec![
+        (
+            "a mention of a group is told to its members",
+            history![KeyKind::Readable;
+                thread(INSIDE, By { mention: Some(Holder::Group), ..said(User::Bob, 2, false) }),
+                server(Call::Inbox(ORG, User::Ada, true)),
+            ],
+        ),
+        (
+            "a thread that is added twice leaves no rows",
+            history![KeyKind::Open;
+                thread(DEEP, By { activity: true, ..said(User::Bob, 1, true) }),
+                thread(DEEP, said(User::Bob, 3, false)),
+                server(Call::DeleteDocument(DEEP)),
+                Step::Settle,
+            ],
+        ),
+    ]
 }
 
 fn containers() -> Vec<(&'static str, History)> {

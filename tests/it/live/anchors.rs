@@ -252,9 +252,10 @@ async fn a_repetition_writes_the_mark_that_an_interrupted_call_left_out() {
         (&json!(true), &Some(1))
     );
     let marked = stored(&app).await;
-    assert_ne!(marked, before);
+    assert_ne!(marked["stateHash"], before["stateHash"]);
     assert!(says(&add(&app.caller(), &thread).await, "already"));
-    assert_eq!(stored(&app).await, marked, "once");
+    // Members of a mark have no order in the bytes of an update.
+    assert_eq!(stored(&app).await["stateHash"], marked["stateHash"], "once");
 }
 
 #[tokio::test]

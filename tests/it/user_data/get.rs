@@ -224,7 +224,8 @@ async fn a_large_thread_is_read_once() {
         }
     }
     let reads = app.calls().into_iter().filter(|call| call.operation == "BatchGetItem");
-    let read: usize = reads.map(|call| call.items).sum();
+    // Beside threads, each has the document and the organization.
+    let read: usize = reads.map(|call| call.items.saturating_sub(2)).sum();
     assert_eq!((found, pages), (THREADS, 5));
     assert!(read <= THREADS + pages, "{read} threads were read for {THREADS}");
 }

@@ -164,7 +164,7 @@ async fn an_export_has_all_comments_of_the_user_in_a_long_thread() {
     let app = start().await;
     let text = "some words ".repeat(200);
     let comment = |id: usize| {
-        let by = if id % 3 == 0 { "ada" } else { "bob" };
+        let by = if id.is_multiple_of(3) { "ada" } else { "bob" };
         let mut comment = json!({ "commentId": id, "from": person(by), "commentText": text });
         if id % 10 == 1 {
             comment["taggedUserContacts"] = json!([{ "userId": "ada" }]);
@@ -203,7 +203,7 @@ async fn an_export_has_all_comments_of_the_user_in_a_long_thread() {
     once.sort_unstable();
     once.dedup();
     assert_eq!(once.len(), found.len(), "a comment is in it twice");
-    let is_theirs = |id: &u64| *id % 3 == 0 || *id % 10 == 1;
+    let is_theirs = |id: &u64| id.is_multiple_of(3) || *id % 10 == 1;
     let missing: Vec<u64> =
         (0..1_500).filter(is_theirs).filter(|id| once.binary_search(id).is_err()).collect();
     assert_eq!(missing, Vec::<u64>::new());

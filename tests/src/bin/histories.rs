@@ -8,6 +8,7 @@
 
 use std::{
     collections::BTreeMap,
+    collections::btree_map::Entry,
     process::ExitCode,
     sync::{
         Mutex,
@@ -165,9 +166,9 @@ fn histories(options: &Options) -> ExitCode {
             let Some(judged) = judged else { continue };
             let kind = judged.shape();
             let mut found = found.lock().expect("no panic");
-            if !found.contains_key(&kind) {
+            if let Entry::Vacant(first) = found.entry(kind) {
                 println!("{judged}\n");
-                found.insert(kind, judged);
+                first.insert(judged);
             }
         }
     };

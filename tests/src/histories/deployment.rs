@@ -199,7 +199,7 @@ impl Deployment {
         let environment = self.stack.environment();
         let answer = service::answer(environment, route.spec.name, route.handler, incoming).await;
         let status = answer.status().as_u16();
-        let body = serde_json::from_slice(&answer.into_body().to_vec()).expect("JSON");
+        let body = serde_json::from_slice(&answer.into_body()).expect("JSON");
         Reply { status, body }
     }
 }

@@ -12,7 +12,7 @@ use std::{
 use emulator::{Effect, Fault, Hold};
 use futures_util::future::{Either, select};
 use reference::{Actor, Answer, Asked, Call, Held, Refusal, Tok, Worlds};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     deployment::{Beginning, Deployment, Reply, Sender},
@@ -20,6 +20,9 @@ use super::{
     mails, names, replies, requests, sweep,
     workers::{Workers, hold_at},
 };
+
+/// A day, in milliseconds.
+const DAY: u64 = 86_400_000;
 
 /// What a history showed.
 #[derive(Clone, Debug)]
@@ -130,7 +133,13 @@ impl Run {
             }
             Step::Again => self.workers.again(&deployment).await,
             Step::Forget(pick) => self.workers.forget(&deployment, *pick).await,
-            Step::Advance(millis) => self.deployment.advance(*millis),
+            Step::Advance(millis) => {
+                // A stream keeps its records for a day.
+                if *millis >= DAY {
+                    self.dry().await?;
+                }
+                self.deployment.advance(*millis);
+            }
             Step::Tick => self.workers.tick(&deployment).await,
             Step::Expire => drop(deployment.emulator().sweep_expired()),
             Step::Dry => self.dry().await?,
@@ -363,7 +372,7 @@ fn append(reply: &mut Reply, page: Reply) {
     for (name, list) in lists {
         let known = &mut reply.body["result"]["data"][name];
         if let (Some(known), Some(more)) = (known.as_array_mut(), list.as_array()) {
-            known.extend(more.iter().cloned().collect::<Vec<Value>>());
+            known.extend(more.to_vec());
         }
     }
 }

@@ -76,9 +76,6 @@ impl TryFrom<Sent> for Resource {
     fn try_from(sent: Sent) -> Result<Self, Self::Error> {
         // The wording of serde, so that it is reported like any other missing member.
         let within = sent.organization_id.ok_or("missing field `organizationId`");
-        if String::from(OrganizationId::from(sent.id.clone())).trim().is_empty() {
-            return Err("`id` must not be blank");
-        }
         let (organization_id, level) = match sent.kind {
             Kind::Organization => (sent.id.into(), Level::Organization),
             Kind::Folder => (within?, Level::Folder(FolderId::from(sent.id))),

@@ -94,6 +94,10 @@ impl<'de> Deserializer<'de> for Filled {
         visitor.visit_u32(1)
     }
 
+    fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_i32(1)
+    }
+
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_i64(1)
     }
@@ -161,7 +165,7 @@ impl<'de> Deserializer<'de> for Filled {
     }
 
     forward_to_deserialize_any! {
-        i8 i16 i32 i128 u8 u16 u128 f32 char bytes byte_buf unit unit_struct tuple_struct ignored_any
+        i8 i16 i128 u8 u16 u128 f32 char bytes byte_buf unit unit_struct tuple_struct ignored_any
     }
 }
 
