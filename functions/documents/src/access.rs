@@ -10,8 +10,8 @@ use service::{
 };
 
 pub const ACCESS: &[Access] = &[
-    // The editors of a deleted document, and their number.
-    Table(Stored::Crdt, &[BatchGetItem, PutItem, Query, UpdateItem]),
+    // The editors of a deleted document.
+    Table(Stored::Crdt, &[BatchGetItem, PutItem, Query]),
     Table(
         Stored::Resources,
         &[

@@ -7,10 +7,7 @@ use service::{
 };
 
 pub const ACCESS: &[Access] = &[
-    Table(
-        Stored::Resources,
-        &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, UpdateItem],
-    ),
+    Table(Stored::Resources, &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem]),
     Access::RESOURCES,
     Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
     Send(Queue::Emails),

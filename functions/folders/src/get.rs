@@ -83,7 +83,8 @@ impl Operation for GetFolders {
         let organization = cx.organization(&request.organization_id);
         let Request { organization_id, folder_id, max_depth, page_size, page_token } = request;
         let depth = max_depth.map(Bounded::get);
-        let page = cx.page(page_size, page_token.as_ref(), &(&organization_id, &folder_id, depth))?;
+        let page =
+            cx.page(page_size, page_token.as_ref(), &(&organization_id, &folder_id, depth))?;
         let folders = organization.folders();
         let found = match (&folder_id, depth) {
             (None, None) => folders.list(&page).await?,
@@ -103,8 +104,7 @@ impl Operation for GetFolders {
                 let below = depth.unwrap_or(1) - 1;
                 let below = view.listed().map(|it| view.nested(it, below)).collect();
                 let folder = found.tree.get(id).map(|folder| view.of(folder));
-                let with = |folder| FolderView { sub_folders: Some(below), ..folder };
-                folder.map(with).into_iter().collect()
+                folder.map(|it| FolderView { sub_folders: Some(below), ..it }).into_iter().collect()
             }
         };
         Ok(success("Folders retrieved.", Response { data, next_page_token: found.next.clone() }))

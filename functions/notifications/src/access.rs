@@ -5,7 +5,7 @@ use service::{
     Queue, Table as Stored,
     Verb::{
         BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem,
-        Query, UpdateItem,
+        Query,
     },
 };
 
@@ -21,7 +21,6 @@ pub const ACCESS: &[Access] = &[
             PartiQLUpdate,
             PutItem,
             Query,
-            UpdateItem,
         ],
     ),
     Access::RESOURCES,

@@ -3,13 +3,13 @@
 use service::{
     Access::{self, Table},
     Table as Stored,
-    Verb::{BatchGetItem, BatchWriteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query},
+    Verb::{BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query},
 };
 
 pub const ACCESS: &[Access] = &[
     Table(
         Stored::Resources,
-        &[BatchGetItem, BatchWriteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
+        &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
     ),
     Access::NAMED_CALLS,
 ];
