@@ -119,7 +119,7 @@ fn takes(mutant: Mutant, is_wrong: bool) -> bool {
             let (marks, named) = (BTreeSet::from([Mark(1)]), BTreeSet::from([User::Bob]));
             story.fits(server, Call::Activities(ORG), &Answer::Activities(marks, named))
         }
-        Mutant::OnlyMembersDepart => {
+        Mutant::OnlyMembersDepart | Mutant::InsideOutlivesDeparture => {
             let mut story = closed();
             story.did(Call::AddUser(ORG, DOC, User::Eve, None));
             story.token(&[]);
@@ -159,17 +159,6 @@ fn takes(mutant: Mutant, is_wrong: bool) -> bool {
             story.0.advance(11_000);
             story.did(thread(User::Bob, 1));
             story.fits(server, Call::Inbox(ORG, User::Eve, true), &told(&[]))
-        }
-        Mutant::InsideOutlivesDeparture => {
-            let mut story = closed();
-            story.did(Call::AddUser(ORG, DOC, User::Eve, None));
-            story.token(&[]);
-            story.judge(
-                server,
-                Call::RemoveUser(ORG, Level::Organization, User::Eve),
-                &Answer::Refused(Refusal::Failed),
-            );
-            story.is_hidden(TOP)
         }
         Mutant::OneMemoryForChannels => {
             let mut story = open();
