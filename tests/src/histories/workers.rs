@@ -8,7 +8,7 @@ use std::{future::Future, pin::pin};
 
 use emulator::{Effect, Emulator, Fault, Hold, ItemFilter, StreamRecord};
 use futures_util::future::{Either, select};
-use local::{queue_name, table_name};
+use local::{queue_name, queue_record, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
 use service::{ChangeFilter, Table, Trigger, WorkerSpec};
@@ -379,17 +379,7 @@ async fn receive(emulator: &Emulator, queue: Queue) -> Vec<Item> {
         emulator.sqs("DeleteMessage", deleted).await.expect("a message");
     }
     let item = |message: Value| Item {
-        record: json!({
-            "messageId": message["MessageId"],
-            "receiptHandle": message["ReceiptHandle"],
-            "body": message["Body"],
-            "attributes": message["Attributes"],
-            "messageAttributes": {},
-            "md5OfBody": message["MD5OfBody"],
-            "eventSource": "aws:sqs",
-            "eventSourceARN": Emulator::queue_arn(&queue_name(queue)),
-            "awsRegion": emulator::REGION,
-        }),
+        record: queue_record(queue, &message),
         partition: String::new(),
         receives: 0,
     };

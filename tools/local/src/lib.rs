@@ -71,7 +71,7 @@ pub use ready_client::ask_ready;
 pub use resources::{PREFIX, dead_letters_name, queue_name, table_name};
 pub use roles::arn;
 pub use setup::{AwsPort, Delays, Setup};
-pub use sources::Sources;
+pub use sources::{Sources, queue_record};
 pub use transfer::{Archive, AwsStack, export_folder, export_stack};
 
 /// The address of AWS in names of queues, where it has no port.

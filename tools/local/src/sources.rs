@@ -230,7 +230,7 @@ async fn receive(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<Vec<V
 
 /// Passes messages to the workers and deletes the successful ones; returns their number.
 async fn work(stack: &Stack, queue: Queue, messages: &[Value]) -> Result<usize, String> {
-    let records: Vec<Value> = messages.iter().map(|message| record(queue, message)).collect();
+    let records: Vec<Value> = messages.iter().map(|message| queue_record(queue, message)).collect();
     let mut failed: Vec<Value> = Vec::new();
     for worker in workers(stack, Trigger::Queue(queue)) {
         let answer = stack.run(worker, json!({ "Records": records })).await;
@@ -251,8 +251,8 @@ async fn work(stack: &Stack, queue: Queue, messages: &[Value]) -> Result<usize, 
     Ok(entries.len())
 }
 
-/// A message in the format of Lambda.
-fn record(queue: Queue, message: &Value) -> Value {
+/// A message of a queue, as `ReceiveMessage` answers it, in the format of Lambda.
+pub fn queue_record(queue: Queue, message: &Value) -> Value {
     json!({
         "messageId": message["MessageId"],
         "receiptHandle": message["ReceiptHandle"],
