@@ -189,6 +189,7 @@ async fn n16_mail_waits_in_a_row_of_its_own() {
     assert_eq!(counts(&app, ["bob", "cy"]).await, [1, 1]);
     // By mail alone.
     prefer(&app, "cy", None, json!({ "inbox": "NONE", "email": "ALL" })).await;
+    app.advance(std::time::Duration::from_millis(1));
     say(&app, "d", "s", "ada").await;
     app.settle().await;
     assert_eq!(counts(&app, ["cy"]).await, [1]);
