@@ -8,7 +8,7 @@ use yrs::{
     updates::{decoder::Decode, encoder::Encode},
 };
 
-use crate::{State, guard::contain};
+use crate::{State, guard::contain, originals::Originals, wire};
 
 /// A checked update without the structs of some clients.
 ///
@@ -18,9 +18,10 @@ pub fn without(update: &[u8], clients: &BTreeSet<u64>) -> Result<Vec<u8>> {
     // As if a peer knew all of them, and nothing of others.
     let known: StateVector =
         clients.iter().map(|client| (ClientID::new(*client), u32::MAX)).collect();
-    contain(update.len(), || {
-        yrs::diff_updates_v1(update, &known.encode_v1()).map_err(Error::internal)
-    })
+    let others = contain(update.len(), || {
+        yrs::diff_updates_v1(&wire::readable(update), &known.encode_v1()).map_err(Error::internal)
+    })?;
+    Ok(Originals::of(update).restore(others))
 }
 
 impl State {
@@ -51,7 +52,7 @@ impl State {
 
 fn structs(update: &[u8]) -> Result<IdSet> {
     contain(update.len(), || {
-        let update = Update::decode_v1(update).map_err(Error::internal)?;
+        let update = Update::decode_v1(&wire::readable(update)).map_err(Error::internal)?;
         Ok(update.insertions(true))
     })
 }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use serde_json::{Map as Object, Value};
-use yrs::{Array, ArrayRef, Map, MapRef, Out, TransactionMut};
+use yrs::{Any, Array, ArrayRef, Map, MapRef, Out, TransactionMut};
 
 use crate::{
     budget::Budget,
@@ -24,8 +24,10 @@ pub(crate) fn replace_map(
     new: &Object<String, Value>,
     budget: &Budget,
 ) {
-    let gone: Vec<String> =
-        map.keys(txn).filter(|key| !new.contains_key(*key)).map(str::to_owned).collect();
+    // JSON has no `undefined`: a caller cannot say whether it stays.
+    let shown = map.iter(txn).filter(|(_, value)| !matches!(value, Out::Any(Any::Undefined)));
+    let gone = shown.filter(|(key, _)| !new.contains_key(*key)).map(|(key, _)| key.to_owned());
+    let gone: Vec<String> = gone.collect();
     for key in gone {
         map.remove(txn, &key);
     }

@@ -15,6 +15,7 @@ mod json;
 mod limits;
 mod marks;
 mod merge;
+mod originals;
 mod replace;
 mod root;
 mod split;

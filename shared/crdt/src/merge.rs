@@ -15,7 +15,10 @@ pub(crate) use batch::{Part, number, written};
 pub(crate) use known::Known;
 use known::{Place, Type, What};
 
-use crate::wire::{Id, Item, Parent, Read, Reader, Section, Struct, within};
+use crate::{
+    originals::Originals,
+    wire::{Id, Item, Parent, Read, Reader, Section, Struct, content, within},
+};
 
 mod batch;
 mod known;
@@ -24,6 +27,7 @@ mod known;
 #[derive(Debug)]
 pub(crate) struct Merge<'a> {
     pub(crate) known: Known,
+    pub(crate) originals: Originals,
     units: Vec<Unit<'a>>,
     /// The first unit of each update.
     starts: Vec<usize>,
@@ -47,6 +51,7 @@ impl<'a> Merge<'a> {
     pub(crate) fn into(known: Known) -> Self {
         Self {
             known,
+            originals: Originals::default(),
             units: Vec::new(),
             starts: Vec::new(),
             waiting: HashMap::new(),
@@ -200,6 +205,7 @@ impl<'a> Merge<'a> {
             Struct::Gap | Struct::Gone => return self.gone(client, have, end),
         };
         let What::Item(place) = is else { return self.gone(client, have, end) };
+        self.originals.keep(client, at.clock, item);
         // It continues what is there, wherever that is: the library trusts what it says.
         let origin =
             if at.clock < have { Some(Id { client, clock: have - 1 }) } else { item.origin };
@@ -224,7 +230,7 @@ impl<'a> Merge<'a> {
             None if item.unsupported().is_some() => {
                 self.batch.add(client, at.clock, &[&written.head(1), &[1]]);
             }
-            None => self.batch.add(client, at.clock, &[&written.head(item.tag()), item.content]),
+            None => self.batch.add(client, at.clock, &[&written.head(item.tag()), &content(item)]),
         }
     }
 

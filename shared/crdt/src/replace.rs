@@ -30,7 +30,7 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
     }
     let update = contain(state.bytes, || {
         let mut txn = state.doc.transact_mut();
-        write(&mut txn, key, &content.0, &Budget::new(state.bytes));
+        write(&mut txn, key, &content.0, &Budget::new(state.bytes))?;
         let update = txn.encode_update_v1();
         Ok(if update == Update::EMPTY_V1 { Vec::new() } else { update })
     })?;
@@ -39,7 +39,7 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
     Ok(Replacement { update, clock: state.clock_of(state.client()) })
 }
 
-fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body, budget: &Budget) {
+fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body, budget: &Budget) -> Result<()> {
     match body {
         Body::Text(new) => {
             let root = txn.get_or_insert_text(key);
@@ -55,9 +55,10 @@ fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body, budget: &Budget) 
         }
         Body::Xml { source, nodes } => {
             let root = txn.get_or_insert_xml_fragment(key);
-            xml::replace(txn, &root, source, nodes, budget);
+            xml::replace(txn, &root, source, nodes, budget)?;
         }
     }
+    Ok(())
 }
 
 fn wrong_kind(found: Kind, asked: Kind) -> Error {

@@ -1,9 +1,9 @@
 //! The type of a root. The wire format does not contain it: it follows from the content.
 
 use error::{Error, Result};
-use yrs::{Any, Array, Map, Out, ReadTxn, Text, TextRef, Xml, XmlTextRef, types::text::YChange};
+use yrs::{Any, Array, Map, Out, ReadTxn, Text, TextRef, types::text::YChange};
 
-use crate::Kind;
+use crate::{Kind, xml};
 
 /// The names of a document's body: the one of Tiptap, and the default of the service.
 const USUAL_KEYS: [&str; 2] = ["default", "content"];
@@ -89,7 +89,11 @@ fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> RootContent {
             Out::Any(Any::String(part)) => strings += part.encode_utf16().count(),
             Out::Any(_) => embeds += 1,
             Out::YXmlElement(_) | Out::YXmlFragment(_) => elements += 1,
-            Out::YXmlText(text) if is_nested_text(txn, &text) => return RootContent::Nested,
+            Out::YXmlText(text)
+                if xml::is_block(txn, &text, &text.diff(txn, YChange::identity)) =>
+            {
+                return RootContent::Nested;
+            }
             Out::YXmlText(_) => elements += 1,
             _ => shared += 1,
         }
@@ -106,17 +110,7 @@ fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> RootContent {
     }
 }
 
-/// A paragraph of Lexical or Slate: a text with attributes or with nested texts. The text of an XML
-/// fragment has neither.
-fn is_nested_text(txn: &impl ReadTxn, text: &XmlTextRef) -> bool {
-    text.attributes(txn).next().is_some()
-        || text
-            .diff(txn, YChange::identity)
-            .iter()
-            .any(|piece| !matches!(piece.insert, Out::Any(_)))
-}
-
-fn nested_text() -> Error {
+pub(crate) fn nested_text() -> Error {
     Error::invalid(
         "The data of this editor is nested text, as Lexical and Slate keep it; it can be edited \
          by connected editors only.",

@@ -13,6 +13,7 @@ use crate::{
     Kind, MAX_STATE_BYTES,
     guard::contain,
     merge::{Known, Merge},
+    originals::Originals,
     root::{self, Root},
     value,
     wire::{self, Read},
@@ -37,6 +38,7 @@ pub struct State {
     pub(crate) bytes: usize,
     /// What is in the document; none after something was written to it.
     pub(crate) known: Option<Known>,
+    originals: Originals,
     waiting: BTreeMap<usize, usize>,
 }
 
@@ -59,8 +61,13 @@ impl State {
             cleanup_formatting: false,
             ..Options::default()
         });
-        let mut state =
-            Self { doc, bytes: 0, known: Some(Known::default()), waiting: BTreeMap::new() };
+        let mut state = Self {
+            doc,
+            bytes: 0,
+            known: Some(Known::default()),
+            originals: Originals::default(),
+            waiting: BTreeMap::new(),
+        };
         let before = usize::from(snapshot.is_some());
         let all: Vec<&[u8]> = snapshot.into_iter().chain(updates).collect();
         let waiting = state.merge(&all)?;
@@ -93,8 +100,10 @@ impl State {
             Some(known) => known,
             None => known_of(&self.encode())?,
         };
-        let (known, waiting) = contain(self.bytes, || {
+        let originals = std::mem::take(&mut self.originals);
+        let (originals, (known, waiting)) = contain(self.bytes, || {
             let mut merge = Merge::into(known);
+            merge.originals = originals;
             for update in &read {
                 let ready = merge.add(update).map_err(Error::internal)?;
                 // One transaction each: the cost of a commit is the change times the previous size.
@@ -105,9 +114,9 @@ impl State {
                 }
                 merge.known.delete(txn.delete_set());
             }
-            Ok(merge.finish())
+            Ok((std::mem::take(&mut merge.originals), merge.finish()))
         })?;
-        self.known = Some(known);
+        (self.known, self.originals) = (Some(known), originals);
         Ok(waiting.into_iter().map(|at| (at, read[at].footprint)).collect())
     }
 
@@ -134,7 +143,7 @@ impl State {
 
     /// Everything as one update: a snapshot, without waiting updates.
     pub fn encode(&self) -> Vec<u8> {
-        self.doc.transact().encode_diff_v1(&StateVector::default())
+        self.originals.restore(self.doc.transact().encode_diff_v1(&StateVector::default()))
     }
 
     /// The state vector, for a peer that sends its diff.
@@ -151,7 +160,8 @@ impl State {
             .map_err(|_| Error::invalid("The state vector cannot be read."))?;
         let seen: StateVector =
             seen.into_iter().map(|(client, clock)| (ClientID::new(client), clock)).collect();
-        contain(self.bytes, || Ok(self.doc.transact().encode_diff_v1(&seen)))
+        let diff = contain(self.bytes, || Ok(self.doc.transact().encode_diff_v1(&seen)))?;
+        Ok(self.originals.restore(diff))
     }
 
     /// The shared types with content. The first one is what people edit: text and XML come before

@@ -3,14 +3,19 @@
 //! The library reserves memory for the announced lengths and descends into values recursively; a
 //! few bytes could exhaust memory or the stack, which no handler survives.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use error::{Error, Result};
 use yrs::{ClientID, ID, Update, updates::decoder::Decode};
 
-use crate::{Kind, Root, guard::contain};
+use crate::{Kind, Root, guard::contain, originals::rewrite};
+pub(crate) use json::content;
 pub(crate) use reader::{Id, Item, Parent, Reader, Struct, within};
 
+mod json;
 mod reader;
 
 /// Maximum size of a peer's update. It fits one stored item.
@@ -57,7 +62,7 @@ pub fn check_update(update: &[u8]) -> Result<Checked> {
     if read.is_strange {
         return Err(unreadable());
     }
-    let decoded = || Update::decode_v1(update).map_err(|_| unreadable());
+    let decoded = || Update::decode_v1(&readable(update)).map_err(|_| unreadable());
     let structs = contain(0, || decoded().map(|update| update.insertions(true)));
     let structs = structs.map_err(|_| unreadable())?;
     let of = |client: ClientID| (client.get(), structs.contains(&ID { client, clock: 0 }));
@@ -171,6 +176,15 @@ pub(crate) fn read(update: &[u8], limit: usize) -> Result<Read<'_>, &'static str
     read.footprint = update.len() + reader.blocks * BLOCK + reader.values * VALUE;
     read.is_strange |= reader.is_strange;
     Ok(read)
+}
+
+/// A checked update with JSON as the library reads it.
+pub(crate) fn readable(update: &[u8]) -> Cow<'_, [u8]> {
+    let rewritten = rewrite(update, |_, _, item| match content(item) {
+        Cow::Owned(content) => Some(content),
+        Cow::Borrowed(_) => None,
+    });
+    rewritten.map_or(Cow::Borrowed(update), Cow::Owned)
 }
 
 /// The entries of a state vector.

@@ -1,6 +1,8 @@
 //! XML fragments: parsing requests, rendering stored fragments, and changing one into the other.
 
 mod align;
+mod names;
+mod nested;
 mod parse;
 mod render;
 mod runs;
@@ -8,28 +10,46 @@ mod stored;
 mod wanted;
 mod write;
 
+use error::Result;
 use yrs::{TransactionMut, XmlFragmentRef};
 
 use crate::budget::Budget;
+pub(crate) use nested::is_block;
 pub(crate) use parse::{Node, parse};
 use render::Form;
 pub(crate) use render::{escaped, escaped_node};
+use stored::Stored;
 
 /// Changes `root` into `nodes`, parsed from `source`.
+///
+/// # Errors
+/// INVALID_ARGUMENT, when some of it is nested text. Then nothing is changed.
 pub(crate) fn replace(
     txn: &mut TransactionMut<'_>,
     root: &XmlFragmentRef,
     source: &str,
     nodes: &[Node],
     budget: &Budget,
-) {
+) -> Result<()> {
     let old = stored::read(txn, root);
     // The rendering of a peer's content may be malformed or ambiguous. Sending it back unchanged
     // must not change the content.
     if Form::ALL.into_iter().any(|form| render::render(txn, &old, form) == source) {
-        return;
+        return Ok(());
+    }
+    if has_nested(&old) {
+        return Err(crate::root::nested_text());
     }
     let words = wanted::Vocabulary::from_nodes(&old);
     let new = wanted::resolve(nodes, &words);
     write::children(txn, root.as_ref(), &old, &new, &words, budget);
+    Ok(())
+}
+
+fn has_nested(nodes: &[Stored]) -> bool {
+    nodes.iter().any(|node| match node {
+        Stored::Nested(_) => true,
+        Stored::Element(element) => has_nested(&element.children),
+        Stored::Text(_) | Stored::Other(_) => false,
+    })
 }

@@ -137,7 +137,8 @@ impl Item<'_> {
     }
 }
 
-fn counted(count: usize, bytes: &[u8]) -> Vec<u8> {
+/// Bytes after their number.
+pub(super) fn counted(count: usize, bytes: &[u8]) -> Vec<u8> {
     let mut counted = vec![];
     number(&mut counted, count as u64);
     counted.extend_from_slice(bytes);
@@ -206,7 +207,7 @@ impl<'a> Reader<'a> {
         Ok(Id { client, clock })
     }
 
-    fn string(&mut self) -> Result<&'a str, &'static str> {
+    pub(super) fn string(&mut self) -> Result<&'a str, &'static str> {
         let len = self.count()?;
         str::from_utf8(self.take(len)?).map_err(|_| "text is no UTF-8")
     }
@@ -283,7 +284,7 @@ impl<'a> Reader<'a> {
         Ok(1)
     }
 
-    fn any(&mut self, depth: usize) -> Result<(), &'static str> {
+    pub(crate) fn any(&mut self, depth: usize) -> Result<(), &'static str> {
         if depth > 2 * MAX_DEPTH {
             return Err("value is nested too deep");
         }

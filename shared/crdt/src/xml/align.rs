@@ -51,7 +51,7 @@ impl Shapes {
             Stored::Text(text) if text.pieces.iter().all(|piece| !piece.bytes.is_empty()) => {
                 Shape::Text(text.runs())
             }
-            Stored::Text(_) | Stored::Other => Shape::Unique(self.0.len()),
+            Stored::Text(_) | Stored::Nested(_) | Stored::Other(_) => Shape::Unique(self.0.len()),
         };
         self.number(shape)
     }
@@ -73,7 +73,7 @@ fn is_visible(node: &Stored) -> bool {
     match node {
         Stored::Element(_) => true,
         Stored::Text(text) => !text.pieces.is_empty(),
-        Stored::Other => false,
+        Stored::Nested(_) | Stored::Other(_) => false,
     }
 }
 
@@ -207,7 +207,7 @@ fn stored_name(node: &Stored) -> String {
     match node {
         Stored::Element(node) => node.name.to_lowercase(),
         Stored::Text(_) => "#text".to_owned(),
-        Stored::Other => "#other".to_owned(),
+        Stored::Nested(_) | Stored::Other(_) => "#other".to_owned(),
     }
 }
 
@@ -238,7 +238,7 @@ fn sample_stored(node: &Stored) -> Vec<String> {
                 node.children.iter().take(SAMPLE).for_each(|child| collect(child, sample));
             }
             Stored::Text(text) => words(&text.text, sample),
-            Stored::Other => (),
+            Stored::Nested(_) | Stored::Other(_) => (),
         }
     }
     let mut sample = Vec::new();

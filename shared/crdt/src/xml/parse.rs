@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use error::{Error, Result};
 
+use super::names;
 use crate::limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many};
 
 /// A node as it was sent.
@@ -11,6 +12,9 @@ use crate::limits::{MAX_DEPTH, MAX_NODES, too_deep, too_many};
 pub(crate) enum Node {
     Element(Element),
     Text(String),
+    /// White space with a line break, as people lay out XML. A text of white space says so with a
+    /// character reference or CDATA.
+    Space(String),
 }
 
 /// An element as it was sent.
@@ -31,16 +35,15 @@ const VOID: [&str; 10] =
 /// INVALID_ARGUMENT, when it is no tree, or too large or too deep.
 pub(crate) fn parse(source: &str) -> Result<Vec<Node>> {
     let mut tree = Tree { open: vec![Element::default()], unclosed: VecDeque::new(), nodes: 0 };
-    let mut text = String::new();
+    let mut text = Text::default();
     let mut rest = source;
-    while let Some(at) = rest.find(['<', '&']) {
-        let (before, after) = rest.split_at(at);
-        text.push_str(before);
-        let (piece, len) = piece(after)?;
-        rest = &after[len..];
+    while let Some(at) = rest.find('<') {
+        let (before, markup) = rest.split_at(at);
+        text.add(before);
+        let (piece, len) = piece(markup)?;
+        rest = &markup[len..];
         match piece {
-            Piece::Text(part) => text.push_str(part),
-            Piece::Char(part) => text.push(part),
+            Piece::Text(part) => text.add_plain(part),
             Piece::Nothing => (),
             Piece::Open(element, closed) => {
                 tree.text(&mut text)?;
@@ -52,9 +55,30 @@ pub(crate) fn parse(source: &str) -> Result<Vec<Node>> {
             }
         }
     }
-    text.push_str(rest);
+    text.add(rest);
     tree.text(&mut text)?;
     tree.finish()
+}
+
+/// A text in the making.
+#[derive(Default)]
+struct Text {
+    text: String,
+    /// Whether some of it is no literal white space.
+    is_meant: bool,
+}
+
+impl Text {
+    /// Adds a source without markup.
+    fn add(&mut self, source: &str) {
+        self.is_meant |= source.contains(|c| !matches!(c, ' ' | '\t' | '\r' | '\n'));
+        self.text.push_str(&htmlize::unescape(source));
+    }
+
+    fn add_plain(&mut self, text: &str) {
+        self.is_meant = true;
+        self.text.push_str(text);
+    }
 }
 
 struct Tree {
@@ -78,12 +102,14 @@ impl Tree {
         }
     }
 
-    fn text(&mut self, text: &mut String) -> Result<()> {
+    fn text(&mut self, text: &mut Text) -> Result<()> {
+        let Text { text, is_meant } = std::mem::take(text);
         if text.is_empty() {
             return Ok(());
         }
         self.count()?;
-        self.push(Node::Text(std::mem::take(text)));
+        let is_space = !is_meant && text.contains('\n');
+        self.push(if is_space { Node::Space(text) } else { Node::Text(text) });
         Ok(())
     }
 
@@ -111,6 +137,7 @@ impl Tree {
     }
 
     fn close(&mut self, name: &str) -> Result<()> {
+        let name = &*names::read(name);
         if self.fill(name) {
             return Ok(());
         }
@@ -167,20 +194,17 @@ fn no_tree(what: &str) -> Error {
 
 enum Piece<'a> {
     Text(&'a str),
-    Char(char),
     Nothing,
     /// An element, and whether it is closed already.
     Open(Element, bool),
     Close(&'a str),
 }
 
-/// The token that begins with `<` or `&`, and its length in bytes.
+/// The token that begins with `<`, and its length in bytes.
 fn piece(source: &str) -> Result<(Piece<'_>, usize)> {
-    if source.starts_with('&') {
-        return Ok(entity(source).map_or((Piece::Char('&'), 1), |(c, len)| (Piece::Char(c), len)));
-    }
-    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?xml", "?>"), ("<!DOCTYPE", ">")]
-    {
+    // What else begins with an exclamation or a question mark is a comment for HTML: declarations,
+    // and instructions of XML.
+    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<!", ">"), ("<?", ">")] {
         if let Some(body) = source.strip_prefix(start) {
             let len = body.find(end).ok_or_else(|| no_tree(&format!("{start} is not closed")))?;
             let piece =
@@ -188,28 +212,31 @@ fn piece(source: &str) -> Result<(Piece<'_>, usize)> {
             return Ok((piece, start.len() + len + end.len()));
         }
     }
+    let strange =
+        || no_tree(&format!("{} begins no tag", &source[..source.floor_char_boundary(20)]));
     if let Some(body) = source.strip_prefix("</") {
         let len = body.find(['>', '<']).unwrap_or(body.len());
         let name = body[..len].trim_end();
-        if body[len..].starts_with('>') && starts_name(name) {
-            return Ok((Piece::Close(name), len + 3));
-        }
-    } else if starts_name(&source[1..])
-        && let Some(found) = tag(source)?
-    {
-        return Ok(found);
+        return match body[len..].starts_with('>') && starts_name(name) {
+            true => Ok((Piece::Close(name), len + 3)),
+            false => Err(strange()),
+        };
     }
-    Ok((Piece::Char('<'), 1))
+    match starts_name(&source[1..]) {
+        true => tag(source)?.ok_or_else(strange),
+        false => Ok((Piece::Text("<"), 1)),
+    }
 }
 
-fn starts_name(name: &str) -> bool {
+pub(super) fn starts_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == ':')
 }
 
-/// The tag at the start of `source`, unless it only looks like one.
+/// The tag at the start of `source`, if it is one.
 fn tag(source: &str) -> Result<Option<(Piece<'_>, usize)>> {
     let name_len = name_len(&source[1..]);
-    let mut element = Element { name: source[1..=name_len].to_owned(), ..Element::default() };
+    let name = names::read(&source[1..=name_len]).into_owned();
+    let mut element = Element { name, ..Element::default() };
     let mut at = 1 + name_len;
     loop {
         let rest = source[at..].trim_start();
@@ -225,7 +252,7 @@ fn tag(source: &str) -> Result<Option<(Piece<'_>, usize)>> {
         if len == 0 {
             return Ok(None);
         }
-        let key = rest[..len].to_owned();
+        let key = names::read(&rest[..len]).into_owned();
         let after = rest[len..].trim_start();
         let Some(value) = after.strip_prefix('=') else {
             element.attributes.push((key, String::new()));
@@ -247,17 +274,23 @@ fn tag(source: &str) -> Result<Option<(Piece<'_>, usize)>> {
                 (&value[..len], len)
             }
         };
-        element.attributes.push((key, decode(value)));
+        element.attributes.push((key, htmlize::unescape_attribute(value).into_owned()));
         at = start + taken;
     }
 }
 
 /// The length of a quoted value. Peers do not escape quotes within it; the final one is followed by
-/// a character that can follow an attribute.
+/// a character that can follow an attribute, or by the next attribute at once.
 fn value_len(source: &str, quote: char) -> Option<usize> {
     let ends = |at: &usize| {
-        let after = source[at + 1..].chars().next();
-        after.is_some_and(|c| c.is_whitespace() || matches!(c, '>' | '/'))
+        let after = &source[at + 1..];
+        let mut bytes = after.bytes();
+        // The bound keeps the search in proportion to the source.
+        let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
+        let key = bytes.by_ref().take(64).take_while(is_key).count();
+        let is_attribute =
+            key > 0 && (after[key..].starts_with("=\"") || after[key..].starts_with("='"));
+        after.starts_with(|c: char| c.is_whitespace() || matches!(c, '>' | '/')) || is_attribute
     };
     source.match_indices(quote).map(|(at, _)| at).find(ends)
 }
@@ -279,39 +312,6 @@ fn name_len(source: &str) -> usize {
 pub(super) fn is_hash(text: &str) -> bool {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
     text.len() == 8 && text.bytes().all(is_base64)
-}
-
-fn decode(value: &str) -> String {
-    let mut decoded = String::with_capacity(value.len());
-    let mut rest = value;
-    while let Some(at) = rest.find('&') {
-        decoded.push_str(&rest[..at]);
-        let (c, len) = entity(&rest[at..]).unwrap_or(('&', 1));
-        decoded.push(c);
-        rest = &rest[at + len..];
-    }
-    decoded + rest
-}
-
-/// The character of the entity at the start of `source`; an ampersand alone is itself.
-fn entity(source: &str) -> Option<(char, usize)> {
-    let body = source.get(1..)?;
-    let len = body.bytes().take(10).position(|byte| byte == b';')?;
-    let name = body.get(..len)?;
-    let found = match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        "nbsp" => '\u{a0}',
-        _ => {
-            let digits = name.strip_prefix('#')?;
-            let hex = digits.strip_prefix(['x', 'X']).map(|hex| u32::from_str_radix(hex, 16));
-            char::from_u32(hex.unwrap_or_else(|| digits.parse()).ok()?)?
-        }
-    };
-    Some((found, len + 2))
 }
 
 #[cfg(test)]

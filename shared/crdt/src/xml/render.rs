@@ -1,10 +1,14 @@
 //! A stored fragment as a string.
 
-use std::fmt::Write;
+use std::{borrow::Cow, fmt::Write};
 
 use yrs::{Any, Out, ReadTxn, XmlFragmentRef};
 
-use super::stored::{self, Element, Piece, Stored, StoredText, shown_by_javascript, shown_out};
+use super::{
+    names,
+    nested::Nested,
+    stored::{self, Element, Piece, Stored, StoredText, shown_by_javascript, shown_out},
+};
 
 /// Escaping of rendered text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,14 +42,15 @@ pub(super) fn render(txn: &impl ReadTxn, nodes: &[Stored], form: Form) -> String
         match node {
             Stored::Element(node) => element(txn, node, form, &mut out),
             Stored::Text(node) => text(node, form, &mut out),
-            Stored::Other => (),
+            Stored::Nested(node) => block(txn, node, form, &mut out),
+            Stored::Other(what) => comment(what, form, &mut out),
         }
     }
     out
 }
 
 fn element(txn: &impl ReadTxn, node: &Element, form: Form, out: &mut String) {
-    let name = if form == Form::Browser { node.name.to_lowercase() } else { node.name.clone() };
+    let name = tag(&node.name, form);
     let _ = write!(out, "<{name}");
     for (key, value) in &node.attributes {
         let value = match (form, value) {
@@ -59,14 +64,47 @@ fn element(txn: &impl ReadTxn, node: &Element, form: Form, out: &mut String) {
     let _ = write!(out, ">{}</{name}>", render(txn, &node.children, form));
 }
 
+fn block(txn: &impl ReadTxn, node: &Nested, form: Form, out: &mut String) {
+    let name = tag(&node.name, form);
+    let _ = write!(out, "<{name}");
+    node.attributes.iter().for_each(|(key, value)| attribute(key, value, form, out));
+    let _ = write!(out, ">{}</{name}>", render(txn, &node.children, form));
+}
+
+/// What the library leaves out is said in a comment, which is read as nothing.
+fn comment(what: &str, form: Form, out: &mut String) {
+    if form == Form::Escaped {
+        let _ = write!(out, "<!-- {what} -->");
+    }
+}
+
+/// The name of an element or a mark.
+fn tag(name: &str, form: Form) -> Cow<'_, str> {
+    match form {
+        Form::Escaped => names::written(name),
+        Form::Plain => Cow::Borrowed(name),
+        Form::Browser => Cow::Owned(name.to_lowercase()),
+    }
+}
+
 fn text(node: &StoredText, form: Form, out: &mut String) {
-    let pieces: Vec<&Piece> = node.pieces.iter().filter(|piece| !piece.bytes.is_empty()).collect();
+    // Alone between elements it would be read as layout.
+    let is_space = node.text.chars().all(|c| matches!(c, ' ' | '\t' | '\r' | '\n'));
     // Peers write each run separately, even if the next one has the same format.
-    let same = |a: &&Piece, b: &&Piece| form == Form::Escaped && a.marks == b.marks;
-    for group in pieces.chunk_by(same) {
+    let same = |a: &Piece, b: &Piece| {
+        let is_text = !a.bytes.is_empty() && !b.bytes.is_empty();
+        form == Form::Escaped && is_text && a.marks == b.marks
+    };
+    for group in node.pieces.chunk_by(same) {
         let [piece, ..] = group else { continue };
+        if let Some(what) = &piece.embedded {
+            comment(what, form, out);
+        }
+        if piece.bytes.is_empty() {
+            continue;
+        }
         for (name, attributes) in &piece.marks {
-            let _ = write!(out, "<{name}");
+            let _ = write!(out, "<{}", mark(name, form));
             if form == Form::Browser {
                 by_javascript(piece, name, out);
             } else {
@@ -75,12 +113,22 @@ fn text(node: &StoredText, form: Form, out: &mut String) {
             out.push('>');
         }
         for piece in group {
+            let start = out.len();
             escape(&node.text[piece.bytes.clone()], form, out);
+            if is_space && form == Form::Escaped {
+                let space = out.split_off(start).replace('\n', "&#10;");
+                out.push_str(&space);
+            }
         }
         for name in piece.marks.keys().rev() {
-            let _ = write!(out, "</{name}>");
+            let _ = write!(out, "</{}>", mark(name, form));
         }
     }
+}
+
+/// The name of a mark. A browser writes it as it is.
+fn mark(name: &str, form: Form) -> Cow<'_, str> {
+    if form == Form::Escaped { names::written(name) } else { Cow::Borrowed(name) }
 }
 
 fn by_javascript(piece: &Piece, name: &str, out: &mut String) {
@@ -94,6 +142,7 @@ fn by_javascript(piece: &Piece, name: &str, out: &mut String) {
 }
 
 fn attribute(key: &str, value: &str, form: Form, out: &mut String) {
+    let key = if form == Form::Escaped { names::written_key(key) } else { Cow::Borrowed(key) };
     let _ = write!(out, " {key}=\"");
     escape(value, form, out);
     out.push('"');

@@ -3,10 +3,16 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use yrs::{
-    Any, ArrayRef, GetString, Out, ReadTxn, Text, Xml, XmlElementRef, XmlFragmentRef, XmlTextRef,
-    types::{Attrs, text::YChange},
+    Any, ArrayRef, GetString, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
+    XmlTextRef,
+    branch::BranchPtr,
+    types::{
+        Attrs,
+        text::{Diff, YChange},
+    },
 };
 
+use super::nested::{self, Nested};
 use crate::{
     MAX_DEPTH,
     value::{items, of_any, of_out},
@@ -26,8 +32,10 @@ pub(super) struct Run {
 pub(super) enum Stored {
     Element(Element),
     Text(StoredText),
-    /// Not representable in XML. It stays in place.
-    Other,
+    /// A text with texts in it, which cannot be changed here.
+    Nested(Nested),
+    /// Not representable in XML: the text of a comment that says what it is. It stays in place.
+    Other(String),
 }
 
 pub(super) struct Element {
@@ -46,6 +54,8 @@ pub(super) struct StoredText {
 
 /// A run of equal format, or an embedded object, which has no bytes.
 pub(super) struct Piece {
+    /// The text of a comment that says what is embedded.
+    pub(super) embedded: Option<String>,
     pub(super) member: usize,
     pub(super) bytes: Range<usize>,
     pub(super) attributes: Attrs,
@@ -56,7 +66,7 @@ impl Stored {
     /// Its number of children in the shared type.
     pub(super) fn places(&self) -> usize {
         match self {
-            Self::Element(_) | Self::Other => 1,
+            Self::Element(_) | Self::Nested(_) | Self::Other(_) => 1,
             Self::Text(text) => text.members.len(),
         }
     }
@@ -65,7 +75,15 @@ impl Stored {
 /// The children of a fragment.
 pub(super) fn read(txn: &impl ReadTxn, root: &XmlFragmentRef) -> Vec<Stored> {
     let list: &ArrayRef = root.as_ref();
-    children(txn, items(txn, list).unwrap_or_default(), 0)
+    match items(txn, list) {
+        Some(list) => children(txn, list, 0),
+        // Characters among blocks: the root is itself a text.
+        None => {
+            let branch: &yrs::branch::Branch = root.as_ref();
+            let text = TextRef::from(BranchPtr::from(branch));
+            nested::children(txn, text.diff(txn, YChange::identity), 0)
+        }
+    }
 }
 
 /// A node outside a fragment.
@@ -80,37 +98,65 @@ fn children(txn: &impl ReadTxn, list: Vec<Out>, depth: usize) -> Vec<Stored> {
     let mut children = Vec::with_capacity(list.len());
     for node in list {
         match node {
-            Out::YXmlElement(shared) if depth <= 2 * MAX_DEPTH => {
-                children.push(element(txn, shared, depth));
-            }
+            Out::YXmlElement(shared) => children.push(element(txn, shared, depth)),
             Out::YXmlText(shared) => {
-                if !matches!(children.last(), Some(Stored::Text(_))) {
-                    children.push(Stored::Text(StoredText::default()));
-                }
-                if let Some(Stored::Text(text)) = children.last_mut() {
-                    text.add(txn, shared);
+                let pieces = shared.diff(txn, YChange::identity);
+                if nested::is_block(txn, &shared, &pieces) {
+                    children.push(nested::block(txn, &shared, pieces, depth));
+                } else {
+                    open_text(&mut children).add(shared, pieces);
                 }
             }
-            _ => children.push(Stored::Other),
+            other => children.push(Stored::Other(comment(txn, &other, depth))),
         }
     }
     children
 }
 
-fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
+/// The text at the end of `nodes`.
+pub(super) fn open_text(nodes: &mut Vec<Stored>) -> &mut StoredText {
+    if !matches!(nodes.last(), Some(Stored::Text(_))) {
+        nodes.push(Stored::Text(StoredText::default()));
+    }
+    match nodes.last_mut() {
+        Some(Stored::Text(text)) => text,
+        _ => unreachable!("it was pushed"),
+    }
+}
+
+pub(super) fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
     let list: &ArrayRef = shared.as_ref();
-    let Some(list) = items(txn, list) else { return Stored::Other };
+    let list = if depth <= 2 * MAX_DEPTH { items(txn, list) } else { None };
+    let Some(list) = list else { return Stored::Other("Y.XmlElement".to_owned()) };
     let children = children(txn, list, depth + 1);
     let attributes = shared.attributes(txn).map(|(key, value)| (key.to_owned(), value)).collect();
     let name = shared.try_tag().map(|name| (**name).to_owned()).unwrap_or_default();
     Stored::Element(Element { shared, name, attributes, children })
 }
 
+/// The text of a comment that says what XML cannot hold: its type, and its JSON.
+pub(super) fn comment(txn: &impl ReadTxn, value: &Out, depth: usize) -> String {
+    let name = match value {
+        Out::YText(_) => "Y.Text",
+        Out::YArray(_) => "Y.Array",
+        Out::YMap(_) => "Y.Map",
+        _ => return "Y.XmlFragment".to_owned(),
+    };
+    named(name, &of_out(txn, value, depth))
+}
+
+fn named(name: &str, value: &serde_json::Value) -> String {
+    // Two hyphens could end the comment. In JSON they are in strings only.
+    format!("{name} {value}").replace("--", "-\\u002d")
+}
+
 impl StoredText {
     /// The current state of the same texts.
     pub(super) fn read_again(&self, txn: &impl ReadTxn) -> Self {
         let mut text = Self::default();
-        self.members.iter().for_each(|member| text.add(txn, member.clone()));
+        for member in &self.members {
+            text.add(member.clone(), member.diff(txn, YChange::identity));
+        }
         text
     }
 
@@ -127,19 +173,27 @@ impl StoredText {
         runs
     }
 
-    fn add(&mut self, txn: &impl ReadTxn, shared: XmlTextRef) {
-        let member = self.members.len();
-        for piece in shared.diff(txn, YChange::identity) {
-            let start = self.text.len();
-            if let Out::Any(Any::String(part)) = &piece.insert {
-                self.text.push_str(part);
-            }
-            let attributes = piece.attributes.map(|attributes| *attributes).unwrap_or_default();
-            let marks = marks(&attributes);
-            let bytes = start..self.text.len();
-            self.pieces.push(Piece { member, bytes, attributes, marks });
-        }
+    fn add(&mut self, shared: XmlTextRef, pieces: Vec<Diff<YChange>>) {
+        pieces.into_iter().for_each(|piece| self.push(piece));
         self.members.push(shared);
+    }
+
+    /// Adds a run or an embedded object of the next member.
+    pub(super) fn push(&mut self, piece: Diff<YChange>) {
+        let member = self.members.len();
+        let start = self.text.len();
+        let embedded = match &piece.insert {
+            Out::Any(Any::String(part)) => {
+                self.text.push_str(part);
+                None
+            }
+            Out::Any(any) => Some(named("Embed", &of_any(any))),
+            _ => None,
+        };
+        let attributes = piece.attributes.map(|attributes| *attributes).unwrap_or_default();
+        let marks = marks(&attributes);
+        let bytes = start..self.text.len();
+        self.pieces.push(Piece { embedded, member, bytes, attributes, marks });
     }
 }
 

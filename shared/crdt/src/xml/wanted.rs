@@ -83,7 +83,7 @@ impl Vocabulary {
                         self.marks.insert(lower, (**key).to_owned());
                     }
                 }
-                Stored::Other => (),
+                Stored::Nested(_) | Stored::Other(_) => (),
             }
         }
     }
@@ -191,8 +191,8 @@ pub(super) fn resolve(nodes: &[Node], words: &Vocabulary) -> Vec<Wanted> {
 fn add(nodes: &[Node], words: &Vocabulary, marks: &Marks, wanted: &mut Vec<Wanted>) {
     for (at, node) in nodes.iter().enumerate() {
         match node {
-            Node::Text(text) if is_layout(nodes, at, text, words) => (),
-            Node::Text(text) => push(text, marks, wanted),
+            Node::Space(_) if is_layout(nodes, at, words) => (),
+            Node::Text(text) | Node::Space(text) => push(text, marks, wanted),
             Node::Element(element) => {
                 if let Some(name) = mark_of(element, words) {
                     let mut marks = marks.clone();
@@ -231,22 +231,18 @@ fn mark_of(element: &Element, words: &Vocabulary) -> Option<String> {
 fn marks_text(element: &Element, words: &Vocabulary) -> bool {
     !element.children.is_empty()
         && element.children.iter().all(|child| match child {
-            Node::Text(_) => true,
+            Node::Text(_) | Node::Space(_) => true,
             Node::Element(child) => words.mark(&child.name).is_some() && marks_text(child, words),
         })
 }
 
-/// Whether a text is only whitespace between elements.
-fn is_layout(nodes: &[Node], at: usize, text: &str, words: &Vocabulary) -> bool {
+/// Whether white space is only between elements.
+fn is_layout(nodes: &[Node], at: usize, words: &Vocabulary) -> bool {
     let is_element = |node: &Node| match node {
         Node::Element(element) => mark_of(element, words).is_none(),
-        Node::Text(_) => false,
+        Node::Text(_) | Node::Space(_) => false,
     };
     let before = at.checked_sub(1).and_then(|at| nodes.get(at)).map(is_element);
     let after = nodes.get(at + 1).map(is_element);
-    text.contains('\n')
-        && text.chars().all(|c| matches!(c, ' ' | '\t' | '\r' | '\n'))
-        && (before == Some(true) || after == Some(true))
-        && before != Some(false)
-        && after != Some(false)
+    (before == Some(true) || after == Some(true)) && before != Some(false) && after != Some(false)
 }

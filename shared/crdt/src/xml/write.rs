@@ -72,7 +72,7 @@ fn leave(node: &Stored, steps: &mut Vec<Delta<New<'_>>>) {
     let stays = match node {
         Stored::Element(_) => false,
         Stored::Text(text) => text.pieces.is_empty(),
-        Stored::Other => true,
+        Stored::Nested(_) | Stored::Other(_) => true,
     };
     if stays {
         keep(node.places(), steps);

@@ -188,3 +188,29 @@ fn what_is_no_tree_is_refused() {
         assert_eq!(refusal.status, error::Status::InvalidArgument);
     }
 }
+
+/// A text of white space alone says that it is no layout, and a name that XML cannot hold is escaped.
+#[test]
+fn white_space_and_odd_names_are_read_back() {
+    let doc = Doc::with_client_id(9);
+    let root = doc.get_or_insert_xml_fragment(KEY);
+    let mut txn = doc.transact_mut();
+    let list = root.push_back(&mut txn, XmlElementPrelim::empty("check list"));
+    list.insert_attribute(&mut txn, "is done", "yes");
+    for text in ["\n", " EDIT"] {
+        list.push_back(&mut txn, XmlElementPrelim::empty("mention"));
+        list.push_back(&mut txn, XmlTextPrelim::new(text));
+    }
+    let marked = root.push_back(&mut txn, XmlTextPrelim::new("marked"));
+    marked.format(&mut txn, 0, 6, Attrs::from([("has space".into(), Any::from(true))]));
+    drop(txn);
+    let shown = "<check_x0020_list is_x0020_done=\"yes\"><mention></mention>&#10;<mention></mention> \
+        EDIT</check_x0020_list><has_x0020_space>marked</has_x0020_space>";
+    let mut state = loaded(&everything(&doc));
+    assert_eq!(get(&state, Kind::Xml), json!(shown));
+    assert!(put(&mut state, Kind::Xml, &json!(shown)).update.is_empty());
+    let edited = shown.replace("EDIT", "edited").replace("marked", "Marked");
+    let update = put(&mut state, Kind::Xml, &json!(edited)).update;
+    assert_eq!(get(&state, Kind::Xml), json!(edited));
+    assert!(update.len() < 100, "{} bytes change two words", update.len());
+}

@@ -20,11 +20,47 @@ fn refusal(source: &str) -> String {
 
 #[test]
 fn text_that_was_not_escaped_is_text() {
-    for source in ["a < b & c", "1<2", "&", "&unknown;", "<", "</", "a <3", "<b<c", "x <y"] {
+    for source in ["a < b & c", "1<2", "&", "&unknown;", "<", "a <3", "a << b"] {
         assert_eq!(tree(source), [text(source)], "{source}");
     }
     assert_eq!(tree("&lt;b&gt; &amp;&#65;&#x1F600;"), [text("<b> &A😀")]);
     assert_eq!(tree("<![CDATA[<b>]]> <!-- gone -->c"), [text("<b> c")]);
+}
+
+/// Text in somebody's document is what a caller meant as text.
+#[test]
+fn what_begins_like_a_tag_and_is_none_is_refused() {
+    for source in ["</", "</3", "</>", "<b<c", "x <y", "<a \"b\">"] {
+        assert!(refusal(source).contains("begins no tag"), "{source}");
+    }
+}
+
+#[test]
+fn character_references_are_those_of_html() {
+    let sent = "caf&eacute; &mdash; 5&nbsp;&euro; &ampy &lt &#150; &#55357; &#x110000; &notit;";
+    assert_eq!(tree(sent), [text("café — 5\u{a0}€ &y < – \u{fffd} \u{fffd} ¬it;")]);
+    let expected = [element("a", &[("href", "?a=b&copy=1&lt=2"), ("b", "é")], vec![])];
+    assert_eq!(tree("<a href='?a=b&copy=1&lt=2' b=&eacute;></a>"), expected);
+}
+
+#[test]
+fn declarations_and_instructions_are_comments() {
+    for source in
+        ["<!doctype html>", "<!DOCTYPE html>", "<?xml version='1.0'?>", "<!ELEMENT p>", "<?php ?>"]
+    {
+        assert_eq!(tree(&format!("{source}<p>Hi</p>")), [element("p", &[], vec![text("Hi")])]);
+    }
+}
+
+#[test]
+fn white_space_is_layout_unless_it_says_that_it_is_text() {
+    let space = Node::Space("\n  ".to_owned());
+    assert_eq!(tree("<a/>\n  <b/>")[1], space);
+    assert_eq!(tree("<a/>\n<!-- c -->  <b/>")[1], space);
+    for source in ["<a/>&#10;  <b/>", "<a/><![CDATA[\n]]>  <b/>"] {
+        assert_eq!(tree(source)[1], text("\n  "), "{source}");
+    }
+    assert_eq!(tree("<a/> <b/>")[1], text(" "));
 }
 
 #[test]
@@ -34,6 +70,8 @@ fn attributes_come_quoted_or_not() {
     let quotes = [element("a", &[("b", "\""), ("c", "say \"hi\"!")], vec![])];
     assert_eq!(tree("<a b=\"\"\" c=\"say \"hi\"!\"/>"), quotes);
     assert_eq!(tree("<a b=\"1 > 0\" c=\"2\" d='<&' e></a>"), expected);
+    let joined = [element("a", &[("b", "x"), ("c", "{\"d\":\"e\"}")], vec![])];
+    assert_eq!(tree("<a b=\"x\"c=\"{\"d\":\"e\"}\"/>"), joined);
 }
 
 #[test]
@@ -74,7 +112,7 @@ fn no_order_of_tags_nests_deeper_than_allowed() {
     fn depth(nodes: &[Node]) -> usize {
         let below = nodes.iter().map(|node| match node {
             Node::Element(element) => 1 + depth(&element.children),
-            Node::Text(_) => 0,
+            Node::Text(_) | Node::Space(_) => 0,
         });
         below.max().unwrap_or(0)
     }
