@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     AnnotationId, DocumentId, EditorId, EndpointId, FolderId, GroupId, JobId, MessageId, Metadata,
     Millis, NotificationId, OrganizationId, UserId, clock::ClockOffset, editor::GrownLog,
-    revision::Revision, user::Person, webhook_endpoint::DisableReason,
+    revision::Revision, user::Person, visibility::Visibility, webhook_endpoint::DisableReason,
 };
 
 pub use operational::{DeliveryChange, EndpointChange};
@@ -62,6 +62,9 @@ pub enum Event {
         editor_id: EditorId,
         /// Distinguishes it from a later editor with the same id.
         epoch: String,
+        /// The time of its deletion by the clock of the world: who joined until then has its content.
+        #[serde(default)]
+        ended_at: Millis,
     },
     /// A user group was deleted; its memberships are deleted in the background.
     #[serde(rename = "user_group.delete")]
@@ -177,6 +180,10 @@ pub struct DomainEvent {
     /// The comment concerned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_id: Option<u64>,
+    /// Visibility of the thread at the event. It decides who is told, so it is kept when `data` is
+    /// omitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub visibility: Option<Visibility>,
     /// Changed members.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub changes: BTreeMap<String, Change>,
@@ -247,6 +254,7 @@ impl DomainEvent {
             actor: None,
             annotation_id: None,
             comment_id: None,
+            visibility: None,
             changes: BTreeMap::new(),
             data: Metadata::new(),
             truncated: false,

@@ -68,6 +68,13 @@ pub enum LiveTask {
     },
     /// The rights of many connections have changed.
     Review(LiveReview),
+    /// An editor was deleted.
+    Gone {
+        /// Its room.
+        place: LivePlace,
+        /// The time of the deletion, in epoch milliseconds.
+        at: Millis,
+    },
     /// A message in a room that is too large to relay at once.
     Relay(LiveRelay),
     /// Awareness of members of a large room has changed.
@@ -134,9 +141,6 @@ pub struct LiveRelay {
 impl LiveEvent {
     /// The notice of an event with its number.
     pub fn new(event: &DomainEvent, position: Option<u64>) -> Self {
-        let visibility =
-            event.data.get("commentAnnotation").map(|thread| &thread["visibilityConfig"]);
-        let visibility = visibility.filter(|value| !value.is_null());
         Self {
             organization_id: event.organization_id.clone(),
             document_id: event.document_id.clone(),
@@ -144,7 +148,7 @@ impl LiveEvent {
             name: event.event.name().to_owned(),
             annotation_id: event.annotation_id.clone(),
             comment_id: event.comment_id,
-            visibility: visibility.and_then(|value| Visibility::deserialize(value).ok()),
+            visibility: event.visibility.clone(),
             actor_user_id: event.actor.as_ref().map(|actor| actor.user_id.clone()),
             grown: event.grown.clone(),
         }

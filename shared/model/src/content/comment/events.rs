@@ -128,6 +128,7 @@ impl Annotation {
     }
 
     fn show_thread(&self, event: &mut DomainEvent, api_key: &ApiKeyId) {
+        event.visibility = Some(self.visibility.clone());
         let shown = self.clone().shown(api_key, &event.organization_id);
         let shown = serde_json::to_value(shown).ok();
         event.data.extend(shown.map(|shown| (THREAD.to_owned(), shown)));
