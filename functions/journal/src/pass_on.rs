@@ -7,7 +7,7 @@ use model::{
     editor::{Compaction, CompactionTask},
     erasure::{ErasureStep, ErasureTask},
     event::{Event, Removal},
-    live::{LiveEvent, LiveTask},
+    live::{LiveEvent, LivePart, LivePlace, LiveTask},
 };
 use notification::NotificationTask;
 use service::{Job, Queue, Result, StoredEvent, prelude::*};
@@ -30,6 +30,15 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
         && LiveEvent::is_news(event)
     {
         let task = LiveTask::Event(Box::new(LiveEvent::new(event, stored.seq)));
+        job.send(Queue::Live, &task, Duration::ZERO).await?;
+    }
+    if let Event::EditorDeleted { organization_id, document_id, editor_id, ended_at, .. } =
+        &stored.event
+    {
+        let (document_id, editor_id) = (document_id.clone(), editor_id.clone());
+        let part = LivePart::Editor { document_id, editor_id };
+        let place = LivePlace { organization_id: organization_id.clone(), part };
+        let task = LiveTask::Gone { place, at: *ended_at };
         job.send(Queue::Live, &task, Duration::ZERO).await?;
     }
     match (&stored.event, endpoints) {

@@ -1,8 +1,8 @@
 //! Messages about an editor, in either dialect.
 
-use dialects::{Dialect, MAX_SENT_BYTES, Message, Scope};
+use dialects::{Close, Dialect, MAX_SENT_BYTES, Message, Scope};
 use editing::Lacking;
-use service::{Edits, prelude::*};
+use service::{Edits, Error, Status, prelude::*};
 
 use crate::{
     awareness,
@@ -62,7 +62,9 @@ async fn answer_step_1(session: &mut EditorSession<'_>, vector: &[u8]) -> Result
     let editors = organization.editors().of(&session.address.document_id);
     // A reader of y-websocket would send its updates only to have them refused.
     let is_asked = session.scope() == Scope::ReadWrite || session.dialect == Dialect::Hocuspocus;
-    if editors.snapshot_bytes(&session.address.editor_id).await? > MAX_SENT_BYTES {
+    let clients = editing::clients_in(vector)?;
+    let bytes = editors.snapshot_bytes_for(&session.address.editor_id, &clients).await;
+    if bytes.map_err(|error| of_editor(session, error))? > MAX_SENT_BYTES {
         // The client reads the editor over HTTPS.
         let fetch = dialects::fetch(&session.name, Some(vector), is_asked);
         session.queue_frame_for_sender(fetch);
@@ -103,10 +105,30 @@ async fn store_updates(
         let (document, id) = (&session.address.document_id, &session.address.editor_id);
         let organization = session.tenant.organization(&session.address.organization_id);
         let by = session.tenant.end_user().map(|user| &user.user_id);
-        let stored = editing::append_or_add(&organization, document, id, &edits, by).await?;
+        let stored = match editing::append_or_add(&organization, document, id, &edits, by).await {
+            Ok(stored) => stored,
+            Err(error) => {
+                let refusal = of_editor(session, error);
+                if refusal.is_gone() {
+                    (0..count)
+                        .for_each(|_| session.queue_for_sender(&Message::Saved(false), None));
+                }
+                return Err(refusal);
+            }
+        };
         session.forget_members();
         stored.into_iter().for_each(|update| session.queue_for_others(Message::Update(update)));
     }
     (0..count).for_each(|_| session.queue_for_sender(&Message::Saved(true), None));
     Ok(())
+}
+
+/// The refusal of what is of a deleted editor, or lacks others.
+fn of_editor(session: &EditorSession<'_>, error: Error) -> Refusal {
+    match error.status {
+        Status::NotFound => Refusal::gone(session.room.place()),
+        // The client comes back with all it has.
+        Status::Aborted => Refusal::new(Close::Unavailable, error.message),
+        _ => error.into(),
+    }
 }

@@ -14,7 +14,7 @@ use service::{Job, Queue, Result, Trigger, Worker, join_all, prelude::*};
 use crate::{
     broadcast,
     document_events::{EventAudience, event_view, sees},
-    large_room_relay,
+    large_room_relay, lockout,
     place::{events_place, notifications_place},
     posting::PARALLEL,
     rights,
@@ -35,6 +35,7 @@ impl Worker for FanOut {
                 large_room_relay::relay(&job, &place, since, behind).await
             }
             LiveTask::Review(review) => rights::continue_review(&job, &review).await,
+            LiveTask::Gone { place, at } => lockout::expel_from_deleted(&job, &place, at).await,
             LiveTask::Event(event) if event.grown.is_some() => send_to_peers(&job, &event).await,
             LiveTask::Event(event) => notify_subscribers(&job, &event).await,
             LiveTask::Notices { organization_id, users } => {

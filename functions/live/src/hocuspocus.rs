@@ -45,7 +45,15 @@ pub(crate) async fn receive(
         let messages = messages.collect();
         match EditorSession::open(cx, connection.clone(), Dialect::Hocuspocus, &name).await {
             Ok(mut session) => {
-                editor::receive(&mut session, messages).await?;
+                match editor::receive(&mut session, messages).await {
+                    // Other editors of the connection stay open, and so does the connection: stock
+                    // providers would come back at once with what was refused.
+                    Err(refusal) if refusal.is_gone() => {
+                        session.leave().await?;
+                        post_message(cx, session.id(), denial(&name, &refusal)).await;
+                    }
+                    received => received?,
+                }
                 connection = session.into_connection();
             }
             // Other editors of the connection stay open.
@@ -95,9 +103,12 @@ async fn deny(
     if connection.refused_tokens() > MAX_REFUSED {
         return Err(Refusal::new(Close::BadToken, "Too many tokens were refused."));
     }
-    let denied = Dialect::Hocuspocus.write(name, &Message::Denied(refusal.reason));
-    post_message(cx, connection.id(), denied).await;
+    post_message(cx, connection.id(), denial(name, &refusal)).await;
     Ok(connection)
+}
+
+fn denial(name: &str, refusal: &Refusal) -> Option<Vec<u8>> {
+    Dialect::Hocuspocus.write(name, &refusal.denial())
 }
 
 async fn post_message(cx: &SocketCx, id: &str, message: Option<Vec<u8>>) {

@@ -1,6 +1,7 @@
 //! Refusals that close a connection.
 
-use dialects::{Close, Malformed};
+use dialects::{Close, Malformed, Message};
+use model::live::{LivePart, LivePlace};
 use service::{Error, Result, Status};
 
 /// The close code and reason for the client.
@@ -23,6 +24,25 @@ impl Refusal {
         Self { close, reason: reason.into(), fault: None }
     }
 
+    /// The refusal of who has the content of a deleted editor.
+    pub(crate) fn gone(place: &LivePlace) -> Self {
+        let editor = match &place.part {
+            LivePart::Editor { editor_id, .. } => editor_id.as_str(),
+            LivePart::Events { .. } | LivePart::User { .. } => "",
+        };
+        Self::new(Close::Gone, format!("The editor {editor} was deleted; load it anew."))
+    }
+
+    /// Whether the editor was deleted.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.close == Close::Gone
+    }
+
+    /// What a client of Hocuspocus is told about its editor.
+    pub(crate) fn denial(&self) -> Message {
+        Message::Refused(self.close, self.reason.clone())
+    }
+
     /// A refusal of a token.
     pub(crate) fn from_token(error: Error) -> Self {
         match error.status {
@@ -43,13 +63,13 @@ impl Refusal {
 
     /// Whether it concerns one place alone, not the connection.
     pub(crate) fn is_of_place(&self) -> bool {
-        matches!(self.close, Close::Forbidden | Close::NotFound)
+        matches!(self.close, Close::Forbidden | Close::NotFound | Close::Gone)
     }
 
     /// Its status in a message to the client.
     pub(crate) fn status(&self) -> Status {
         match self.close {
-            Close::NotFound => Status::NotFound,
+            Close::NotFound | Close::Gone => Status::NotFound,
             _ => Status::PermissionDenied,
         }
     }

@@ -31,7 +31,7 @@ pub use limits::{MAX_DEPTH, MAX_NODES};
 pub use marks::{Mark, NoRange, mark};
 pub use replace::{Replacement, replace};
 pub use root::Root;
-pub use split::{extended, split};
+pub use split::{clients_in, extended, split};
 pub use state::{Applied, State};
 pub use wire::{Checked, MAX_STATE_BYTES, MAX_UPDATE_BYTES, check_update, footprint};
 

@@ -1,6 +1,9 @@
 //! A large update as several, for peers that send all that they have in one.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use error::{Error, Result};
 
@@ -49,6 +52,16 @@ pub fn split(update: &[u8], limit: usize) -> Result<Vec<Vec<u8>>> {
     }
     parts.end();
     Ok(parts.done)
+}
+
+/// The clients of a state vector.
+///
+/// # Errors
+/// INVALID_ARGUMENT, when it cannot be read.
+pub fn clients_in(vector: &[u8]) -> Result<BTreeSet<u64>> {
+    let clocks = state_vector(vector);
+    let clocks = clocks.map_err(|_| Error::invalid("The state vector cannot be read."))?;
+    Ok(clocks.into_iter().map(|(client, _)| client).collect())
 }
 
 /// A state vector with the structs of an update that follow those it has.

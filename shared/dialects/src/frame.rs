@@ -1,7 +1,8 @@
 //! Text frames: API Gateway accepts no others.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{Dialect, Malformed, Message};
 
@@ -33,6 +34,43 @@ impl Frame {
         let messages = parts.by_ref().take(MAX_MESSAGES).map(|part| STANDARD.decode(part));
         let messages = messages.collect::<Result<_, _>>().map_err(|_| Malformed)?;
         if parts.next().is_none() { Ok(Self::Messages(messages)) } else { Err(Malformed) }
+    }
+}
+
+/// A control message of the service about a connection of editors.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Control {
+    /// The answer to a ping.
+    Pong,
+    /// The service closes the connection.
+    Close {
+        /// See [`Close::code`].
+        code: u16,
+        /// One sentence for people.
+        reason: String,
+    },
+    /// The client reads the editor of a room over HTTPS.
+    Fetch {
+        /// The name of the room.
+        document: String,
+        /// What the client has, in base64.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state_vector: Option<String>,
+        /// Whether it then sends what the service lacks.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        asks: bool,
+    },
+    /// A message of a later version.
+    #[serde(other)]
+    Unknown,
+}
+
+impl Control {
+    /// The message as a text frame.
+    pub fn frame(&self) -> Vec<u8> {
+        // A type of texts and numbers has a form in JSON.
+        serde_json::to_value(self).map(|value| control(&value)).unwrap_or_default()
     }
 }
 
@@ -68,14 +106,8 @@ pub fn control(message: &Value) -> Vec<u8> {
 /// A frame that directs a client to read the editor of a room over HTTPS. If it `is_asked`, it then
 /// sends what the service lacks.
 pub fn fetch(room_name: &str, state_vector: Option<&[u8]>, is_asked: bool) -> Vec<u8> {
-    let mut fetch = json!({ "type": "fetch", "document": room_name });
-    if let Some(state_vector) = state_vector {
-        fetch["stateVector"] = json!(STANDARD.encode(state_vector));
-    }
-    if is_asked {
-        fetch["asks"] = json!(true);
-    }
-    control(&fetch)
+    let state_vector = state_vector.map(|vector| STANDARD.encode(vector));
+    Control::Fetch { document: room_name.to_owned(), state_vector, asks: is_asked }.frame()
 }
 
 impl Dialect {
@@ -104,6 +136,8 @@ pub enum Close {
     Forbidden,
     /// The document does not exist.
     NotFound,
+    /// The editor was deleted: who has its content has to load it anew.
+    Gone,
     /// Too large.
     TooLarge,
     /// Temporarily unavailable.
@@ -120,6 +154,7 @@ impl Close {
             Self::BadToken => 4401,
             Self::Forbidden => 4403,
             Self::NotFound => 4404,
+            Self::Gone => 4410,
             Self::TooLarge => 4413,
             Self::Unavailable => 4503,
             Self::TooMany => 4529,
@@ -128,7 +163,7 @@ impl Close {
 
     /// The frame that tells a client to close.
     pub fn frame(self, reason: &str) -> Vec<u8> {
-        control(&json!({ "type": "close", "code": self.code(), "reason": reason }))
+        Control::Close { code: self.code(), reason: reason.to_owned() }.frame()
     }
 }
 

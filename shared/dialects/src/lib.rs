@@ -13,7 +13,7 @@ mod message;
 
 pub use address::Address;
 pub use awareness::{Awareness, Epoch, State};
-pub use frame::{Close, Frame, MAX_SENT_BYTES, control, fetch, packed, text};
+pub use frame::{Control, Close, Frame, MAX_SENT_BYTES, control, fetch, packed, text};
 pub use message::{Dialect, Message, Received, Scope};
 
 /// A malformed message.

@@ -2,7 +2,7 @@
 //! of the document, tokens and acknowledgements.
 
 use crate::{
-    Malformed,
+    Close, Malformed,
     bytes::{Reader, Writer},
 };
 
@@ -59,6 +59,8 @@ pub enum Message {
     Authenticated(Scope),
     /// Permission denied.
     Denied(String),
+    /// The same with the close code behind the reason, which stock providers do not read.
+    Refused(Close, String),
     /// A text for all others in the room; Hocuspocus only.
     Stateless(String),
     /// The client leaves the room, or must leave it; Hocuspocus only.
@@ -142,6 +144,13 @@ impl Dialect {
             Message::Awareness(states) => start().number(AWARENESS).bytes(states),
             Message::QueryAwareness => start().number(QUERY_AWARENESS),
             Message::Denied(reason) => start().number(AUTH).number(denied).text(reason),
+            Message::Refused(_, reason) if !is_named => {
+                start().number(AUTH).number(denied).text(reason)
+            }
+            Message::Refused(close, reason) => {
+                let code = u64::from(close.code());
+                start().number(AUTH).number(denied).text(reason).number(code)
+            }
             _ if !is_named => return None,
             Message::Token(_) => return None,
             Message::Authenticated(scope) => {
@@ -174,7 +183,7 @@ fn sync(reader: &mut Reader<'_>) -> Result<Message, Malformed> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, Message, Received, Scope};
+    use super::{Close, Dialect, Message, Received, Scope};
 
     #[test]
     fn messages_of_both_dialects_are_read_as_they_were_written() {
@@ -205,6 +214,8 @@ mod tests {
         let scope = [&[1, b'x', 2, 2, 8][..], b"readonly"].concat();
         assert_eq!(named(Message::Authenticated(Scope::ReadOnly)), Some(scope));
         assert_eq!(named(Message::Pong), Some(vec![10]));
+        let refused = named(Message::Refused(Close::NotFound, "no".to_owned()));
+        assert_eq!(refused, Some(vec![1, b'x', 2, 1, 2, b'n', b'o', 0xb4, 0x22]));
         // The version of the provider follows the token.
         let token = [&[1, b'x', 2, 0, 1, b't', 5][..], b"4.8.0"].concat();
         let received = Dialect::Hocuspocus.read(&token).unwrap();

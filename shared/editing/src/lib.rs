@@ -4,7 +4,7 @@
 
 mod marks;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use crdt::{Applied, Root, State};
 use error::{Error, Result, Status};
@@ -16,12 +16,17 @@ use store::{
     StoredEditor, TenantStore, prelude::*,
 };
 
+pub use crdt::clients_in;
 pub use marks::{check_mark, write_mark};
 
 /// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
 /// The default name of the shared type in Tiptap.
 const USUAL_KEY: &str = "default";
+/// How often, and how long, an update waits for the one before it, which makes the editor: frames of a
+/// connection are handled at the same time.
+const WAITS: usize = 4;
+const WAIT: Duration = Duration::from_millis(100);
 
 /// The document of an editor.
 ///
@@ -133,10 +138,11 @@ impl Decoder for Peers {
 }
 
 /// Appends updates of a peer, and returns them as they are stored; a missing editor is added with
-/// the type of the updates.
+/// the type of the updates, if they lack nothing.
 ///
 /// # Errors
-/// PERMISSION_DENIED, RESOURCE_EXHAUSTED.
+/// NOT_FOUND for updates of a deleted editor; ABORTED for those that lack others, of an editor that
+/// does not exist; PERMISSION_DENIED, RESOURCE_EXHAUSTED.
 pub async fn append_or_add(
     organization: &OrganizationStore,
     document: &DocumentId,
@@ -145,16 +151,27 @@ pub async fn append_or_add(
     by: Option<&UserId>,
 ) -> Result<Vec<Vec<u8>>> {
     let editors = organization.editors().of(document);
-    match append(&editors, id, None, edits, by).await {
-        Err(error) if error.status == Status::NotFound && !edits.updates.is_empty() => {
-            let (found, is_open) = made_of(edits)?;
+    for _ in 0..WAITS {
+        match append(&editors, id, None, edits, by).await {
+            Err(error) if error.status == Status::NotFound => {}
+            appended => return appended,
+        }
+        if edits.updates.is_empty() {
+            return Ok(vec![]);
+        }
+        if let Some((found, is_open)) = made_of(edits)? {
             organization.own_record().imply().await?;
             let new = editors.found_editor(id.clone(), found, is_open)?;
-            append(&editors, id, Some(new), edits, by).await
+            return append(&editors, id, Some(new), edits, by).await;
         }
-        Err(error) if error.status == Status::NotFound => Ok(vec![]),
-        appended => appended,
+        if editors.was_deleted(id).await? {
+            return Err(Error::not_found(format!("The editor {id} was deleted; load it anew.")));
+        }
+        tokio::time::sleep(WAIT).await;
     }
+    Err(Error::under_way(format!(
+        "There is no CRDT data for editor {id}, and the updates lack others; send all of it."
+    )))
 }
 
 /// The type of an editor's content, and whether it is still open. It is the stored type, unless
@@ -230,16 +247,20 @@ pub fn edits(update: Vec<u8>) -> Result<Edits> {
     Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update], ..Edits::default() })
 }
 
-/// The type of an editor's first content, and whether that is open: no text arrived yet.
-fn made_of(edits: &Edits) -> Result<(ContentType, bool)> {
+/// The type of an editor's first content, and whether that is open: no text arrived yet. None when it
+/// lacks others: they are not the first content.
+fn made_of(edits: &Edits) -> Result<Option<(ContentType, bool)>> {
     let state = State::load(0, None, edits.updates.iter().map(Vec::as_slice))?;
+    if state.has_pending() {
+        return Ok(None);
+    }
     let found = state.roots()?.into_iter().next();
-    Ok(match (found, &edits.text) {
+    Ok(Some(match (found, &edits.text) {
         (Some(root), _) if root.is_text => (of_root(root), false),
         (_, Some(text)) => (text.clone(), false),
         (Some(root), None) => (of_root(root), true),
         (None, None) => (ContentType { kind: EditorType::Xml, key: USUAL_KEY.to_owned() }, true),
-    })
+    }))
 }
 
 /// The diff for a peer.

@@ -7,7 +7,7 @@
 //!
 //! | Row | Sort key |
 //! |---|---|
-//! | head | `crdt#D#head#E` |
+//! | head; its tombstone has clients of deleted editors (`former.rs`) | `crdt#D#head#E` |
 //! | accepted write, or updates put aside | `crdt#D#log#E#epoch#X#update#ULID#part#n` |
 //! | snapshot | `crdt#D#snapshot#E#epoch#X#version#ULID#part#n` |
 //! | user of a Yjs client (`clients.rs`) | `crdt#D#client#E#epoch#X#id#C` |
@@ -24,6 +24,7 @@ mod compact;
 mod delete;
 mod edits;
 mod forget;
+mod former;
 mod head;
 mod limits;
 mod list;

@@ -16,6 +16,7 @@ use tenancy::{
 use super::{
     EditorStore,
     bounds::{Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
+    edits::Edits,
     head::{
         BYTES, ContentType, FOOTPRINT, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT,
         Snapshot, UPDATED_AT, UPDATED_BY,
@@ -167,7 +168,9 @@ impl EditorStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep_type(&self, editor: &StoredEditor, decided: ContentType) -> Result<()> {
-        let write = self.deciding(&editor.head, decided);
+        let Some(write) = self.head_after(&editor.head, Some(decided), &Edits::default()) else {
+            return Ok(());
+        };
         self.db().commit(Unit::new(vec![write])).await.was_executed().map(drop)
     }
 

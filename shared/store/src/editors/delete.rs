@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use aws::Write;
 use error::Result;
 use model::{EditorId, event::Event, life::Life};
 use tenancy::{
@@ -13,7 +12,7 @@ use tenancy::{
 
 use super::{
     EditorStore,
-    head::{Head, of_epoch},
+    head::Head,
     missing,
 };
 
@@ -49,7 +48,7 @@ impl EditorStore {
                 found.values().map(Head::read).collect::<Result<_>>()?
             }
         };
-        let units = heads.iter().map(|head| self.deleted(head)).collect();
+        let units = heads.iter().map(|head| self.deleted(head)).collect::<Result<_>>()?;
         let outcomes = self.db().commit_all(units).await;
         for (head, outcome) in heads.into_iter().zip(outcomes) {
             let result = settle(outcome, |_| missing(&head.id));
@@ -67,22 +66,22 @@ impl EditorStore {
     pub(super) async fn delete_until(&self, end: Life) -> Result<bool> {
         let (mut heads, more) = self.heads(None, MAX_DELETED).await?;
         heads.retain(|head| !end.covers(head.created_at));
-        let units: Vec<Unit> = heads.iter().map(|head| self.deleted(head)).collect();
+        let units: Vec<Unit> =
+            heads.iter().map(|head| self.deleted(head)).collect::<Result<_>>()?;
         let more = more && !units.is_empty();
         no_failure(self.db().commit_all(units).await)?;
         Ok(more)
     }
 
-    fn deleted(&self, head: &Head) -> Unit {
-        let key = self.key(&self.head_key(&head.id));
-        let condition = Some(of_epoch(&head.epoch));
+    fn deleted(&self, head: &Head) -> Result<Unit> {
+        let (write, version) = self.removed(head)?;
         let event = Event::EditorDeleted {
             organization_id: self.organization.id().clone(),
             document_id: self.document.clone(),
             editor_id: head.id.clone(),
             epoch: head.epoch.clone(),
+            ended_at: self.db().clock().real().millis(),
         };
-        let writes = vec![Write::Delete { table: Table::Crdt.name(), key, condition }];
-        Unit::new(writes).emitting(self.emitted(event))
+        Ok(Unit::new(vec![write]).versioned(version).emitting(self.emitted(event)))
     }
 }

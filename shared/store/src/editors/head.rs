@@ -11,7 +11,7 @@ use tenancy::{
     prelude::*,
 };
 
-use super::{EditorStore, bounds::Full, bytes, n, text, user};
+use super::{EditorStore, bounds::Full, bytes, former::{self, FIRSTS, FORMER}, n, text, user};
 
 pub(super) const EPOCH: &str = "epoch";
 pub(super) const CLOCK: &str = "clock";
@@ -60,6 +60,10 @@ pub(super) struct Head {
     /// have structs and no owner.
     pub(super) is_owned: bool,
     pub(super) client: u32,
+    /// Clients of its first content, which each peer has who has read it.
+    pub(super) firsts: Vec<u64>,
+    /// Clients of deleted editors with this id.
+    pub(super) former: Vec<u64>,
     pub(super) created_at: Millis,
     /// The newest update in the snapshot; updates of the log are newer.
     pub(super) updated_at: Millis,
@@ -158,6 +162,8 @@ impl Head {
             epoch: wanted(EPOCH)?,
             is_owned: matches!(item.get(IS_OWNED), Some(Value::Bool(true))),
             client: count(CLIENT)?.try_into().map_err(Error::internal)?,
+            firsts: former::read(item, FIRSTS),
+            former: former::read(item, FORMER),
             created_at: count(CREATED_AT)?,
             updated_at: count(UPDATED_AT)?,
             updated_by: user(item, UPDATED_BY)?,
@@ -185,6 +191,8 @@ impl Head {
             (item::WRITTEN, n(self.created_at)),
         ];
         item.extend(members.map(|(name, value)| (name.to_owned(), value)));
+        item.extend(former::written(FIRSTS, &self.firsts));
+        item.extend(former::written(FORMER, &self.former));
         if let Some(user) = &self.updated_by {
             item.insert(UPDATED_BY.to_owned(), Value::S(user.as_str().to_owned()));
         }

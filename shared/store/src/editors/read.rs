@@ -116,15 +116,6 @@ impl EditorStore {
         }
     }
 
-    /// Size of the snapshot of an editor in bytes; 0 without one.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn snapshot_bytes(&self, id: &EditorId) -> Result<usize> {
-        let head = self.head(id).await?;
-        Ok(head.and_then(|head| head.snapshot).map_or(0, |snapshot| snapshot.bytes))
-    }
-
     /// An editor, if it exists, with as many of its oldest updates as one read holds.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ use super::{
     bounds::Full,
     clients::{Announcements, Decoder},
     edits::Edits,
+    former::{self, FIRSTS},
     head::{CLOCK, ContentType, Head, of_epoch},
     missing, n,
     read::StoredEditor,
@@ -99,6 +100,8 @@ impl EditorStore {
             epoch: new_version()?,
             is_owned: true,
             client: u32::from_be_bytes(keyring::random_bytes()?),
+            firsts: vec![],
+            former: vec![],
             created_at: now,
             updated_at: now,
             updated_by: None,
@@ -137,7 +140,8 @@ impl EditorStore {
         by: Option<&UserId>,
         rooms: &impl Announcements,
     ) -> Result<Unit> {
-        let head = Head { updated_by: by.cloned(), ..head.clone() };
+        let known = self.after_former(head, edits).await?;
+        let head = Head { updated_by: by.cloned(), ..known };
         let item = head.item(self, clock);
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
@@ -193,6 +197,13 @@ impl EditorStore {
             names: condition.names,
             values: condition.values,
         };
+        if let Some((name, value)) =
+            head.begins(&edits).and_then(|firsts| former::written(FIRSTS, &firsts))
+        {
+            change.expression.push_str(&format!(", #{name} = if_not_exists(#{name}, :{name})"));
+            change.names.insert(format!("#{name}"), name.clone());
+            change.values.insert(format!(":{name}"), value);
+        }
         if let Some(decided) = decided {
             head.decide(decided, &mut change);
         }
@@ -216,7 +227,8 @@ impl EditorStore {
     /// the updates as they are stored: without known structs of clients of other users.
     ///
     /// # Errors
-    /// NOT_FOUND; INVALID_ARGUMENT when it has another type than `new`; PERMISSION_DENIED for
+    /// NOT_FOUND, also for an end user's content of a deleted editor; INVALID_ARGUMENT when it has
+    /// another type than `new`; PERMISSION_DENIED for
     /// structs of clients of other users; RESOURCE_EXHAUSTED when it is too large.
     pub async fn append(
         &self,
@@ -237,6 +249,7 @@ impl EditorStore {
                     unit
                 }
                 (Some(head), new) => {
+                    self.admits(&head, &edits)?;
                     let named = new.as_ref().map_or(Ok(None), |new| new.names(&head))?;
                     if edits.updates.is_empty() {
                         return Ok(vec![]);
@@ -261,7 +274,7 @@ impl EditorStore {
                     let now = self.db().clock().now();
                     let mut writes = self.entry(id, &head.epoch, &edits, by, now)?;
                     let decided = named.or_else(|| edits.text.clone()).filter(|_| head.is_open);
-                    writes.extend(decided.map(|decided| self.deciding(&head, decided)));
+                    writes.extend(self.head_after(&head, decided, &edits));
                     let emitted = self.emitted(self.updated(id, by, edits.grown(id), now));
                     Unit::new(writes).emitting(emitted)
                 }
@@ -278,20 +291,6 @@ impl EditorStore {
             back_off(attempt).await;
         }
         Err(Error::aborted())
-    }
-
-    /// The write that decides the type of an editor.
-    pub(super) fn deciding(&self, head: &Head, decided: ContentType) -> Write {
-        let condition = of_epoch(&head.epoch);
-        let mut update = Update {
-            // Sets what it has: an expression needs a first member.
-            expression: "SET #epoch = :epoch".to_owned(),
-            condition: Some(condition.expression),
-            names: condition.names,
-            values: condition.values,
-        };
-        head.decide(decided, &mut update);
-        Write::Update { table: Table::Crdt.name(), key: self.key(&self.head_key(&head.id)), update }
     }
 
     /// The event of an update, with the time that its entry has.

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use axum::extract::Request;
 use base64::{Engine, engine::general_purpose::STANDARD};
-use dialects::{Awareness, Close, Dialect, Frame, Message};
-use serde::Deserialize;
+use dialects::{Awareness, Close, Control, Dialect, Frame, Message};
 
 use super::{
     address::{at_gateway, room},
@@ -86,25 +85,6 @@ pub(in crate::live) struct Conversation {
     room: String,
     token: Option<String>,
     rooms: BTreeMap<String, Room>,
-}
-
-/// A control message of the service.
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Control {
-    Close {
-        code: u16,
-        reason: String,
-    },
-    #[serde(rename_all = "camelCase")]
-    Fetch {
-        document: String,
-        state_vector: Option<String>,
-        #[serde(default)]
-        asks: bool,
-    },
-    #[serde(other)]
-    Other,
 }
 
 impl Conversation {
@@ -230,7 +210,7 @@ impl Conversation {
                 };
                 Some(Heard::Fetch(Order { name, vector, asks }))
             }
-            Control::Other => None,
+            Control::Pong | Control::Unknown => None,
         }
     }
 

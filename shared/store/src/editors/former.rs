@@ -1,0 +1,198 @@
+//! Content of deleted editors.
+//!
+//! A peer that was away, or whose page keeps the document, has the content of an editor that was
+//! deleted, and sends it all when it is back. It would make the editor again, or be mixed with that of
+//! a later one. Yjs has no generations, but each peer has the structs of the clients that wrote the
+//! first content: a deletion keeps the ids of a few, in the tombstone of the head, and the next editor
+//! of this id takes them over into its own. So neither a change nor a deletion costs more.
+
+use std::collections::BTreeSet;
+
+use aws::{Item, Update, Value, Write};
+use error::{Error, Result};
+use model::EditorId;
+use tenancy::{
+    layout::{EXPIRES, Table, item},
+    prelude::*,
+    reading::new_version,
+};
+
+use super::{
+    EditorStore,
+    edits::Edits,
+    head::{ContentType, Head, of_epoch},
+    n, text,
+};
+
+pub(super) const FIRSTS: &str = "firsts";
+pub(super) const FORMER: &str = "former";
+const CLIENTS: &str = "clients";
+/// Maximum number of clients of a first content that are kept.
+const MAX_FIRSTS: usize = 8;
+/// The same of all deleted editors of an id.
+const MAX_FORMER: usize = 64;
+/// How long the tombstone of an editor is kept, in seconds.
+const LIFETIME: u64 = 366 * 24 * 60 * 60;
+
+pub(super) fn read(item: &Item, name: &str) -> Vec<u64> {
+    let listed = text(item, name).unwrap_or_default();
+    listed.split(',').filter_map(|client| client.parse().ok()).collect()
+}
+
+pub(super) fn written(name: &str, clients: &[u64]) -> Option<(String, Value)> {
+    let clients: Vec<String> = clients.iter().map(u64::to_string).collect();
+    (!clients.is_empty()).then(|| (name.to_owned(), Value::S(clients.join(","))))
+}
+
+/// The clients of a first content.
+pub(super) fn firsts(head: &Head, edits: &Edits) -> Vec<u64> {
+    match edits.clients.is_empty() {
+        true if edits.updates.is_empty() => vec![],
+        true => vec![u64::from(head.client)],
+        false => edits.clients.keys().copied().take(MAX_FIRSTS).collect(),
+    }
+}
+
+impl Head {
+    /// Whether its first content comes with an update.
+    pub(super) fn begins(&self, edits: &Edits) -> Option<Vec<u64>> {
+        Some(firsts(self, edits)).filter(|firsts| self.firsts.is_empty() && !firsts.is_empty())
+    }
+
+    fn is_of_former(&self, edits: &Edits) -> bool {
+        self.former.iter().any(|client| edits.clients.contains_key(client))
+    }
+}
+
+impl EditorStore {
+    /// The head of an editor; without one, the clients of deleted editors with this id.
+    async fn head_or_former(&self, editor: &EditorId) -> Result<Result<Head, Vec<u64>>> {
+        let (partition, key) = (self.organization.partition(), self.head_key(editor));
+        match self.db().get_standing(Table::Crdt, partition, &key).await? {
+            Some(item) if item::is_there(&item) => Head::read(&item).map(Ok),
+            Some(tombstone) => Ok(Err(read(&tombstone, CLIENTS))),
+            None => Ok(Err(vec![])),
+        }
+    }
+
+    /// Clients of deleted editors with this id, while there is none.
+    pub(super) async fn former(&self, editor: &EditorId) -> Result<Vec<u64>> {
+        Ok(self.head_or_former(editor).await?.err().unwrap_or_default())
+    }
+
+    /// Whether an editor with this id was deleted, and there is none now.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn was_deleted(&self, editor: &EditorId) -> Result<bool> {
+        Ok(!self.former(editor).await?.is_empty())
+    }
+
+    /// Size of the snapshot of an editor in bytes for a peer that has structs of `clients`; 0 without
+    /// one.
+    ///
+    /// # Errors
+    /// NOT_FOUND when the peer has content of a deleted editor.
+    pub async fn snapshot_bytes_for(
+        &self,
+        editor: &EditorId,
+        clients: &BTreeSet<u64>,
+    ) -> Result<usize> {
+        let found = self.head_or_former(editor).await?;
+        let former = found.as_ref().map_or_else(|former| former, |head| &head.former);
+        if former.iter().any(|client| clients.contains(client)) {
+            return Err(deleted(editor));
+        }
+        let snapshot = found.ok().and_then(|head| head.snapshot);
+        Ok(snapshot.map_or(0, |snapshot| snapshot.bytes))
+    }
+
+    /// A new head that knows the deleted editors of its id, and the clients of its first content. The
+    /// tenant's own server may bring back what was deleted; end users may not.
+    ///
+    /// # Errors
+    /// NOT_FOUND for content of a deleted editor.
+    pub(super) async fn after_former(&self, head: &Head, edits: &Edits) -> Result<Head> {
+        let mut head = Head { former: self.former(&head.id).await?, ..head.clone() };
+        self.admits(&head, edits)?;
+        head.former.retain(|client| !edits.clients.contains_key(client));
+        head.firsts = firsts(&head, edits);
+        Ok(head)
+    }
+
+    /// Refuses end users what is of a deleted editor.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub(super) fn admits(&self, head: &Head, edits: &Edits) -> Result<()> {
+        let is_end_user = self.organization.tenant().end_user().is_some();
+        match is_end_user && head.is_of_former(edits) {
+            true => Err(deleted(&head.id)),
+            false => Ok(()),
+        }
+    }
+
+    /// The write that replaces a head by a tombstone, and its version.
+    pub(super) fn removed(&self, head: &Head) -> Result<(Write, String)> {
+        let mut clients = head.firsts.clone();
+        // Of what the service wrote, too, in editors of earlier versions.
+        clients.push(u64::from(head.client));
+        clients.extend(&head.former);
+        clients.truncate(MAX_FORMER);
+        let (key, version) = (self.key(&self.head_key(&head.id)), new_version()?);
+        let mut item = item::tombstone(&key, &version, self.db().clock().now());
+        item.extend(written(CLIENTS, &clients));
+        item.insert(EXPIRES.to_owned(), n(self.db().clock().real().millis() / 1000 + LIFETIME));
+        let condition = Some(of_epoch(&head.epoch));
+        Ok((Write::Put { table: Table::Crdt.name(), item, condition }, version))
+    }
+
+    /// The change of the head that an append needs, if any: of a type that is open, and with the
+    /// first content.
+    pub(super) fn head_after(
+        &self,
+        head: &Head,
+        decided: Option<ContentType>,
+        edits: &Edits,
+    ) -> Option<Write> {
+        let firsts = head.begins(edits);
+        // What the tenant's server brings back is not of a deleted editor any more.
+        let returns = head.is_of_former(edits);
+        if decided.is_none() && firsts.is_none() && !returns {
+            return None;
+        }
+        let condition = of_epoch(&head.epoch);
+        let mut update = Update {
+            // Sets what it has: an expression needs a first member.
+            expression: "SET #epoch = :epoch".to_owned(),
+            condition: Some(condition.expression),
+            names: condition.names,
+            values: condition.values,
+        };
+        let mut set = |name: &str, value: Value, expression: String| {
+            update.expression.push_str(&expression);
+            update.names.insert(format!("#{name}"), name.to_owned());
+            update.values.insert(format!(":{name}"), value);
+        };
+        if let Some((name, value)) = firsts.and_then(|firsts| written(FIRSTS, &firsts)) {
+            // Others may begin at the same time: each peer gets both.
+            set(&name, value, format!(", #{name} = if_not_exists(#{name}, :{name})"));
+        }
+        if returns {
+            let mut former = head.former.clone();
+            former.retain(|client| !edits.clients.contains_key(client));
+            let former: Vec<String> = former.iter().map(u64::to_string).collect();
+            set(FORMER, Value::S(former.join(",")), format!(", #{FORMER} = :{FORMER}"));
+        }
+        if let Some(decided) = decided {
+            head.decide(decided, &mut update);
+        }
+        let key = self.key(&self.head_key(&head.id));
+        Some(Write::Update { table: Table::Crdt.name(), key, update })
+    }
+}
+
+/// What a peer with content of a deleted editor is told.
+pub(super) fn deleted(editor: &EditorId) -> Error {
+    Error::not_found(format!("The editor {editor} was deleted; load it anew."))
+}
