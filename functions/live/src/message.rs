@@ -1,8 +1,8 @@
 //! `$default`: a message of a connection.
 
-use dialects::{Close, Dialect, Frame, control};
+use dialects::{Close, Control, Dialect, Frame, Received};
 use rooms::{Connection, Protocol};
-use serde_json::{Value, json};
+use serde_json::Value;
 use service::{Effect, Result, Socket, SocketCx, SocketEvent};
 
 use crate::{
@@ -36,9 +36,12 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         return Err(Refusal::new(Close::TooLarge, "A message may have 32 KB."));
     }
     let frame = Frame::read(body)?;
-    let Some(connection) = cx.live().connection(id).await? else {
+    let Some(connection) = cx.live().connection_heard(id).await? else {
         return Err(Refusal::new(Close::BadToken, "The token is none, or has expired."));
     };
+    if connection.has_ended() {
+        return receive_last(cx, connection, frame).await;
+    }
     // Another process may have accepted its token just now.
     let connection =
         if connection.is_token_overdue() { connection.reread().await? } else { connection };
@@ -59,23 +62,46 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         }
         (Protocol::Events, Frame::Messages(_)) => Err(dialects::Malformed.into()),
         (_, Frame::Control(message)) => control_message(cx, connection, &message).await,
-        (Protocol::Y, Frame::Messages(messages)) => {
-            let received = incoming::read_messages(Dialect::Y, messages)?;
-            match incoming::charge(cx, &connection, &received).await? {
-                Charge::Paid => {}
-                Charge::Dropped => return Ok(()),
-            }
+        (_, Frame::Messages(messages)) => receive_messages(cx, connection, messages, |_| true).await,
+    }
+}
+
+/// Stores the changes that a connection sent before its end; nothing else matters any more.
+async fn receive_last(cx: &SocketCx, connection: Connection, frame: Frame) -> Result<(), Refusal> {
+    let is_change = |sent: &Received| {
+        matches!(sent.message, dialects::Message::Update(_) | dialects::Message::Step2(_))
+    };
+    match frame {
+        Frame::Messages(messages) if !connection.is_anonymous() => {
+            receive_messages(cx, connection, messages, is_change).await
+        }
+        Frame::Messages(_) | Frame::Control(_) => Ok(()),
+    }
+}
+
+async fn receive_messages(
+    cx: &SocketCx,
+    connection: Connection,
+    messages: Vec<Vec<u8>>,
+    is_wanted: impl Fn(&Received) -> bool,
+) -> Result<(), Refusal> {
+    let Some(dialect) = posting::dialect_of(connection.protocol()) else { return Ok(()) };
+    let mut received = incoming::read_messages(dialect, messages)?;
+    received.retain(is_wanted);
+    if received.is_empty() {
+        return Ok(());
+    }
+    match incoming::charge(cx, &connection, &received).await? {
+        Charge::Paid => {}
+        Charge::Dropped => return Ok(()),
+    }
+    match dialect {
+        Dialect::Hocuspocus => hocuspocus::receive(cx, connection, received).await,
+        Dialect::Y => {
             let messages = received.into_iter().map(|received| received.message).collect();
             let name = connection.room().unwrap_or_default().to_owned();
             let mut session = EditorSession::open(cx, connection, Dialect::Y, &name).await?;
             editor::receive(&mut session, messages).await
-        }
-        (Protocol::Hocuspocus, Frame::Messages(messages)) => {
-            let received = incoming::read_messages(Dialect::Hocuspocus, messages)?;
-            match incoming::charge(cx, &connection, &received).await? {
-                Charge::Paid => hocuspocus::receive(cx, connection, received).await,
-                Charge::Dropped => Ok(()),
-            }
         }
     }
 }
@@ -92,7 +118,7 @@ async fn control_message(
         Charge::Paid => {}
         Charge::Dropped => return Ok(()),
     }
-    let frames = vec![control(&json!({ "type": "pong" }))];
+    let frames = vec![Control::Pong.frame()];
     let pong = vec![AddressedFrames { connection_id: connection.id(), frames }];
     let ended = posting::post_droppable(cx.live(), pong).await;
     departures::forget(cx.live(), ended).await?;

@@ -57,6 +57,14 @@ impl Live {
         Connection::find(&self.store, id).await
     }
 
+    /// A connection, if it is known, also if it has ended a moment ago: for what it sent before.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn connection_heard(&self, id: &str) -> Result<Option<Connection>> {
+        Connection::find_heard(&self.store, id).await
+    }
+
     /// A connection, if it is known, as of now.
     ///
     /// # Errors

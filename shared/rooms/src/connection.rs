@@ -11,12 +11,12 @@ use error::{Error, Result, Status};
 use model::{DocumentId, Millis, OrganizationId, access::AccessRole, live::LivePlace};
 use store::prelude::*;
 use tenancy::{
-    layout::{Table, item},
+    layout::{EXPIRES, Table, item},
     prelude::*,
     scopes::{Db, Lately, Store, TenantStore, report},
 };
 
-use self::row::{CLAIMS, PATIENCE, PLACES, REFUSED, Row, claims, key};
+use self::row::{CLAIMS, ENDED, PATIENCE, PLACES, REFUSED, Row, claims, key};
 pub use self::{
     row::NewConnection,
     unauthenticated::{OverdueConnection, OverduePage, OverdueStart},
@@ -27,6 +27,8 @@ use crate::{LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Room
 const CACHE_LIFETIME: Millis = 10_000;
 /// The same of a row without a token.
 const ANONYMOUS_LIFETIME: Millis = 1_000;
+/// How long the row of an ended connection is kept, in seconds.
+const KEPT: Millis = 60;
 /// Maximum number of subscriptions per connection.
 const MAX_PLACES: usize = 20;
 
@@ -61,6 +63,20 @@ impl Connection {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
+        Ok(Self::find_row(store, id).await?.filter(|found| !found.has_ended()))
+    }
+
+    /// The same, also if it has ended a moment ago. The end of a connection and what was sent before
+    /// are handled at the same time, and nobody would be told that a change was not stored.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn find_heard(store: &Store, id: &str) -> Result<Option<Self>> {
+        let now = store.db().clock().real().millis();
+        Ok(Self::find_row(store, id).await?.filter(|found| found.row.is_heard(now)))
+    }
+
+    async fn find_row(store: &Store, id: &str) -> Result<Option<Self>> {
         let now = store.db().clock().real();
         let cache = store.db().cache::<Cache>();
         let cached = cache.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
@@ -101,6 +117,11 @@ impl Connection {
     /// NOT_FOUND when it has ended.
     pub async fn reread(self) -> Result<Self> {
         Self::find_now(&self.store, &self.id).await?.ok_or_else(ended)
+    }
+
+    /// Whether it has ended.
+    pub fn has_ended(&self) -> bool {
+        self.row.ended.is_some()
     }
 
     /// Its protocol.
@@ -268,6 +289,8 @@ impl Connection {
         let now = self.db().clock().real().millis();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
+        let is_reader = self.role_at(tenant, place).await? != AccessRole::Editor;
+        let member = Member { is_reader, ..member };
         let text = serde_json::to_string(place).map_err(Error::internal)?;
         let values = [
             (":place", Value::Ss(vec![text.clone()])),
@@ -323,7 +346,7 @@ impl Connection {
         Ok(left)
     }
 
-    /// Deletes the connection and its subscriptions; returns these.
+    /// Ends the connection and deletes its subscriptions; returns these. Its row stays for a moment.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: then the remaining rows expire.
@@ -343,9 +366,24 @@ impl Connection {
             }
         }
         // Last, so that a retry finds the remaining rows.
-        let table = Table::Realtime.name();
-        store.db().dynamo().delete(table, key(id), None).await.map_err(report)?;
-        store.db().cache::<Cache>().rows.forget(&id.to_owned());
+        if connection.is_anonymous() {
+            // It has sent nothing that may still be handled.
+            let table = Table::Realtime.name();
+            store.db().dynamo().delete(table, key(id), None).await.map_err(report)?;
+            store.db().cache::<Cache>().rows.forget(&id.to_owned());
+            return Ok(left);
+        }
+        let now = store.db().clock().real().millis();
+        let change = format!("SET #{ENDED} = :now, #{EXPIRES} = :expires REMOVE #{PLACES}");
+        let values = [
+            (":now", Value::N(now.to_string())),
+            (":expires", Value::N((now.div_ceil(1000) + KEPT).to_string())),
+        ];
+        match connection.change(change, None, values).await {
+            // Another call has done so.
+            Err(error) if error.status == Status::NotFound => {}
+            ended => drop(ended?),
+        }
         Ok(left)
     }
 
@@ -373,9 +411,12 @@ impl Connection {
         condition: Option<String>,
         values: [(&str, Value); N],
     ) -> Result<Option<Self>> {
-        let named = [CLAIMS, PLACES, REFUSED].into_iter().filter(|name| expression.contains(*name));
-        let names = named.map(|name| (format!("#{name}"), name.to_owned())).collect();
-        let is_there = format!("attribute_exists({})", item::PK);
+        let changed = [CLAIMS, PLACES, REFUSED, EXPIRES].into_iter();
+        let changed = changed.filter(|name| expression.contains(&format!("#{name}")));
+        let names = changed.chain([ENDED]);
+        let names = names.map(|name| (format!("#{name}"), name.to_owned())).collect();
+        let is_there =
+            format!("attribute_exists({}) AND attribute_not_exists(#{ENDED})", item::PK);
         let condition =
             condition.map_or(is_there.clone(), |other| format!("{is_there} AND ({other})"));
         let update = Update {
@@ -386,8 +427,8 @@ impl Connection {
         };
         match self.db().dynamo().update(Table::Realtime.name(), key(&self.id), update).await {
             Ok(item) => Self::remembered(&self.store, &self.id, &item).map(Some),
-            Err(Failure::Condition(Some(_))) => Ok(None),
-            Err(Failure::Condition(None)) => Err(ended()),
+            Err(Failure::Condition(Some(old))) if !old.contains_key(ENDED) => Ok(None),
+            Err(Failure::Condition(_)) => Err(ended()),
             Err(failure) => Err(report(failure)),
         }
     }

@@ -19,6 +19,9 @@ const PROTOCOL: &str = "protocol";
 const ROOM: &str = "room";
 const ORIGIN: &str = "origin";
 const OPENED: &str = "opened";
+pub(super) const ENDED: &str = "ended";
+/// How long what a connection sent before its end is handled, in milliseconds.
+const AFTERMATH: Millis = 20_000;
 pub(super) const CLAIMS: &str = "claims";
 pub(super) const PLACES: &str = "places";
 pub(super) const REFUSED: &str = "refused";
@@ -54,6 +57,8 @@ pub(super) struct Row {
     pub(super) origin: Option<String>,
     /// The time at which it opened, if it did so without a token.
     pub(super) opened: Option<Millis>,
+    /// The time at which it ended.
+    pub(super) ended: Option<Millis>,
     /// The claims of its token, once it has sent one.
     pub(super) issued: Option<Issued>,
     pub(super) places: BTreeSet<LivePlace>,
@@ -86,6 +91,11 @@ impl Row {
         Ok(row)
     }
 
+    /// Whether what the connection sent is still handled: it is open, or has just ended.
+    pub(super) fn is_heard(&self, now: Millis) -> bool {
+        self.ended.is_none_or(|ended| now <= ended.saturating_add(AFTERMATH))
+    }
+
     pub(super) fn read(item: &Item) -> Result<Self> {
         let text = |name: &str| item.get(name).and_then(|value| value.as_s().ok());
         let unreadable = || Error::internal("a connection that cannot be read");
@@ -100,6 +110,7 @@ impl Row {
             room: text(ROOM).cloned(),
             origin: text(ORIGIN).cloned(),
             opened: item::number(item, OPENED),
+            ended: item::number(item, ENDED),
             issued: issued.map_err(Error::internal)?,
             places: places.map_err(Error::internal)?,
             refused: refused.unwrap_or(0),

@@ -1,6 +1,6 @@
 //! One connection, from its upgrade to its end.
 
-use std::{sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::http::{HeaderValue, StatusCode};
 use emulator::{Connection, Ended, Inbox, Posted};
@@ -77,7 +77,7 @@ impl Session {
         let (mut sink, mut stream) = socket.split();
         let end = tokio::select! {
             end = self.read(&mut stream) => end,
-            () = write(&mut sink, &mut inbox.posted) => End::Client(LOST),
+            end = write(&mut sink, &mut inbox.posted) => match end {},
             Ok(ended) = &mut inbox.ended => End::Gateway(ended),
         };
         self.connection.close();
@@ -181,14 +181,15 @@ fn end(message: Option<Result<Message, Error>>) -> End {
     }
 }
 
-/// Sends what is posted until the connection fails.
+/// Sends what is posted until the connection fails. What the client sent before is still to be read:
+/// its end is found by the reader.
 async fn write(
     sink: &mut (impl Sink<Message, Error = Error> + Unpin),
     posted: &mut mpsc::UnboundedReceiver<Posted>,
-) {
+) -> Infallible {
     while let Some(posted) = posted.recv().await {
         if send(sink, posted).await.is_err() {
-            return;
+            break;
         }
     }
     std::future::pending().await
