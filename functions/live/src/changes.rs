@@ -1,5 +1,6 @@
 //! `live.changes`: relays changes of presence and live state to subscribers, from REST and sockets.
 
+use dialects::MAX_SENT_BYTES;
 use rooms::{ChangedContent, DocumentChange, Room, prelude::*};
 use serde_json::json;
 use service::{Job, Result, Table, Trigger, Worker};
@@ -7,7 +8,7 @@ use service::{Job, Result, Table, Trigger, Worker};
 use crate::{
     broadcast,
     place::events_place,
-    subscription::{presence_view, state_view},
+    subscription::{self, presence_view, state_view},
 };
 
 pub enum Changes {}
@@ -42,6 +43,9 @@ impl Worker for Changes {
                 message["liveStateDataId"] = json!(state.live_state_data_id);
                 message["revision"] = json!(state.revision);
                 message["data"] = state_view(state)["data"].take();
+                if message.to_string().len() > MAX_SENT_BYTES {
+                    subscription::omit_data(&mut message);
+                }
             }
         }
         let place = events_place(organization, document.clone());

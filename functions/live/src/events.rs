@@ -40,12 +40,39 @@ enum ClientMessage {
     Ping,
 }
 
+/// What a message is about, for its refusal.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct About {
+    organization_id: Option<OrganizationId>,
+    document_id: Option<DocumentId>,
+    me: bool,
+}
+
+impl About {
+    fn refused(&self, error: &Error) -> Value {
+        let mut frame = json!({
+            "type": "error", "code": error.status.as_str(), "message": error.message,
+        });
+        if let Some(id) = &self.organization_id {
+            frame["organizationId"] = json!(id);
+        }
+        match &self.document_id {
+            Some(id) => frame["documentId"] = json!(id),
+            None if self.me => frame["me"] = json!(true),
+            None => {}
+        }
+        frame
+    }
+}
+
 /// Handles a message.
 pub(crate) async fn receive(
     cx: &SocketCx,
     connection: Connection,
     message: Value,
 ) -> Result<(), Refusal> {
+    let about = About::deserialize(&message).unwrap_or_default();
     let effect = if message["type"] == "presence" { Effect::Writes } else { Effect::Reads };
     match incoming::charge_as(cx, &connection, effect, message["type"] == "ping").await? {
         Charge::Paid => {}
@@ -60,8 +87,7 @@ pub(crate) async fn receive(
     match done {
         // An error about one document does not end the subscriptions to others.
         Err(error) if !error.is_ours() && error.status != Status::Aborted => {
-            let (code, message) = (error.status.as_str(), error.message);
-            Ok(client.send(&json!({ "type": "error", "code": code, "message": message })).await?)
+            Ok(client.send(&about.refused(&error)).await?)
         }
         done => Ok(done?),
     }

@@ -18,6 +18,7 @@ mod lockout;
 mod place;
 mod posting;
 mod refusal;
+mod review;
 mod session;
 mod states;
 mod subscription;

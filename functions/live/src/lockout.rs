@@ -1,14 +1,16 @@
 //! Users who lose a right: their subscriptions end, or their connections.
 
-use dialects::{Dialect, Message, control};
-use model::live::{LivePart, LivePlace};
+use dialects::{Dialect, control};
+use model::{
+    Millis,
+    live::{LivePart, LivePlace},
+};
 use rooms::{Connection, Live, Protocol, Room};
 use serde_json::json;
-use service::{Result, TenantStore, join_all};
+use service::{Job, Result};
 
 use crate::{
     departures, place,
-    posting::PARALLEL,
     refusal::{Refusal, RefusedConnection},
 };
 
@@ -32,13 +34,16 @@ pub(crate) async fn expel(live: &Live, room: &Room, refused: Vec<RefusedConnecti
     Ok(())
 }
 
-/// Ends a subscription; the connection, too, if it has no other, or its token is refused.
+/// Ends a subscription; the connection, too, if its token is refused, or it is one of editors without
+/// another.
 pub(crate) async fn expel_one(live: &Live, room: &Room, id: &str, refusal: Refusal) -> Result<()> {
     let place = room.place();
-    let has_others =
-        |connection: &Connection| connection.places().iter().any(|other| other != place);
+    let stays = |connection: &Connection| {
+        connection.protocol() == Protocol::Events
+            || connection.places().iter().any(|other| other != place)
+    };
     let connection = live.connection_now(id).await?;
-    let connection = connection.filter(|found| refusal.is_of_place() && has_others(found));
+    let connection = connection.filter(|found| refusal.is_of_place() && stays(found));
     let frame = connection.as_ref().and_then(|found| end_notice(found.protocol(), place, &refusal));
     match (connection, frame) {
         (Some(connection), Some(frame)) => {
@@ -56,7 +61,7 @@ fn end_notice(protocol: Protocol, place: &LivePlace, refusal: &Refusal) -> Optio
     match protocol {
         Protocol::Y => None,
         Protocol::Hocuspocus => {
-            let denied = Message::Denied(message.clone());
+            let denied = refusal.denial();
             Some(dialects::text(&Dialect::Hocuspocus.write(&place::room_name(place), &denied)?))
         }
         Protocol::Events => {
@@ -73,48 +78,14 @@ fn end_notice(protocol: Protocol, place: &LivePlace, refusal: &Refusal) -> Optio
     }
 }
 
-/// Checks all subscriptions of connections as of now, and ends those whose users lost the right.
-///
-/// # Errors
-/// UNAVAILABLE, INTERNAL when rights could not be read.
-pub(crate) async fn end_lost_subscriptions(
-    live: &Live,
-    tenant: &TenantStore,
-    ids: &[String],
-) -> Result<()> {
-    for ids in ids.chunks(PARALLEL) {
-        let checked = join_all(ids.iter().map(|id| lost_places(live, id))).await;
-        for (id, lost) in ids.iter().zip(checked) {
-            match lost {
-                Ok(lost) => {
-                    for LostPlace { place, refusal } in lost {
-                        expel_one(live, &Room::at(tenant, &place), id, refusal).await?;
-                    }
-                }
-                Err(refusal) => close(live, id, refusal.or_fault()?).await?,
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A place to which a user has lost the right.
-struct LostPlace {
-    place: LivePlace,
-    refusal: Refusal,
-}
-
-/// The subscriptions of a connection to which its user has no right now; or the refusal of its
-/// token.
-async fn lost_places(live: &Live, id: &str) -> Result<Vec<LostPlace>, Refusal> {
-    let Some(connection) = live.connection_now(id).await? else { return Ok(vec![]) };
-    let tenant = connection.tenant().await.map_err(Refusal::from_token)?;
-    let mut lost = vec![];
-    for place in connection.places() {
-        if let Err(error) = connection.role_now(&tenant, place).await {
-            let refusal = Refusal::from(error).or_fault()?;
-            lost.push(LostPlace { place: place.clone(), refusal });
-        }
-    }
-    Ok(lost)
+/// Tells the peers of an editor that was deleted, except those who joined a later one.
+pub(crate) async fn expel_from_deleted(job: &Job, place: &LivePlace, at: Millis) -> Result<()> {
+    let room = Room::at(job.tenant(), place);
+    let mut members = room.members().await?;
+    members.retain(|member| member.joined <= at);
+    let refused = members.into_iter().map(|member| {
+        let connection_id = member.connection_id;
+        RefusedConnection { connection_id, refusal: Refusal::gone(place) }
+    });
+    expel(job.live(), &room, refused.collect()).await
 }

@@ -1,4 +1,4 @@
-//! `live.rights`: ends the subscriptions of users who lost a right.
+//! `live.rights`: ends the subscriptions of users who lost a right, and tells editors who may write.
 //!
 //! A change checks few connections at once, and leaves the others to the queue: the changes of one
 //! tenant, however many connections it has, do not keep those of others waiting.
@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use model::live::{LiveReview, LiveTask};
-use rooms::{GRANTS, RIGHTS, prelude::*};
+use rooms::{GIVEN, RIGHTS, prelude::*};
 use service::{Changes, Job, Queue, Result, Table, Trigger, Worker};
 
-use crate::lockout;
+use crate::review;
 
 /// Number of connections that are checked before the others go to the queue.
 const AT_ONCE: usize = 100;
@@ -21,7 +21,7 @@ pub enum Rights {}
 impl Worker for Rights {
     const TRIGGER: Trigger = Trigger::Changes(Changes {
         table: Table::Resources,
-        filters: &[(RIGHTS, &["MODIFY", "REMOVE"]), (GRANTS, &["INSERT"])],
+        filters: &[(RIGHTS, &["MODIFY", "REMOVE"]), (GIVEN, &["INSERT"])],
     });
     const NEEDS_KEYRING: bool = false;
     type Job = Job;
@@ -45,7 +45,7 @@ async fn check_next(job: &Job, review: &LiveReview, most: usize) -> Result<()> {
             return job.send(Queue::Live, &LiveTask::Review(review), Duration::ZERO).await;
         }
         let found = job.tenant().connections().concerned(&review, AT_ONCE).await?;
-        lockout::end_lost_subscriptions(job.live(), job.tenant(), &found.ids).await?;
+        review::review_connections(job.live(), job.tenant(), &found.ids).await?;
         checked += AT_ONCE;
         rest = found.rest;
     }

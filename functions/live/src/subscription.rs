@@ -47,25 +47,46 @@ pub(crate) async fn subscribe(
         "isComplete": missed.is_complete,
     });
     let mut left = MAX_SENT_BYTES - reply.to_string().len();
-    let lists: [(&str, Vec<Value>); 2] = [
-        ("presence", present.iter().map(presence_view).collect()),
-        ("liveState", states.iter().map(state_view).collect()),
-    ];
+    let mut fits = |view: &Value| {
+        let size = view.to_string().len() + 1;
+        let is_small = size <= left;
+        left -= if is_small { size } else { 0 };
+        is_small
+    };
+    let states_more = states.more;
+    // The smallest first: one large entry does not hide others.
+    let mut states: Vec<Value> = states.items.iter().map(state_view).collect();
+    states.sort_by_key(|view| view.to_string().len());
+    let lists: [(&str, Vec<Value>); 2] =
+        [("presence", present.items.iter().map(presence_view).collect()), ("liveState", states)];
+    let mut is_whole = !present.more && !states_more;
     for (name, views) in lists {
-        let wanted = views.len();
-        let fits = |view: &Value| {
-            let size = view.to_string().len() + 1;
-            let is_small = size <= left;
-            left = left.saturating_sub(size);
-            is_small
-        };
-        let views: Vec<Value> = views.into_iter().take_while(fits).collect();
-        if views.len() < wanted {
-            reply["isComplete"] = json!(false);
+        let mut told = vec![];
+        for mut view in views {
+            if !fits(&view) {
+                omit_data(&mut view);
+                if !fits(&view) {
+                    is_whole = false;
+                    continue;
+                }
+            }
+            told.push(view);
         }
-        reply[name] = json!(views);
+        reply[name] = json!(told);
+    }
+    if !is_whole {
+        reply["isComplete"] = json!(false);
     }
     client.send(&reply).await
+}
+
+/// Leaves out what is too large for a frame: the client reads it over REST.
+pub(crate) fn omit_data(view: &mut Value) {
+    if let Some(members) = view.as_object_mut()
+        && members.remove("data").is_some()
+    {
+        members.insert("isComplete".to_owned(), json!(false));
+    }
 }
 
 /// Sets the user present in a document, until the last connection that did so has ended.
@@ -82,9 +103,12 @@ pub(crate) async fn set_present(
     client.live.add_relayed(members.len(), PRESENCE_BYTES);
     let own = members.into_iter().find(|member| member.connection_id == client.connection.id());
     let own = own.ok_or_else(|| Error::invalid("Subscribe to the document first."))?;
-    if !own.present || own.is_renewal_due(now) {
+    let said = status.clone().unwrap_or_default();
+    let is_known = own.status.as_ref().is_some_and(|(known, _)| *known == said);
+    if !own.present || !is_known || own.is_renewal_due(now) {
         // Before the record, so that the end of the connection finds it.
-        room.renew(&Member { present: true, seen: now, ..own }).await?;
+        let status = Some((said, now));
+        room.renew(&Member { present: true, status, seen: now, ..own }).await?;
     }
     let user = client.user()?;
     let (user_id, email) = (user.user_id.clone(), user.email.clone());

@@ -2,7 +2,7 @@
 //! connections that it found to have ended.
 
 use dialects::{Epoch, Message};
-use model::live::LivePart;
+use model::{PresenceStatus, live::LivePart, presence::SentPresence};
 use rooms::{ClientState, Live, MAX_DIRECT, Member, Room};
 use service::{Result, prelude::*};
 
@@ -55,6 +55,11 @@ fn is_free(client: u64, member: &Member, members: &[Member]) -> bool {
         .all(|other| other.client != Some(client) || other.connection_id == member.connection_id)
 }
 
+/// The status that a connection set.
+fn said(member: &Member) -> Option<&PresenceStatus> {
+    member.status.as_ref().map(|(status, _)| status)
+}
+
 async fn withdraw_among(
     live: &Live,
     room: &Room,
@@ -67,9 +72,20 @@ async fn withdraw_among(
         let is_there = |other: &Member| {
             other.present && other.user_id == member.user_id && !other.is_silent(live.now())
         };
-        if member.present && !others.iter().any(is_there) {
-            let users = std::slice::from_ref(&member.user_id);
-            room.organization().presences().remove(document_id, users).await?;
+        let left = others.iter().filter(|other| is_there(other));
+        let presences = room.organization().presences();
+        match left.max_by_key(|other| other.status.as_ref().map_or(0, |(_, at)| *at)) {
+            _ if !member.present => {}
+            None => {
+                presences.remove(document_id, std::slice::from_ref(&member.user_id)).await?;
+            }
+            // What a connection that has ended said of its user is not true any more.
+            Some(other) if said(other) != said(member) => {
+                let (user_id, status) = (member.user_id.clone(), said(other).cloned());
+                let sent = SentPresence { user_id, name: None, email: None, status };
+                presences.update(document_id, &[sent], room.organization().tenant().now()).await?;
+            }
+            Some(_) => {}
         }
     }
     match member.client {

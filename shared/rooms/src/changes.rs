@@ -48,6 +48,22 @@ pub enum ChangedContent {
     State(LiveState),
 }
 
+/// What is in a document, as much as one reply shows.
+pub struct Shown<T> {
+    /// The first of it.
+    pub items: Vec<T>,
+    /// Whether there is more.
+    pub more: bool,
+}
+
+impl<T> Shown<T> {
+    fn of(mut items: Vec<T>, most: usize) -> Self {
+        let more = items.len() > most;
+        items.truncate(most);
+        Self { items, more }
+    }
+}
+
 impl ChangedContent {
     /// The document.
     pub fn document(&self) -> &DocumentId {
@@ -109,27 +125,27 @@ impl OrganizationLive<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn present_in(self, document: &DocumentId) -> Result<Vec<Presence>> {
+    pub async fn present_in(self, document: &DocumentId) -> Result<Shown<Presence>> {
         let presence = self.0.collection::<Presence>();
         let query = presence.rows().under(present_in(document).prefix());
-        let items = presence.rows().first_items(query, MAX_PRESENT).await?;
+        let items = presence.rows().first_items(query, MAX_PRESENT + 1).await?;
         let present = items.into_iter().map(|item| presence.rows().decode(item));
         let now = self.0.tenant().now();
-        let present: Vec<Presence> = present.collect::<Result<_>>()?;
-        Ok(present.into_iter().filter(|presence| presence.is_there(now)).collect())
+        let present = Shown::of(present.collect::<Result<_>>()?, MAX_PRESENT);
+        let there = present.items.into_iter().filter(|presence| presence.is_there(now));
+        Ok(Shown { items: there.collect(), ..present })
     }
 
     /// The live state of a document.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn live_state_of(self, document: &DocumentId) -> Result<Vec<LiveState>> {
+    pub async fn live_state_of(self, document: &DocumentId) -> Result<Shown<LiveState>> {
         let states = self.0.collection::<LiveState>();
-        let items = states
-            .rows()
-            .first_items(states.rows().under(live_in(document).prefix()), MAX_STATES)
-            .await?;
-        items.into_iter().map(|item| states.rows().decode(item)).collect()
+        let query = states.rows().under(live_in(document).prefix());
+        let items = states.rows().first_items(query, MAX_STATES + 1).await?;
+        let states = items.into_iter().map(|item| states.rows().decode(item));
+        Ok(Shown::of(states.collect::<Result<_>>()?, MAX_STATES))
     }
 }
 

@@ -55,7 +55,7 @@ pub mod prelude {
 }
 
 pub use aws::PostFailure;
-pub use changes::{ChangedContent, DocumentChange};
+pub use changes::{ChangedContent, DocumentChange, Shown};
 pub use channel::{Live, Rates};
 pub use connection::{
     Connection, Departure, NewConnection, OverdueConnection, OverduePage, OverdueStart,
@@ -63,7 +63,7 @@ pub use connection::{
 pub use event_log::MissedEvents;
 pub use member::{ClientState, Member};
 pub use protocol::Protocol;
-pub use rights::{GRANTS, RIGHTS, ReviewedConnections, review_in_record};
+pub use rights::{GIVEN, RIGHTS, ReviewedConnections, review_in_record};
 pub use room::{Admission, AllMembers, MAX_DIRECT, Room};
 pub use stream_record::TenantMessage;
 

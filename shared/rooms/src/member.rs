@@ -1,7 +1,7 @@
 //! Members: connections that are subscribed to a place.
 
 use model::{
-    DocumentId, Millis, OrganizationId, UserId,
+    DocumentId, Millis, OrganizationId, PresenceStatus, UserId,
     live::{LivePart, LivePlace},
 };
 use serde::{Deserialize, Serialize};
@@ -102,6 +102,12 @@ pub struct Member {
     /// Whether it has set its user present.
     #[serde(default)]
     pub present: bool,
+    /// How it has set its user present, and when.
+    #[serde(default)]
+    pub status: Option<(PresenceStatus, Millis)>,
+    /// Whether it was told that its user may only read the editor.
+    #[serde(default)]
+    pub is_reader: bool,
     /// Whether it has left a large room that is not yet notified.
     #[serde(default)]
     pub left: bool,
@@ -150,6 +156,8 @@ impl Member {
             lapses: 0,
             state: None,
             present: false,
+            status: None,
+            is_reader: false,
             left: false,
         }
     }

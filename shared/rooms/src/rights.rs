@@ -22,8 +22,6 @@ use crate::{
     stream_record::{ItemChange, TenantMessage},
 };
 
-/// Members of a row of grants that record ends of rights.
-const ENDS: [&str; 2] = ["ended", "left"];
 const CONNECTED: &str = "connected";
 const CONNECTION: &str = "connectionId";
 
@@ -52,9 +50,11 @@ const DECIDING: [(&str, &[&str]); 10] = [
     (GRANTS[2], &["accessRole", "expiresAt", "ended", "left"]),
 ];
 
-/// Beginnings of the sort keys of grants. A new one may record that a right in a token was taken
-/// away.
-pub const GRANTS: &[&str; 3] = &["organization-grant#", "document-grant#", "folder-grant#"];
+/// Beginnings of the sort keys of grants.
+const GRANTS: &[&str; 3] = &["organization-grant#", "document-grant#", "folder-grant#"];
+
+/// Beginnings of the sort keys of new items that may give a right, or record that one was taken away.
+pub const GIVEN: &[&str; 6] = &["user#", "document-user#", "folder-user#", GRANTS[0], GRANTS[1], GRANTS[2]];
 
 /// Beginnings of the sort keys of items that decide on rights.
 pub const RIGHTS: &[&str] = &{
@@ -74,8 +74,7 @@ fn connection_key(organization: &OrganizationId, user: &UserId, connection: &str
         .and("connection", connection)
 }
 
-/// The review of connections that a record of a stream causes. An item that decides on rights
-/// and is new takes nobody's right.
+/// The review of connections that a record of a stream causes: rights may be lost, or gained.
 ///
 /// # Errors
 /// INTERNAL when the record cannot be read.
@@ -88,12 +87,12 @@ pub fn review_in_record(record: &Json) -> Result<Option<TenantMessage<LiveReview
     };
     let is_there = |image: &Item| item::is_there(image);
     let (old, new) = (old.filter(is_there), new.filter(is_there));
-    let takes = match (old, new) {
-        (None, new) => new.is_some_and(|new| ENDS.iter().any(|end| new.contains_key(*end))),
+    let changes = match (old, new) {
+        (None, new) => new.is_some() && GIVEN.iter().any(|begin| sort.starts_with(begin)),
         (Some(_), None) => true,
         (Some(old), Some(new)) => deciding.iter().any(|name| old.get(*name) != new.get(*name)),
     };
-    if !takes {
+    if !changes {
         return Ok(None);
     }
     let tenant = tenant?;

@@ -159,6 +159,10 @@ impl Room {
             ("present", Value::Bool(member.present)),
         ];
         set.extend(member.client.map(|client| ("client", Value::N(client.to_string()))));
+        if let Some((status, at)) = &member.status {
+            let status = vec![Value::S(status.as_str().to_owned()), Value::N(at.to_string())];
+            set.push(("status", Value::L(status)));
+        }
         if let Some(state) = member.state.as_ref().filter(|state| state.json.len() <= MAX_STATE) {
             let state = vec![Value::N(state.clock.to_string()), Value::S(state.json.clone())];
             set.push(("state", Value::L(state)));
@@ -169,6 +173,20 @@ impl Room {
             condition: Some(format!("attribute_exists({})", item::PK)),
             names: set.iter().map(|(name, _)| (format!("#{name}"), (*name).to_owned())).collect(),
             values: set.into_iter().map(|(name, value)| (format!(":{name}"), value)).collect(),
+        };
+        self.update(member, update).await.map(drop)
+    }
+
+    /// Notes what a member was told of its right to write.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn note_scope(&self, member: &Member, is_reader: bool) -> Result<()> {
+        let update = Update {
+            expression: "SET #isReader = :isReader".to_owned(),
+            condition: Some(format!("attribute_exists({})", item::PK)),
+            names: [("#isReader".to_owned(), "isReader".to_owned())].into(),
+            values: [(":isReader".to_owned(), Value::Bool(is_reader))].into(),
         };
         self.update(member, update).await.map(drop)
     }

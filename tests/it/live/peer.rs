@@ -211,6 +211,16 @@ impl Peer {
         content.get_string(&self.doc.transact())
     }
 
+    /// All that it has, as one update.
+    pub(super) fn state(&self) -> Vec<u8> {
+        self.doc.transact().encode_state_as_update_v1(&StateVector::default())
+    }
+
+    /// What it has, as a state vector.
+    pub(super) fn vector(&self) -> Vec<u8> {
+        self.doc.transact().state_vector().encode_v1()
+    }
+
     fn apply(&self, update: &[u8]) {
         let update = Update::decode_v1(update).expect("an update");
         self.doc.transact_mut().apply_update(update).expect("an update that fits");

@@ -1,0 +1,245 @@
+//! What a client shows as saved is saved.
+
+use std::time::Duration;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use dialects::{Dialect, Message};
+use serde_json::json;
+
+use super::{
+    hocuspocus::{hear, say, say_token},
+    native::Stock,
+    peer::{Heard, Peer, ROOM},
+};
+use crate::{
+    app::App,
+    end_users::{at, member, with_document},
+};
+
+/// The texts of the editors of the document over REST.
+async fn stored(app: &App) -> Vec<String> {
+    let found = app.call("editors.get", at(json!({ "editorId": "e" }))).await.data();
+    let editors = found.as_array().expect("editors").iter();
+    editors.map(|editor| editor["data"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+async fn add_text(app: &App, text: &str) {
+    let editor = at(json!({ "editorId": "e", "type": "text", "data": text }));
+    app.call("editors.add", editor).await.ok();
+}
+
+/// Deletes the editor, later than everything before.
+async fn delete_text(app: &App) {
+    app.advance(Duration::from_millis(1));
+    app.call("editors.delete", at(json!({ "editorIds": ["e"] }))).await.ok();
+    app.advance(Duration::from_millis(1));
+}
+
+/// A frame and the end of its connection are handled at the same time.
+#[tokio::test]
+async fn what_was_sent_before_the_end_of_a_connection_is_stored() {
+    let app = with_document().await;
+    add_text(&app, "|").await;
+    let ada = member(&app, "ada", "editor").await;
+    for client in 1..=20 {
+        let mut peer = Peer::join(&app, client, &ada).await;
+        for _ in 0..3 {
+            peer.types(0, "x").await;
+        }
+        peer.socket.close(1000).await;
+    }
+    let all = async { while stored(&app).await[0].len() < 61 {} };
+    tokio::time::timeout(Duration::from_secs(20), all).await.expect("every change");
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    say_token(&mut socket, ROOM, &ada).await;
+    hear(&mut socket, ROOM).await;
+    let offline = Peer::connect(&app, 99, &ada).await;
+    say(&mut socket, ROOM, &Message::Update(offline.insert(0, "y"))).await;
+    socket.close(1000).await;
+    let all = async { while !stored(&app).await[0].contains('y') {} };
+    tokio::time::timeout(Duration::from_secs(20), all).await.expect("the last change");
+}
+
+#[tokio::test]
+async fn a_connection_that_has_ended_writes_with_the_rights_of_now_alone() {
+    let app = with_document().await;
+    add_text(&app, "|").await;
+    let eve = member(&app, "eve", "viewer").await;
+    let mut peer = Peer::connect(&app, 7, &eve).await;
+    peer.say(&Message::Step1(vec![0])).await;
+    peer.reads("|").await;
+    peer.types(0, "x").await;
+    peer.socket.close(1000).await;
+    let mut other = Peer::connect(&app, 8, &eve).await;
+    other.say(&Message::Step1(vec![0])).await;
+    other.reads("|").await;
+    other.pings().await;
+    assert_eq!(stored(&app).await, ["|"]);
+}
+
+#[tokio::test]
+async fn peers_of_a_deleted_editor_are_told_in_each_dialect() {
+    let app = with_document().await;
+    add_text(&app, "hello world").await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut peer = Peer::join(&app, 1, &ada).await;
+    peer.reads("hello world").await;
+    let mut stock = Stock::join(&app, Dialect::Y, 2, &ada).await;
+    let mut named = app.connect("protocol=hocuspocus").await;
+    for room in [ROOM, "acme/d/f"] {
+        say_token(&mut named, room, &ada).await;
+        hear(&mut named, room).await;
+        say(&mut named, room, &Message::Step1(vec![0])).await;
+        hear(&mut named, room).await;
+        hear(&mut named, room).await;
+    }
+    delete_text(&app).await;
+    app.settle().await;
+    let (code, reason) = peer.is_closed().await;
+    assert_eq!((code, reason.as_str()), (4410, "The editor e was deleted; load it anew."));
+    let closed = loop {
+        if let Err(closed) = stock.hear().await {
+            break closed;
+        }
+    };
+    assert_eq!(closed, (4410, "The editor e was deleted; load it anew.".to_owned()));
+    let denied = hear(&mut named, ROOM).await;
+    assert_eq!((&denied[..2], &denied[denied.len() - 2..]), (&[2, 1][..], &[0xba, 0x22][..]));
+    // The other editor stays open.
+    let update = Peer::connect(&app, 9, &ada).await.insert(0, "x");
+    say(&mut named, "acme/d/f", &Message::Update(update)).await;
+    assert_eq!(hear(&mut named, "acme/d/f").await, [8, 1]);
+}
+
+/// The worker has told nobody yet: a keystroke comes first.
+#[tokio::test]
+async fn an_append_to_a_deleted_editor_is_refused_and_makes_none() {
+    let app = with_document().await;
+    add_text(&app, "hello world").await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut peer = Peer::join(&app, 1, &ada).await;
+    peer.reads("hello world").await;
+    let mut named = app.connect("protocol=hocuspocus").await;
+    say_token(&mut named, ROOM, &ada).await;
+    hear(&mut named, ROOM).await;
+    let update = peer.insert(11, "!");
+    let whole = peer.state();
+    delete_text(&app).await;
+    for refused in [update.clone(), whole] {
+        say(&mut named, ROOM, &Message::Update(refused)).await;
+        assert_eq!(hear(&mut named, ROOM).await, [8, 0], "not stored");
+        assert_eq!(hear(&mut named, ROOM).await[..2], [2, 1]);
+        say_token(&mut named, ROOM, &ada).await;
+        assert_eq!(hear(&mut named, ROOM).await, b"\x02\x02\x0aread-write");
+    }
+    peer.say(&Message::Update(update)).await;
+    assert_eq!(peer.is_closed().await.0, 4410);
+    assert_eq!(stored(&app).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn content_of_a_deleted_editor_does_not_come_back() {
+    let app = with_document().await;
+    add_text(&app, "hello world").await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut away = Peer::join(&app, 1, &ada).await;
+    away.reads("hello world").await;
+    away.types(11, "!").await;
+    away.is_stored().await;
+    delete_text(&app).await;
+    app.settle().await;
+    // Somebody who was away says all there was.
+    let mut away = away.reconnect(&app, &ada).await;
+    let vector = away.vector();
+    away.say(&Message::Step1(vector.clone())).await;
+    assert_eq!(away.is_closed().await.0, 4410);
+    let all = STANDARD.encode(away.state());
+    let updates = at(json!({ "editorId": "e", "updates": [all] }));
+    let user = || app.caller().end_user(&ada);
+    user().call("editors.updates_add", updates.clone()).await.error("NOT_FOUND");
+    assert_eq!(stored(&app).await, Vec::<String>::new());
+    // The tenant adds it again; peers who load it anew go on.
+    add_text(&app, "anew").await;
+    let mut peer = Peer::join(&app, 5, &bob).await;
+    peer.reads("anew").await;
+    peer.types(4, "!").await;
+    peer.is_stored().await;
+    let mut away = away.reconnect(&app, &ada).await;
+    away.say(&Message::Step1(vector)).await;
+    assert_eq!(away.is_closed().await.0, 4410);
+    user().call("editors.updates_add", updates.clone()).await.error("NOT_FOUND");
+    assert_eq!(stored(&app).await, ["anew!"]);
+    // The tenant may delete and restore what it kept.
+    delete_text(&app).await;
+    let mut restored = updates;
+    restored["type"] = json!("text");
+    app.call("editors.updates_add", restored).await.ok();
+    assert_eq!(stored(&app).await, ["hello world!"]);
+    let mut back = Peer::join(&app, 6, &bob).await;
+    back.reads("hello world!").await;
+}
+
+#[tokio::test]
+async fn an_update_that_lacks_others_makes_no_editor() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut peer = Peer::join(&app, 1, &ada).await;
+    let (first, second) = (peer.insert(0, "a"), peer.insert(1, "b"));
+    peer.say(&Message::Update(second.clone())).await;
+    assert_eq!(peer.is_closed().await.0, 4503, "the client comes back with all it has");
+    assert_eq!(stored(&app).await, Vec::<String>::new());
+    // In the same moment, the one before comes as well.
+    let mut peer = peer.reconnect(&app, &ada).await;
+    peer.say(&Message::Update(second)).await;
+    peer.say(&Message::Update(first)).await;
+    let both = async { while stored(&app).await != ["ab"] {} };
+    tokio::time::timeout(Duration::from_secs(20), both).await.expect("both");
+}
+
+#[tokio::test]
+async fn a_connection_is_told_of_a_right_to_write_that_its_user_gains_or_loses() {
+    let app = with_document().await;
+    add_text(&app, "|").await;
+    let eve = member(&app, "eve", "viewer").await;
+    let mut named = app.connect("protocol=hocuspocus").await;
+    say_token(&mut named, ROOM, &eve).await;
+    assert_eq!(hear(&mut named, ROOM).await, b"\x02\x02\x08readonly");
+    say(&mut named, ROOM, &Message::Step1(vec![0])).await;
+    hear(&mut named, ROOM).await;
+    hear(&mut named, ROOM).await;
+    let mut peer = Peer::connect(&app, 1, &eve).await;
+    peer.say(&Message::Step1(vec![0])).await;
+    peer.reads("|").await;
+    peer.types(0, "mine").await;
+    peer.until(|heard| matches!(heard, Heard::Denied(_))).await;
+    app.settle().await;
+    let role = |role: &str| {
+        json!({ "organizationId": "acme", "users": [{ "userId": "eve", "accessRole": role }] })
+    };
+    app.call("users.update", role("editor")).await.ok();
+    app.settle().await;
+    assert_eq!(hear(&mut named, ROOM).await, b"\x02\x02\x0aread-write");
+    assert_eq!(hear(&mut named, ROOM).await[..2], [0, 0], "and asked for what it has");
+    // What was refused before is asked for, so that what follows it is saved.
+    peer.until(|heard| matches!(heard, Heard::Said(Message::Step1(_)))).await;
+    peer.types(0, "!").await;
+    peer.is_stored().await;
+    assert_eq!(stored(&app).await, ["!mine|"]);
+    app.call("users.update", role("viewer")).await.ok();
+    app.settle().await;
+    loop {
+        let heard = hear(&mut named, ROOM).await;
+        if heard == b"\x02\x02\x08readonly" {
+            break;
+        }
+        assert_eq!(heard[0], 0, "a change of the peer");
+    }
+    // A right of its own in the document is a new item.
+    let user = json!({
+        "organizationId": "acme", "documentId": "d",
+        "users": [{ "userId": "eve", "accessRole": "editor" }],
+    });
+    app.call("users.add", user).await.ok();
+    app.settle().await;
+    assert_eq!(hear(&mut named, ROOM).await, b"\x02\x02\x0aread-write");
+}

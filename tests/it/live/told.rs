@@ -1,0 +1,204 @@
+//! What happened is told to those who may know it, on the events channel.
+
+use serde_json::{Value, json};
+use tests::socket::Socket;
+
+use super::events::{listen, ping};
+use crate::{
+    app::App,
+    end_users::{at, member, with_document},
+};
+
+/// The frames up to the answer to a ping.
+async fn told(socket: &mut Socket) -> Vec<Value> {
+    socket.send_json(&json!({ "type": "ping" })).await;
+    let mut told = vec![];
+    loop {
+        match socket.json().await {
+            pong if pong == json!({ "type": "pong" }) => return told,
+            frame => told.push(frame),
+        }
+    }
+}
+
+/// What a subscriber who returns is told before `subscribed`.
+async fn missed(app: &App, token: &str, since: &Value) -> Vec<Value> {
+    let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
+    socket.send_json(&at(json!({ "type": "subscribe", "since": since }))).await;
+    let mut missed = vec![];
+    loop {
+        match socket.json().await {
+            frame if frame["type"] == "subscribed" => return missed,
+            frame => missed.push(frame),
+        }
+    }
+}
+
+fn names(frames: &[Value]) -> Vec<&str> {
+    let events = frames.iter().filter(|frame| frame["type"] == "event");
+    events.map(|event| event["name"].as_str().expect("a name")).collect()
+}
+
+async fn add_thread(app: &App, id: &str, visibility: Value, text: &str) {
+    let thread = json!({
+        "annotationId": id, "visibility": visibility,
+        "commentData": [{ "from": { "userId": "bob" }, "commentText": text }],
+    });
+    app.call("comments.annotations_add", at(json!({ "commentAnnotations": [thread] }))).await.ok();
+    app.settle().await;
+}
+
+async fn delete_thread(app: &App, id: &str) {
+    app.call("comments.annotations_delete", at(json!({ "annotationIds": [id] }))).await.ok();
+    app.settle().await;
+}
+
+#[tokio::test]
+async fn a_deleted_thread_is_told_to_those_who_saw_it() {
+    let app = with_document().await;
+    let (bob, eve) = (member(&app, "bob", "editor").await, member(&app, "eve", "editor").await);
+    let (mut bob_hears, there) = listen(&app, &bob).await;
+    let (mut eve_hears, _) = listen(&app, &eve).await;
+    let since = there["position"].clone();
+    let private = json!({ "type": "restricted", "userIds": ["bob"] });
+    add_thread(&app, "t", json!({ "type": "public" }), "x").await;
+    add_thread(&app, "p", private, "x").await;
+    // Its event has ids alone.
+    let long = "x".repeat(300_000);
+    add_thread(&app, "l", json!({ "type": "public" }), &long).await;
+    for id in ["t", "p", "l"] {
+        delete_thread(&app, id).await;
+    }
+    let deleted = |frames: &[Value]| -> Vec<String> {
+        let gone = frames.iter().filter(|it| it["name"] == "comment_annotation.delete");
+        gone.map(|it| it["ids"]["annotationId"].as_str().expect("an id").to_owned()).collect()
+    };
+    assert_eq!(deleted(&told(&mut bob_hears).await), ["t", "p", "l"]);
+    assert_eq!(deleted(&told(&mut eve_hears).await), ["t", "l"]);
+    // Who returns learns the same.
+    for (token, expected) in [(&bob, vec!["t", "p", "l"]), (&eve, vec!["t", "l"])] {
+        assert_eq!(deleted(&missed(&app, token, &since).await), expected);
+    }
+}
+
+#[tokio::test]
+async fn what_happened_in_a_private_time_stays_private() {
+    let app = with_document().await;
+    let (bob, eve) = (member(&app, "bob", "editor").await, member(&app, "eve", "editor").await);
+    let (mut eve_hears, there) = listen(&app, &eve).await;
+    let since = there["position"].clone();
+    add_thread(&app, "p", json!({ "type": "restricted", "userIds": ["bob"] }), "x").await;
+    let comment = json!({
+        "annotationId": "p", "commentData": [{ "from": { "userId": "bob" }, "commentText": "y" }],
+    });
+    app.call("comments.add", at(comment)).await.ok();
+    app.settle().await;
+    assert_eq!(names(&told(&mut eve_hears).await), Vec::<&str>::new());
+    let public = json!({
+        "annotationIds": ["p"], "updatedData": { "visibility": { "type": "public" } },
+    });
+    app.call("comments.annotations_update", at(public)).await.ok();
+    app.settle().await;
+    assert_eq!(names(&told(&mut eve_hears).await), ["comment_annotation.access_mode_change"]);
+    for (token, expected) in [
+        (&eve, vec!["comment_annotation.access_mode_change"]),
+        (
+            &bob,
+            vec!["comment_annotation.add", "comment.add", "comment_annotation.access_mode_change"],
+        ),
+    ] {
+        assert_eq!(names(&missed(&app, token, &since).await), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_large_entry_of_live_state_ends_no_connection_and_hides_no_other() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let (mut socket, _) = listen(&app, &ada).await;
+    let state = |id: &str, size: usize| {
+        at(json!({ "liveStateDataId": id, "data": { "canvas": "x".repeat(size) } }))
+    };
+    for (id, size) in [("a-large", 380_000), ("b-small", 10), ("c-medium", 80_000)] {
+        app.call("live-state.broadcast", state(id, size)).await.ok();
+        app.settle().await;
+    }
+    let frames = told(&mut socket).await;
+    let notice = json!({
+        "type": "liveState", "organizationId": "acme", "documentId": "d",
+        "liveStateDataId": "a-large", "revision": 1, "isComplete": false,
+    });
+    assert_eq!(frames[0], notice);
+    assert_eq!(frames.len(), 3);
+    assert!(frames[1..].iter().all(|frame| frame["data"].is_object()));
+    let (_, there) = listen(&app, &ada).await;
+    let entry = |id: &str| {
+        let entries = there["liveState"].as_array().expect("entries").iter();
+        entries.clone().find(|entry| entry["liveStateDataId"] == id).cloned().expect("an entry")
+    };
+    assert_eq!(there["isComplete"], true, "each entry is there, or named");
+    assert_eq!(entry("a-large")["isComplete"], false);
+    assert_eq!(entry("b-small")["data"], json!({ "canvas": "xxxxxxxxxx" }));
+    assert!(entry("c-medium")["data"].is_object());
+}
+
+#[tokio::test]
+async fn the_end_of_the_only_subscription_is_told_and_keeps_the_connection() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let (mut socket, _) = listen(&app, &ada).await;
+    app.settle().await;
+    let gone = json!({ "organizationId": "acme", "documentIds": ["d"] });
+    app.call("documents.delete", gone).await.ok();
+    app.settle().await;
+    let ended = json!({
+        "type": "unsubscribed", "organizationId": "acme", "documentId": "d",
+        "code": "NOT_FOUND", "message": "There is no document d.",
+    });
+    assert_eq!(socket.json().await, ended);
+    // Who asks again is told what about.
+    socket.send_json(&at(json!({ "type": "subscribe" }))).await;
+    let error = json!({
+        "type": "error", "organizationId": "acme", "documentId": "d",
+        "code": "NOT_FOUND", "message": "There is no document d.",
+    });
+    assert_eq!(socket.json().await, error);
+    let me = json!({ "type": "subscribe", "organizationId": "other", "me": true });
+    socket.send_json(&me).await;
+    let error = socket.json().await;
+    assert_eq!((&error["organizationId"], &error["me"]), (&json!("other"), &json!(true)));
+    let me = json!({ "type": "subscribe", "organizationId": "acme", "me": true });
+    socket.send_json(&me).await;
+    assert_eq!(socket.json().await["type"], "subscribed");
+    let out = json!({ "organizationId": "acme", "userIds": ["ada"] });
+    app.call("users.delete", out).await.ok();
+    app.settle().await;
+    let ended = socket.json().await;
+    assert_eq!((&ended["type"], &ended["me"]), (&json!("unsubscribed"), &json!(true)));
+    ping(&mut socket).await;
+}
+
+#[tokio::test]
+async fn the_status_of_a_user_is_that_of_a_connection_that_is_there() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let (mut one, _) = listen(&app, &ada).await;
+    let (mut two, _) = listen(&app, &ada).await;
+    let (mut other, _) = listen(&app, &bob).await;
+    let status = |status: &str| at(json!({ "type": "presence", "status": status }));
+    let is = async |status: &str| {
+        let is_so =
+            async || app.call("presence.get", at(json!({}))).await.data()[0]["status"] == status;
+        let becomes_so = async { while !is_so().await {} };
+        let time = std::time::Duration::from_secs(20);
+        tokio::time::timeout(time, becomes_so).await.expect("the status");
+    };
+    one.send_json(&status("online")).await;
+    is("online").await;
+    app.advance(std::time::Duration::from_millis(1));
+    two.send_json(&status("away")).await;
+    is("away").await;
+    two.close(1000).await;
+    is("online").await;
+    ping(&mut other).await;
+}
