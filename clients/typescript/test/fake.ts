@@ -1,5 +1,19 @@
+import { readFileSync } from "node:fs";
+
 import { fromBase64, toBase64 } from "../dist/live/base64.js";
 import type { WebSocketClass } from "roundtable/live";
+
+/**
+ * Frames that the service sent: `tests/it/live/recorded.rs` records them, and fails when the service
+ * sends others.
+ */
+export const FRAMES = JSON.parse(
+  readFileSync(new URL("../test/frames.json", import.meta.url), "utf8"),
+) as Record<
+  | "close" | "error" | "event" | "gone" | "liveState" | "liveStateLarge" | "pong" | "presence" | "readWrite" | "readonly"
+  | "refused" | "saved" | "step1" | "step2" | "subscribed" | "subscribedMe" | "unsubscribed" | "unsubscribedMe",
+  string
+>;
 
 /** A WebSocket whose other end is the test. */
 export class FakeSocket extends EventTarget {
@@ -24,7 +38,8 @@ export class FakeSocket extends EventTarget {
 
   send(text: string): void {
     this.sent.push(text);
-    if (text === '{"type":"ping"}' && this.lives) this.frame({ type: "pong" });
+    const isPing = text.startsWith("{") && (JSON.parse(text) as { type: string }).type === "ping";
+    if (isPing && this.lives) this.frame({ type: "pong" });
   }
 
   close(code = 1005, reason = ""): void {
@@ -40,9 +55,14 @@ export class FakeSocket extends EventTarget {
     return this;
   }
 
-  /** The service sends a frame. */
+  /** The service sends a frame. Its members are sorted, as those of the service are. */
   frame(frame: object): void {
-    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(frame) }));
+    this.text(JSON.stringify(Object.fromEntries(Object.entries(frame).sort())));
+  }
+
+  /** The service sends a frame as it was recorded. */
+  text(data: string): void {
+    this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
   /** The service sends a message. */

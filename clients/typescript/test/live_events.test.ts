@@ -3,7 +3,7 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { LiveEvents } from "roundtable/live";
 
-import { Fake, FakeSocket, settled } from "./fake.js";
+import { FRAMES, Fake, FakeSocket, settled } from "./fake.js";
 
 const DOCUMENT = { organizationId: "acme", documentId: "welcome" };
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => mock.timers.reset());
 
 async function accept(): Promise<FakeSocket> {
-  mock.timers.tick(500);
+  mock.timers.tick(30_000);
   await settled();
   return FakeSocket.last.accept();
 }
@@ -96,7 +96,7 @@ test("a lost document is told and no longer followed", async () => {
   assert.deepEqual(frames(await accept()), []);
 });
 
-test("what happened during a break has to be read again", async () => {
+test("what did not fit, or happened during a break, has to be read again", async () => {
   const document = live().document(DOCUMENT);
   let resets = 0;
   document.on("reset", () => resets++);
@@ -104,7 +104,7 @@ test("what happened during a break has to be read again", async () => {
   first.frame(subscribed(5, false));
   first.close(1006);
   (await accept()).frame(subscribed(500, false));
-  assert.equal(resets, 1);
+  assert.equal(resets, 2);
 });
 
 test("live state that was overtaken is not told", async () => {
@@ -119,6 +119,18 @@ test("live state that was overtaken is not told", async () => {
   assert.deepEqual(document.liveState, [{ liveStateDataId: "slide", data: "c", revision: 3 }]);
 });
 
+test("presence that is told before the list of all is kept, and what is told of before a break is not", async () => {
+  const document = live().document(DOCUMENT);
+  const names = (): string[] => document.users.map(({ userId }) => userId).sort();
+  const first = await accept();
+  first.frame({ type: "presence", ...DOCUMENT, users: [{ userId: "bob" }], left: ["cy"] });
+  first.frame({ ...subscribed(1), presence: [{ userId: "ada" }, { userId: "cy" }] });
+  assert.deepEqual(names(), ["ada", "bob"]);
+  first.close(1006);
+  (await accept()).frame(subscribed(1));
+  assert.deepEqual(names(), []);
+});
+
 test("presence is everybody who is there", async () => {
   const document = live().document(DOCUMENT);
   const fake = await accept();
@@ -131,8 +143,73 @@ test("a refusal is told and is the end", async () => {
   const events = live();
   const told: unknown[] = [];
   events.on("closed", (why) => told.push(why));
-  (await accept()).frame({ type: "close", code: 4401, reason: "expired" });
+  const fake = await accept();
+  fake.text(FRAMES.pong);
+  fake.text(FRAMES.close);
   mock.timers.tick(60_000);
   await settled();
-  assert.deepEqual([told, events.status, FakeSocket.all.length], [[{ code: 4401, reason: "expired" }], "disconnected", 1]);
+  const why = { code: 4401, reason: "The token is none, or has expired." };
+  assert.deepEqual([told, events.status, FakeSocket.all.length], [[why], "disconnected", 1]);
+});
+
+test("a document that may not be followed ends, also when it is the only one", async () => {
+  for (const [frame, code] of [["unsubscribed", "NOT_FOUND"], ["error", "NOT_FOUND"]] as const) {
+    const events = live();
+    const { organizationId, documentId } = JSON.parse(FRAMES[frame]) as typeof DOCUMENT;
+    const document = events.document({ organizationId, documentId });
+    const told: unknown[] = [];
+    document.on("ended", (why) => told.push(why.code));
+    const fake = await accept();
+    fake.text(FRAMES[frame]);
+    assert.deepEqual([told, events.status], [[code], "connected"]);
+    fake.close(1006);
+    assert.deepEqual(frames(await accept()), []);
+    events.disconnect();
+  }
+});
+
+test("notifications that may not be followed end", async () => {
+  const events = live();
+  events.me("acme");
+  const told: unknown[] = [];
+  events.on("ended", (why) => told.push([why.organizationId, why.code]));
+  const fake = await accept();
+  fake.text(FRAMES.subscribedMe);
+  fake.text(FRAMES.unsubscribedMe);
+  assert.deepEqual(told, [["acme", "PERMISSION_DENIED"]]);
+  fake.close(1006);
+  assert.deepEqual(frames(await accept()), []);
+});
+
+test("frames of the service are told as they are", async () => {
+  const { organizationId, documentId } = JSON.parse(FRAMES.subscribed) as typeof DOCUMENT;
+  const document = live().document({ organizationId, documentId });
+  const told: unknown[] = [];
+  document.on("event", ({ name, ids }) => told.push([name, ids["annotationId"]]));
+  document.on("presence", (users) => told.push(users.map(({ userId, status }) => [userId, status])));
+  document.on("liveState", ({ liveStateDataId, data }) => told.push([liveStateDataId, data]));
+  const fake = await accept();
+  for (const frame of [FRAMES.subscribed, FRAMES.presence, FRAMES.liveState, FRAMES.event]) fake.text(frame);
+  assert.deepEqual(told, [
+    [],
+    [["ada", "away"]],
+    ["liveState", { canvas: "xxx" }],
+    ["comment_annotation.add", "t"],
+  ]);
+});
+
+test("live state that is too large for a frame is read over REST", async (context) => {
+  const asked: unknown[] = [];
+  const value = { liveStateDataId: "liveStateLarge", data: { canvas: "large" }, revision: 1 };
+  context.mock.method(globalThis, "fetch", async (url: string, init: RequestInit) => {
+    asked.push([url, (init.headers as Record<string, string>)["authorization"], JSON.parse(init.body as string)]);
+    return new Response(JSON.stringify({ result: { data: [value] } }));
+  });
+  const { organizationId, documentId } = JSON.parse(FRAMES.liveStateLarge) as typeof DOCUMENT;
+  const document = live().document({ organizationId, documentId });
+  (await accept()).text(FRAMES.liveStateLarge);
+  for (let turn = 0; turn < 10; turn++) await settled();
+  assert.deepEqual(document.liveState, [value]);
+  const data = { organizationId, documentId, liveStateDataId: "liveStateLarge" };
+  assert.deepEqual(asked, [["http://127.0.0.1:3000/v2/livestate/get", "Bearer t", { data }]]);
 });

@@ -7,7 +7,8 @@ import * as Y from "yjs";
 
 import { Auth, Sync, Type, awareness, message, open } from "../dist/live/messages.js";
 import { Reader } from "../dist/live/varint.js";
-import { Fake, FakeSocket, settled } from "./fake.js";
+import { fromBase64 } from "../dist/live/base64.js";
+import { FRAMES, Fake, FakeSocket, settled } from "./fake.js";
 
 const EDITOR = { organizationId: "acme", documentId: "welcome", editorId: "body" };
 const ROOM = roomOf(EDITOR);
@@ -31,6 +32,8 @@ class Service {
   /** Updates that came. */
   readonly updates: Uint8Array[] = [];
   acknowledges = true;
+  /** Whether it stores updates. */
+  takes = true;
   #read = 0;
 
   constructor(readonly scope = "read-write") {}
@@ -75,6 +78,10 @@ class Service {
         this.sync(Sync.step1, Y.encodeStateVector(this.document));
       } else if (said.type === Type.sync) {
         this.updates.push(reader.block());
+        if (!this.takes) {
+          this.say(Type.syncStatus, (it) => it.uint(0));
+          continue;
+        }
         Y.applyUpdate(this.document, this.updates.at(-1) ?? new Uint8Array());
         if (this.acknowledges) this.acknowledge();
       }
@@ -210,7 +217,7 @@ test("an update whose predecessor does not come is asked for", async () => {
   assert.equal(textOf(provider).toString(), "one two");
 });
 
-test("a reader's changes stay with the reader", async () => {
+test("a reader's changes stay with the reader, are not saved, and go once the reader may write", async () => {
   const service = new Service("readonly");
   const provider = provide();
   const access: string[] = [];
@@ -218,7 +225,118 @@ test("a reader's changes stay with the reader", async () => {
   await service.accept();
   textOf(provider).insert(0, "mine");
   service.answer();
-  assert.deepEqual([access, service.updates, provider.unsynced], [["readonly"], [], 0]);
+  assert.deepEqual([access, service.updates, provider.unsynced], [["readonly"], [], 1]);
+  service.say(Type.auth, (it) => it.uint(Auth.authenticated).text("read-write"));
+  service.answer();
+  assert.deepEqual([access, service.text, provider.unsynced], [["readonly", "read-write"], "mine", 0]);
+});
+
+test("a refused change is told and stays unsaved, and what follows it is saved with it", async () => {
+  const service = new Service();
+  const provider = provide();
+  const access: string[] = [];
+  const refused: Uint8Array[] = [];
+  provider.on("access", (it) => access.push(it));
+  provider.on("refused", (update) => refused.push(update));
+  await service.accept();
+  service.answer();
+  service.takes = false;
+  textOf(provider).insert(0, "one ");
+  service.answer();
+  textOf(provider).insert(4, "two");
+  service.answer();
+  assert.deepEqual([access, provider.unsynced, refused.length], [["read-write", "readonly"], 2, 1]);
+  const alone = new Y.Doc();
+  Y.applyUpdate(alone, refused[0] ?? new Uint8Array());
+  assert.equal(alone.getText("content").toString(), "one ");
+  // It asks again by itself: what a process of the service knows of rights may be ten seconds old.
+  service.takes = true;
+  pass(11);
+  await settled();
+  service.answer();
+  service.answer();
+  assert.deepEqual([access.at(-1), service.text, provider.unsynced], ["read-write", "one two", 0]);
+});
+
+test("frames that the service sent are understood", async () => {
+  const decoded = (frame: string): Uint8Array => fromBase64(frame);
+  const { name } = open("hocuspocus", decoded(FRAMES.readWrite));
+  const [organizationId = "", documentId = "", editorId = ""] = name.split("/");
+  const provider = provide({ organizationId, documentId, editorId });
+  const told: unknown[] = [];
+  provider.on("access", (it) => told.push(it));
+  provider.on("closed", ({ code }) => told.push(code));
+  mock.timers.tick(0);
+  await settled();
+  const socket = FakeSocket.last.accept();
+  await settled();
+  for (const frame of [FRAMES.readWrite, FRAMES.step2, FRAMES.step1]) socket.text(frame);
+  textOf(provider).insert(0, "a");
+  socket.text(FRAMES.saved);
+  assert.equal(provider.unsynced, 0);
+  textOf(provider).insert(1, "b");
+  socket.text(FRAMES.refused);
+  socket.text(FRAMES.readonly);
+  assert.equal(provider.unsynced, 1);
+  socket.text(FRAMES.gone);
+  mock.timers.tick(60_000);
+  await settled();
+  assert.deepEqual(told, ["read-write", "readonly", "readonly", 4410]);
+  assert.deepEqual([provider.status, FakeSocket.all.length], ["disconnected", 1]);
+});
+
+test("who leaves waits until all is stored, for five seconds at most", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  service.answer();
+  service.acknowledges = false;
+  textOf(provider).insert(0, "last words");
+  const left = provider.destroy();
+  assert.deepEqual([provider.status, service.socket.readyState], ["connected", 1]);
+  service.answer();
+  service.acknowledge();
+  assert.equal(await left, 0);
+  assert.deepEqual([provider.status, service.socket.readyState, service.text], ["disconnected", 3, "last words"]);
+  // Before it was ever connected.
+  const hasty = provide();
+  textOf(hasty).insert(0, "too ");
+  const done = hasty.destroy();
+  service.acknowledges = true;
+  await service.accept();
+  service.answer();
+  assert.equal(await done, 0);
+  assert.ok(service.text.includes("too "));
+  // Without an answer it says how much is lost.
+  const lost = provide();
+  textOf(lost).insert(0, "x");
+  const end = lost.disconnect();
+  mock.timers.tick(5_000);
+  assert.deepEqual([await end, lost.status], [1, "disconnected"]);
+  // What was not stored is sent after `connect`.
+  lost.connect();
+  await service.accept();
+  service.answer();
+  assert.equal(lost.unsynced, 0);
+});
+
+test("a token that cannot be had while the one before is valid keeps the connection", async () => {
+  const service = new Service();
+  let asked = 0;
+  const claims = btoa(JSON.stringify({ exp: Date.now() / 1000 + 3600 }));
+  const token = (): string => {
+    if (++asked === 2) throw new Error("The server of the tenant is away.");
+    return `head.${claims}.signature`;
+  };
+  const provider = provide({ token });
+  await service.accept();
+  pass(3_541);
+  await settled();
+  assert.deepEqual([asked, provider.status, FakeSocket.all.length], [2, "connected", 1]);
+  pass(5);
+  await settled();
+  service.answer();
+  assert.deepEqual([asked, service.tokens.length, FakeSocket.all.length], [3, 2, 1]);
 });
 
 test("a token that is refused is got anew once, then the provider stops", async () => {

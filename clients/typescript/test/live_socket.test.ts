@@ -176,6 +176,29 @@ test("a change that is not acknowledged in ten seconds is said again, until it i
   assert.equal(fake.sent.filter((frame) => frame === changes[0]).length, 2);
 });
 
+test("a socket that is closed stays until its changes are stored, and its provider knows nothing of it", async () => {
+  const { socket, fake, heard, closes } = await opened(LIVE);
+  socket.send(named(2, 0, 1, 116));
+  // It waits for the answer to the token.
+  socket.send(named(0, 2, 2, 1, 1));
+  socket.close(1000);
+  await settled();
+  assert.deepEqual([closes.length, socket.readyState, fake.readyState], [1, RoundtableSocket.CLOSED, 1]);
+  fake.message(named(2, 2, 10), new TextEncoder().encode("read-write"));
+  assert.deepEqual(fake.messages.at(-1), [...named(0, 2, 2, 1, 1)]);
+  fake.message(named(8, 1));
+  assert.deepEqual([fake.readyState, heard, closes.length], [3, [], 1]);
+  // At the latest after five seconds.
+  const second = await opened(LIVE);
+  second.socket.send(named(2, 0, 1, 116));
+  second.socket.send(named(0, 2, 2, 1, 1));
+  second.socket.close(1000);
+  mock.timers.tick(4_999);
+  assert.equal(second.fake.readyState, 1);
+  mock.timers.tick(1);
+  assert.equal(second.fake.readyState, 3);
+});
+
 test("a frame has no more than API Gateway takes", async () => {
   const { socket, fake } = await among(9);
   for (let n = 0; n < 4; n++) socket.send(Uint8Array.from([0, 2, 0xb0, 0x6d, ...new Array(14_000).fill(n)]));
@@ -213,11 +236,21 @@ test("after failures it waits, longer each time, until the service has said some
   mock.timers.tick(4_000);
   await settled();
   FakeSocket.last.accept().message(1, 1, 0);
+  // One that is closed at once again has not succeeded.
+  FakeSocket.last.close(1006);
+  new Socket(`${LIVE}/${ROOM}`);
+  mock.timers.tick(7_999);
+  await settled();
+  assert.equal(FakeSocket.all.length, 5);
+  mock.timers.tick(1);
+  await settled();
+  FakeSocket.last.accept().message(1, 1, 0);
+  mock.timers.tick(10_000);
   FakeSocket.last.close(1006);
   new Socket(`${LIVE}/${ROOM}`);
   mock.timers.tick(500);
   await settled();
-  assert.equal(FakeSocket.all.length, 6);
+  assert.equal(FakeSocket.all.length, 7);
 });
 
 test("each connection asks for a token of its own", async () => {

@@ -1,5 +1,7 @@
 const FIRST_MS = 500;
 const MOST_MS = 30_000;
+/** How long a connection has to last that counts as a success. */
+const LASTING_MS = 10_000;
 
 /**
  * How long to wait before the next connection: anything up to a bound that doubles with each
@@ -8,12 +10,10 @@ const MOST_MS = 30_000;
 export class Backoff {
   #failures = 0;
 
-  failed(): void {
+  /** A connection failed, which the service had taken at a time, if it ever did. */
+  failed(admittedAt?: number): void {
+    if (admittedAt !== undefined && Date.now() - admittedAt >= LASTING_MS) this.#failures = 0;
     this.#failures++;
-  }
-
-  succeeded(): void {
-    this.#failures = 0;
   }
 
   /** Milliseconds; 0 when nothing has failed. */

@@ -4,6 +4,8 @@ export const Code = {
   unauthorized: 4401,
   forbidden: 4403,
   notFound: 4404,
+  /** The editor was deleted. */
+  gone: 4410,
   /** Nothing came for too long; the client closes with it. */
   silent: 4508,
   tooLarge: 4413,

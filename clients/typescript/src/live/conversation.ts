@@ -1,7 +1,8 @@
 import { type Target, editorOf } from "./address.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { Code } from "./codes.js";
-import { Auth, type Message, Sync, Type, clientsIn, message, open, updateIn } from "./messages.js";
+import { parsed } from "../retry.js";
+import { Auth, type Message, Sync, Type, clientsIn, message, open, updateIn, verdictIn } from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { EditorRest, codeOf, sentenceOf } from "./rest.js";
 import { GONE, MOST_BYTES, Room } from "./room.js";
@@ -13,6 +14,9 @@ const MOST_HELD = 1_000;
 const MOST_ROOMS = 20;
 /** How long changes are gathered for each person in a room beyond two, unless it is said otherwise. */
 const GATHER_MS = 125;
+
+/** Frames of the dialect of events that say nothing about whether the service takes this client. */
+const UNDECIDED = ["close", "error", "pong", "unsubscribed"];
 
 /** A control message of the service. */
 interface Control {
@@ -31,6 +35,8 @@ export interface Ends {
   send(text: string): void;
   /** Gives a message to the provider. */
   deliver(data: ArrayBuffer | string): void;
+  /** A change that went over HTTPS is done. */
+  settled(): void;
   /** Ends the socket as the service asked for. */
   close(code: number, reason: string): void;
 }
@@ -40,6 +46,10 @@ export class Conversation {
   readonly #rooms = new Map<string, Room>();
   readonly #outbox: Outbox;
   #isOver = false;
+  /** Whether the provider has left, and only waits for what it sent to be stored. */
+  #isLeaving = false;
+  /** How many changes are on their way over HTTPS. */
+  #uploads = 0;
   /** Whether it said `presence`, in the dialect of events. */
   #isPresent = false;
 
@@ -64,6 +74,18 @@ export class Conversation {
     this.#outbox.flush();
   }
 
+  /** The provider hears nothing any more. */
+  leave(): void {
+    this.#isLeaving = true;
+    this.flush();
+  }
+
+  /** Whether the service has acknowledged every change, as far as it does. */
+  get isSettled(): boolean {
+    const isHeld = [...this.#rooms.values()].some((room) => room.holdsChanges);
+    return this.#outbox.isSettled && this.#uploads === 0 && !isHeld;
+  }
+
   /** Whether others see this client in a document. */
   isSeen(): boolean {
     return this.#isPresent || [...this.#rooms.values()].some((room) => room.isPresent && room.isShared);
@@ -78,7 +100,7 @@ export class Conversation {
   /** Takes a message of the provider. */
   say(data: string | Uint8Array): void {
     if (typeof data === "string") {
-      this.#isPresent ||= data.startsWith('{"type":"presence"');
+      this.#isPresent ||= (parsed(data) as Partial<Control> | undefined)?.type === "presence";
       return this.ends.send(data);
     }
     const { dialect } = this.target;
@@ -98,25 +120,30 @@ export class Conversation {
     if (room.held.length > MOST_HELD) this.ends.close(Code.unavailable, "The service does not answer.");
   }
 
-  /** Takes a frame of the service. */
-  hear(frame: string): void {
+  /** Takes a frame of the service; answers whether it shows that the service takes this client. */
+  hear(frame: string): boolean {
     if (frame.startsWith("{")) return this.#control(frame);
-    for (const text of frame.split(" ")) this.#message(fromBase64(text));
+    return frame.split(" ").map((text) => this.#message(fromBase64(text))).includes(true);
   }
 
-  #message(bytes: Uint8Array<ArrayBuffer>): void {
+  #message(bytes: Uint8Array<ArrayBuffer>): boolean {
     const heard = open(this.target.dialect, bytes);
     const room = this.#room(heard.name);
-    if (!room) return;
-    if (heard.type === Type.queryAwareness) return room.asked().forEach((part) => this.#outbox.add(toBase64(part)));
+    if (!room) return false;
+    if (heard.type === Type.queryAwareness) {
+      room.asked().forEach((part) => this.#outbox.add(toBase64(part)));
+      return true;
+    }
     if (heard.type === Type.awareness) room.heard(clientsIn(heard));
     if (heard.type === Type.syncStatus) this.#outbox.answered();
     this.#deliver(bytes);
-    if (this.target.dialect === "hocuspocus" && heard.type === Type.auth) this.#admitted(room, heard);
+    if (heard.type !== Type.auth) return true;
+    if (this.target.dialect === "hocuspocus") this.#admitted(room, heard);
+    return verdictIn(heard).kind === Auth.authenticated;
   }
 
-  #admitted(room: Room, { body }: Message): void {
-    const kind = new Reader(body).uint();
+  #admitted(room: Room, heard: Message): void {
+    const { kind } = verdictIn(heard);
     const held = room.held ?? [];
     if (kind === Auth.denied) {
       room.isDenied = true;
@@ -146,6 +173,7 @@ export class Conversation {
 
   async #upload(room: Room, update: Uint8Array): Promise<void> {
     const { dialect } = this.target;
+    this.#uploads++;
     const status = (isSaved: number) => message(dialect, room.name, Type.syncStatus).uint(isSaved).done();
     await this.#overHttps(room, async (rest) => {
       try {
@@ -157,6 +185,8 @@ export class Conversation {
         this.#deliver(dialect === "hocuspocus" ? status(0) : denied);
       }
     });
+    this.#uploads--;
+    this.ends.settled();
   }
 
   async #fetch(room: Room, { stateVector: seen, asks }: Control): Promise<void> {
@@ -178,17 +208,20 @@ export class Conversation {
     }
   }
 
-  #control(frame: string): void {
-    if (this.target.dialect === "events" && !/^\{"type":"(close|pong)"/.test(frame)) {
-      return this.ends.deliver(frame);
+  #control(frame: string): boolean {
+    const control = parsed(frame) as Control | undefined;
+    if (control?.type === "close") {
+      this.ends.close(control.code ?? Code.unavailable, control.reason ?? "");
+      return false;
     }
-    const control = JSON.parse(frame) as Control;
-    if (control.type === "close") {
-      return this.ends.close(control.code ?? Code.unavailable, control.reason ?? "");
+    if (!control || control.type === "pong") return false;
+    if (this.target.dialect === "events") {
+      if (!this.#isLeaving) this.ends.deliver(frame);
+      return !UNDECIDED.includes(control.type);
     }
     const room = this.#room(control.document ?? "");
-    if (!room) return;
-    if (control.type === "fetch") void this.#fetch(room, control);
+    if (room && control.type === "fetch") void this.#fetch(room, control);
+    return false;
   }
 
   /** In the dialect of y-websocket there is one room, whatever the name. */
@@ -202,6 +235,6 @@ export class Conversation {
   }
 
   #deliver(bytes: Uint8Array<ArrayBuffer>): void {
-    if (!this.#isOver) this.ends.deliver(bytes.buffer);
+    if (!this.#isOver && !this.#isLeaving) this.ends.deliver(bytes.buffer);
   }
 }

@@ -41,7 +41,10 @@ export type LiveDocumentEvents = {
   /** The service tells from here on; also after a break. */
   subscribed: [position: number];
   event: [event: LiveEvent];
-  /** Events were missed that the service no longer has: what is shown has to be read again. */
+  /**
+   * What the service has told is not all: events were missed that it no longer has, or what is there
+   * did not fit into its message. What is shown has to be read again over REST.
+   */
   reset: [];
   /** The user lost the right to the document, or it was deleted: it is no longer followed. */
   ended: [why: { code: string; message: string }];
@@ -54,6 +57,17 @@ export type LiveDocumentEvents = {
 export interface DocumentEnds {
   send(frame: object): void;
   left(): void;
+  /** Reads an entry of live state that is too large for a message. */
+  read(liveStateDataId: string): Promise<LiveStateValue | undefined>;
+}
+
+/** A frame about live state; without `data` when that is too large for a message. */
+type ToldState = Omit<LiveStateValue, "data"> & Partial<LiveStateValue>;
+
+/** A frame about presence. */
+interface ToldPresence {
+  users?: LiveUser[];
+  left?: string[];
 }
 
 /** A document that is followed. */
@@ -65,6 +79,8 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   #position: number | undefined;
   #isSubscribed = false;
   #presence: PresenceStatus | undefined;
+  /** Frames about presence that came before `subscribed`, which may be older than they are. */
+  #early: ToldPresence[] = [];
 
   constructor(
     { organizationId, documentId }: DocumentAddress,
@@ -101,6 +117,7 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   /** Asks the service to tell what happens; repeated after a break. */
   subscribe(): void {
     this.#isSubscribed = false;
+    this.#early = [];
     const since = this.#position === undefined ? {} : { since: this.#position };
     this.ends.send({ type: "subscribe", ...this.address, ...since });
   }
@@ -113,13 +130,18 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
       case "event":
         return this.#event(frame as unknown as LiveEvent);
       case "presence":
-        return this.#present(frame as unknown as { users?: LiveUser[]; left?: string[] });
+        return this.#present(frame as unknown as ToldPresence);
       case "liveState":
-        return this.#state(frame as unknown as LiveStateValue);
+        return this.#state(frame as unknown as ToldState);
       case "unsubscribed":
-        this.ends.left();
-        return this.emit("ended", frame as unknown as { code: string; message: string });
+        return this.end(frame as unknown as { code: string; message: string });
     }
+  }
+
+  /** It is not followed any more. */
+  end({ code, message }: { code: string; message: string }): void {
+    this.ends.left();
+    this.emit("ended", { code, message });
   }
 
   #tellPresence(): void {
@@ -127,14 +149,15 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   }
 
   #subscribed({ position, presence, liveState, isComplete }: Subscribed): void {
-    const isBack = this.#position !== undefined;
     this.#position = Math.max(position, this.#position ?? 0);
     this.#users.clear();
-    this.#present({ users: presence });
+    // What came before may have happened after the list was read, and comes once: it goes last.
+    for (const told of [{ users: presence }, ...this.#early.splice(0)]) this.#put(told);
+    this.emit("presence", this.users);
     for (const value of liveState) this.#state(value);
     this.#isSubscribed = true;
     if (this.#presence) this.#tellPresence();
-    if (isBack && !isComplete) this.emit("reset");
+    if (!isComplete) this.emit("reset");
     this.emit("subscribed", position);
   }
 
@@ -148,24 +171,39 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
     this.emit("event", event);
   }
 
-  #present({ users = [], left = [] }: { users?: LiveUser[]; left?: string[] }): void {
-    for (const userId of left) this.#users.delete(userId);
-    for (const user of users) this.#users.set(user.userId, user);
+  #present(told: ToldPresence): void {
+    if (!this.#isSubscribed) this.#early.push(told);
+    this.#put(told);
     this.emit("presence", this.users);
   }
 
-  #state(value: LiveStateValue): void {
+  #put({ users = [], left = [] }: ToldPresence): void {
+    for (const userId of left) this.#users.delete(userId);
+    for (const user of users) this.#users.set(user.userId, user);
+  }
+
+  #state(value: ToldState): void {
     const known = this.#states.get(value.liveStateDataId);
     if (known && known.revision >= value.revision) return;
+    if (!("data" in value)) return void this.#read(value.liveStateDataId);
     const { liveStateDataId, data, revision } = value;
     this.#states.set(liveStateDataId, { liveStateDataId, data, revision });
     this.emit("liveState", { liveStateDataId, data, revision });
+  }
+
+  async #read(liveStateDataId: string): Promise<void> {
+    try {
+      const value = await this.ends.read(liveStateDataId);
+      if (value) this.#state(value);
+    } catch {
+      this.emit("reset");
+    }
   }
 }
 
 interface Subscribed {
   position: number;
   presence: LiveUser[];
-  liveState: LiveStateValue[];
+  liveState: ToldState[];
   isComplete: boolean;
 }

@@ -1,7 +1,9 @@
+import { caller } from "../call.js";
 import { Emitter } from "./emitter.js";
 import { type Closed, Link, type Status } from "./link.js";
-import { type DocumentAddress, LiveDocument } from "./document.js";
-import type { SocketOptions, TokenSource } from "./socket.js";
+import { type DocumentAddress, LiveDocument, type LiveStateValue } from "./document.js";
+import { SETTINGS } from "./rest.js";
+import { type SocketOptions, type TokenSource, apiUrlOf } from "./socket.js";
 
 /** What {@link LiveEvents} is made of. */
 export interface LiveEventsOptions extends SocketOptions {
@@ -18,12 +20,27 @@ export interface LiveNotification {
   notificationId: string;
 }
 
+/** A frame was refused. */
+export interface LiveError {
+  code: string;
+  message: string;
+  organizationId?: string;
+  documentId?: string;
+  /** Whether it was about the user's notifications. */
+  me?: boolean;
+}
+
+/** Codes of errors after which a document or an organization is not followed. */
+const FINAL = ["NOT_FOUND", "PERMISSION_DENIED"];
+
 /** The events of {@link LiveEvents}. */
 export type LiveEventsEvents = {
   status: [status: Status];
   notification: [notification: LiveNotification];
-  /** A frame was refused. */
-  error: [error: { code: string | number; message: string }];
+  /** A frame was refused: one about these, if they are named. */
+  error: [error: LiveError];
+  /** The user may not follow the notifications of an organization any more. */
+  ended: [why: { organizationId: string; code: string; message: string }];
   /** The service does not want this client: it does not connect again by itself. */
   closed: [why: Closed];
 };
@@ -38,7 +55,7 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   readonly #mine = new Set<string>();
   #status: Status = "disconnected";
 
-  constructor(options: LiveEventsOptions) {
+  constructor(private readonly options: LiveEventsOptions) {
     super();
     const canRenew = typeof options.token === "function";
     this.#link = new Link(`${options.url}?protocol=events`, options, canRenew, {
@@ -67,9 +84,10 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
     const key = keyOf(address);
     const known = this.#documents.get(key);
     if (known) return known;
-    const document = new LiveDocument(address, since, {
+    const document: LiveDocument = new LiveDocument(address, since, {
       send: (frame) => this.#link.send(JSON.stringify(frame)),
       left: () => this.#documents.delete(key),
+      read: (liveStateDataId) => this.#read({ ...document.address, liveStateDataId }),
     });
     this.#documents.set(key, document);
     document.subscribe();
@@ -105,12 +123,37 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   }
 
   #heard(frame: Frame): void {
-    this.#link.succeeded();
+    if (frame.type !== "error") this.#link.succeeded();
     if (frame.type === "notification") return this.emit("notification", frame as unknown as LiveNotification);
-    if (frame.type === "error") return this.emit("error", frame as Frame & { code: string; message: string });
-    const { organizationId, documentId } = frame;
-    if (typeof organizationId !== "string" || typeof documentId !== "string") return;
-    this.#documents.get(keyOf({ organizationId, documentId }))?.hear(frame);
+    const { organizationId, documentId, me } = frame;
+    const document =
+      typeof organizationId === "string" && typeof documentId === "string"
+        ? this.#documents.get(keyOf({ organizationId, documentId }))
+        : undefined;
+    const isOfUser = me === true && typeof organizationId === "string";
+    if (frame.type === "error") {
+      const error = frame as unknown as LiveError;
+      this.emit("error", error);
+      if (!FINAL.includes(error.code)) return;
+      document?.end(error);
+      if (isOfUser) this.#ended(organizationId, error);
+    } else if (isOfUser && frame.type === "unsubscribed") {
+      this.#ended(organizationId, frame as unknown as LiveError);
+    } else document?.hear(frame);
+  }
+
+  #ended(organizationId: string, { code, message }: LiveError): void {
+    this.#mine.delete(organizationId);
+    this.emit("ended", { organizationId, code, message });
+  }
+
+  /** Reads an entry of live state over REST, with the user's own rights. */
+  async #read(entry: DocumentAddress & { liveStateDataId: string }): Promise<LiveStateValue | undefined> {
+    const { options } = this;
+    const call = caller(apiUrlOf(options, options.url), { userToken: options.token }, SETTINGS);
+    const operation = { name: "liveState.get", path: "/v2/livestate/get", writes: false };
+    const { data } = await call<{ data: LiveStateValue[] }>(operation, entry);
+    return data[0];
   }
 
   #become(status: Status): void {

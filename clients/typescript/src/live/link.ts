@@ -63,6 +63,11 @@ export class Link {
     if (this.isOpen) this.#socket?.send(data);
   }
 
+  /** Sends what is held back to be sent with later changes. */
+  flush(): void {
+    this.#socket?.flush();
+  }
+
   /** The service takes what this client says. */
   succeeded(): void {
     this.#hasFreshToken = false;

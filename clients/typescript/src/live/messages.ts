@@ -1,3 +1,4 @@
+import { Code } from "./codes.js";
 import { Reader, Writer } from "./varint.js";
 
 /** Types of messages; those from 4 on are known to Hocuspocus alone. */
@@ -56,6 +57,27 @@ export function updateIn({ type, body }: Message): Uint8Array | undefined {
   if (type !== Type.sync) return undefined;
   const reader = new Reader(body);
   return reader.uint() === Sync.step1 ? undefined : reader.block();
+}
+
+/** What the service says about a token, or about the right to a document. */
+export interface Verdict {
+  kind: number;
+  /** The scope, or the reason. */
+  text: string;
+  /** The close code of a refusal, behind the reason. */
+  code: number;
+}
+
+/** The verdict in an auth message of the service. */
+export function verdictIn({ body }: Message): Verdict {
+  const reader = new Reader(body);
+  const [kind, text] = [reader.uint(), reader.text()];
+  return { kind, text, code: reader.rest.length > 0 ? reader.uint() : Code.forbidden };
+}
+
+/** Whether a sync status says that a change is stored; otherwise it is refused. */
+export function isSaved({ body }: Message): boolean {
+  return new Reader(body).uint() === 1;
 }
 
 /** A client in an awareness message. */

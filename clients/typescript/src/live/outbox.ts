@@ -38,6 +38,11 @@ export class Outbox {
 
   constructor(private readonly ends: OutboxEnds) {}
 
+  /** Whether all was sent, and acknowledged as far as it is. */
+  get isSettled(): boolean {
+    return this.#waiting.length === 0 && this.#unanswered.length === 0;
+  }
+
   /** Sends a message in one of the next frames. */
   add(text: string, { subject, isAcknowledged = false }: { subject?: string; isAcknowledged?: boolean } = {}): void {
     if (subject !== undefined) this.#waiting = this.#waiting.filter((it) => it.subject !== subject);

@@ -6,7 +6,7 @@ import { Code } from "./codes.js";
 import { Cursors } from "./cursors.js";
 import { Emitter } from "./emitter.js";
 import { type Closed, Link, type Status } from "./link.js";
-import { Auth, Sync, Type, message, open } from "./messages.js";
+import { Auth, type Message, Sync, Type, isSaved, message, open, verdictIn } from "./messages.js";
 import { type Deletions, deletionsIn, novelty } from "./novelty.js";
 import type { SocketOptions, TokenSource } from "./socket.js";
 import { renewalOf } from "./token.js";
@@ -17,6 +17,12 @@ import { Reader, type Writer } from "./varint.js";
 const RESYNC_MS = 60_000;
 /** How long an update may wait for one before it. */
 const GAP_MS = 2_000;
+/** How long a provider that is left waits until everything is stored. */
+const LEAVE_MS = 5_000;
+/** When to ask for the right to write again after a refusal: a process may know an older one for ten seconds. */
+const ASK_AGAIN_MS = 11_000;
+/** When to ask for a token again that could not be had while the one before is still valid. */
+const RENEW_AGAIN_MS = 5_000;
 
 /** What a {@link RoundtableProvider} is made of. */
 export interface ProviderOptions extends EditorAddress, Omit<SocketOptions, "token"> {
@@ -37,10 +43,12 @@ export type ProviderEvents = {
   status: [status: Status];
   /** Whether the document has everything that was stored when the connection began. */
   synced: [isSynced: boolean];
-  /** How many changes of this client the service has not stored yet. */
+  /** How many changes of this client the service has not stored yet, those of a reader included. */
   unsynced: [changes: number];
-  /** What the user may do; changes of a reader are not sent. */
+  /** What the user may do. Changes of a reader are not sent; they are once the reader may write. */
   access: [access: "read-write" | "readonly"];
+  /** The service does not store this update, because the user may not write any more. */
+  refused: [update: Uint8Array];
   /** The service does not want this client: it does not connect again by itself. */
   closed: [why: Closed];
 };
@@ -57,9 +65,12 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   readonly #resync = setInterval(() => this.#cursors.others > 0 && this.resync(), RESYNC_MS);
   #renewal: ReturnType<typeof setTimeout> | undefined;
   #gap: ReturnType<typeof setTimeout> | undefined;
+  #question: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the wait of a provider that is left; undefined when it is not. */
+  #left: (() => void) | undefined;
+  #leaving: Promise<number> | undefined;
   #status: Status = "disconnected";
   #isSynced = false;
-  #isReader = false;
   #theirs: { stateVector?: Uint8Array; deletions?: Deletions } = {};
 
   constructor(options: ProviderOptions) {
@@ -71,7 +82,11 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     this.#cursors = new Cursors(this.awareness, (update) => this.#say(Type.awareness, (it) => it.block(update)));
     this.#uploads = new Uploads({
       send: (update) => this.#say(Type.sync, (it) => it.uint(Sync.update).block(update)),
-      count: (unsynced) => this.emit("unsynced", unsynced),
+      count: (unsynced) => {
+        this.emit("unsynced", unsynced);
+        if (unsynced === 0) this.#left?.();
+      },
+      refused: (update) => this.#refused(update),
       overdue: () => this.resync(),
     });
     const { apiUrl, gatherMs, WebSocket } = options;
@@ -83,7 +98,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
       closed: (why) => this.#closed(why),
     });
     this.document.on("update", this.#changed);
-    globalThis.addEventListener?.("pagehide", this.#leave);
+    globalThis.addEventListener?.("pagehide", this.#hide);
     if (options.connect !== false) this.connect();
   }
 
@@ -101,14 +116,44 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   }
 
   connect(): void {
+    const left = this.#left;
+    this.#leaving = this.#left = undefined;
+    left?.();
+    if (this.#link.isOpen && this.#status === "connected") return;
     this.#become("connecting");
     this.#link.connect();
   }
 
-  /** Disconnects; what is changed meanwhile is sent after `connect`. */
-  disconnect(): void {
-    this.#become("disconnected");
-    this.#link.disconnect();
+  /**
+   * Disconnects, once the service has stored every change: at once when it has, and after five seconds
+   * at the latest. What is changed afterwards is sent after `connect`.
+   *
+   * @returns how many changes are not stored.
+   */
+  disconnect(): Promise<number> {
+    this.#leaving ??= this.#leave();
+    return this.#leaving;
+  }
+
+  #leave(): Promise<number> {
+    const end = (): number => {
+      this.#left = undefined;
+      this.#become("disconnected");
+      this.#link.disconnect();
+      return this.unsynced;
+    };
+    this.#link.flush();
+    const isInVain = this.#status === "disconnected" || this.#uploads.isHeld;
+    if (this.unsynced === 0 || isInVain) return Promise.resolve(end());
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#left?.(), LEAVE_MS);
+      const left = (): void => {
+        clearTimeout(timer);
+        // Unless it was connected again.
+        resolve(this.#left === left ? end() : this.unsynced);
+      };
+      this.#left = left;
+    });
   }
 
   /** Compares with the service what both have. */
@@ -117,33 +162,42 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     this.#say(Type.sync, (it) => it.uint(Sync.step1).block(Y.encodeStateVector(this.document)));
   }
 
-  /** Disconnects for good. */
-  destroy(): void {
+  /**
+   * Disconnects for good, as `disconnect` does. Later changes of the document are not followed.
+   *
+   * @returns how many changes are not stored.
+   */
+  destroy(): Promise<number> {
     this.document.off("update", this.#changed);
-    globalThis.removeEventListener?.("pagehide", this.#leave);
+    globalThis.removeEventListener?.("pagehide", this.#hide);
     this.#cursors.end();
-    this.disconnect();
-    for (const timer of [this.#resync, this.#renewal, this.#gap]) clearTimeout(timer);
+    for (const timer of [this.#resync, this.#renewal, this.#gap, this.#question]) clearTimeout(timer);
+    return this.disconnect();
   }
 
   #changed = (update: Uint8Array, origin: unknown): void => {
-    if (origin !== this && !this.#isReader) this.#uploads.add(update);
+    if (origin !== this) this.#uploads.add(update);
   };
 
   /** A page that is put away may never come back: others no longer see its user. */
-  #leave = (): void => this.awareness.setLocalState(null);
+  #hide = (): void => this.awareness.setLocalState(null);
 
   async #authenticate(): Promise<void> {
     let token: string;
     try {
       token = typeof this.#token === "function" ? await this.#token() : this.#token;
     } catch (error) {
+      // The service takes the token before until that ends.
+      if (this.#status === "connected") return this.#renew(RENEW_AGAIN_MS);
       return this.#link.refuse(Code.unavailable, String(error));
     }
     if (!this.#link.isOpen) return;
     this.#say(Type.auth, (it) => it.uint(Auth.token).text(token));
+    this.#renew(typeof this.#token === "function" ? renewalOf(token) : undefined);
+  }
+
+  #renew(inMs: number | undefined): void {
     clearTimeout(this.#renewal);
-    const inMs = typeof this.#token === "function" ? renewalOf(token) : undefined;
     if (inMs !== undefined) this.#renewal = setTimeout(() => void this.#authenticate(), inMs);
   }
 
@@ -153,22 +207,37 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     if (heard.name !== this.#name) return;
     if (heard.type === Type.sync) this.#sync(new Reader(heard.body));
     if (heard.type === Type.awareness) this.#cursors.heard(heard);
-    if (heard.type === Type.auth) this.#admitted(new Reader(heard.body));
-    if (heard.type === Type.syncStatus) this.#uploads.answered();
+    if (heard.type === Type.auth) this.#admitted(heard);
+    if (heard.type === Type.syncStatus) this.#uploads.answered(isSaved(heard));
   }
 
-  #admitted(reader: Reader): void {
-    const kind = reader.uint();
-    const text = reader.text();
-    if (kind === Auth.denied) return this.#link.refuse(Code.forbidden, text);
+  #admitted(heard: Message): void {
+    const { kind, text, code } = verdictIn(heard);
+    if (kind === Auth.denied) return this.#link.refuse(code, text);
     if (kind !== Auth.authenticated) return;
     this.#link.succeeded();
-    this.#isReader = text === "readonly";
-    this.emit("access", this.#isReader ? "readonly" : "read-write");
-    if (this.#status === "connected") return;
+    const wasHeld = this.#uploads.isHeld;
+    this.#uploads.hold(text === "readonly");
+    this.emit("access", this.#uploads.isHeld ? "readonly" : "read-write");
+    if (this.#status === "connected") {
+      // What was changed without the right goes now.
+      if (wasHeld && !this.#uploads.isHeld) this.resync();
+      return;
+    }
     this.#become("connected");
     this.resync();
     this.#cursors.opened();
+  }
+
+  /** The user has lost the right to write: later changes wait until it is back. */
+  #refused(update: Uint8Array): void {
+    if (!this.#uploads.isHeld) {
+      this.#uploads.hold(true);
+      this.emit("access", "readonly");
+      clearTimeout(this.#question);
+      this.#question = setTimeout(() => void this.#authenticate(), ASK_AGAIN_MS);
+    }
+    this.emit("refused", update);
   }
 
   #sync(reader: Reader): void {
@@ -195,11 +264,12 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     const { stateVector, deletions } = this.#theirs;
     if (!stateVector || !deletions) return;
     this.#theirs = {};
-    this.#uploads.compared(this.#isReader ? undefined : novelty(this.document, stateVector, deletions));
+    this.#uploads.compared(novelty(this.document, stateVector, deletions));
   }
 
   #lost(): void {
     clearTimeout(this.#renewal);
+    clearTimeout(this.#question);
     this.#uploads.lost();
     this.#cursors.lost();
     if (this.#isSynced) this.emit("synced", (this.#isSynced = false));
@@ -209,6 +279,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   #closed(why: Closed): void {
     this.#become("disconnected");
     this.emit("closed", why);
+    this.#left?.();
   }
 
   #become(status: Status): void {

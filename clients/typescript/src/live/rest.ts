@@ -1,4 +1,4 @@
-import { type Call, caller } from "../call.js";
+import { type Call, type Settings, caller } from "../call.js";
 import { ApiError } from "../errors.js";
 import { isTransient } from "../retry.js";
 import type { EditorAddress } from "./address.js";
@@ -8,6 +8,16 @@ import { Code } from "./codes.js";
 /** Long enough for the largest state over a slow network. */
 const ATTEMPT_MS = 60_000;
 const DEADLINE_MS = 120_000;
+
+/** How the live clients call the REST API. */
+export const SETTINGS: Settings = {
+  maxRetries: 4,
+  deadlineMs: DEADLINE_MS,
+  attemptMs: ATTEMPT_MS,
+  backoffMs: 500,
+  fetch: (...request) => fetch(...request),
+  warn: (text) => console.warn(text),
+};
 
 /** What an editor has beyond a state vector, and its own state vector. */
 export interface EditorState {
@@ -24,14 +34,7 @@ export class EditorRest {
     userToken: string,
     private readonly editor: EditorAddress,
   ) {
-    this.#call = caller(apiUrl, { userToken }, {
-      maxRetries: 4,
-      deadlineMs: DEADLINE_MS,
-      attemptMs: ATTEMPT_MS,
-      backoffMs: 500,
-      fetch: (...request) => fetch(...request),
-      warn: (text) => console.warn(text),
-    });
+    this.#call = caller(apiUrl, { userToken }, SETTINGS);
   }
 
   /**

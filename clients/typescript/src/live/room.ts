@@ -1,4 +1,4 @@
-import { type Client, type Dialect, awareness } from "./messages.js";
+import { type Client, type Dialect, awareness, open, updateIn } from "./messages.js";
 
 /** Bytes of a message, so that its base64 has at most 30,000 characters. */
 export const MOST_BYTES = 22_500;
@@ -27,6 +27,11 @@ export class Room {
     readonly name: string,
   ) {
     if (dialect === "hocuspocus") this.held = [];
+  }
+
+  /** Whether changes wait for the answer to the auth message. */
+  get holdsChanges(): boolean {
+    return (this.held ?? []).some((data) => updateIn(open(this.dialect, data)) !== undefined);
   }
 
   /** Whether somebody else is here. */

@@ -28,6 +28,9 @@ export interface SocketOptions {
 
 const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
 
+/** How long a socket that is closed waits until what was sent is stored. */
+const LEAVE_MS = 5_000;
+
 type Handler<E> = ((event: E) => unknown) | null;
 
 /**
@@ -66,6 +69,12 @@ export class RoundtableSocket extends EventTarget {
   #inner: WebSocket | undefined;
   #lease: Lease | undefined;
   #conversation: Conversation | undefined;
+  /** When the service took this client. */
+  #admittedAt: number | undefined;
+  /** Whether the connection is not used any more. */
+  #isReleased = false;
+  /** Ends the connection of a socket that was closed; none while that has no unfinished business. */
+  #left: ReturnType<typeof setTimeout> | undefined;
 
   /** @param url of the live channel, with room and token as the stock providers append them. */
   constructor(url: string | URL, _protocols?: string | string[]) {
@@ -95,12 +104,27 @@ export class RoundtableSocket extends EventTarget {
     if (this.#state === STATES.OPEN) this.#conversation?.say(typeof data === "string" ? data : bytesOf(data));
   }
 
+  /** Sends what is held back to be sent with later changes. */
+  readonly flush = (): void => this.#conversation?.flush();
+
+  /**
+   * Closes. What was sent goes on to be stored: the connection itself ends after that, and after five
+   * seconds at the latest.
+   */
   close(code?: number, reason?: string): void {
     if (this.#state >= STATES.CLOSING) return;
-    this.#conversation?.flush();
     this.#state = STATES.CLOSING;
-    if (this.#inner) this.#inner.close(code, reason);
-    else this.#end(code ?? 1005, reason ?? "");
+    const conversation = this.#conversation;
+    if (!this.#inner) return this.#end(code ?? 1005, reason ?? "");
+    conversation?.leave();
+    if (conversation?.isSettled ?? true) return this.#inner.close(code, reason);
+    this.#left = setTimeout(() => this.#release(), LEAVE_MS);
+    // As that of any socket, after this call.
+    queueMicrotask(() => this.#tellEnd(code ?? 1005, reason ?? ""));
+  }
+
+  #settle(): void {
+    if (this.#left !== undefined && this.#conversation?.isSettled) this.#release();
   }
 
   async #connect(): Promise<void> {
@@ -114,7 +138,7 @@ export class RoundtableSocket extends EventTarget {
       this.#inner = inner;
       inner.addEventListener("open", () => this.#opened(inner, token));
       inner.addEventListener("message", ({ data }) => this.#heard(data));
-      inner.addEventListener("error", () => this.#emit("error", {}));
+      inner.addEventListener("error", () => this.#state < STATES.CLOSED && this.#emit("error", {}));
       inner.addEventListener("close", ({ code, reason }) => this.#end(code, reason));
     } catch (error) {
       this.#emit("error", { error });
@@ -125,18 +149,20 @@ export class RoundtableSocket extends EventTarget {
   #opened(inner: WebSocket, token: string | undefined): void {
     if (this.#state !== STATES.CONNECTING) return;
     this.#state = STATES.OPEN;
+    globalThis.addEventListener?.("pagehide", this.flush);
     const lease = new Lease({
       isSeen: () => conversation.isSeen(),
       ping: () => conversation.say('{"type":"ping"}'),
       reassure: () => conversation.reassure(),
       lost: () => this.#end(Code.silent, "Nothing was heard from the service."),
     });
-    const conversation = new Conversation(this.#target, apiUrl(this.#class.options, this.url), token, {
+    const conversation = new Conversation(this.#target, apiUrlOf(this.#class.options, this.url), token, {
       send: (text) => {
         lease.sent();
         if (inner.readyState === STATES.OPEN) inner.send(text);
       },
       deliver: (data) => this.#emit("message", { data }),
+      settled: () => this.#settle(),
       close: (code, reason) => this.#end(code, reason),
     }, this.#class.options.gatherMs);
     this.#lease = lease;
@@ -145,21 +171,32 @@ export class RoundtableSocket extends EventTarget {
   }
 
   #heard(data: unknown): void {
-    if (this.#state !== STATES.OPEN || typeof data !== "string") return;
+    if (typeof data !== "string" || this.#isReleased) return;
     this.#lease?.heard();
-    this.#conversation?.hear(data);
-    // A socket that the service closes at once has not succeeded.
-    if (this.#state === STATES.OPEN) this.#class.backoff.succeeded();
+    if (this.#conversation?.hear(data)) this.#admittedAt ??= Date.now();
+    this.#settle();
   }
 
   #end(code: number, reason: string): void {
-    if (this.#state === STATES.CLOSED) return;
-    const isWanted = this.#state === STATES.CLOSING;
-    this.#state = STATES.CLOSED;
-    if (!isWanted) this.#class.backoff.failed();
+    if (this.#isReleased) return;
+    if (this.#state === STATES.OPEN || this.#state === STATES.CONNECTING) this.#class.backoff.failed(this.#admittedAt);
+    this.#release();
+    this.#tellEnd(code, reason);
+  }
+
+  /** Ends the connection. */
+  #release(): void {
+    this.#isReleased = true;
+    clearTimeout(this.#left);
+    globalThis.removeEventListener?.("pagehide", this.flush);
     this.#lease?.end();
     this.#conversation?.end();
     if (this.#inner && this.#inner.readyState <= STATES.OPEN) this.#inner.close();
+  }
+
+  #tellEnd(code: number, reason: string): void {
+    if (this.#state === STATES.CLOSED) return;
+    this.#state = STATES.CLOSED;
     this.#emit("close", { code, reason, wasClean: code !== 1006 });
   }
 
@@ -183,7 +220,8 @@ async function tokenOf(source: TokenSource | undefined, own: string | undefined)
   return typeof source === "function" ? source() : (source ?? own);
 }
 
-function apiUrl(options: SocketOptions, url: string): string {
+/** Where the REST API of a live channel is. */
+export function apiUrlOf(options: SocketOptions, url: string): string {
   return (options.apiUrl ?? new URL(url.replace(/^ws/, "http")).origin).replace(/\/+$/, "");
 }
 

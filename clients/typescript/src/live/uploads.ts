@@ -6,58 +6,92 @@ export interface UploadEnds {
   send(update: Uint8Array): void;
   /** How many changes the service has not acknowledged. */
   count(unsynced: number): void;
+  /** The service does not store an update. */
+  refused(update: Uint8Array): void;
   /** An acknowledgement did not come: both sides compare what they have. */
   overdue(): void;
+}
+
+/** An update on its way, and how many changes it has. */
+interface Sent {
+  update: Uint8Array;
+  changes: number;
 }
 
 /** Sends changes, and counts those that the service has not stored yet. */
 export class Uploads {
   /** Whether both sides have compared what they have; that carries every change before. */
   #isCompared = false;
+  /** Whether changes wait, because the user may not write. */
+  #isHeld = false;
   #unsent = 0;
-  /** How many changes each message has that is not acknowledged. */
-  #underWay: number[] = [];
+  #underWay: Sent[] = [];
+  /** How many answers are still to come to updates that a comparison has sent once more. */
+  #outdated = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly ends: UploadEnds) {}
 
   get unsynced(): number {
-    return this.#underWay.reduce((sum, changes) => sum + changes, this.#unsent);
+    return this.#underWay.reduce((sum, { changes }) => sum + changes, this.#unsent);
+  }
+
+  /** Whether changes wait for a right. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** The user may write, or may not. What waited goes with the next comparison. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
   }
 
   add(update: Uint8Array): void {
     this.#unsent++;
-    if (this.#isCompared) this.#send(update);
+    if (this.#isCompared && !this.#isHeld) this.#send(update);
     else this.ends.count(this.unsynced);
   }
 
   /** Both sides have compared: `missing` is what the service lacks. */
   compared(missing: Uint8Array | undefined): void {
-    clearTimeout(this.#timer);
-    this.#isCompared = true;
+    this.#outdated += this.#underWay.length;
+    this.#unsent = missing ? Math.max(this.unsynced, 1) : 0;
     this.#underWay = [];
-    this.#unsent = missing ? Math.max(this.#unsent, 1) : 0;
-    if (missing) this.#send(missing);
-    else this.ends.count(0);
+    this.#isCompared = true;
+    this.#watch();
+    if (missing && !this.#isHeld) this.#send(missing);
+    else this.ends.count(this.unsynced);
   }
 
-  /** The service has stored what was sent first, or refuses it. */
-  answered(): void {
-    if (this.#underWay.shift() === undefined) return;
+  /** The service has stored what was sent first, or refuses it. A refused change is not stored. */
+  answered(isSaved: boolean): void {
+    if (this.#outdated > 0) {
+      this.#outdated--;
+      return;
+    }
+    const sent = this.#underWay.shift();
+    if (!sent) return;
+    if (!isSaved) this.#unsent += sent.changes;
     this.#watch();
     this.ends.count(this.unsynced);
+    if (!isSaved) this.ends.refused(sent.update);
   }
 
   /** The connection is gone: what was sent may not have arrived. */
   lost(): void {
-    clearTimeout(this.#timer);
-    this.#unsent = this.unsynced;
-    this.#underWay = [];
+    this.#forget();
     this.#isCompared = false;
   }
 
+  #forget(): void {
+    this.#unsent = this.unsynced;
+    this.#underWay = [];
+    this.#outdated = 0;
+    this.#watch();
+  }
+
   #send(update: Uint8Array): void {
-    this.#underWay.push(this.#unsent);
+    this.#underWay.push({ update, changes: this.#unsent });
     this.#unsent = 0;
     this.#watch();
     this.ends.count(this.unsynced);
@@ -66,6 +100,12 @@ export class Uploads {
 
   #watch(): void {
     clearTimeout(this.#timer);
-    if (this.#underWay.length > 0) this.#timer = setTimeout(() => this.ends.overdue(), DEADLINE_MS);
+    if (this.#underWay.length > 0) this.#timer = setTimeout(() => this.#overdue(), DEADLINE_MS);
+  }
+
+  /** No answer is expected any more. */
+  #overdue(): void {
+    this.#forget();
+    this.ends.overdue();
   }
 }
