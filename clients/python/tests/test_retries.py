@@ -12,7 +12,16 @@ from typing import Any
 import pytest
 from support import QUICK, Handler, serve
 
-from roundtable import ApiError, ApiKey, AsyncRoundtable, DeadlineError, NetworkError, Roundtable, Settings
+from roundtable import (
+    ApiError,
+    ApiKey,
+    AsyncRoundtable,
+    DeadlineError,
+    NetworkError,
+    Roundtable,
+    RoundtableError,
+    Settings,
+)
 
 Answer = Callable[[Handler], None]
 KEY = ApiKey("key", "token")
@@ -199,3 +208,9 @@ def test_an_address_that_is_none_is_refused_at_once() -> None:
     for client in (Roundtable, AsyncRoundtable):
         with pytest.raises(ValueError):
             client("127.0.0.1:3000", KEY)
+
+
+def test_a_text_that_cannot_be_sent_is_an_error_of_the_client() -> None:
+    client = Roundtable("http://127.0.0.1:9", KEY, QUICK)
+    with pytest.raises(RoundtableError, match="surrogate"):
+        client.users.get({"organizationId": "\ud83d"})
