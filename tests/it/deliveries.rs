@@ -2,6 +2,7 @@
 
 mod attempts_get;
 mod basic;
+mod burst;
 mod changed;
 mod content;
 mod cost;

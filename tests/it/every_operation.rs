@@ -6,6 +6,7 @@ mod cost;
 mod credentials;
 mod effects;
 mod faults;
+mod filters;
 mod isolation;
 mod logs;
 mod pages;

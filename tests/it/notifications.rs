@@ -14,6 +14,7 @@ mod departed;
 mod digest;
 mod erasure;
 mod get;
+mod people;
 mod recipients;
 mod removal;
 mod rows;

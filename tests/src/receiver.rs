@@ -174,7 +174,7 @@ async fn take(
     let mut response = Response::new(answer.body.into());
     *response.status_mut() = StatusCode::from_u16(answer.status).expect("a status");
     for (name, value) in answer.headers {
-        response.headers_mut().insert(name, value.parse().expect("a header"));
+        response.headers_mut().append(name, value.parse().expect("a header"));
     }
     response
 }

@@ -46,12 +46,12 @@ impl Operation for DeleteActivities {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let filter = ActivityFilter {
-            ids: request.activity_ids.into_iter().flatten().collect(),
+            ids: request.activity_ids.into(),
             document_id: request.document_id,
             target_entity_id: request.target_entity_id,
             ..ActivityFilter::default()
         };
-        if filter.ids.is_empty()
+        if filter.ids.named().is_none()
             && filter.document_id.is_none()
             && filter.target_entity_id.is_none()
         {

@@ -89,12 +89,12 @@ impl Operation for GetActivities {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let Request { organization_id, order, page_size, page_token, .. } = request;
         let filter = ActivityFilter {
-            ids: request.activity_ids.into_iter().flatten().collect(),
+            ids: request.activity_ids.into(),
             document_id: request.document_id,
             target_entity_id: request.target_entity_id,
             user_id: request.user_id,
-            feature_types: request.feature_types.into_iter().flatten().collect(),
-            action_types: request.action_types.into_iter().flatten().collect(),
+            feature_types: request.feature_types.into(),
+            action_types: request.action_types.into(),
         };
         let order = order.unwrap_or_default();
         let page = cx.page(page_size, page_token.as_ref(), &(&organization_id, &filter, order))?;

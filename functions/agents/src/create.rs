@@ -4,8 +4,8 @@
 //! - RESOURCE_EXHAUSTED: the API key has 100 custom agents.
 
 use model::{
-    AgentId, Description, Text,
-    agent::{Agent, AgentVersion},
+    AgentId, Description, Metadata, Text,
+    agent::{self, Agent, AgentVersion},
     behavior,
 };
 use service::{
@@ -42,7 +42,8 @@ impl Operation for CreateAgent {
         if is_blank(&request.description) {
             return Err(issue(&["description"], "must not be blank"));
         }
-        let behavior = request.behavior()?;
+        let mut behavior = request.behavior()?;
+        agent::unmask(&mut behavior, &Metadata::new()).map_err(Error::invalid)?;
         behavior::check(&behavior).map_err(refused)?;
         let now = cx.now();
         let id = AgentId::try_from(format!("agent_{}", random_text::<16>()?));

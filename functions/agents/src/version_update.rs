@@ -7,7 +7,7 @@
 //! - NOT_FOUND: there is no such custom agent.
 //! - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
 
-use model::{AgentId, behavior};
+use model::{AgentId, agent, behavior};
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 use crate::{
@@ -38,8 +38,10 @@ impl Operation for UpdateAgentVersion {
         }
         let version = cx.tenant().agents().add_version(&request.agent_id, |agent, current| {
             model::set(&mut agent.metadata, request.metadata.clone());
-            let mut merged = current.revealed();
+            let stored = current.revealed();
+            let mut merged = stored.clone();
             behavior::merge(&mut merged, sent.clone());
+            agent::unmask(&mut merged, &stored).map_err(Error::invalid)?;
             behavior::check(&merged).map_err(refused)?;
             Ok(merged)
         });

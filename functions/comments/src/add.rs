@@ -22,6 +22,7 @@ use service::{
 use crate::{
     agents::Agents,
     append::{Adding, distinct},
+    mentions::check_groups_in,
     permissions,
     publish::{Publisher, Triggers},
 };
@@ -73,6 +74,7 @@ impl Operation for AddComments {
         let Request { organization_id, document_id, annotation_id, .. } = request;
         let organization = cx.organization(&organization_id);
         let comments = distinct(request.comment_data.into());
+        check_groups_in(&organization, &comments).await?;
         let may_create = MayCreate::if_sent(request.create_organization, request.create_document);
         organization.comments().ensure_document(&document_id, may_create).await?;
         let authors = comments.iter().map(|comment| comment.from.user_id.clone()).collect();

@@ -19,7 +19,7 @@ pub struct Request {
     organization_id: OrganizationId,
     document_ids: UpTo<DocumentId, 30>,
     user_id: UserId,
-    /// Only threads with these statuses; all when none are named.
+    /// Only threads with these statuses.
     status_ids: Option<model::AtMost<Text, 30>>,
 }
 
@@ -52,7 +52,7 @@ impl Operation for CountAnnotations {
         let organization = cx.organization(&request.organization_id);
         let documents: std::collections::BTreeSet<DocumentId> =
             request.document_ids.into_iter().collect();
-        let statuses = request.status_ids.into_iter().flatten().collect();
+        let statuses = request.status_ids.into();
         let (organization, statuses, user) = (&organization, &statuses, &request.user_id);
         let counted = each(documents, |document| async move {
             let counted = organization.comments().count(&document, user, statuses).await?;

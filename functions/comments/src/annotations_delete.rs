@@ -8,7 +8,7 @@
 //! - An entry fails when its thread does not exist.
 
 use model::{
-    AnnotationId, AtMost, DocumentId, OrganizationId, Text, UpTo, UserId,
+    AnnotationId, DocumentId, OrganizationId, Text, UpTo, UserId,
     comment::{AgentFilter, Annotation, AnnotationFilter, ThreadEvent},
     event::EventType,
     user::Person,
@@ -32,10 +32,10 @@ pub enum DeleteAnnotations {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
-    annotation_ids: Option<AtMost<AnnotationId, 30>>,
-    location_ids: Option<AtMost<Text, 30>>,
+    annotation_ids: Option<UpTo<AnnotationId, 30>>,
+    location_ids: Option<UpTo<Text, 30>>,
     /// Only threads of these authors.
-    user_ids: Option<AtMost<UserId, 30>>,
+    user_ids: Option<UpTo<UserId, 30>>,
     /// Only threads of this agent.
     agent_id: Option<Text>,
     /// Only suggestions of agents.
@@ -75,7 +75,7 @@ impl Operation for DeleteAnnotations {
         let Request { organization_id, document_id, from, .. } = request;
         let organization = cx.organization(&organization_id);
         let annotations = organization.comments();
-        let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
+        let ids = request.annotation_ids.map(Vec::from);
         let selection = Selection::of(&annotations, document_id, ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
@@ -105,10 +105,10 @@ impl Request {
             suggestions.then_some(AgentFilter::Suggestions),
             urls.map(AgentFilter::Urls),
         ];
-        let locations = self.location_ids.iter().flat_map(|ids| ids.iter());
+        let locations = self.location_ids.as_ref();
         AnnotationFilter {
-            locations: locations.map(ToString::to_string).collect(),
-            authors: self.user_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
+            locations: locations.map(|ids| ids.iter().map(ToString::to_string)).into(),
+            authors: self.user_ids.clone().into(),
             agent: agent.into_iter().flatten().collect(),
             ..AnnotationFilter::default()
         }

@@ -13,7 +13,8 @@ mod filter;
 use std::collections::BTreeMap;
 
 use model::{
-    AnnotationId, AtMost, DocumentId, FolderId, OrganizationId, PageSize, PageToken, Text, UserId,
+    AnnotationId, AtMost, DocumentId, FolderId, Only, OrganizationId, PageSize, PageToken, Text,
+    UserId,
     comment::{AgentFilter, AgentSource, AgentType, Annotation, AnnotationFilter, AnnotationView},
     time::Moment,
 };
@@ -34,7 +35,7 @@ pub enum GetAnnotations {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: Option<DocumentId>,
-    /// Threads of several documents; of all when none are named.
+    /// Threads of several documents.
     document_ids: Option<AtMost<DocumentId, 30>>,
     /// Threads of the documents in this folder; `root` for documents in none.
     folder_id: Option<FolderId>,
@@ -109,12 +110,15 @@ impl Operation for GetAnnotations {
         let annotations = organization.comments();
         let (filter, folder) = request.filter(&organization).await?;
         let keep = |thread: &Annotation| filter.keeps(thread);
-        let ids: Vec<AnnotationId> = request.ids();
-        let Paged { mut items, next } = if ids.is_empty() {
-            let found = annotations.list_by(&request.list(&filter), &page, keep).await?;
-            Paged { items: found.items.into_iter().map(Some).collect(), next: found.next }
-        } else {
-            annotations.list_of_ids(filter.documents.as_ref(), &ids, &page, keep).await?
+        let ids = request.ids();
+        let Paged { mut items, next } = match &ids {
+            None => {
+                let found = annotations.list_by(&request.list(&filter), &page, keep).await?;
+                Paged { items: found.items.into_iter().map(Some).collect(), next: found.next }
+            }
+            Some(ids) => {
+                annotations.list_of_ids(filter.documents.named(), ids, &page, keep).await?
+            }
         };
         if let Some(folder) = folder {
             let of = |thread: &Annotation| thread.document_id.clone();
@@ -123,9 +127,9 @@ impl Operation for GetAnnotations {
             for item in &mut items {
                 item.take_if(|thread| !here.contains(&thread.document_id));
             }
-            items.retain(|item| item.is_some() || !ids.is_empty());
+            items.retain(|item| item.is_some() || ids.is_some());
         }
-        let newest = if ids.is_empty() { 1 } else { NEWEST };
+        let newest = if ids.is_none() { 1 } else { NEWEST };
         let items = annotations.with_newest(items, newest).await?;
         let api_key = &cx.tenant().api_key().id;
         let shown = |thread: Annotation| {

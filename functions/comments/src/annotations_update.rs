@@ -14,7 +14,7 @@
 use std::time::Duration;
 
 use model::{
-    AnnotationId, AtMost, DocumentId, OrganizationId, Text, UserId,
+    AnnotationId, AtMost, DocumentId, OrganizationId, Text, UpTo, UserId,
     comment::{Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment},
     people::{Forgotten, Names, UserReplacement},
 };
@@ -42,10 +42,10 @@ pub enum UpdateAnnotations {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
-    annotation_ids: Option<AtMost<AnnotationId, 30>>,
-    location_ids: Option<AtMost<Text, 30>>,
+    annotation_ids: Option<UpTo<AnnotationId, 30>>,
+    location_ids: Option<UpTo<Text, 30>>,
     /// Only threads of these authors.
-    user_ids: Option<AtMost<UserId, 30>>,
+    user_ids: Option<UpTo<UserId, 30>>,
     /// Required unless `updateUsers` is sent.
     updated_data: Option<AnnotationPatch>,
     /// Users to replace wherever the threads name them.
@@ -97,13 +97,13 @@ impl Operation for UpdateAnnotations {
             patch.made_by(&user.user_id);
         }
         let filter = AnnotationFilter {
-            locations: request.location_ids.into_iter().flatten().map(String::from).collect(),
-            authors: request.user_ids.into_iter().flatten().collect(),
+            locations: request.location_ids.map(|ids| ids.into_iter().map(String::from)).into(),
+            authors: request.user_ids.into(),
             ..AnnotationFilter::default()
         };
         let organization = cx.organization(&organization_id);
         let annotations = organization.comments();
-        let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
+        let ids = request.annotation_ids.map(Vec::from);
         let selection = Selection::of(&annotations, document_id.clone(), ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;

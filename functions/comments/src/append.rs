@@ -17,6 +17,20 @@ use crate::{
 /// Comments per write: each emits an event, and a transaction has room for a hundred writes.
 pub(crate) const AT_ONCE: usize = 50;
 
+/// Bytes of comments per write: a thread has room for them beside its newest comment.
+const BYTES_AT_ONCE: usize = 150 * 1024;
+
+/// How many of these comments one write adds; the thread archives its older ones before the next.
+pub(crate) fn in_one_write<'a>(comments: impl IntoIterator<Item = &'a NewComment>) -> usize {
+    let mut bytes = 0;
+    let fits = |comment: &&NewComment| {
+        let is_first = bytes == 0;
+        bytes += 1 + comment.bytes();
+        is_first || bytes <= BYTES_AT_ONCE
+    };
+    comments.into_iter().take(AT_ONCE).take_while(fits).count()
+}
+
 /// The context of an addition.
 pub(crate) struct Adding<'a> {
     pub(crate) publisher: &'a Publisher,
@@ -97,7 +111,8 @@ impl Adding<'_> {
             None => vec![],
         };
         loop {
-            let some = &comments[done.len()..comments.len().min(done.len() + AT_ONCE)];
+            let left = &comments[done.len()..];
+            let some = &left[..in_one_write(left)];
             let seed = seed()?;
             // All comments are validated before the first one is added.
             let checked = if done.is_empty() { comments } else { some };
@@ -139,7 +154,7 @@ impl Adding<'_> {
 
 /// The key under which a thread notes the progress of a call with several writes.
 pub(crate) fn resumption_key(comments: &[NewComment]) -> Option<String> {
-    (comments.len() > AT_ONCE).then(|| sha256_hex(&format!("{comments:?}")))
+    (comments.len() > in_one_write(comments)).then(|| sha256_hex(&format!("{comments:?}")))
 }
 
 /// The comments without duplicate numbers: the first one is added.

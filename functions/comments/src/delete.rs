@@ -3,7 +3,7 @@
 //! Without `commentIds`, the call deletes all comments. The thread stays.
 //!
 //! # Errors
-//! - NOT_FOUND: no comments are named, and the thread does not exist.
+//! - NOT_FOUND: `commentIds` is absent, and the thread does not exist.
 //! - An entry fails when its comment does not exist.
 //!
 //! # Events
@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    AnnotationId, AtMost, DocumentId, OrganizationId,
+    AnnotationId, DocumentId, OrganizationId, UpTo,
     comment::{Annotation, Number, ThreadEvent},
     event::EventType,
     user::Person,
@@ -38,8 +38,8 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    /// Only these comments; all when none are named.
-    comment_ids: Option<AtMost<Number, 500>>,
+    /// Only these comments; all without this list.
+    comment_ids: Option<UpTo<Number, 500>>,
     /// The user who deletes them.
     from: Option<Person>,
     /// Whether to notify people; webhooks are always sent.
@@ -97,10 +97,9 @@ impl Operation for DeleteComments {
             publisher: &publisher,
             triggers,
         };
-        let named: Vec<u64> =
+        let is_all = request.comment_ids.is_none();
+        let mut ids: Vec<u64> =
             request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
-        let is_all = named.is_empty();
-        let mut ids = named;
         let mut results = BTreeMap::new();
         loop {
             if is_all {

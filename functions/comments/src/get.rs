@@ -3,7 +3,7 @@
 //! With `commentIds`, the list has their order, and `null` for an id that does not exist.
 
 use model::{
-    AnnotationId, AtMost, DocumentId, OrganizationId, PageSize, PageToken, UserId,
+    AnnotationId, AtMost, DocumentId, Only, OrganizationId, PageSize, PageToken, UserId,
     comment::{Comment, CommentView, Number},
 };
 use schemars::JsonSchema;
@@ -21,9 +21,9 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    /// Only comments of these authors; all when none are named.
+    /// Only comments of these authors.
     user_ids: Option<AtMost<UserId, 30>>,
-    /// Only these comments; all when none are named.
+    /// Only these comments.
     #[serde(skip_serializing)]
     comment_ids: Option<AtMost<Number, 500>>,
     #[serde(skip_serializing)]
@@ -66,20 +66,19 @@ impl Operation for GetComments {
         let organization = cx.organization(&request.organization_id);
         let annotations = organization.comments();
         let place = (request.document_id, request.annotation_id);
-        let authors: Vec<UserId> = request.user_ids.map(Vec::from).unwrap_or_default();
-        let is_by =
-            |comment: &Comment| authors.is_empty() || authors.contains(&comment.from.user_id);
-        let named: Vec<u64> =
-            request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
-        let wanted = named.iter().copied().collect();
+        let authors: Only<UserId> = request.user_ids.into();
+        let is_by = |comment: &Comment| authors.keeps(&comment.from.user_id);
+        let ids = request.comment_ids.map(|ids| ids.into_iter().map(|id| id.get()));
+        let named: Option<Vec<u64>> = ids.map(Iterator::collect);
+        let wanted = named.iter().flatten().copied().collect();
         let thread = annotations.find_with([(place, wanted)].into()).await?.into_values().next();
-        let (comments, next_page_token): (Vec<Option<Comment>>, _) = match &thread {
-            Some(thread) if named.is_empty() => {
+        let (comments, next_page_token): (Vec<Option<Comment>>, _) = match (&thread, named) {
+            (Some(thread), None) => {
                 let Paged { items, next } = annotations.comments(thread, &page, is_by).await?;
                 (items.into_iter().map(Some).collect(), next)
             }
-            None if named.is_empty() => (vec![], None),
-            thread => {
+            (None, None) => (vec![], None),
+            (thread, Some(named)) => {
                 let found = |id| thread.as_ref()?.comment(id).filter(|one| is_by(one)).cloned();
                 (named.into_iter().map(found).collect(), None)
             }

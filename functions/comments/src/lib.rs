@@ -5,6 +5,7 @@ mod access;
 mod agents;
 mod append;
 mod each_comment;
+mod mentions;
 mod permissions;
 mod publish;
 mod results;

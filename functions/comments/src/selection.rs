@@ -21,21 +21,23 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// The threads with these ids, or all when none are named.
+    /// The threads with these ids, or all without a list.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when the document has too many.
     pub(crate) async fn of(
         annotations: &Comments<'_>,
         document: DocumentId,
-        named: Vec<AnnotationId>,
+        named: Option<Vec<AnnotationId>>,
         filter: AnnotationFilter,
     ) -> Result<Self> {
-        let ids: BTreeSet<AnnotationId> = if named.is_empty() {
-            let all = annotations.all_in(&document, MAX).await?.into_iter();
-            all.filter(|thread| filter.keeps(thread)).map(|thread| thread.annotation_id).collect()
-        } else {
-            named.into_iter().collect()
+        let ids: BTreeSet<AnnotationId> = match named {
+            Some(named) => named.into_iter().collect(),
+            None => {
+                let all = annotations.all_in(&document, MAX).await?.into_iter();
+                let meant = all.filter(|thread| filter.keeps(thread));
+                meant.map(|thread| thread.annotation_id).collect()
+            }
         };
         Ok(Self { document, ids: ids.into_iter().collect(), filter })
     }

@@ -10,7 +10,7 @@ use model::{
 use service::{Edit, Error, Result, Status, issue, random_text};
 
 use crate::{
-    append::{AT_ONCE, Adding, distinct, resumption_key},
+    append::{Adding, distinct, in_one_write, resumption_key},
     permissions::refusal,
     publish::seed,
 };
@@ -117,7 +117,7 @@ impl Draft {
             thread.vouch_for_page();
         }
         let comments = distinct(comments);
-        let first = &comments[..comments.len().min(AT_ONCE)];
+        let first = &comments[..in_one_write(&comments)];
         let (comment_ids, events) = adding.put(&mut thread, first, seed()?)?;
         let many = resumption_key(&comments).map(|key| {
             thread.note_added(&key, comment_ids.clone(), comments.len());

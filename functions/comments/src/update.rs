@@ -22,6 +22,7 @@ use service::{
 
 use crate::{
     each_comment::{CommentEffect, ThreadChange, each_comment},
+    mentions::check_groups,
     publish::{Publisher, Triggers, seed},
 };
 
@@ -77,6 +78,7 @@ impl Operation for UpdateComments {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, updated_data, .. } = request;
         let organization = cx.organization(&organization_id);
+        check_groups(&organization, updated_data.mentioned().collect()).await?;
         let annotations = organization.comments();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;

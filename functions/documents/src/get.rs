@@ -4,10 +4,8 @@
 //! `documentIds` lists those that exist. `folderId` lists the documents directly in the folder,
 //! `root` those in no folder. Filters combine; without a filter the list has all documents.
 
-use std::collections::BTreeSet;
-
 use model::{
-    AtMost, DocumentId, FolderId, Metadata, Millis, OrganizationId, PageSize, PageToken,
+    AtMost, DocumentId, FolderId, Metadata, Millis, Only, OrganizationId, PageSize, PageToken,
     access::AccessType, document::Document,
 };
 use schemars::JsonSchema;
@@ -23,7 +21,7 @@ pub enum GetDocuments {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Only these documents; no filter when absent or empty.
+    /// Only these documents.
     document_ids: Option<AtMost<DocumentId, 30>>,
     /// Only documents in this folder. Documents added or moved a moment ago may be missing.
     folder_id: Option<FolderId>,
@@ -85,15 +83,15 @@ impl Operation for GetDocuments {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let Request { organization_id, folder_id, page_size, page_token, .. } = request;
-        let ids: BTreeSet<DocumentId> = request.document_ids.into_iter().flatten().collect();
+        let ids: Only<DocumentId> = request.document_ids.into();
         let page =
             cx.page(page_size, page_token.as_ref(), &(&organization_id, &ids, &folder_id))?;
         let organization = cx.organization(&organization_id);
         let documents = organization.documents();
-        let Paged { mut items, next } = match &folder_id {
-            _ if !ids.is_empty() => documents.all().list_of(ids, &page).await?,
-            Some(folder) => documents.list_in(folder, &page).await?,
-            None => documents.all().list(&page).await?,
+        let Paged { mut items, next } = match (ids.named(), &folder_id) {
+            (Some(ids), _) => documents.all().list_of(ids.clone(), &page).await?,
+            (None, Some(folder)) => documents.list_in(folder, &page).await?,
+            (None, None) => documents.all().list(&page).await?,
         };
         items.retain(|document| folder_id.as_ref().is_none_or(|folder| document.lies_in(folder)));
         let tree = organization.folders().above(&items).await?;

@@ -5,7 +5,7 @@
 //! # Errors
 //! - An entry fails when its editor does not exist.
 
-use model::{AtMost, DocumentId, EditorId, OrganizationId};
+use model::{DocumentId, EditorId, OrganizationId, UpTo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
@@ -22,7 +22,7 @@ pub struct Request {
     document_id: DocumentId,
     /// Only these editors; every editor of the document when absent. For a document with very many,
     /// the call deletes as many as the reply has room for; repeat it for the rest.
-    editor_ids: Option<AtMost<EditorId, 30>>,
+    editor_ids: Option<UpTo<EditorId, 30>>,
 }
 
 #[derive(Serialize, JsonSchema)]

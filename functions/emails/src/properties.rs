@@ -38,12 +38,14 @@ pub(crate) async fn of(
     }
     let count = thread.comments_count();
     let document = organization.documents().all().find(&newest.document_id).await?;
-    let brief = |comment: &Comment| mail::provider::BriefComment {
+    let texts =
+        organization.notifications().texts_of(&newest.document_id, &thread.comments).await?;
+    let brief = |(comment, comment_text): (&Comment, String)| mail::provider::BriefComment {
         comment_id: comment.comment_id,
-        comment_text: comment.comment_text.clone().unwrap_or_default(),
+        comment_text,
         from: json!(comment.from),
     };
-    let comments: Vec<_> = thread.comments.iter().map(brief).collect();
+    let comments: Vec<_> = thread.comments.iter().zip(texts).map(brief).collect();
     let mut properties = mail::provider::thread_properties(&comments, count);
     let mut shown = json!(thread.shown(&job.tenant().api_key().id, &contents.organization_id));
     if let Some(members) = shown.as_object_mut() {

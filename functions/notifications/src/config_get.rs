@@ -69,11 +69,11 @@ impl Operation for GetPreferences {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, user_id, document_ids, get_organization_config } = request;
         let with_organization = get_organization_config == Some(true) && !cx.is_v1();
-        let mut documents: Vec<DocumentId> = document_ids.into_iter().flatten().collect();
-        if documents.is_empty() && !with_organization {
+        if document_ids.is_none() && !with_organization {
             let message = "is required unless getOrganizationConfig is true";
             return Err(issue(&["documentIds"], message));
         }
+        let mut documents: Vec<DocumentId> = document_ids.into_iter().flatten().collect();
         let mut distinct = BTreeSet::new();
         documents.retain(|id| distinct.insert(id.clone()));
         let organization = cx.organization(&organization_id);

@@ -54,7 +54,7 @@ impl Operation for DeleteNotifications {
             document_id: request.document_id,
             location_id: request.location_id,
             user_id: request.user_id,
-            ids: request.notification_ids.into_iter().flatten().collect(),
+            ids: request.notification_ids.into(),
         };
         if filter.is_empty() {
             let message = "is required unless documentId, locationId or userId is sent";

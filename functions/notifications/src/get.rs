@@ -83,7 +83,7 @@ impl Operation for GetNotifications {
             document_id: request.document_id,
             location_id: request.location_id,
             user_id: request.user_id,
-            ids: request.notification_ids.into_iter().flatten().collect(),
+            ids: request.notification_ids.into(),
         };
         let order = request.order.unwrap_or_default();
         let organization = cx.organization(&request.organization_id);

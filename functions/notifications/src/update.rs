@@ -6,10 +6,8 @@
 //! # Errors
 //! - An entry fails when its notification does not exist or does not pass the filters.
 
-use std::collections::BTreeSet;
-
 use model::{
-    Batch, DocumentId, Metadata, NotificationId, OrganizationId, Text, UserId,
+    Batch, DocumentId, Metadata, NotificationId, Only, OrganizationId, Text, UserId,
     notification::{Filter, Notification},
     set, set_some,
     user::Person,
@@ -97,7 +95,7 @@ impl Operation for UpdateNotifications {
             document_id: request.document_id,
             location_id: request.location_id,
             user_id: request.user_id,
-            ids: BTreeSet::new(),
+            ids: Only::default(),
         };
         let seen = match &filter.user_id {
             Some(user) if request.verify_user_permissions == Some(true) => {

@@ -3,10 +3,8 @@
 //!
 //! `organizationIds` lists those that exist; without it the list has all.
 
-use std::collections::BTreeSet;
-
 use model::{
-    AtMost, Metadata, Millis, OrganizationId, PageSize, PageToken, organization::Organization,
+    AtMost, Metadata, Millis, Only, OrganizationId, PageSize, PageToken, organization::Organization,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -57,13 +55,12 @@ impl Operation for GetOrganizations {
     type Response = Response;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
-        let ids: BTreeSet<OrganizationId> =
-            request.organization_ids.into_iter().flatten().collect();
+        let ids: Only<OrganizationId> = request.organization_ids.into();
         let page = cx.page(request.page_size, request.page_token.as_ref(), &ids)?;
         let organizations = cx.tenant().organizations().all();
-        let Paged { items, next } = match ids.is_empty() {
-            true => organizations.list(&page).await?,
-            false => organizations.list_of(ids, &page).await?,
+        let Paged { items, next } = match ids.named() {
+            None => organizations.list(&page).await?,
+            Some(ids) => organizations.list_of(ids.clone(), &page).await?,
         };
         let data = items.into_iter().map(OrganizationView::from).collect();
         Ok(success("Organizations retrieved.", Response { data, next_page_token: next }))

@@ -2,10 +2,8 @@
 //!
 //! `userIds` lists those that are present. A record expires 24 hours after its last write.
 
-use std::collections::BTreeSet;
-
 use model::{
-    AtMost, DocumentId, Email, Label, Millis, OrganizationId, PageSize, PageToken, PresenceStatus,
+    AtMost, DocumentId, Email, Label, Millis, Only, OrganizationId, PageSize, PageToken, PresenceStatus,
     UserId, presence::Presence,
 };
 use schemars::JsonSchema;
@@ -72,11 +70,11 @@ impl Operation for GetPresence {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let Request { organization_id, document_id, user_ids, page_size, page_token } = request;
-        let users: BTreeSet<UserId> = user_ids.into_iter().flatten().collect();
+        let users: Only<UserId> = user_ids.into();
         let filters = (&organization_id, &document_id, &users);
         let page = cx.page(page_size, page_token.as_ref(), &filters)?;
         let organization = cx.organization(&organization_id);
-        let found = organization.presences().list(&document_id, users, cx.now(), &page);
+        let found = organization.presences().list(&document_id, &users, cx.now(), &page);
         let Paged { items, next } = found.await?;
         let data = items.into_iter().map(PresenceView::from).collect();
         Ok(success("Presence retrieved.", Response { data, page_token: next }))

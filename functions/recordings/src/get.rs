@@ -4,10 +4,8 @@
 //! without a filter the list has all recordings of the organization. The list comes from an index:
 //! a recording added a moment ago may be missing unless its id is named.
 
-use std::collections::BTreeSet;
-
 use model::{
-    AnnotationId, AtMost, DocumentId, OrganizationId, PageSize, PageToken,
+    AnnotationId, AtMost, DocumentId, Only, OrganizationId, PageSize, PageToken,
     recording::{Recording, RecordingView},
 };
 use schemars::JsonSchema;
@@ -48,15 +46,15 @@ impl Operation for GetRecordings {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let Request { organization_id, document_id, page_size, page_token, .. } = request;
-        let ids: BTreeSet<AnnotationId> = request.recording_ids.into_iter().flatten().collect();
+        let ids: Only<AnnotationId> = request.recording_ids.into();
         let size = page_size.unwrap_or(DEFAULT_PAGE_SIZE);
         let filters = (&organization_id, &document_id, &ids);
         let page = cx.page(Some(size), page_token.as_ref(), &filters)?;
         let organization = cx.organization(&organization_id);
         let recordings = organization.recordings();
-        let found = match ids.is_empty() {
-            true => recordings.by_time(document_id.as_ref(), &page).await?,
-            false => recordings.among(ids, document_id.as_ref(), &page).await?,
+        let found = match ids.named() {
+            None => recordings.by_time(document_id.as_ref(), &page).await?,
+            Some(ids) => recordings.among(ids.clone(), document_id.as_ref(), &page).await?,
         };
         let shown = |it: Recording| it.shown(&cx.tenant().api_key().id, &organization_id);
         let data = found.items.into_iter().map(shown).collect();

@@ -1,8 +1,6 @@
 //! `POST /v2/organizations/usergroups/get`: groups with their members.
 
-use std::collections::BTreeSet;
-
-use model::{AtMost, GroupId, OrganizationId, PageSize, PageToken, Text, UserId};
+use model::{AtMost, GroupId, Only, OrganizationId, PageSize, PageToken, Text, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
@@ -50,13 +48,12 @@ impl Operation for GetGroups {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
-        let ids: BTreeSet<GroupId> =
-            request.organization_user_group_ids.into_iter().flatten().collect();
+        let ids: Only<GroupId> = request.organization_user_group_ids.into();
         let filters = (organization.id(), &ids);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
-        let listed = match ids.is_empty() {
-            true => organization.groups().list(&page).await?,
-            false => organization.groups().find(ids, &page).await?,
+        let listed = match ids.named() {
+            None => organization.groups().list(&page).await?,
+            Some(ids) => organization.groups().find(ids.clone(), &page).await?,
         };
         let views = listed.items.into_iter().map(|(group, user_ids)| GroupView {
             group_id: group.group_id.clone(),

@@ -3,10 +3,10 @@
 //!
 //! Filters combine; an empty filter does not apply.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use model::{
-    AtMost, DocumentId, FolderId, GroupId, OrganizationId, PageSize, PageToken, UserId,
+    AtMost, DocumentId, FolderId, GroupId, Only, OrganizationId, PageSize, PageToken, UserId,
     access::{AccessRole, Level},
     user::{Profile, User},
 };
@@ -79,9 +79,8 @@ impl Operation for GetUsers {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
         let level = level(request.document_id, request.folder_id)?;
-        let mut ids: BTreeSet<UserId> = request.user_ids.into_iter().flatten().collect();
-        let groups: BTreeSet<GroupId> =
-            request.organization_user_group_ids.into_iter().flatten().collect();
+        let ids: Only<UserId> = request.user_ids.into();
+        let groups: Only<GroupId> = request.organization_user_group_ids.into();
         let all = request.all_documents == Some(true);
         let by_document = request.group_by_document_id == Some(true);
         refuse_contradictions(&level, &groups, all, by_document)?;
@@ -89,14 +88,15 @@ impl Operation for GetUsers {
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
 
         let users = organization.users();
-        let listed = match (ids.is_empty(), groups.is_empty()) {
+        let listed = match (ids.named(), groups.named()) {
             _ if all => users.list_of_documents(&ids, &page).await?,
-            (true, true) => users.list_at(&level, &page).await?,
-            (true, false) => organization.users().list_in_groups(&groups, &page).await?,
-            (false, no_groups) => {
-                if !no_groups {
-                    ids = organization.groups().members_among(&groups, &ids).await?;
-                }
+            (None, None) => users.list_at(&level, &page).await?,
+            (None, Some(groups)) => organization.users().list_in_groups(groups, &page).await?,
+            (Some(ids), groups) => {
+                let ids = match groups {
+                    Some(groups) => organization.groups().members_among(groups, ids).await?,
+                    None => ids.clone(),
+                };
                 users.all().list_of(ids.into_iter().map(|id| (level.clone(), id)), &page).await?
             }
         };
@@ -108,7 +108,7 @@ impl Operation for GetUsers {
 
 fn refuse_contradictions(
     level: &Level,
-    groups: &BTreeSet<GroupId>,
+    groups: &Only<GroupId>,
     all: bool,
     by_document: bool,
 ) -> Result<()> {
@@ -120,7 +120,7 @@ fn refuse_contradictions(
     if by_document && !all {
         return Err(issue(&["groupByDocumentId"], "needs allDocuments to be true"));
     }
-    if !groups.is_empty() && (all || !of_organization) {
+    if groups.named().is_some() && (all || !of_organization) {
         let message = "can be sent for users of the organization only";
         return Err(issue(&["organizationUserGroupIds"], message));
     }

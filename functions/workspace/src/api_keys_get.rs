@@ -1,8 +1,6 @@
 //! `POST /v2/workspace/apikeys/get`: the API keys of the workspace that makes the call.
 
-use std::collections::BTreeSet;
-
-use model::{ApiKeyId, AtMost, Bounded, PageSize, PageToken, workspace::KeyView};
+use model::{ApiKeyId, AtMost, Bounded, Only, PageSize, PageToken, workspace::KeyView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{Body, Cx, Effect, Operation, Result, Success, Workspace, prelude::*, success};
@@ -41,11 +39,11 @@ impl Operation for GetApiKeys {
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
         let size = PageSize::nearest(request.page_size.map_or(PAGE_SIZE, Bounded::get));
-        let ids: BTreeSet<ApiKeyId> = request.api_keys.into_iter().flatten().collect();
+        let ids: Only<ApiKeyId> = request.api_keys.into();
         let page = cx.page(Some(size), request.page_token.as_ref(), &ids)?;
-        let keys = match ids.is_empty() {
-            true => cx.scope().api_keys().list(&page).await?,
-            false => cx.scope().api_keys().list_of(&ids, &page).await?,
+        let keys = match ids.named() {
+            None => cx.scope().api_keys().list(&page).await?,
+            Some(ids) => cx.scope().api_keys().list_of(ids, &page).await?,
         };
         let data = keys.items.into_iter().map(KeyView::from).collect();
         Ok(success("API keys retrieved.", Page { data, next_page_token: keys.next }))

@@ -5,17 +5,17 @@
 //! # Errors
 //! - RESOURCE_EXHAUSTED: the key would have more than 200 domains, or 16,384 characters of them.
 
-use model::{AtMost, Domain};
+use model::{Domain, UpTo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 pub enum AddDomains {}
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Request {
     /// Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path are ignored.
-    domains: AtMost<Domain, 100>,
+    domains: UpTo<Domain, 100>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -35,9 +35,6 @@ impl Operation for AddDomains {
     type Response = Data<Added>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        if request.domains.is_empty() {
-            return Err(issue(&["domains"], "must hold 1 to 100 items"));
-        }
         let mut outcome = (vec![], vec![]);
         cx.tenant()
             .change_key(|key| {

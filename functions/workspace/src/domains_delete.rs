@@ -2,17 +2,17 @@
 //!
 //! `localhost` and `127.0.0.1` are one switch of the key. Removing an unknown domain succeeds.
 
-use model::{AtMost, Domain};
+use model::{Domain, UpTo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 pub enum DeleteDomains {}
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Request {
     /// Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path are ignored.
-    domains: AtMost<Domain, 100>,
+    domains: UpTo<Domain, 100>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -32,9 +32,6 @@ impl Operation for DeleteDomains {
     type Response = Data<Removed>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        if request.domains.is_empty() {
-            return Err(issue(&["domains"], "must hold 1 to 100 items"));
-        }
         let mut outcome = (vec![], vec![]);
         cx.tenant()
             .change_key(|key| {

@@ -10,6 +10,7 @@ mod limits;
 mod reply;
 mod request;
 mod strict;
+mod text;
 mod unknown;
 
 pub use batch::{Code, Items, Outcome, Reported, each, outcome};

@@ -7,6 +7,7 @@ use serde_path_to_error::{Path, Segment};
 use crate::{
     limits,
     strict::Strict,
+    text,
     unknown::{Seen, Unknown},
 };
 
@@ -44,10 +45,11 @@ pub fn decode_as<T: DeserializeOwned>(
     rule: Body,
     change: impl FnOnce(&mut Value) -> Result<()>,
 ) -> Result<(T, Unknown)> {
+    let body = text::unmarked(body);
     limits::check(body)?;
     let is_void = rule == Body::Optional && body.trim_ascii().is_empty();
     let sent = if is_void { b"{}" } else { body };
-    let mut json: Value = serde_json::from_slice(sent).map_err(|cause| malformed(&cause))?;
+    let mut json: Value = text::parse(sent).map_err(|cause| malformed(&cause))?;
     let optional = json.as_object_mut().filter(|_| rule == Body::Optional);
     if let Some(members) = optional.filter(|sent| sent.get("data").is_none_or(Value::is_null)) {
         members.insert("data".to_owned(), serde_json::json!({}));

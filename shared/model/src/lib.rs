@@ -24,7 +24,8 @@ pub use id::{
     TokenId, UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
-pub use number::{Bounded, PageSize, WalkSize};
+pub use number::{Bounded, PageSize, WalkSize, number_text};
+pub use only::Only;
 pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use tenancy::{
@@ -37,7 +38,9 @@ pub use text::{
 };
 pub use timestamp::Timestamp;
 pub use values::mark_name::MarkName;
-pub(crate) use values::{bytes, domain, id, metadata, number, patch, sequence, text, timestamp};
+pub(crate) use values::{
+    bytes, domain, id, metadata, number, only, patch, sequence, text, timestamp,
+};
 pub use values::{clock, template, time};
 
 /// Milliseconds: a length, or a time since the epoch by the clock of its tenant. Real time is a

@@ -152,6 +152,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         let mut required = required_at(operation.required, &call.incoming.path);
         required.try_for_each(|member| envelope::require(data, member))
     };
+    refuse_compressed(&call.incoming.headers)?;
     let Decoded { run, unknown, concerns } =
         (operation.decode)(&call.incoming.body, &mut confine, end_user)?;
     let mut role = AccessRole::Editor;
@@ -192,6 +193,18 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         once::keep(once, &result).await;
     }
     result
+}
+
+/// A compressed body would be read as JSON that is wrong at its first character.
+fn refuse_compressed(headers: &HeaderMap) -> Result<()> {
+    let encoding = headers.get(header::CONTENT_ENCODING).map(HeaderValue::as_bytes);
+    match encoding.map(<[u8]>::trim_ascii) {
+        None | Some(b"") => Ok(()),
+        Some(plain) if plain.eq_ignore_ascii_case(b"identity") => Ok(()),
+        Some(_) => Err(Error::invalid(
+            "The body is encoded, as its header content-encoding says; send it as it is.",
+        )),
+    }
 }
 
 /// Replies in our envelope, whatever happens, and writes the log line.

@@ -6,7 +6,7 @@
 //! marks are read for a hundred recipients at a time.
 //!
 //! `policy.rs` has the configuration as of a time, `notifications.rs` the inbox and its lists,
-//! `preferences.rs` the preferences, `seen.rs` the seen marks, `trace*.rs` the delivery states,
+//! `preferences.rs` the preferences, `profiles.rs` the names, `seen.rs` the seen marks, `trace*.rs` the delivery states,
 //! `unlisted.rs` erases a user from rows that recipients share. The drivers of delays and windows
 //! are in the crate `notification`; their rows in the module `waiting`.
 
@@ -18,6 +18,7 @@ mod notices;
 mod notifications;
 mod policy;
 mod preferences;
+mod profiles;
 mod recipients;
 mod seen;
 mod trace;
@@ -27,7 +28,7 @@ mod unlisted;
 
 pub(crate) use crowd::FEW;
 pub use notices::PublishedNotice;
-pub(crate) use notices::{RECIPIENT, person};
+pub(crate) use notices::RECIPIENT;
 pub use notifications::Create;
 pub use policy::Configured;
 pub use preferences::Preferences;

@@ -127,7 +127,7 @@ async fn only_custom_agents_that_exist_have_versions() {
 }
 
 #[tokio::test]
-async fn secrets_that_are_not_sent_stay_and_a_placeholder_is_taken_as_it_is() {
+async fn secrets_that_are_not_sent_stay_and_a_placeholder_keeps_the_stored_one() {
     let app = App::start().await;
     let servers = |token: &str| {
         let auth = json!({ "type": "bearer", "token": token });
@@ -153,8 +153,22 @@ async fn secrets_that_are_not_sent_stay_and_a_placeholder_is_taken_as_it_is() {
     assert_eq!(secret(), "hunter2");
     let shown = agent(&app, &id).await["execution"]["mcpServers"][0]["auth"].clone();
     assert_eq!(shown, json!({ "type": "bearer", "token": "__redacted__" }));
-    update(&app, &id, json!({ "execution": { "mcpServers": servers("__redacted__") } })).await;
-    assert_eq!(secret(), "__redacted__");
+    // A console that reads an agent and writes it back.
+    let mut read = servers("__redacted__");
+    read[0]["timeoutMs"] = json!(5_000);
+    update(&app, &id, json!({ "execution": { "mcpServers": read } })).await;
+    assert_eq!(secret(), "hunter2");
+    // No other server gets it, and nobody the placeholder.
+    for (member, value) in [("url", "https://other.example.com"), ("id", "other")] {
+        let mut moved = servers("__redacted__");
+        moved[0][member] = json!(value);
+        let sent = json!({ "agentId": id, "execution": { "mcpServers": moved } });
+        app.call("agents.version_update", sent).await.error("INVALID_ARGUMENT");
+    }
+    let new = agent_with(json!({ "execution": { "mcpServers": servers("__redacted__") } }));
+    app.call("agents.create", new).await.error("INVALID_ARGUMENT");
+    update(&app, &id, json!({ "execution": { "mcpServers": servers("hunter3") } })).await;
+    assert_eq!(secret(), "hunter3");
     // The version before has its own.
     app.call("agents.versions_restore", json!({ "agentId": id })).await.ok();
     assert_eq!(secret(), "hunter2");

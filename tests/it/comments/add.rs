@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::{at, by, events_in, find, names_after, start, thread, with_thread};
+use super::{add_to, at, by, events_in, find, names_after, start, thread, with_thread};
 
 #[tokio::test]
 async fn comments_go_behind_those_of_the_thread() {
@@ -71,6 +71,74 @@ async fn five_hundred_comments_are_added_at_once() {
     let ids: BTreeSet<u64> = added.as_array().unwrap().iter().filter_map(Value::as_u64).collect();
     assert_eq!(ids.len(), 500);
     assert_eq!(names_after(&app, 2).len(), 500);
+}
+
+#[tokio::test]
+async fn large_comments_follow_each_other() {
+    let app = start().await;
+    let large = |id: u64| {
+        json!({
+            "from": { "userId": "ada" }, "commentId": id, "commentText": "x".repeat(210_000),
+        })
+    };
+    add_to(&app, "d", json!({ "annotationId": "a", "commentData": [large(1)] })).await;
+    app.call("comments.add", thread(json!({ "commentData": [large(2)] }))).await.ok();
+    app.call("comments.add", thread(json!({ "commentData": [large(3), large(4)] }))).await.ok();
+    assert_eq!(super::long::numbers(&app, 1).await, [1, 2, 3, 4]);
+    // One that is too large by itself is told so, and what is full is not invalid.
+    let huge = json!({ "from": { "userId": "ada" }, "commentText": "x".repeat(420_000) });
+    app.call("comments.add", thread(json!({ "commentData": [huge] })))
+        .await
+        .error("RESOURCE_EXHAUSTED");
+}
+
+#[tokio::test]
+async fn a_change_that_brings_a_thread_over_its_size_is_refused_as_full() {
+    let app = start().await;
+    let text = "x".repeat(409_600 - 1_400);
+    let comment = json!({ "from": { "userId": "ada" }, "commentId": 1, "commentText": text });
+    add_to(&app, "d", json!({ "annotationId": "a", "commentData": [comment] })).await;
+    let mut refused = 0;
+    for n in 0..12 {
+        let reaction = thread(json!({
+            "commentId": 1, "icon": format!("ICON_{n}"), "from": { "userId": "ada" },
+        }));
+        let reply = app.call("comments.reactions_add", reaction).await;
+        if reply.status() != 200 {
+            reply.error("RESOURCE_EXHAUSTED");
+            refused += 1;
+        }
+    }
+    assert!(refused > 0 && refused < 12, "{refused}");
+}
+
+#[tokio::test]
+async fn a_comment_mentions_at_most_twenty_groups() {
+    let app = start().await;
+    let ids: Vec<String> = (0..21).map(|n| format!("g{n}")).collect();
+    let groups: Vec<Value> = ids.iter().map(|id| json!({ "groupId": id })).collect();
+    let sent = json!({ "organizationId": "o", "organizationUserGroups": groups });
+    app.call("user-groups.add", sent).await.ok();
+    let mention =
+        |ids: &[String]| -> Value { ids.iter().map(|id| json!({ "userId": id })).collect() };
+    let users: Vec<String> = (0..30).map(|n| format!("u{n}")).collect();
+    let comment = |mentioned: Value| json!({ "from": { "userId": "ada" }, "commentId": 1, "taggedUserContacts": mentioned });
+    let many = comment(mention(&ids));
+    let sent =
+        at("d", json!({ "commentAnnotations": [{ "annotationId": "b", "commentData": [many] }] }));
+    let entries = app.call("comments.annotations_add", sent).await.data();
+    assert_eq!(entries["b"]["success"], false, "{entries}");
+    let fits = comment(mention(&[users.as_slice(), &ids[1..]].concat()));
+    add_to(&app, "d", json!({ "annotationId": "a", "commentData": [fits] })).await;
+    let mut another = comment(mention(&ids));
+    another["commentId"] = json!(2);
+    app.call("comments.add", thread(json!({ "commentData": [another] })))
+        .await
+        .error("INVALID_ARGUMENT");
+    let edit = thread(
+        json!({ "commentIds": [1], "updatedData": { "taggedUserContacts": mention(&ids) } }),
+    );
+    app.call("comments.update", edit).await.error("INVALID_ARGUMENT");
 }
 
 #[tokio::test]

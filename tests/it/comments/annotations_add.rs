@@ -304,6 +304,19 @@ async fn a_thread_that_is_too_large_is_refused() {
 }
 
 #[tokio::test]
+async fn a_thread_whose_large_comments_fit_one_by_one_is_added() {
+    let app = start().await;
+    let large = |id: u64| {
+        json!({
+            "from": { "userId": "ada" }, "commentId": id, "commentText": "x".repeat(210_000),
+        })
+    };
+    let sent = json!({ "annotationId": "a", "commentData": [large(1), large(2), large(3)] });
+    assert_eq!(add_to(&app, "d", sent).await["commentIds"], json!([1, 2, 3]));
+    assert_eq!(super::long::numbers(&app, 1).await, [1, 2, 3]);
+}
+
+#[tokio::test]
 async fn the_older_path_and_the_older_name_of_comments_do_the_same() {
     let app = start().await;
     let sent = at(

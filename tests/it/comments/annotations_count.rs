@@ -55,6 +55,26 @@ async fn unread_is_what_others_said_after_it_was_seen() {
 }
 
 #[tokio::test]
+async fn a_comment_that_is_dated_in_the_future_is_read_once_the_thread_is_seen() {
+    let app = start().await;
+    let later = app.now() + 3_600_000;
+    let comment = json!({ "from": { "userId": "ada" }, "createdAt": later });
+    add_to(&app, "d", json!({ "annotationId": "a", "commentData": [comment] })).await;
+    assert_eq!(count(&app, &["d"], "bob").await["d"]["unread"], 1);
+    let seen = at("d", json!({ "annotationId": "a", "userId": "bob" }));
+    app.call("notifications.seen", seen).await.ok();
+    assert_eq!(count(&app, &["d"], "bob").await["d"]["unread"], 0);
+    app.advance(std::time::Duration::from_secs(7_200));
+    assert_eq!(count(&app, &["d"], "bob").await["d"]["unread"], 0, "also when that time has come");
+    app.call("comments.add", at("d", json!({ "annotationId": "a", "commentData": [by("ada")] })))
+        .await
+        .ok();
+    assert_eq!(count(&app, &["d"], "bob").await["d"]["unread"], 1);
+    let shown = super::find(&app, "a").await["comments"][0]["createdAt"].clone();
+    assert_eq!(shown, later, "it is shown as it is dated");
+}
+
+#[tokio::test]
 async fn what_a_user_may_not_see_is_not_counted() {
     let app = start().await;
     let visibility = json!({ "type": "restricted", "userIds": ["bob"] });
@@ -72,9 +92,13 @@ async fn only_the_statuses_named_are_counted() {
     for status in ["OPEN", "OPEN", "RESOLVED"] {
         add_to(&app, "d", json!({ "status": { "id": status }, "commentData": [by("ada")] })).await;
     }
-    for (statuses, expected) in
-        [(json!(["OPEN"]), 2), (json!(["RESOLVED", "OPEN"]), 3), (json!([]), 3), (json!(["X"]), 0)]
-    {
+    for (statuses, expected) in [
+        (json!(["OPEN"]), 2),
+        (json!(["RESOLVED", "OPEN"]), 3),
+        (json!(null), 3),
+        (json!([]), 0),
+        (json!(["X"]), 0),
+    ] {
         let sent = json!({ "organizationId": "o", "documentIds": ["d"], "userId": "u", "statusIds": statuses });
         let counted = app.call("comments.annotations_count", sent).await.data();
         assert_eq!(counted["d"]["total"], expected, "{statuses}");

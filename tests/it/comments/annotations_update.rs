@@ -182,6 +182,90 @@ async fn users_are_replaced_by_others() {
 }
 
 #[tokio::test]
+async fn users_change_places_and_are_replaced_in_texts_once_each() {
+    let app = super::long::long(40).await;
+    let mention = json!({ "from": { "userId": "ada" }, "commentId": 1_000,
+        "commentText": "{{ada}} and {{bob}} please", "commentHtml": "<b>{{bob}}</b>",
+        "taggedUserContacts": [{ "userId": "ada" }, { "userId": "bob" }] });
+    app.call("comments.add", thread(json!({ "commentData": [mention] }))).await.ok();
+    let to = |from: &str, to: &str| json!({ "oldUser": { "userId": from }, "newUser": { "userId": to } });
+    let replace = async |replaced: Value| {
+        let sent = at("d", json!({ "annotationIds": ["a"], "updateUsers": replaced }));
+        let entry = app.call("comments.annotations_update", sent).await.data();
+        assert_eq!(entry["a"]["success"], true, "{entry}");
+    };
+    let authors = async || {
+        let sent = thread(json!({ "pageSize": 1_000 }));
+        let all = app.call("comments.get", sent).await.data();
+        let author = |it: &Value| it["from"]["userId"].as_str().unwrap().to_owned();
+        all.as_array().unwrap().iter().map(author).collect::<Vec<_>>()
+    };
+    let before = authors().await;
+    replace(json!([to("ada", "bob"), to("bob", "ada")])).await;
+    let swapped: Vec<&str> =
+        before.iter().map(|user| if user == "ada" { "bob" } else { "ada" }).collect();
+    assert_eq!(authors().await, swapped);
+    let last = async || {
+        let sent = thread(json!({ "commentIds": [1_000] }));
+        app.call("comments.get", sent).await.data()[0].clone()
+    };
+    let comment = last().await;
+    assert_eq!(comment["commentText"], "{{bob}} and {{ada}} please");
+    assert_eq!(comment["commentHtml"], "<b>{{ada}}</b>");
+    // Of two that become one, one contact is left; a subscription counts more than its end.
+    let subscribe = |user: &str| json!({ "organizationId": "o", "documentId": "d", "annotationId": "a", "user": { "userId": user } });
+    app.call("comments.annotations_subscribe", subscribe("eve")).await.ok();
+    app.call("comments.annotations_unsubscribe", subscribe("ada")).await.ok();
+    replace(json!([to("ada", "eve"), to("bob", "eve")])).await;
+    let tagged = last().await["taggedUserContacts"].clone();
+    assert_eq!(tagged.as_array().unwrap().len(), 1, "{tagged}");
+    let thread = find(&app, "a").await;
+    assert_eq!(thread["subscribedUsers"].as_object().unwrap().len(), 1, "{thread}");
+    assert_eq!(thread["unsubscribedUsers"], json!({}));
+    assert!(authors().await.iter().all(|user| user == "eve"));
+}
+
+#[tokio::test]
+async fn who_accepts_by_the_status_alone_keeps_what_was_accepted() {
+    let app = start().await;
+    let suggestion = json!({ "newValue": "b", "oldValue": "a", "targetId": "t" });
+    add_to(&app, "d", json!({ "annotationId": "a", "type": "suggestion", "suggestion": suggestion, "commentData": [by("ada")] })).await;
+    assert_eq!(
+        update(&app, json!({ "suggestion": { "status": "accepted" } })).await["success"],
+        true
+    );
+    let shown = find(&app, "a").await["suggestion"].clone();
+    for (name, value) in suggestion.as_object().unwrap() {
+        assert_eq!(shown[name], *value, "{shown}");
+    }
+    assert_eq!(shown["status"], "accepted");
+}
+
+#[tokio::test]
+async fn a_thread_at_a_number_is_found_by_each_text_of_it() {
+    let app = start().await;
+    for (id, number) in [("a", "1.0"), ("b", "99999999999999999999"), ("c", "1e3")] {
+        let thread = format!(
+            r#"{{"data":{{"organizationId":"o","documentId":"d","commentAnnotations":[{{
+                "annotationId":"{id}","location":{{"id":{number}}},
+                "commentData":[{{"from":{{"userId":"ada"}}}}]}}]}}}}"#
+        );
+        app.caller().body_at("/v2/commentannotations/add", thread).await.ok();
+    }
+    for (location, found) in [
+        ("1", vec!["a"]),
+        ("1.0", vec!["a"]),
+        ("99999999999999999999", vec!["b"]),
+        ("100000000000000000000", vec!["b"]),
+        ("1000", vec!["c"]),
+        ("2", vec![]),
+    ] {
+        let threads = list(&app, json!({ "documentId": "d", "locationIds": [location] })).await;
+        assert_eq!(super::ids(&threads), found, "{location}");
+    }
+}
+
+#[tokio::test]
 async fn something_is_to_be_changed() {
     let app = with_thread().await;
     let error =

@@ -21,7 +21,7 @@ async fn comments_come_in_their_order_or_in_that_of_their_numbers() {
         get(&app, json!({ "userIds": ["bob"], "commentIds": [1, 2] })).await,
         [json!(null), json!(2)]
     );
-    assert_eq!(get(&app, json!({ "userIds": [], "commentIds": [] })).await, [1, 2]);
+    assert_eq!(get(&app, json!({ "userIds": null, "commentIds": null })).await, [1, 2]);
 }
 
 #[tokio::test]

@@ -36,6 +36,50 @@ async fn a_raw_notification_has_the_auth_token_in_its_header_at_each_attempt() {
 }
 
 #[tokio::test]
+async fn what_is_private_says_who_sees_it_in_both_kinds_of_webhooks() {
+    let (app, receiver) = start().await;
+    let raw = json!({ "useWebhookService": true, "webhookServiceConfig": {
+        "rawNotificationUrl": receiver.url,
+    } });
+    app.call("configuration.webhooks_update", raw).await.ok();
+    super::endpoint(&app, &receiver, json!({})).await;
+    app.settle().await;
+    let thread = |id: &str, more: serde_json::Value| {
+        let mut thread =
+            json!({ "annotationId": id, "commentData": [{ "from": { "userId": "ada" } }] });
+        thread.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        thread
+    };
+    let page = json!({ "url": "https://app.example.com/p", "title": "P" });
+    let private = json!({
+        "visibility": { "type": "restricted", "userIds": ["bob"] }, "pageInfo": page,
+        "assignedTo": { "userId": "bob" },
+    });
+    let sent = json!({ "organizationId": super::O, "documentId": "welcome", "commentAnnotations": [
+        thread("private", private), thread("public", json!({})),
+    ] });
+    app.call("comments.annotations_add", sent).await.ok();
+    app.settle().await;
+    let received = receiver.take();
+    assert_eq!(received.len(), 4);
+    for one in received {
+        let body = one.json();
+        let data = if body["data"].is_object() { &body["data"] } else { &body };
+        let is_private = data["commentAnnotation"]["annotationId"] == "private";
+        let seen_by = json!({ "type": "restricted", "userIds": ["ada", "bob"] });
+        let nothing = json!(null);
+        let (visibility, info) = if is_private { (&seen_by, &page) } else { (&nothing, &nothing) };
+        assert_eq!(
+            (&data["visibility"], &data["metadata"]["pageInfo"]),
+            (visibility, info),
+            "{body}"
+        );
+        let is_raw = body["webhookId"].is_string();
+        assert_eq!(data["assigned"] == true, is_private && is_raw, "{body}");
+    }
+}
+
+#[tokio::test]
 async fn a_trigger_that_is_off_sends_nothing() {
     let (app, receiver) = start().await;
     let sent = json!({ "useWebhookService": true, "webhookServiceConfig": {

@@ -128,7 +128,7 @@ async fn a_template_of_the_provider_gets_the_variables_of_the_thread() {
     let (app, provider) = start().await;
     let templates = json!({ "tagTemplateId": "tag-1", "commentTemplateId": "comment-1" });
     configure(&app, json!({ "emailServiceConfig": templates })).await;
-    mention(&app, "d", "t", "one").await;
+    mention(&app, "d", "t", "one, {{bob}}").await;
     wait(&app, 1).await;
     reply(&app, "d", "t", "cy", "two").await;
     wait(&app, 1).await;
@@ -140,7 +140,7 @@ async fn a_template_of_the_provider_gets_the_variables_of_the_thread() {
     assert_eq!(templates[0], "tag-1");
     assert!(templates[1..].iter().all(|id| *id == "comment-1"), "{templates:?}");
     let data = &asked[0].1["personalizations"][0]["dynamic_template_data"];
-    assert_eq!(data["latestComment"]["commentText"], "one");
+    assert_eq!(data["latestComment"]["commentText"], "one, @Bob", "with names for mentions");
     assert_eq!(data["commentsCount"], 1);
     assert_eq!(data["fromUser"]["name"], "Ada");
     assert_eq!(data["actionType"], "newlyAdded");

@@ -21,9 +21,9 @@ async fn a_mention_is_a_mail_to_who_is_mentioned() {
     assert_eq!(mail.header("Reply-To").as_deref(), Some("<hello@acme.example>"));
     assert_eq!(mail.subject, "Comment thread in Plan");
     assert!(mail.text.contains("Ada mentioned you in Plan"), "{}", mail.text);
-    assert!(mail.text.contains("Look at this, @bob: a < b"), "{}", mail.text);
+    assert!(mail.text.contains("Look at this, @Bob: a < b"), "{}", mail.text);
     assert!(mail.text.contains("https://app.example.com/d?t=t&x=1"), "{}", mail.text);
-    assert!(mail.html.contains("Look at this, @bob: a &#60; b"), "{}", mail.html);
+    assert!(mail.html.contains("Look at this, @Bob: a &#60; b"), "{}", mail.html);
     assert!(mail.text.contains("You get this because you were mentioned."), "{}", mail.text);
     let header = |name: &str| mail.header(name).unwrap_or_default();
     assert!(mail.unsubscribe(&app).starts_with("/u/test."), "{}", header("List-Unsubscribe"));
@@ -56,6 +56,44 @@ async fn a_mention_in_a_document_of_a_folder_is_a_mail_too() {
     mention(&app, "deep", "t", "Look").await;
     app.settle().await;
     assert_eq!(only_mail(&app).to, "bob@example.com");
+}
+
+#[tokio::test]
+async fn a_member_of_a_folder_has_the_address_of_that_membership() {
+    let app = start().await;
+    let sent = json!({ "organizationId": "acme", "folders": [{ "folderId": "f" }] });
+    app.call("folders.add", sent).await.ok();
+    let moved = json!({ "organizationId": "acme", "folderId": "f", "documentIds": ["d"] });
+    app.call("documents.move_documents", moved).await.ok();
+    let fay = json!({ "organizationId": "acme", "folderId": "f", "users": [
+        { "userId": "fay", "name": "Fay", "email": "fay@example.com" },
+    ] });
+    app.call("users.add", fay).await.ok();
+    begin(&app, ("d", "t"), "ada", "Look, {{fay}}", json!([{ "userId": "fay" }])).await;
+    app.settle().await;
+    let mail = only_mail(&app);
+    assert_eq!(mail.to, "fay@example.com");
+    assert!(mail.text.contains("Look, @Fay"), "{}", mail.text);
+}
+
+#[tokio::test]
+async fn who_comments_by_a_granted_right_is_named_in_mails() {
+    let app = start().await;
+    let right = json!({ "type": "document", "id": "d", "organizationId": "acme" });
+    let sent = json!({ "user": { "userId": "mia" }, "permissions": { "resources": [right] } });
+    app.call("permissions.add", sent).await.ok();
+    let comment = json!({
+        "from": { "userId": "mia", "name": "Mia" }, "commentText": "Look", "triggerNotification": true,
+        "taggedUserContacts": [{ "userId": "bob" }],
+    });
+    let sent = json!({ "organizationId": "acme", "documentId": "d", "commentAnnotations": [
+        { "annotationId": "t", "commentData": [comment] },
+    ] });
+    app.call("comments.annotations_add", sent).await.ok();
+    app.settle().await;
+    let mail = only_mail(&app);
+    assert_eq!(mail.from.0, "Mia via Notifications");
+    assert!(mail.text.contains("Mia mentioned you in Plan"), "{}", mail.text);
 }
 
 #[tokio::test]

@@ -60,6 +60,23 @@ async fn who_writes_is_the_user_of_the_token_whatever_the_body_says() {
 }
 
 #[tokio::test]
+async fn who_resolves_what_is_resolved_is_not_its_resolver() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    discussed(&app, &ada, &bob).await;
+    for token in [&ada, &bob] {
+        let resolved = at(json!({
+            "annotationIds": ["t"], "updatedData": { "status": { "id": "RESOLVED" } },
+        }));
+        let caller = app.caller().end_user(token);
+        caller.call("comments.annotations_update", resolved).await.ok();
+    }
+    let found = app.call("comments.annotations_get", at(json!({}))).await.data();
+    assert_eq!(found[0]["resolvedByUserId"], "ada");
+    assert_eq!(found[0]["statusUpdatedByUserId"], "ada");
+}
+
+#[tokio::test]
 async fn comments_of_others_can_be_read_and_not_changed() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);

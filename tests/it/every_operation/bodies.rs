@@ -98,6 +98,30 @@ async fn a_member_of_a_wrong_type_is_named_without_data_too() {
     }
 }
 
+#[tokio::test]
+async fn a_byte_order_mark_and_half_of_an_emoji_are_read() {
+    let app = App::start().await;
+    let path = "/v2/organizations/add";
+    let body =
+        r#"{"data":{"organizations":[{"organizationId":"o","organizationName":"Well \ud83d"}]}}"#;
+    app.caller().body_at(path, format!("\u{feff}{body}")).await.ok();
+    let found = app.call("organizations.get", json!({})).await.data();
+    assert_eq!(found[0]["organizationName"], "Well \u{fffd}");
+}
+
+#[tokio::test]
+async fn a_body_that_is_encoded_is_refused_as_what_it_is() {
+    let app = App::start().await;
+    let path = "/v2/organizations/get";
+    for encoding in ["gzip", "br", "deflate, gzip"] {
+        let caller = app.caller().header("content-encoding", encoding);
+        let error = caller.body_at(path, vec![0x1f, 0x8b, 8, 0]).await.error("INVALID_ARGUMENT");
+        let message = error["message"].as_str().expect("a text");
+        assert!(message.contains("content-encoding"), "{message}");
+    }
+    app.caller().header("content-encoding", "identity").body_at(path, "{}").await.ok();
+}
+
 /// The worst bodies that pass the gateway: each is refused by its limit, quickly.
 #[tokio::test]
 async fn a_body_that_would_cost_too_much_is_refused_before_it_is_parsed() {

@@ -6,7 +6,7 @@ use service::{Effect, Spec, Table};
 use crate::app::{App, cost, cost::Cost, specs};
 
 /// The schemas of an operation's body and `data` in openapi.json.
-fn schemas(spec: &Spec) -> [Value; 2] {
+pub(super) fn schemas(spec: &Spec) -> [Value; 2] {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.json");
     let text = std::fs::read_to_string(file).expect("openapi.json");
     let document: Value = serde_json::from_str(&text).expect("JSON");

@@ -64,12 +64,9 @@ async fn documents_are_required_unless_the_organization_is_asked_for() {
     );
     let ids = |n: usize| (0..n).map(|n| format!("d{n}")).collect::<Vec<_>>();
     assert_eq!(get(&app, json!({ "documentIds": ids(30) })).await.as_array().unwrap().len(), 30);
-    for sent in [
-        json!({}),
-        json!({ "documentIds": [] }),
-        json!({ "getOrganizationConfig": false }),
-        json!({ "documentIds": ids(31) }),
-    ] {
+    for sent in
+        [json!({}), json!({ "getOrganizationConfig": false }), json!({ "documentIds": ids(31) })]
+    {
         let mut all = json!({ "organizationId": "acme", "userId": "ada" });
         merge(&mut all, sent);
         let path = wrong(&app, "notifications.config_get", all).await;

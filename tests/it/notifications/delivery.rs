@@ -111,7 +111,7 @@ async fn every_kind_of_event_has_a_headline_of_its_own() {
     let with_name = inbox(&app, "bob").await;
     let is_mention = |it: &&Value| headline(it) == "Ada mentioned you in Plan";
     let first = with_name.iter().find(is_mention).unwrap();
-    assert_eq!(first["displayBodyMessage"], "hello @bob", "a mention is a name");
+    assert_eq!(first["displayBodyMessage"], "hello @Bob", "a mention is a name");
 }
 
 #[tokio::test]

@@ -109,6 +109,42 @@ async fn a_reader_sees_of_a_digest_what_they_may_see() {
 }
 
 #[tokio::test]
+async fn n14_a_digest_shows_nothing_that_its_reader_may_not_see() {
+    let app = start().await;
+    windows(&app, None, Some((60, 50))).await;
+    let salaries = comment("cy", "the salary list", json!({}));
+    say(&app, "d", "t1", "ada").await;
+    app.advance(std::time::Duration::from_millis(3));
+    thread(&app, "e", "t2", salaries, json!({})).await;
+    wait(&app, 61).await;
+    let [it] = inbox(&app, "bob").await.try_into().unwrap();
+    assert_eq!(it["displayBodyMessage"], "the salary list");
+    assert_eq!(headline(&it), "Cy and 1 other left 2 updates in 2 documents");
+    change(&app, "e", "t2", json!({ "visibility": { "type": "restricted", "userIds": ["cy"] } }))
+        .await;
+    let check = async || {
+        let [it] = inbox(&app, "bob").await.try_into().unwrap();
+        for hidden in ["salary", "Cy", "\"cy\"", "\"e\"", "Map"] {
+            assert!(!it.to_string().contains(hidden), "{hidden}: {it}");
+        }
+        assert_eq!(headline(&it), "Ada left 1 update in Plan");
+        assert_eq!(
+            (&it["displayBodyMessage"], &it["actionUser"]["userId"]),
+            (&json!("text of t1"), &json!("ada"))
+        );
+        let data = &it["displayHeadlineMessageTemplateData"];
+        assert_eq!((&data["count"], &data["othersCount"]), (&json!(1), &json!(0)));
+        assert_eq!(it["metadata"]["documentId"], "d");
+        assert_eq!(data["recipientUser"]["name"], "Bob");
+    };
+    check().await;
+    // It is the same once the thread is gone.
+    let gone = json!({ "organizationId": "acme", "documentId": "e", "annotationIds": ["t2"] });
+    app.call("comments.annotations_delete", gone).await.ok();
+    check().await;
+}
+
+#[tokio::test]
 async fn a_long_text_is_shortened_and_shown_on_one_line() {
     let app = start().await;
     let text = format!("first\nsecond {}", "é".repeat(400));

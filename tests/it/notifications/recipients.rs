@@ -94,6 +94,42 @@ async fn n3_a_mentioned_group_is_each_of_its_members() {
 }
 
 #[tokio::test]
+async fn n3_who_unsubscribed_is_reached_by_a_group_mention_and_by_the_loss_of_an_assignment() {
+    let app = start().await;
+    only_mine(&app, &["bob", "cy", "eve"]).await;
+    super::scene::configure_mail(&app, json!({ "useEmailService": true })).await;
+    let group =
+        json!({ "organizationId": "acme", "organizationUserGroups": [{ "groupId": "team" }] });
+    app.call("user-groups.add", group).await.ok();
+    let members = json!({
+        "organizationId": "acme", "organizationUserGroupId": "team", "userIds": ["bob"],
+    });
+    app.call("user-groups.users_add", members).await.ok();
+    let silent = json!({ "triggerNotification": false });
+    let assigned = json!({ "assignedTo": { "userId": "cy" } });
+    thread(&app, "d", "t", comment("ada", "x", silent), assigned).await;
+    for user in ["bob", "cy", "eve"] {
+        let sent = json!({
+            "organizationId": "acme", "documentId": "d", "annotationId": "t", "user": { "userId": user },
+        });
+        app.call("comments.annotations_subscribe", sent.clone()).await.ok();
+        app.call("comments.annotations_unsubscribe", sent).await.ok();
+    }
+    let mention = json!({ "taggedUserContacts": [{ "userId": "team" }] });
+    reply(&app, "d", "t", comment("ada", "{{team}}!", mention)).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [1, 1, 0], "cy is the assignee");
+    app.advance(std::time::Duration::from_millis(1));
+    change(&app, "d", "t", json!({ "assignedTo": null })).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [1, 2, 0]);
+    for user in ["bob", "cy"] {
+        let muted = super::scene::fates(&app, user).await;
+        assert!(muted.iter().all(|fate| !fate.contains("muted")), "{user}: {muted:?}");
+    }
+}
+
+#[tokio::test]
 async fn n3_the_word_of_a_document_counts_more_than_that_of_the_organization() {
     let app = start().await;
     prefer(&app, "bob", None, json!({ "inbox": "NONE" })).await;

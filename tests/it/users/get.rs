@@ -60,7 +60,7 @@ async fn users_can_be_picked_at_each_level() {
     let picked = json!({ "userIds": ["a", "c", "a"] });
     assert_eq!(ids(&app, picked.clone()).await, ["a"]);
     assert_eq!(ids(&app, with(picked, json!({ "documentId": "x" }))).await, ["c"]);
-    assert_eq!(ids(&app, json!({ "userIds": [] })).await, ["a", "b"]);
+    assert!(ids(&app, json!({ "userIds": [] })).await.is_empty());
 }
 
 #[tokio::test]

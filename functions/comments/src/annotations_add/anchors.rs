@@ -9,7 +9,7 @@ use service::{
     ApiKey, Comments, Cx, EditorStore, Error, OrganizationStore, Result, Status, issue, prelude::*,
 };
 
-use crate::{append::AT_ONCE, thread::Draft};
+use crate::{append::in_one_write, thread::Draft};
 
 /// Maximum number of anchors of a call: each reads an editor as a whole.
 const MAX_ANCHORS: usize = 4;
@@ -118,7 +118,7 @@ impl<'a> Anchors<'a> {
                 && author == Some(&it.from.user_id)
                 && it.visibility == Visibility::default()
                 // More comments are completed by the thread itself.
-                && draft.comments().count() <= AT_ONCE
+                && draft.comments().count() == in_one_write(draft.comments())
         };
         let numbers = |it: Annotation| it.comments.iter().map(|one| one.comment_id).collect();
         Ok(thread.filter(is_same).map(numbers))

@@ -9,6 +9,7 @@ use super::anchors::Anchors;
 use crate::{
     agents::Agents,
     append::Adding,
+    mentions::check_groups_in,
     permissions,
     publish::{Publisher, Triggers},
     results::in_order,
@@ -40,6 +41,10 @@ pub(super) async fn add(
     let (mut failed, mut edits, mut begun) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (n, draft) in drafts.iter().enumerate() {
         let thread = draft.begin(document, &denied, &adding);
+        let thread = match check_groups_in(organization, draft.comments().collect::<Vec<_>>()).await {
+            Ok(()) => thread,
+            Err(refused) => Err(refused),
+        };
         let anchored = anchors.check(draft).await;
         match thread.and_then(|thread| anchored.map(|()| thread)) {
             Err(error) => drop(failed.insert(n, error)),

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
     AgentFilter, AnnotationFilter, AnnotationId, AnnotationList, AnnotationSource, DocumentId,
-    EndUsers, FolderId, Moment, Order, OrganizationStore, Request, Result, issue,
+    EndUsers, FolderId, Moment, Only, Order, OrganizationStore, Request, Result, issue,
 };
 use service::{Concerns, EndUserRequest, prelude::*};
 
@@ -24,10 +24,10 @@ impl EndUserRequest for Request {
 
 impl Request {
     /// The requested ids, without duplicates.
-    pub(super) fn ids(&self) -> Vec<AnnotationId> {
+    pub(super) fn ids(&self) -> Option<Vec<AnnotationId>> {
         let mut seen = BTreeSet::new();
-        let ids = self.annotation_ids.iter().flat_map(|ids| ids.iter());
-        ids.filter(|id| seen.insert(*id)).cloned().collect()
+        let ids = self.annotation_ids.as_ref()?.iter();
+        Some(ids.filter(|id| seen.insert(*id)).cloned().collect())
     }
 
     /// The condition on a thread. It also checks the folder of the thread's document if the folder
@@ -37,15 +37,15 @@ impl Request {
         organization: &OrganizationStore,
     ) -> Result<(AnnotationFilter, Option<&FolderId>)> {
         let time = |sent: Option<Moment>| sent.map(Moment::get);
-        let texts = self.location_ids.iter().flat_map(|ids| ids.iter());
+        let locations = self.location_ids.as_ref();
         let (documents, folder) = self.documents(organization).await?;
         let filter = AnnotationFilter {
             documents,
-            locations: texts.map(ToString::to_string).collect(),
-            authors: self.user_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
-            mentioned: self.mentioned_user_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
+            locations: locations.map(|ids| ids.iter().map(ToString::to_string)).into(),
+            authors: self.user_ids.clone().into(),
+            mentioned: self.mentioned_user_ids.clone().into(),
             resolved_by: self.resolved_by.clone(),
-            statuses: self.status_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
+            statuses: self.status_ids.clone().into(),
             created_after: time(self.created_after),
             created_before: time(self.created_before),
             updated_after: time(self.updated_after),
@@ -57,13 +57,11 @@ impl Request {
 
     /// The list that contains the fewest threads besides the requested ones.
     pub(super) fn list(&self, filter: &AnnotationFilter) -> AnnotationList {
-        let source = match &filter.documents {
-            Some(documents) => AnnotationSource::Documents(documents.clone()),
-            None if !filter.authors.is_empty() => AnnotationSource::Users(filter.authors.clone()),
-            None if !filter.mentioned.is_empty() => {
-                AnnotationSource::Users(filter.mentioned.clone())
-            }
-            None => AnnotationSource::All,
+        let users = filter.authors.named().or(filter.mentioned.named());
+        let source = match (filter.documents.named(), users) {
+            (Some(documents), _) => AnnotationSource::Documents(documents.clone()),
+            (None, Some(users)) => AnnotationSource::Users(users.clone()),
+            (None, None) => AnnotationSource::All,
         };
         let first = filter.created_after.map_or(0, |time| time + 1);
         // A creation time of 0 precedes every bound.
@@ -79,18 +77,19 @@ impl Request {
     async fn documents(
         &self,
         organization: &OrganizationStore,
-    ) -> Result<(Option<BTreeSet<DocumentId>>, Option<&FolderId>)> {
+    ) -> Result<(Only<DocumentId>, Option<&FolderId>)> {
+        let is_sent = self.document_id.is_some() || self.document_ids.is_some();
         let several = self.document_ids.iter().flat_map(|ids| ids.iter());
-        let named: BTreeSet<DocumentId> = self.document_id.iter().chain(several).cloned().collect();
-        let Some(folder) = &self.folder_id else {
-            return Ok(((!named.is_empty()).then_some(named), None));
-        };
-        if !named.is_empty() {
-            return Ok((Some(organization.comments().lying_in(folder, named).await?), None));
+        let named: Option<BTreeSet<DocumentId>> =
+            is_sent.then(|| self.document_id.iter().chain(several).cloned().collect());
+        let Some(folder) = &self.folder_id else { return Ok((named.into(), None)) };
+        if let Some(named) = named {
+            let here = organization.comments().lying_in(folder, named).await?;
+            return Ok((Some(here).into(), None));
         }
         let documents = organization.comments().documents_in(folder).await?;
         let is_left = documents.is_none();
-        Ok((documents, is_left.then_some(folder)))
+        Ok((documents.into(), is_left.then_some(folder)))
     }
 
     fn agent(&self) -> Result<Vec<AgentFilter>> {

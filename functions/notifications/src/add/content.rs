@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use model::{
-    NotificationId, OrganizationId, Text, UserId,
+    NotificationId, OrganizationId, UserId,
+    comment::location_id,
     event::{DomainEvent, EventType},
     notification::Notification,
     user::Person,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use service::{Error, Result, issue};
 
 use super::Request;
@@ -67,11 +68,7 @@ impl Request {
         now: u64,
     ) -> Notification {
         let location = self.location.unwrap_or_default();
-        let id_within = match location.get("id") {
-            Some(Value::String(id)) => Text::try_from(id.clone()).ok(),
-            Some(Value::Number(id)) => Text::try_from(id.to_string()).ok(),
-            _ => None,
-        };
+        let id_within = location_id(&location);
         Notification {
             notification_source: self.notification_source.unwrap_or_default(),
             notification_source_data: self.notification_source_data.unwrap_or_default(),

@@ -1,13 +1,13 @@
 //! Activities: the audit log (contract `types.activity`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    ActivityId, DocumentId, EntityId, Metadata, Millis, Text, UserId,
+    ActivityId, DocumentId, EntityId, Metadata, Millis, Only, Text, UserId,
     event::{Change, DomainEvent},
     people::{self, Fate, Names, Part, People, Rest},
     set_some,
@@ -245,7 +245,7 @@ impl Names for Activity {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ActivityFilter {
     /// Only these.
-    pub ids: BTreeSet<ActivityId>,
+    pub ids: Only<ActivityId>,
     /// Only those of this document.
     pub document_id: Option<DocumentId>,
     /// Only those about this target.
@@ -253,9 +253,9 @@ pub struct ActivityFilter {
     /// Only those of this user.
     pub user_id: Option<UserId>,
     /// Only those of these features.
-    pub feature_types: BTreeSet<FeatureType>,
+    pub feature_types: Only<FeatureType>,
     /// Only those with these actions.
-    pub action_types: BTreeSet<Text>,
+    pub action_types: Only<Text>,
 }
 
 impl ActivityFilter {
@@ -264,15 +264,12 @@ impl ActivityFilter {
         fn is_it<T: PartialEq>(wanted: &Option<T>, value: Option<&T>) -> bool {
             wanted.as_ref().is_none_or(|wanted| value == Some(wanted))
         }
-        fn is_among<T: Ord>(wanted: &BTreeSet<T>, value: &T) -> bool {
-            wanted.is_empty() || wanted.contains(value)
-        }
-        is_among(&self.ids, &activity.id)
+        self.ids.keeps(&activity.id)
             && is_it(&self.document_id, Some(&activity.document_id))
             && is_it(&self.target_entity_id, activity.target_entity_id.as_ref())
             && is_it(&self.user_id, Some(&activity.action_user.user_id))
-            && is_among(&self.feature_types, &activity.feature_type)
-            && is_among(&self.action_types, &activity.action_type)
+            && self.feature_types.keeps(&activity.feature_type)
+            && self.action_types.keeps(&activity.action_type)
     }
 }
 

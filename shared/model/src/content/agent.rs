@@ -143,6 +143,53 @@ impl AgentVersion {
     }
 }
 
+/// Puts the stored secrets in place of masks that a caller read and sends back. What has an `id` or
+/// a `name` is found by it, other elements by their position.
+///
+/// # Errors
+/// When there is no stored secret, or it would go to another URL than before.
+pub fn unmask(behavior: &mut Metadata, stored: &Metadata) -> Result<(), &'static str> {
+    for block in CONCEALING {
+        if let Some(value) = behavior.get_mut(block) {
+            unmask_in(value, stored.get(block), Within::Block)?;
+        }
+    }
+    Ok(())
+}
+
+fn unmask_in(
+    value: &mut Value,
+    stored: Option<&Value>,
+    within: Within,
+) -> Result<(), &'static str> {
+    match value {
+        Value::String(text) if within != Within::Block && text == REDACTED => {
+            let secret = stored.and_then(Value::as_str);
+            *text = secret.ok_or("has a placeholder for which no secret is stored")?.to_owned();
+        }
+        Value::Array(elements) => {
+            let stored = stored.and_then(Value::as_array).map_or(&[] as &[_], Vec::as_slice);
+            for (n, element) in elements.iter_mut().enumerate() {
+                let key = ["id", "name"].into_iter().find(|name| element[*name].is_string());
+                let was = match key {
+                    Some(key) => stored.iter().find(|one| one[key] == element[key]),
+                    None => stored.get(n),
+                };
+                unmask_in(element, was, within.element())?;
+            }
+        }
+        Value::Object(members) => {
+            let is_there = |was: &&Value| was.get("url") == members.get("url");
+            let stored = stored.filter(is_there);
+            for (name, member) in members {
+                unmask_in(member, stored.and_then(|was| was.get(name)), within.member(name))?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
 /// Position of a value in a block.
 #[derive(Clone, Copy, PartialEq)]
 enum Within {
@@ -196,7 +243,7 @@ fn conceal(value: &mut Value, at: &str, within: Within, secrets: &mut Vec<Concea
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{AgentVersion, BUILT_IN, REDACTED, is_built_in};
+    use super::{AgentVersion, BUILT_IN, REDACTED, is_built_in, unmask};
     use crate::AgentId;
 
     fn id(text: &str) -> AgentId {

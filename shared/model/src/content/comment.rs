@@ -31,7 +31,7 @@ pub use annotation::{
 };
 pub use archive::{Archive, ArchiveVersion, ArchivedComment, PutBack};
 pub use change::AnnotationPatch;
-pub use context::{Context, Location};
+pub use context::{Context, Location, location_id};
 pub use entry::{
     Attachment, Comment, CommentChange, CommentPatch, Contact, Icon, Latest, NewComment, Number,
     Reaction, Reactor, SentAttachment,

@@ -8,14 +8,16 @@ mod reached;
 
 pub use facts::{Facts, Shown};
 pub use headline::Headline;
-pub use part::{Part, parts, retain_parts};
+pub use part::{Part, parts};
 pub use reached::{Naming, Standing, reached};
 
+use part::DocumentNames;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
     AnnotationId, DocumentId, Metadata, Millis, NotificationId, OrganizationId, UserId,
+    comment::location_id,
     event::EventType,
     notification::{Notification, NotificationSource},
     user::Person,
@@ -125,20 +127,18 @@ impl Contents {
     pub fn headline(&self) -> Headline {
         match self.entries.as_slice() {
             [only] => Headline::of_one(only, &self.recipient),
-            several => Headline::of_several(several, &self.recipient),
+            _ => Headline::of_several(&self.parts(), &self.documents()).to(&self.recipient),
         }
     }
 
-    /// Its documents with the number of activities of each, in the order of their ids.
-    fn documents(&self) -> Vec<Value> {
-        let mut counts: std::collections::BTreeMap<&DocumentId, (&str, u64)> = Default::default();
-        for entry in &self.entries {
-            counts.entry(&entry.document_id).or_insert((&entry.document_name, 0)).1 += 1;
-        }
-        let shown = counts.into_iter().map(
-            |(id, (name, count))| json!({ "documentId": id, "documentName": name, "count": count }),
-        );
-        shown.collect()
+    fn parts(&self) -> Vec<Part> {
+        self.entries.iter().map(NoticeEntry::part).collect()
+    }
+
+    /// The names of its documents.
+    fn documents(&self) -> DocumentNames {
+        let name = |it: &NoticeEntry| (it.document_id.clone(), it.document_name.clone());
+        self.entries.iter().map(name).collect()
     }
 
     /// The notification for the inbox of its recipient (rule N14); none without entries. A custom
@@ -166,18 +166,12 @@ impl Contents {
                 it.notification_source_data = only.source_data();
                 it.target_annotation_id = only.annotation_id.clone();
                 it.location = only.location.clone().unwrap_or_default();
+                it.location_id = location_id(&it.location);
             }
-            (several, batch) => {
-                let mut batch = batch.clone().unwrap_or_default();
-                batch.insert("total".to_owned(), json!(several.len()));
-                batch.insert("documents".to_owned(), json!(self.documents()));
-                let parts: Vec<Part> = several.iter().map(NoticeEntry::part).collect();
-                batch.insert("activities".to_owned(), json!(parts));
-                it.display_body_message = Some(newest.snippet.clone().unwrap_or_default());
-                it.notification_source_data.insert("batch".to_owned(), Value::Object(batch));
-                let documents = several.iter().map(|entry| entry.document_id.clone());
-                it.further_document_ids =
-                    documents.filter(|id| *id != newest.document_id).collect();
+            (_, batch) => {
+                let batch = Value::Object(batch.clone().unwrap_or_default());
+                it.notification_source_data.insert("batch".to_owned(), batch);
+                it.show_parts(&self.parts(), &self.documents());
             }
         }
         Some(it)

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnnotationId, DocumentId, Metadata, Millis, NotificationId, Text, UserId,
-    notice::{Part as DigestPart, parts, retain_parts},
+    AnnotationId, DocumentId, Metadata, Millis, NotificationId, Only, Text, UserId,
+    notice::{Part as DigestPart, parts},
     people::{self, Fate, Names, Part, People, Rest},
     user::Person,
 };
@@ -196,6 +196,14 @@ impl Notification {
 /// activities of a digest go with theirs.
 impl Names for Notification {
     fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let mut leaves = |part: &DigestPart| match &part.action_user {
+            Some(actor) => walk.named(Part::Beside, actor.user_id.as_str()) == Fate::Leaves,
+            None => false,
+        };
+        let parts = self.parts();
+        if !parts.is_empty() && self.retain_parts(|part| !leaves(part)) == 0 {
+            return Rest::Gone;
+        }
         let Self {
             id: _,
             document_id: _,
@@ -229,20 +237,6 @@ impl Names for Notification {
             return Rest::Gone;
         }
         people::ids(walk, Part::Beside, read_by_user_ids);
-        let parts = if *delivered { parts(notification_source_data) } else { vec![] };
-        let mut leaves = |part: &DigestPart| match &part.action_user {
-            Some(actor) => walk.named(Part::Beside, actor.user_id.as_str()) == Fate::Leaves,
-            None => false,
-        };
-        if parts.iter().any(&mut leaves) {
-            // The content of their comments is shown in it.
-            *display_body_message = None;
-            let kept: Vec<bool> = parts.iter().map(|part| !leaves(part)).collect();
-            let mut kept = kept.into_iter();
-            if retain_parts(notification_source_data, |_| kept.next().unwrap_or(true)) == 0 {
-                return Rest::Gone;
-            }
-        }
         if let Some(actor) = action_user {
             let leaves = walk.named(Part::Beside, actor.user_id.as_str()) == Fate::Leaves;
             if leaves && *delivered && parts.is_empty() {
@@ -275,14 +269,14 @@ pub struct Filter {
     /// Only those addressed to this user.
     pub user_id: Option<UserId>,
     /// Only those with these ids.
-    pub ids: BTreeSet<NotificationId>,
+    pub ids: Only<NotificationId>,
 }
 
 impl Filter {
     /// Whether it has a condition.
     pub fn is_empty(&self) -> bool {
         let Self { document_id, location_id, user_id, ids } = self;
-        document_id.is_none() && location_id.is_none() && user_id.is_none() && ids.is_empty()
+        document_id.is_none() && location_id.is_none() && user_id.is_none() && ids.named().is_none()
     }
 
     /// Whether a notification matches.
@@ -291,7 +285,7 @@ impl Filter {
         self.document_id.as_ref().is_none_or(|id| notification.documents().any(|own| own == id))
             && (self.location_id.is_none() || self.location_id == notification.location_id)
             && self.user_id.as_ref().is_none_or(is_for)
-            && (self.ids.is_empty() || self.ids.contains(&notification.id))
+            && self.ids.keeps(&notification.id)
     }
 }
 

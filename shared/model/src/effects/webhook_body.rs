@@ -12,6 +12,7 @@ use crate::{
     event::{DeliveryChange, EndpointChange, EventType},
     recording::Asset,
     user::Person,
+    visibility::Visibility,
     webhook_endpoint::DisableReason,
 };
 
@@ -107,6 +108,9 @@ webhook_bodies! {
         new_status: Option<Status>,
         #[serde(skip_serializing_if = "Option::is_none")]
         new_priority: Option<Priority>,
+        /// Who sees the thread, unless everybody with access to the document does.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        visibility: Option<Visibility>,
         #[serde(flatten)]
         about: About,
     } of_domain("comment");

@@ -88,6 +88,17 @@ pub type PageSize = Bounded<1, 1000>;
 /// `webhook-endpoints.get`).
 pub type WalkSize = Bounded<1, 250>;
 
+/// The one text of a number: `1.0` and `1e0` are the integer 1, as every client reads them.
+pub fn number_text(number: &serde_json::Number) -> String {
+    const DIGITS: f64 = 1e21;
+    match number.as_f64() {
+        _ if number.is_i64() || number.is_u64() => number.to_string(),
+        Some(float) if float == 0.0 => "0".to_owned(),
+        Some(float) if float.fract() == 0.0 && float.abs() < DIGITS => format!("{float:.0}"),
+        _ => number.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Bounded;

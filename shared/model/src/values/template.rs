@@ -11,7 +11,7 @@
 mod sink;
 mod value;
 
-pub use sink::{ELLIPSIS, NameOf, Sink, excerpt, one_line, shorten};
+pub use sink::{ELLIPSIS, NameOf, Sink, excerpt, one_line, shorten, with_names};
 
 use serde_json::Value;
 

@@ -179,7 +179,8 @@ impl Now<'_> {
                     && thread.last_updated > activity.t0
             });
             let is_unknown = is_stranger(&self.rights, &activity.user_id, &activity.document_id);
-            is_unknown || (self.seen == SeenCheck::Counts && set_by_them)
+            let is_open = activity.mine && !activity.named && self.has_unsubscribed(activity);
+            is_unknown || is_open || (self.seen == SeenCheck::Counts && set_by_them)
         });
         let ids: Vec<String> = needed.map(|activity| activity.event_id().to_owned()).collect();
         if !ids.is_empty() {
@@ -198,7 +199,7 @@ impl Now<'_> {
             return Eligibility::Ineligible(reason);
         }
         let wanted = self.wishes.of(&activity.user_id, &activity.document_id);
-        let is_mine = activity.mine && !self.has_unsubscribed(activity);
+        let is_mine = self.involves(activity);
         let is_custom = activity.kind == EventType::NotificationAdd;
         let mut withheld = BTreeMap::new();
         for (channel, wanted) in [
@@ -302,17 +303,17 @@ impl Now<'_> {
         is_theirs && is_other
     }
 
-    /// Whether the recipient has unsubscribed from the thread and is not directly involved.
+    /// Whether the event still involves the recipient, who may have unsubscribed meanwhile.
+    fn involves(&self, activity: &Activity) -> bool {
+        if !activity.mine || !self.has_unsubscribed(activity) {
+            return activity.mine;
+        }
+        let facts = self.events.get(activity.event_id()).map(facts_of).unwrap_or_default();
+        facts.involves(&activity.user_id, activity.named, true)
+    }
+
     fn has_unsubscribed(&self, activity: &Activity) -> bool {
-        let Some(thread) = self.thread(activity) else { return false };
-        let comment = activity.comment_id.and_then(|id| thread.comment(id));
-        let is_mentioned = comment.is_some_and(|comment| {
-            comment.mentioned().any(|person| person.user_id == activity.user_id)
-        });
-        let is_author = comment.is_some_and(|comment| comment.from.user_id == activity.user_id);
-        let is_assignee =
-            thread.assigned_to.as_ref().is_some_and(|person| person.user_id == activity.user_id);
-        thread.unsubscribed.contains_key(&activity.user_id)
-            && !(is_mentioned || is_author || is_assignee)
+        let thread = self.thread(activity);
+        thread.is_some_and(|thread| thread.unsubscribed.contains_key(&activity.user_id))
     }
 }

@@ -9,19 +9,19 @@ use error::{Error, Result};
 use futures_util::future;
 use model::{
     Email, Metadata, NotificationId, UserId,
-    access::Level,
     api_key::ApiKey,
-    comment::Annotation,
+    comment::{Annotation, Comment},
     event::{DeliveredNotice, Event, EventType},
     notice::{Contents, Facts, NoticeEntry},
     notification::Notification,
     template::excerpt,
-    user::{Person, User},
+    user::Person,
 };
 use notification::{Activity, ActivityState, Channel, Notice, PendingEvent, Recipient, TOMBSTONE};
 
 use super::{
     eligibility::{Thread, custom_id, thread_of, threads_of},
+    profiles::Profiles,
     recipients::facts_of,
 };
 use crate::{features::Notifications, prelude::*, resources::Facts as RightFacts};
@@ -38,7 +38,7 @@ struct Found {
     threads: BTreeMap<Thread, Annotation>,
     pending: BTreeMap<String, PendingEvent>,
     customs: BTreeMap<NotificationId, Notification>,
-    members: BTreeMap<UserId, User>,
+    profiles: Profiles,
 }
 
 pub(crate) use shown::person;
@@ -193,30 +193,24 @@ impl Notifications<'_> {
         let events = activities.iter().map(|activity| activity.event_id().to_owned());
         let actors = activities.iter().filter_map(|activity| activity.actor_id.clone());
         let people: BTreeSet<UserId> = actors.chain(people).collect();
-        let levels = documents.iter().cloned().map(Level::Document).chain([Level::Organization]);
-        let levels: Vec<Level> = levels.collect();
-        let members =
-            people.iter().flat_map(|id| levels.iter().map(|level| (level.clone(), id.clone())));
-        let members: Vec<_> = members.collect();
-        let (annotations, users, notifications) =
-            (self.0.comments(), self.0.users().all(), self.all());
+        let (annotations, notifications) = (self.0.comments(), self.all());
         let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
-        let (rights, threads, members, customs, pending) = future::try_join5(
+        let (rights, threads, mut profiles, customs, pending) = future::try_join5(
             self.0.access().facts(&nobody, &folders, &documents),
             annotations.find_with(threads),
-            users.find_all(members),
+            self.profiles(&people),
             notifications.find_all(customs),
             self.0.tenant().notifications().pending_events(events),
         )
         .await?;
-        let mut profiles: BTreeMap<UserId, User> = BTreeMap::new();
-        for ((level, id), member) in members {
-            // A profile in the organization takes precedence.
-            if level == Level::Organization || !profiles.contains_key(&id) {
-                profiles.insert(id, member);
-            }
-        }
-        Ok(Found { rights, threads, pending, customs, members: profiles })
+        // Reads nothing for members with an address and mentions with names.
+        self.look_above(&mut profiles, &people, &rights, &documents).await?;
+        let quoted = activities
+            .iter()
+            .filter_map(|activity| about(activity, threads.get(&thread_of(activity)?)?));
+        let quoted: Vec<&Comment> = quoted.collect();
+        self.look_up_mentioned(&mut profiles, quoted, &rights, &documents).await?;
+        Ok(Found { rights, threads, pending, customs, profiles })
     }
 }
 
@@ -311,7 +305,7 @@ impl Found {
         let own_text = own.as_ref().and_then(|own| own.display_body_message.clone());
         let snippet = match own_text {
             Some(text) => Some(excerpt(&text, &[], NoticeEntry::MAX_SNIPPET)),
-            None => comment.and_then(snippet),
+            None => comment.and_then(|comment| snippet(comment, &self.profiles)),
         };
         Some(NoticeEntry {
             event_id: activity.event_id().to_owned(),
@@ -335,7 +329,7 @@ impl Found {
         })
     }
 
-    /// The current profile of the actor; a deleted actor is not named.
+    /// The current profile of the actor, or as the thread names them; one who left is not named.
     fn actor(
         &self,
         activity: &Activity,
@@ -347,10 +341,11 @@ impl Found {
             return own.action_user.clone();
         }
         let id = activity.actor_id.as_ref()?;
-        if let Some(member) = self.members.get(id) {
-            return Some(person(member));
+        if let Some(known) = self.profiles.of(id) {
+            return Some(known.clone());
         }
-        if !facts.strangers.contains(id) {
+        // Who had a right and has none any more has left.
+        if !facts.strangers.contains(id) && !self.profiles.holds(id) {
             return Some(Person::deleted());
         }
         let named = thread.and_then(|thread| named_in(thread, id));
@@ -359,9 +354,9 @@ impl Found {
 
     fn recipient(&self, user: &UserId, activities: &[&Activity]) -> Person {
         let mut known = self
-            .members
-            .get(user)
-            .map(person)
+            .profiles
+            .of(user)
+            .cloned()
             .or_else(|| self.threads.values().find_map(|thread| named_in(thread, user)));
         let found = known.get_or_insert_with(|| Person::from_id(user.clone()));
         if found.email.is_none() {

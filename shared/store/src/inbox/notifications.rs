@@ -13,7 +13,7 @@ use model::{
     document::Document,
     event::DomainEvent,
     life::{Fate, Life, Stamp, fate},
-    notice::{Standing, retain_parts},
+    notice::Standing,
     notification::{Filter, Notification},
     organization::Organization,
     rights::{Decision, Past},
@@ -202,15 +202,15 @@ impl Notifications<'_> {
         wanted: usize,
     ) -> Result<NextNotifications> {
         let notifications = self.all();
-        if filter.ids.is_empty() {
+        let Some(ids) = filter.ids.named() else {
             let found =
                 notifications.rows().merged(&lists(filter), newest_first, after, wanted).await?;
             let last = found.last.filter(|_| found.more);
             let passing =
                 found.items.into_iter().filter(|(_, notification)| filter.admits(notification));
             return Ok(NextNotifications { found: passing.collect(), last, bytes: found.bytes });
-        }
-        let found = notifications.find_all(filter.ids.iter().cloned()).await?.into_values();
+        };
+        let found = notifications.find_all(ids.iter().cloned()).await?.into_values();
         let place = |found: Notification| {
             let sort = Notification::place(&found.id).into_key().into();
             (At { sort, time: notification_time(&found).into() }, found)
@@ -303,7 +303,7 @@ impl Notifications<'_> {
                     Some(user) => vec![user.clone()],
                     None => notification.named().cloned().collect(),
                 };
-                return retain_parts(&mut notification.notification_source_data, |part| {
+                return notification.retain_parts(|part| {
                     let thread = part.comment_annotation_id.clone();
                     let thread = thread.map(|id| (part.document_id.clone(), id));
                     readers.iter().any(|reader| {
@@ -340,7 +340,7 @@ impl Notifications<'_> {
         user: &UserId,
         ids: &[NotificationId],
     ) -> Result<BTreeSet<NotificationId>> {
-        let filter = Filter { ids: ids.iter().cloned().collect(), ..Filter::default() };
+        let filter = Filter { ids: Some(ids.iter().cloned()).into(), ..Filter::default() };
         let start = ListStart { filter: &filter, newest_first: false, after: None };
         let next = self.next(start, ids.len()).await?;
         let seen = self.visible(Some(user), next.found).await?;

@@ -143,7 +143,8 @@ impl Notifications<'_> {
         let (in_groups, wishes) = future::try_join(groups, wishes).await?;
         let candidate = |user_id: UserId| {
             let named = facts.direct.contains(&user_id) || in_groups.contains(&user_id);
-            let mine = named || facts.involved.contains(&user_id);
+            // Of those who had unsubscribed, the facts have none among the involved.
+            let mine = facts.involves(&user_id, named, false);
             let wanted = wishes.of(&user_id, &event.document_id);
             let channels = Channels {
                 inbox: accepts(wanted.inbox, mine),

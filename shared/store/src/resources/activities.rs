@@ -106,11 +106,11 @@ impl Activities<'_> {
         newest_first: bool,
         page: &Page,
     ) -> Result<Paged<Activity>> {
-        if filter.ids.is_empty() {
+        let Some(ids) = filter.ids.named() else {
             let query = self.narrowest(filter, newest_first);
             return self.1.rows().page_where(query, page, |activity| filter.admits(activity)).await;
-        }
-        let found = self.1.find_all(filter.ids.iter().cloned()).await?.into_values();
+        };
+        let found = self.1.find_all(ids.iter().cloned()).await?.into_values();
         let found = found.filter(|activity| filter.admits(activity));
         page_of(found, Index::Kind, newest_first, page)
     }
@@ -168,10 +168,8 @@ impl Activities<'_> {
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
     pub async fn delete_meant(&self, filter: &ActivityFilter) -> Result<Deletions> {
-        if filter.ids.is_empty() {
-            return self.delete_found(filter).await;
-        }
-        let ids: Vec<ActivityId> = filter.ids.iter().cloned().collect();
+        let Some(ids) = filter.ids.named() else { return self.delete_found(filter).await };
+        let ids: Vec<ActivityId> = ids.iter().cloned().collect();
         let remove = |n: usize, found: Option<Activity>| match found {
             Some(activity) if !filter.admits(&activity) => Err(missing::<Activity>(&ids[n])),
             Some(activity) if activity.immutable => Err(immutable(&activity.id)),

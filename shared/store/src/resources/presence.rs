@@ -2,12 +2,10 @@
 //!
 //! The link row of a user's record expires with it, so both are written each time.
 
-use std::collections::BTreeSet;
-
 use aws::{Item, Value, Write};
 use error::Result;
 use model::{
-    DocumentId, Millis, UserId,
+    DocumentId, Millis, Only, UserId,
     presence::{Presence, SentPresence},
 };
 use tenancy::{
@@ -90,7 +88,7 @@ impl Presences<'_> {
         self.make(links.iter().map(unit).collect()).await
     }
 
-    /// One page of the users in a document, only the named ones if any, in the order of their ids.
+    /// One page of the users in a document, only the named ones, in the order of their ids.
     /// A page may be short, because expired records are skipped.
     ///
     /// # Errors
@@ -98,19 +96,19 @@ impl Presences<'_> {
     pub async fn list(
         self,
         document: &DocumentId,
-        users: BTreeSet<UserId>,
+        users: &Only<UserId>,
         now: Millis,
         page: &Page,
     ) -> Result<Paged<Presence>> {
         let presence = self.0.collection::<Presence>();
-        if users.is_empty() {
+        let Some(users) = users.named() else {
             let query = presence.rows().under(present_in(document).prefix());
             return presence
                 .rows()
                 .page_where(query, page, |presence| presence.is_there(now))
                 .await;
-        }
-        let ids = users.into_iter().map(|user| (document.clone(), user));
+        };
+        let ids: Vec<_> = users.iter().map(|user| (document.clone(), user.clone())).collect();
         let mut found = presence.list_of(ids, page).await?;
         found.items.retain(|presence| presence.is_there(now));
         Ok(found)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use aws::{Query, Value};
 use error::{Error, Result, Status};
 use model::{
-    DocumentId, FolderId, GroupId, UserId,
+    DocumentId, FolderId, GroupId, Only, UserId,
     access::Level,
     document::Document,
     folder::Folder,
@@ -37,21 +37,17 @@ impl Users<'_> {
         all.rows().page(all.rows().under(users_at(level).prefix()), page).await
     }
 
-    /// One page of the users of all documents, document by document; only the named users, if any.
+    /// One page of the users of all documents, document by document; only the named users.
     /// Those are read from an index: recently added ones may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_of_documents(
-        self,
-        users: &BTreeSet<UserId>,
-        page: &Page,
-    ) -> Result<Paged<User>> {
+    pub async fn list_of_documents(self, users: &Only<UserId>, page: &Page) -> Result<Paged<User>> {
         let all = self.all();
         const DOCUMENTS: &str = "document-user#";
-        if users.is_empty() {
+        let Some(users) = users.named() else {
             return all.rows().page(all.rows().under(DOCUMENTS.to_owned()), page).await;
-        }
+        };
         let after = after(page)?;
         let query = |user: &UserId| {
             let prefix = Some((item::INDEX_SK, DOCUMENTS.to_owned()));

@@ -7,12 +7,12 @@
 //! reply writes the item alone, and a link row for a newly involved user. The item does not list
 //! its link rows, because they follow from it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use aws::Query;
 use error::Result;
 use model::{
-    AnnotationId, DocumentId, Text, UserId,
+    AnnotationId, DocumentId, Only, Text, UserId,
     access::Level,
     comment::{Annotation, Latest, Status},
     visibility::Visibility,
@@ -77,7 +77,7 @@ impl Comments<'_> {
         &self,
         document: &DocumentId,
         user: &UserId,
-        statuses: &BTreeSet<Text>,
+        statuses: &Only<Text>,
     ) -> Result<Counted> {
         let annotations = self.all();
         let only = vec!["annotationId", "status", "visibility", "latest"];
@@ -91,8 +91,9 @@ impl Comments<'_> {
         let mut counted = Counted::default();
         let mut new: BTreeMap<AnnotationId, u64> = BTreeMap::new();
         for summary in summaries {
-            let is_meant = statuses.is_empty() || statuses.contains(&summary.status.id);
-            if !is_meant || !summary.visibility.admits(user, members.of(user)) {
+            if !statuses.keeps(&summary.status.id)
+                || !summary.visibility.admits(user, members.of(user))
+            {
                 continue;
             }
             counted.total += 1;

@@ -54,6 +54,9 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Names + Send + Sync + '
     const JSON: &'static [&'static str] = &[];
     /// Names of members, at any depth, whose text is sealed at rest.
     const SECRETS: &'static [&'static str] = &[];
+    /// Whether others add to it: then one that would be too large is full, and not invalid.
+    #[doc(hidden)]
+    const FILLS: bool = false;
     /// Whether the partition of its index is independent of the scope's.
     #[doc(hidden)]
     const INDEXED_ALONE: bool = false;

@@ -75,7 +75,23 @@ pub fn at(partition: &str, sort: &str) -> Item {
 }
 
 /// An entity as an item, stamped with the version and the time of this write.
+///
+/// # Errors
+/// RESOURCE_EXHAUSTED or INVALID_ARGUMENT when it is too large.
 pub(crate) fn encode<E: Entity>(
+    keyring: &Keyring,
+    partition: &Key,
+    entity: &E,
+    version: &str,
+    now: Millis,
+) -> Result<Item> {
+    let item = encode_of_any_size(keyring, partition, entity, version, now)?;
+    check_size(entity, &item)?;
+    Ok(item)
+}
+
+/// The same, however large.
+pub(crate) fn encode_of_any_size<E: Entity>(
     keyring: &Keyring,
     partition: &Key,
     entity: &E,
@@ -115,15 +131,21 @@ pub(crate) fn encode<E: Entity>(
         };
         item.insert(name, value);
     }
-    let size = size(&item);
-    if size > MAX_ITEM_BYTES {
-        let (noun, id) = (E::NOUN, entity.id());
-        return Err(Error::invalid(format!(
-            "The {noun} {} is {size} bytes large; at most {MAX_ITEM_BYTES} can be stored.",
-            E::shown(&id)
-        )));
-    }
     Ok(item)
+}
+
+/// Refuses an item that is too large to be stored.
+pub(crate) fn check_size<E: Entity>(entity: &E, item: &Item) -> Result<()> {
+    let size = size(item);
+    if size <= MAX_ITEM_BYTES {
+        return Ok(());
+    }
+    let (noun, id) = (E::NOUN, entity.id());
+    let message = format!(
+        "The {noun} {} is {size} bytes large; at most {MAX_ITEM_BYTES} can be stored.",
+        E::shown(&id)
+    );
+    Err(if E::FILLS { Error::exhausted(message) } else { Error::invalid(message) })
 }
 
 /// The entity in an item. A secret that does not open is unset: the deployment dropped its key.

@@ -228,6 +228,13 @@ impl<E: Entity> Rows<'_, E> {
         item::encode(&self.0.db.keyring, &self.0.partition, entity, version, self.0.db.clock.now())
     }
 
+    /// The size of the entity as an item of this scope, which may be too large to be stored.
+    pub fn size(self, entity: &E) -> Result<usize> {
+        let (keyring, now) = (&self.0.db.keyring, self.0.db.clock.now());
+        item::encode_of_any_size(keyring, &self.0.partition, entity, "", now)
+            .map(|it| item::size(&it))
+    }
+
     /// Reads what decides whether the end user of the call sees items, as far as it is not known.
     /// Without it, what is for the members of an organization is hidden.
     ///

@@ -241,6 +241,10 @@ pub(crate) fn carry(
     if item::size(item) + text.len() + EVENTS.len() > MAX_ITEM_BYTES {
         carried.events.iter_mut().for_each(Event::truncate);
         text = serde_json::to_string(&carried).map_err(Error::internal)?;
+        if item::size(item) + text.len() + EVENTS.len() > MAX_ITEM_BYTES {
+            let message = "The resource has no room left for the change and its events.";
+            return Err(Error::exhausted(message));
+        }
     }
     item.insert(EVENTS.to_owned(), Value::S(text));
     Ok(())

@@ -43,6 +43,8 @@ const STALE: Duration = Duration::from_secs(1);
 const IDLE: Duration = Duration::from_secs(30);
 const IDLE_PER_HOST: usize = 8;
 const MAX_HEAD_BYTES: usize = 64 * 1024;
+/// Header lines of a reply, of which none is needed: what fits the head, nearly always.
+const MAX_HEADER_LINES: usize = 2_000;
 /// Longer header values are ignored.
 const MAX_HEADER_VALUE: usize = 256;
 
@@ -127,7 +129,8 @@ impl Sender {
         builder
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE)
-            .http1_max_buf_size(MAX_HEAD_BYTES);
+            .http1_max_buf_size(MAX_HEAD_BYTES)
+            .http1_max_headers(MAX_HEADER_LINES);
         let pooled = builder.pool_max_idle_per_host(IDLE_PER_HOST).build(connector.clone());
         let fresh = builder.pool_max_idle_per_host(0).build(connector);
         Self { pooled, fresh, limits, has_roots }

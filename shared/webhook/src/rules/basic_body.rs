@@ -55,11 +55,16 @@ fn raw_body(api_key: &ApiKeyId, message: &Message, event: &DomainEvent) -> Resul
         "documentMetadata": context.document_metadata,
         "organizationId": event.organization_id,
         "organizationMetadata": context.organization_metadata,
+        "pageInfo": body::page_info(event),
     });
     set("metadata", metadata);
     let mut full = members.clone();
     full.extend(body::members(message, event));
     body::changes(event, &mut full);
+    full.extend(body::visibility(event).map(|it| ("visibility".to_owned(), it.clone())));
+    if body::is_assigned(event) {
+        full.insert("assigned".to_owned(), json!(true));
+    }
     let text = serde_json::to_string(&full).map_err(Error::internal)?;
     if !body::is_thin(message, event) && text.len() <= MAX_BYTES {
         return Ok(text);

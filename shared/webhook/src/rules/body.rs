@@ -4,7 +4,7 @@
 use error::{Error, Result};
 use model::{
     ApiKeyId, MessageId, Metadata, Timestamp,
-    event::{DomainEvent, Event},
+    event::{DomainEvent, Event, EventType},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -68,6 +68,7 @@ pub fn body(api_key: &ApiKeyId, message: &Message) -> Result<String> {
     data.insert("actionType".to_owned(), json!(event.event.action()));
     data.insert("platform".to_owned(), json!("sdk"));
     data.insert("metadata".to_owned(), metadata(api_key, message, event));
+    data.extend(visibility(event).map(|it| ("visibility".to_owned(), it.clone())));
     let full = text(&data)?;
     if !is_thin(message, event) && full.len() <= MAX_BYTES {
         return Ok(full);
@@ -135,5 +136,29 @@ fn metadata(api_key: &ApiKeyId, message: &Message, event: &DomainEvent) -> Value
             "organizationName": context.organization_name,
         },
         "organizationMetadata": context.organization_metadata,
+        "pageInfo": page_info(event),
     })
+}
+
+/// Who sees the thread of an event, unless everybody does.
+pub(super) fn visibility(event: &DomainEvent) -> Option<&Value> {
+    let thread = event.data.get("commentAnnotation")?;
+    thread.get("visibilityConfig").filter(|it| it["type"] != "public")
+}
+
+/// The page of the thread of an event.
+pub(super) fn page_info(event: &DomainEvent) -> Option<&Value> {
+    event.data.get("commentAnnotation")?.get("pageInfo")
+}
+
+/// Whether an event gives a thread an assignee.
+pub(super) fn is_assigned(event: &DomainEvent) -> bool {
+    match event.changes.get("assignedTo") {
+        Some(change) => !change.to.is_null(),
+        None => {
+            let thread = event.data.get("commentAnnotation");
+            event.event == EventType::AnnotationAdd
+                && thread.and_then(|it| it.get("assignedTo")).is_some_and(|it| !it.is_null())
+        }
+    }
 }

@@ -52,7 +52,7 @@ impl Outcome {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Health {
-    /// Overloads in a row.
+    /// Overloads in a row, up to as many as open the breaker.
     #[serde(skip_serializing_if = "is_default")]
     pub overloads: u32,
     /// Openings since the last success; each is twice as long as the one before.
@@ -70,7 +70,8 @@ pub struct Health {
     /// Start of the failures of every attempt.
     #[serde(skip_serializing_if = "is_default")]
     pub failing_since: Option<u64>,
-    /// Distinct messages that failed since then.
+    /// Distinct messages that failed since then, up to as many as decide: in a burst of failures
+    /// nothing changes after the first of them, so they do not compete for the state.
     #[serde(skip_serializing_if = "is_default")]
     pub failed_messages: u32,
     /// The last warned share, in percent.
@@ -152,7 +153,7 @@ impl Health {
     /// Whether an overload opened the breaker. While it is open only the probe counts, because
     /// older attempts carry no new information.
     fn record_overload(&mut self, now: u64) -> bool {
-        self.overloads = self.overloads.saturating_add(1);
+        self.overloads = self.overloads.saturating_add(1).min(OVERLOADS);
         let opens =
             if self.open_until.is_some() { self.probing } else { self.overloads >= OVERLOADS };
         if opens {
@@ -176,7 +177,8 @@ impl Health {
 
     fn record_failure(&mut self, message_is_new: bool, now: u64) -> Option<HealthNotice> {
         let since = *self.failing_since.get_or_insert(now);
-        self.failed_messages = self.failed_messages.saturating_add(u32::from(message_is_new));
+        let failed = self.failed_messages.saturating_add(u32::from(message_is_new));
+        self.failed_messages = failed.min(DISABLE_MESSAGES);
         if self.warned == DISABLED {
             return None;
         }

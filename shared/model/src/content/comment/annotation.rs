@@ -297,9 +297,9 @@ impl Annotation {
 
     /// Updates the derived members.
     pub fn refresh(&mut self) {
-        let latest = self.comments.iter().max_by_key(|comment| comment.created_at);
+        let latest = self.comments.iter().max_by_key(|comment| comment.there_since());
         let latest = latest
-            .map(|comment| Latest { by: comment.from.user_id.clone(), at: comment.created_at });
+            .map(|comment| Latest { by: comment.from.user_id.clone(), at: comment.there_since() });
         let archived = self.archive.latest().cloned();
         // If two comments have the same time, the last one is the latest.
         self.latest = archived.into_iter().chain(latest).max_by_key(|latest| latest.at);

@@ -108,7 +108,7 @@ impl Share {
 /// Involvement of users in a comment.
 fn shares_in(comment: &Comment) -> BTreeMap<UserId, Share> {
     let mut shares: BTreeMap<UserId, Share> = BTreeMap::new();
-    let author = Share { wrote: 1, last: comment.created_at, ..Share::default() };
+    let author = Share { wrote: 1, last: comment.there_since(), ..Share::default() };
     shares.entry(comment.from.user_id.clone()).or_default().add(author);
     let mentioned: BTreeSet<UserId> = comment.mentioned().map(|user| user.user_id).collect();
     for user in mentioned {
@@ -146,7 +146,7 @@ impl Archive {
         for (user, share) in shares_in(comment) {
             self.people.entry(user).or_default().add(share);
         }
-        let latest = Latest { by: comment.from.user_id.clone(), at: comment.created_at };
+        let latest = Latest { by: comment.from.user_id.clone(), at: comment.there_since() };
         if self.latest.as_ref().is_none_or(|known| known.at <= latest.at) {
             self.latest = Some(latest);
         }
@@ -161,7 +161,7 @@ impl Archive {
         }
         self.people.retain(|_, share| !share.is_none());
         let is_by = |latest: &mut Latest| {
-            latest.by == comment.from.user_id && latest.at == comment.created_at
+            latest.by == comment.from.user_id && latest.at == comment.there_since()
         };
         // The previous latest comment is unknown; the ones in the thread are nearly always later.
         self.latest.take_if(is_by);

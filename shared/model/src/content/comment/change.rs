@@ -52,16 +52,15 @@ pub struct AnnotationPatch {
     created_at: Option<Moment>,
     /// Epoch milliseconds; now when absent.
     last_updated: Option<Moment>,
+    /// The end user who sends it.
+    #[serde(skip)]
+    made_by: Option<UserId>,
 }
 
 impl AnnotationPatch {
-    /// Sets the user who changes the status, if it changes: that user resolves or reopens the
-    /// thread.
+    /// Sets the user who sends it: if the status changes, that user resolves or reopens the thread.
     pub fn made_by(&mut self, user: &UserId) {
-        if !self.status.is_keep() {
-            self.status_updated_by_user_id = Patch::Set(user.clone());
-            self.resolved_by_user_id = Patch::Set(user.clone());
-        }
+        self.made_by = Some(user.clone());
     }
 
     /// The user who makes the change, as far as the update names one.
@@ -70,7 +69,10 @@ impl AnnotationPatch {
             Patch::Set(id) => Some(Person::from_id(id.clone())),
             _ => None,
         };
-        of(&self.status_updated_by_user_id)
+        self.made_by
+            .clone()
+            .map(Person::from_id)
+            .or_else(|| of(&self.status_updated_by_user_id))
             .or_else(|| of(&self.resolved_by_user_id))
             .or_else(|| self.from.clone())
     }
@@ -108,6 +110,10 @@ impl Annotation {
         patch.resolved_by_user_id.apply(&mut self.resolved_by_user_id);
         crate::set(&mut self.created_at, patch.created_at.map(Moment::get));
         if let Some(status) = patch.status.or_default() {
+            if let Some(user) = patch.made_by.filter(|_| status != self.status) {
+                self.status_updated_by_user_id = Some(user.clone());
+                self.resolved_by_user_id = Some(user);
+            }
             if !status.is_terminal() {
                 self.resolved_by_user_id = None;
             }
@@ -215,6 +221,21 @@ mod tests {
         assert_eq!(apply(&mut thread, reopened), ["comment_annotation.status_change"]);
         assert_eq!(thread.resolved_by_user_id, None);
         assert!(thread.status_updated_by_user_id.is_some());
+    }
+
+    #[test]
+    fn who_resolves_what_is_resolved_is_not_its_resolver() {
+        let mut thread = thread(json!([{ "from": { "userId": "ada" } }]));
+        let mut resolve = |user: &str| {
+            let status = json!({ "status": { "id": "RESOLVED" } });
+            let mut patch: super::AnnotationPatch = from_value(status).unwrap();
+            patch.made_by(&user.to_owned().try_into().unwrap());
+            let events = thread.apply(patch, &[], 9).unwrap().len();
+            let by = [&thread.resolved_by_user_id, &thread.status_updated_by_user_id];
+            (events, by.map(|user| user.as_ref().unwrap().to_string()))
+        };
+        assert_eq!(resolve("ada"), (1, ["ada".to_owned(), "ada".to_owned()]));
+        assert_eq!(resolve("bob"), (0, ["ada".to_owned(), "ada".to_owned()]));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Metadata,
+    Metadata, Only, Text, number_text,
     people::{Names, People, Rest, members},
 };
 
@@ -53,6 +53,7 @@ impl Context {
         let fields = self.0.get("access").and_then(Value::as_object).into_iter().flatten();
         let token = |(field, value): (&String, &Value)| match value {
             Value::String(text) => format!("{field}:{text}"),
+            Value::Number(number) => format!("{field}:{}", number_text(number)),
             value => format!("{field}:{value}"),
         };
         fields.map(token).collect()
@@ -93,13 +94,29 @@ impl From<Location> for Metadata {
 }
 
 impl Location {
-    /// Its id, as used in filters.
-    pub fn id(&self) -> Cow<'_, str> {
+    /// Whether a filter of ids, as texts, lets it through. A number is found by each of its texts.
+    pub fn is_among(&self, ids: &Only<String>) -> bool {
         match self.0.get("id") {
-            Some(Value::String(id)) => Cow::Borrowed(id),
-            Some(id) => Cow::Owned(id.to_string()),
-            None => Cow::Borrowed(""),
+            Some(Value::String(id)) => ids.keeps(id.as_str()),
+            Some(Value::Number(id)) => {
+                let own = number_text(id);
+                let is_own = |text: &String| {
+                    let number = || serde_json::from_str(text).map(|it| number_text(&it));
+                    *text == own || number().is_ok_and(|text| text == own)
+                };
+                ids.named().is_none_or(|ids| ids.iter().any(is_own))
+            }
+            _ => ids.named().is_none(),
         }
+    }
+}
+
+/// The id of a location in free JSON, as a text: of a comment, or as sent with a notification.
+pub fn location_id(location: &Metadata) -> Option<Text> {
+    match location.get("id")? {
+        Value::String(id) => Text::try_from(id.clone()).ok(),
+        Value::Number(id) => Text::try_from(number_text(id)).ok(),
+        _ => None,
     }
 }
 
@@ -179,10 +196,36 @@ mod tests {
     #[test]
     fn a_location_has_an_id() {
         let location = |json| from_value::<Location>(json);
-        assert_eq!(location(json!({ "id": "a" })).unwrap().id(), "a");
-        assert_eq!(location(json!({ "id": 7, "locationName": "x" })).unwrap().id(), "7");
+        assert!(location(json!({ "id": 7, "locationName": "x" })).is_ok());
         for json in [json!({}), json!({ "id": "" }), json!({ "id": null }), json!({ "id": [] })] {
             assert!(location(json).is_err());
         }
+    }
+
+    #[test]
+    fn a_location_at_a_number_is_found_by_each_of_its_texts() {
+        let found = |location: &str, by: &str| {
+            let location: Location = serde_json::from_str(location).unwrap();
+            assert!(location.is_among(&Default::default()));
+            assert!(!location.is_among(&[].into()));
+            location.is_among(&["other".to_owned(), by.to_owned()].into())
+        };
+        for id in ["1", "1.0", "1e0", "10e-1"] {
+            let location = format!(r#"{{ "id": {id} }}"#);
+            assert!(found(&location, "1") && found(&location, "1.0"), "{id}");
+            assert!(!found(&location, "2"), "{id}");
+            let shown = super::location_id(&serde_json::from_str(&location).unwrap());
+            assert_eq!(shown.unwrap().as_str(), "1", "{id}");
+        }
+        for (id, by) in [
+            ("12345678901234567890", "12345678901234567890"),
+            ("99999999999999999999", "99999999999999999999"),
+            ("1e20", "100000000000000000000"),
+            ("-0.0", "0"),
+            ("0.5", "0.5"),
+        ] {
+            assert!(found(&format!(r#"{{ "id": {id} }}"#), by), "{id}");
+        }
+        assert!(!found(r#"{ "id": "1.0" }"#, "1"), "a text is not a number");
     }
 }

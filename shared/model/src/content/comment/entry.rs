@@ -97,6 +97,9 @@ pub struct Comment {
     pub created_at: Millis,
     /// Time of the last change.
     pub last_updated: Millis,
+    /// When it was added, if it is dated later than that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added_at: Option<Millis>,
     /// Plain text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_text: Option<String>,
@@ -127,6 +130,21 @@ pub struct Comment {
     /// Time of the last edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edited_at: Option<Millis>,
+}
+
+impl Comment {
+    /// Since when it is there: whoever sees the thread afterwards has seen it.
+    pub fn there_since(&self) -> Millis {
+        self.added_at.map_or(self.created_at, |added| added.min(self.created_at))
+    }
+
+    /// Dates it; `now` is when.
+    pub(super) fn date(&mut self, created_at: Millis, now: Millis) {
+        self.created_at = created_at;
+        if created_at > now {
+            self.added_at.get_or_insert(now);
+        }
+    }
 }
 
 /// The name of a reaction, such as `HEART_FACE`.
@@ -191,6 +209,28 @@ pub struct NewComment {
     pub trigger_activities: Option<bool>,
     /// The agent that wrote it.
     pub agent: Option<SentAgent>,
+}
+
+impl CommentPatch {
+    /// Whom the comment mentions afterwards, if that is sent.
+    pub fn mentioned(&self) -> impl Iterator<Item = &UserId> {
+        let all = self.tagged_user_contacts.value().into_iter();
+        all.flat_map(|all| all.iter()).map(|one| &one.user_id)
+    }
+}
+
+impl NewComment {
+    /// About its size, in bytes: that of what may be large.
+    pub fn bytes(&self) -> usize {
+        let texts = [&self.comment_text, &self.comment_html].into_iter().flatten();
+        let context = self.context.as_ref().and_then(|it| serde_json::to_string(it).ok());
+        texts.map(String::len).sum::<usize>() + context.map_or(0, |text| text.len())
+    }
+
+    /// Whom it mentions.
+    pub fn mentioned(&self) -> impl Iterator<Item = &UserId> {
+        self.tagged_user_contacts.iter().flat_map(|all| all.iter()).map(|one| &one.user_id)
+    }
 }
 
 /// An update of comments: absent keeps, `null` clears.

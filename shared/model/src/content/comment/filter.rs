@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::{AgentSource, AgentType, Annotation, AnnotationType};
-use crate::{DocumentId, Millis, Text, UserId};
+use crate::{DocumentId, Millis, Only, Text, UserId};
 
 /// A condition on the agent of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,21 +22,21 @@ pub enum AgentFilter {
     Urls(BTreeSet<String>),
 }
 
-/// A filter of threads: all conditions have to hold. An empty set matches everything.
+/// A filter of threads: all conditions have to hold.
 #[derive(Clone, Debug, Default)]
 pub struct AnnotationFilter {
     /// In one of these documents.
-    pub documents: Option<BTreeSet<DocumentId>>,
+    pub documents: Only<DocumentId>,
     /// Pinned to one of these locations.
-    pub locations: BTreeSet<String>,
+    pub locations: Only<String>,
     /// By one of these authors.
-    pub authors: BTreeSet<UserId>,
+    pub authors: Only<UserId>,
     /// Mentioning one of these users.
-    pub mentioned: BTreeSet<UserId>,
+    pub mentioned: Only<UserId>,
     /// Resolved by this user.
     pub resolved_by: Option<UserId>,
     /// With one of these statuses.
-    pub statuses: BTreeSet<Text>,
+    pub statuses: Only<Text>,
     /// Created after this time.
     pub created_after: Option<Millis>,
     /// Created before this time.
@@ -52,15 +52,15 @@ pub struct AnnotationFilter {
 impl AnnotationFilter {
     /// Whether a thread matches.
     pub fn keeps(&self, thread: &Annotation) -> bool {
-        let location = || thread.location.as_ref().map(|location| location.id());
-        let is_of = |document: &DocumentId| *document == thread.document_id;
-        self.documents.as_ref().is_none_or(|documents| documents.iter().any(is_of))
-            && (self.locations.is_empty()
-                || location().is_some_and(|id| self.locations.contains(id.as_ref())))
-            && (self.authors.is_empty() || self.authors.contains(&thread.from.user_id))
-            && (self.mentioned.is_empty() || !self.mentioned.is_disjoint(&thread.mentioned()))
+        let location = thread.location.as_ref();
+        self.documents.keeps(&thread.document_id)
+            && (self.locations.named().is_none()
+                || location.is_some_and(|location| location.is_among(&self.locations)))
+            && self.authors.keeps(&thread.from.user_id)
+            && (self.mentioned.named().is_none()
+                || self.mentioned.keeps_one_of(&thread.mentioned()))
             && (self.resolved_by.is_none() || self.resolved_by == thread.resolved_by_user_id)
-            && (self.statuses.is_empty() || self.statuses.contains(&thread.status.id))
+            && self.statuses.keeps(&thread.status.id)
             && self.created_after.is_none_or(|time| thread.created_at > time)
             && self.created_before.is_none_or(|time| thread.created_at < time)
             && self.updated_after.is_none_or(|time| thread.last_updated > time)
@@ -102,7 +102,7 @@ mod tests {
             }],
         }));
         let all = || AnnotationFilter {
-            documents: Some([thread.document_id.clone()].into()),
+            documents: [thread.document_id.clone()].into(),
             locations: ["top".to_owned()].into(),
             authors: [person("ada").user_id].into(),
             mentioned: [person("bob").user_id, person("x").user_id].into(),
@@ -119,8 +119,9 @@ mod tests {
         assert!(all().keeps(&thread));
         assert!(AnnotationFilter::default().keeps(&thread));
         for other in [
-            AnnotationFilter { documents: Some([].into()), ..all() },
+            AnnotationFilter { documents: [].into(), ..all() },
             AnnotationFilter { locations: ["x".to_owned()].into(), ..all() },
+            AnnotationFilter { locations: [].into(), ..all() },
             AnnotationFilter { authors: [person("x").user_id].into(), ..all() },
             AnnotationFilter { mentioned: [person("x").user_id].into(), ..all() },
             AnnotationFilter { resolved_by: Some(person("x").user_id), ..all() },

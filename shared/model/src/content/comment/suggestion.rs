@@ -20,6 +20,9 @@ pub enum SuggestionStatus {
     Rejected,
 }
 
+/// What says how a suggestion was decided, besides its status.
+const OF_DECISION: [&str; 3] = ["resolvedAt", "resolvedBy", "rejectReason"];
+
 /// A suggestion as sent, with custom members.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[schemars(rename = "NewSuggestion")]
@@ -55,7 +58,8 @@ impl Suggestion {
         Self { status: SuggestionStatus::Pending, members }
     }
 
-    /// Updates the suggestion. A decision is final; repeating it changes nothing.
+    /// Replaces the suggestion; what only decides it keeps the rest. A decision is final; repeating
+    /// it changes nothing.
     ///
     /// # Errors
     /// When it was decided differently.
@@ -65,12 +69,12 @@ impl Suggestion {
         if was_decided && status != self.status {
             return Err("The suggestion was decided already.");
         }
+        let decides_only = sent.members.keys().all(|name| OF_DECISION.contains(&name.as_str()));
         let before = std::mem::replace(&mut self.members, sent.members);
         let is_decided = status != SuggestionStatus::Pending;
-        let kept: &[&str] =
-            if was_decided { &["resolvedAt", "resolvedBy", "rejectReason"] } else { &[] };
         for (name, value) in before {
-            if kept.contains(&name.as_str()) {
+            let is_of_decision = OF_DECISION.contains(&name.as_str());
+            if if is_of_decision { was_decided } else { decides_only } {
                 self.members.entry(name).or_insert(value);
             }
         }
@@ -104,12 +108,27 @@ mod tests {
         let mut suggestion = Suggestion::new(Some(sent(json!({ "newValue": 1 }))));
         suggestion.replace(sent(json!({ "newValue": 2 })), 4).unwrap();
         suggestion.replace(sent(json!({ "status": "rejected", "rejectReason": "no" })), 5).unwrap();
-        let rejected = json!({ "status": "rejected", "rejectReason": "no", "resolvedAt": 5 });
+        let rejected = json!({
+            "status": "rejected", "rejectReason": "no", "resolvedAt": 5, "newValue": 2,
+        });
         assert_eq!(to_value(&suggestion).unwrap(), rejected);
         for status in ["pending", "accepted"] {
             assert!(suggestion.replace(sent(json!({ "status": status })), 6).is_err());
         }
         suggestion.replace(sent(json!({ "status": "rejected" })), 7).unwrap();
         assert_eq!(to_value(&suggestion).unwrap(), rejected);
+    }
+
+    #[test]
+    fn what_only_decides_keeps_what_is_suggested_and_other_members_replace_it() {
+        let new = json!({ "newValue": 1, "oldValue": 0, "targetId": "t" });
+        let mut suggestion = Suggestion::new(Some(sent(new)));
+        suggestion.replace(sent(json!({ "newValue": 2 })), 4).unwrap();
+        assert_eq!(to_value(&suggestion).unwrap(), json!({ "status": "pending", "newValue": 2 }));
+        let by = json!({ "userId": "bob" });
+        suggestion.replace(sent(json!({ "status": "accepted", "resolvedBy": by })), 5).unwrap();
+        let accepted =
+            json!({ "status": "accepted", "newValue": 2, "resolvedBy": by, "resolvedAt": 5 });
+        assert_eq!(to_value(&suggestion).unwrap(), accepted);
     }
 }

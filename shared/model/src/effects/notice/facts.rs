@@ -33,6 +33,9 @@ pub struct Facts {
     /// unsubscribed users.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub involved: BTreeSet<UserId>,
+    /// The assignee of the thread: involved also after unsubscribing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<UserId>,
     /// Users among these and the actor without a membership in the organization at the event: their
     /// access cannot end later.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
@@ -153,7 +156,8 @@ impl Facts {
         self.involved.insert(shown.from.user_id.clone());
         self.involved.extend(shown.subscribed_users.keys().cloned());
         self.involved.retain(|id| !shown.unsubscribed_users.contains_key(id));
-        self.involved.extend(shown.assigned_to.iter().map(|person| person.user_id.clone()));
+        self.assignee = shown.assigned_to.as_ref().map(|person| person.user_id.clone());
+        self.involved.extend(self.assignee.clone());
         if event.event == EventType::AnnotationAdd {
             self.addressed.extend(shown.assigned_to.iter().map(|person| person.user_id.clone()));
         }
@@ -195,6 +199,15 @@ impl Facts {
             is_involved: self.direct.contains(user) || self.involved.contains(user),
             acted: None,
         }
+    }
+
+    /// Whether the event involves a user (rule N3): `is_named` says whether it names the user,
+    /// directly or by a group. Who unsubscribed is involved no further than that, or as the
+    /// assignee.
+    pub fn involves(&self, user: &UserId, is_named: bool, has_unsubscribed: bool) -> bool {
+        is_named
+            || self.assignee.as_ref() == Some(user)
+            || (!has_unsubscribed && self.involved.contains(user))
     }
 
     /// All users it names, besides the actor.

@@ -1,8 +1,10 @@
 //! Headlines: a template and its variables, as in notifications (contract `types.notification`).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use super::NoticeEntry;
+use super::{NoticeEntry, Part, part::DocumentNames};
 use crate::{
     Metadata,
     event::EventType,
@@ -45,19 +47,18 @@ impl Headline {
         Self { template, data }
     }
 
-    /// The headline of several activities, oldest first.
-    pub fn of_several(entries: &[NoticeEntry], recipient: &Person) -> Self {
-        let newest = entries.last();
-        let actor = newest.and_then(|entry| entry.actor.as_ref());
-        let mut data = people(actor, recipient);
-        let others = entries.iter().filter_map(|entry| entry.actor.as_ref());
+    /// The headline of several activities, oldest first, for any reader.
+    pub(super) fn of_several(parts: &[Part], names: &DocumentNames) -> Self {
+        let newest = parts.last();
+        let actor = newest.and_then(|part| part.action_user.as_ref());
+        let mut data = Metadata::from_iter([acting(actor)]);
+        let others = parts.iter().filter_map(|part| part.action_user.as_ref());
         let others =
             others.filter(|other| Some(&other.user_id) != actor.map(|actor| &actor.user_id));
-        let others: std::collections::BTreeSet<_> = others.map(|other| &other.user_id).collect();
-        let documents = entries.iter().map(|entry| &entry.document_id);
-        let documents: std::collections::BTreeSet<_> = documents.collect();
-        let name = newest.map(|entry| entry.document_name.as_str());
-        data.insert("count".to_owned(), json!(entries.len()));
+        let others: BTreeSet<_> = others.map(|other| &other.user_id).collect();
+        let documents: BTreeSet<_> = parts.iter().map(|part| &part.document_id).collect();
+        let name = newest.and_then(|part| names.get(&part.document_id));
+        data.insert("count".to_owned(), json!(parts.len()));
         data.insert("othersCount".to_owned(), json!(others.len()));
         data.insert("documentName".to_owned(), json!(name));
         data.insert("documentsCount".to_owned(), json!(documents.len()));
@@ -70,15 +71,24 @@ impl Headline {
             0 | 1 => "{documentName}",
             _ => "{documentsCount} documents",
         };
-        Self { template: format!("{who} left {{count}} updates in {place}"), data }
+        // Of a digest, all but one may be hidden from a reader.
+        let what = if parts.len() == 1 { "update" } else { "updates" };
+        Self { template: format!("{who} left {{count}} {what} in {place}"), data }
+    }
+
+    /// The same for a reader.
+    pub(super) fn to(mut self, recipient: &Person) -> Self {
+        self.data.insert("recipientUser".to_owned(), json!(recipient));
+        self
     }
 }
 
+fn acting(actor: Option<&Person>) -> (String, Value) {
+    ("actionUser".to_owned(), actor.map_or_else(|| json!(SOMEBODY), |actor| json!(actor)))
+}
+
 fn people(actor: Option<&Person>, recipient: &Person) -> Metadata {
-    let actor = actor.map_or_else(|| json!(SOMEBODY), |actor| json!(actor));
-    let data: [(String, Value); 2] =
-        [("actionUser".to_owned(), actor), ("recipientUser".to_owned(), json!(recipient))];
-    data.into_iter().collect()
+    [acting(actor), ("recipientUser".to_owned(), json!(recipient))].into_iter().collect()
 }
 
 /// The actor's action, with variables.

@@ -1,6 +1,6 @@
 use serde_json::{Value, from_value, json};
 
-use super::{Contents, Facts, NoticeEntry, retain_parts};
+use super::{Contents, Facts, NoticeEntry};
 use crate::{event::EventType, notification::NotificationSource, template::Sink, user::Person};
 
 fn person(id: &str) -> Person {
@@ -80,15 +80,29 @@ fn a_digest_can_lose_activities_and_counts_anew() {
     let mut it = contents(three).notification().unwrap();
     assert_eq!(it.document_id.as_str(), "d");
     assert_eq!(it.further_document_ids.len(), 1);
-    let data = &mut it.notification_source_data;
-    assert_eq!(retain_parts(data, |_| true), 3);
-    assert_eq!(retain_parts(data, |part| part.document_id.as_str() == "d"), 2);
+    let before = it.clone();
+    assert_eq!(it.retain_parts(|_| true), 3);
+    assert_eq!(it, before);
+    assert_eq!(it.retain_parts(|part| part.document_id.as_str() == "d"), 2);
+    let data = &it.notification_source_data;
     assert_eq!(data["batch"]["total"], 2);
     assert_eq!(
         data["batch"]["documents"],
         json!([{ "documentId": "d", "documentName": "Document d", "count": 2 }])
     );
     assert_eq!(data["batch"]["activities"][1]["id"], "e3");
+    // What is left shows nothing of the newest one either.
+    assert_eq!(it.retain_parts(|part| part.id == "e1"), 1);
+    let shown = serde_json::to_string(&it).unwrap();
+    for gone in ["ada", "ADA", "cy", "text 3", "text 2", "Document e"] {
+        assert!(!shown.contains(gone), "{gone}: {shown}");
+    }
+    assert_eq!(it.display_body_message.as_deref(), Some("text 1"));
+    let template = it.display_headline_message_template.as_deref();
+    assert_eq!(template, Some("{actionUser} left {count} update in {documentName}"));
+    let data = &it.display_headline_message_template_data;
+    assert_eq!((&data["count"], &data["othersCount"]), (&json!(1), &json!(0)));
+    assert_eq!(it.action_user.as_ref().unwrap().user_id.as_str(), "bob");
 }
 
 #[test]

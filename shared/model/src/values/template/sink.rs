@@ -90,6 +90,30 @@ pub fn excerpt(text: &str, names: &[NameOf<'_>], max: usize) -> String {
     shorten(line.text.trim(), max)
 }
 
+/// A text with `{{id}}` replaced by `@name`, in one pass. Names make it at most this much longer;
+/// further mentions stay as they are.
+pub fn with_names(text: &str, names: &[NameOf<'_>], longer: usize) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(open) = rest.find("{{").filter(|_| out.len() <= text.len() + longer) {
+        out.push_str(&rest[..open]);
+        let inside = &rest[open + 2..];
+        let after = |id: &str| inside.strip_prefix(id)?.strip_prefix("}}");
+        match names.iter().find_map(|known| Some((known.name, after(known.id)?))) {
+            Some((name, after)) => {
+                out.push('@');
+                out.push_str(name);
+                rest = after;
+            }
+            None => {
+                out.push('{');
+                rest = &rest[open + 1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 /// `text` on one line: line breaks become a space; control characters and bidirectional overrides
 /// are removed. The result cannot end a header.
 pub fn one_line(text: &str) -> String {

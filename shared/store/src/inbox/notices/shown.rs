@@ -1,15 +1,17 @@
 //! Display of people, comments and pages.
 
 use model::{
-    Label, UserId,
+    UserId,
     api_key::ApiKey,
     comment::{Annotation, Comment, Subscription, SubscriptionType, is_page},
     document::Document,
     notice::NoticeEntry,
-    template::{NameOf, excerpt},
+    template::excerpt,
     user::{Person, User},
 };
 use notification::Activity;
+
+use crate::inbox::profiles::{Profiles, names_in};
 
 /// The displayed value of a member.
 pub(crate) fn person(member: &User) -> Person {
@@ -55,15 +57,10 @@ pub(super) fn about<'a>(activity: &Activity, thread: &'a Annotation) -> Option<&
 }
 
 /// The beginning of a comment, with names for mentions.
-pub(super) fn snippet(comment: &Comment) -> Option<String> {
+pub(super) fn snippet(comment: &Comment, profiles: &Profiles) -> Option<String> {
     let text = comment.comment_text.as_deref()?;
     let people: Vec<Person> = comment.mentioned().collect();
-    let names = people.iter().map(|person| {
-        let id = person.user_id.as_str();
-        NameOf { id, name: person.name.as_ref().map_or(id, Label::as_str) }
-    });
-    let names: Vec<NameOf<'_>> = names.collect();
-    Some(excerpt(text, &names, NoticeEntry::MAX_SNIPPET))
+    Some(excerpt(text, &names_in(&people, profiles), NoticeEntry::MAX_SNIPPET))
 }
 
 /// The page of a thread, or else that of its document, which only the tenant's server sets.

@@ -1,13 +1,11 @@
 //! Notifications in the view of one recipient.
 
-use error::{Error, Result};
-use model::{UserId, access::Level, notification::Notification, user::Person};
+use std::collections::BTreeSet;
 
-use crate::{
-    features::Notifications,
-    inbox::{RECIPIENT, person},
-    prelude::*,
-};
+use error::{Error, Result};
+use model::{UserId, notification::Notification, user::Person};
+
+use crate::{features::Notifications, inbox::RECIPIENT, prelude::*};
 
 impl Notifications<'_> {
     /// Notifications in the view of a user: delivered ones have many recipients, each of whom sees
@@ -20,8 +18,16 @@ impl Notifications<'_> {
         if !found.iter().any(|notification| notification.delivered) {
             return Ok(found);
         }
-        let known = self.0.users().all().find(&(Level::Organization, user.clone())).await?;
-        let reader = known.map_or_else(|| Person::from_id(user.clone()), |user| person(&user));
+        let people = [user.clone()].into();
+        let mut profiles = self.profiles(&people).await?;
+        if profiles.of(user).is_none() {
+            let delivered = found.iter().filter(|notification| notification.delivered);
+            let documents = delivered.flat_map(Notification::documents).cloned().collect();
+            let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
+            let rights = self.0.access().facts(&nobody, &folders, &documents).await?;
+            self.look_above(&mut profiles, &people, &rights, &documents).await?;
+        }
+        let reader = profiles.of(user).cloned().unwrap_or_else(|| Person::from_id(user.clone()));
         let reader = serde_json::to_value(reader).map_err(Error::internal)?;
         for notification in found.iter_mut().filter(|notification| notification.delivered) {
             notification.notify_users.retain(|id, _| id == user);

@@ -24,9 +24,9 @@ impl Notifications<'_> {
         self,
         filter: &Filter,
     ) -> Result<Vec<(NotificationId, Result<Notification>)>> {
-        let ids: Vec<NotificationId> = match filter.ids.is_empty() {
-            false => filter.ids.iter().cloned().collect(),
-            true => self.removable(filter).await?,
+        let ids: Vec<NotificationId> = match filter.ids.named() {
+            Some(ids) => ids.iter().cloned().collect(),
+            None => self.removable(filter).await?,
         };
         let remove = |n: usize, stored: Option<Notification>| {
             let stored = stored.filter(|notification| filter.admits(notification));

@@ -40,6 +40,7 @@ pub fn reacted(user: &UserId) -> Key {
 impl Entity for Annotation {
     const KIND: &'static str = "annotation";
     const NOUN: &'static str = "comment annotation";
+    const FILLS: bool = true;
     const JSON: &'static [&'static str] = &[
         "location",
         "targetElement",
@@ -134,6 +135,7 @@ pub fn archived_at(thread: &ThreadId, position: u64) -> Key {
 impl Entity for ArchivedComment {
     const KIND: &'static str = "archived";
     const NOUN: &'static str = "comment";
+    const FILLS: bool = true;
     const JSON: &'static [&'static str] = &["comment"];
     const LISTS_LINKS: bool = false;
     type Id = (ThreadId, u64);

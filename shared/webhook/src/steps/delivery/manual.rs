@@ -58,12 +58,13 @@ pub(super) async fn attempt<P: DeliveryPorts>(
     let made = ports.post(target, message, endpoint).await;
     let (attempt, was_healthy) = (&made.attempt, turn.was_healthy);
     let report = HealthReport { endpoint, revision, attempt, is_new: false, was_healthy };
-    record_health(ports, report).await?;
+    let seen = report.look(ports).await?;
     if !message.endpoints.contains(endpoint) {
         ports.add_endpoint(message, endpoint).await?;
     }
     let listed = outcome::attempt_record(id, &made, AttemptTrigger::Manual);
-    outcome::list_attempt(ports, work, listed, true).await
+    outcome::list_attempt(ports, work, listed, true).await?;
+    record_health(ports, report, seen).await
 }
 
 async fn drop_order<P: DeliveryPorts>(

@@ -23,7 +23,8 @@ const ATTEMPTS: u32 = 20;
 /// Maximum length of a listed URL, in characters.
 const MAX_URL: usize = 2_048;
 
-/// Writes a scheduled attempt; `was_healthy` is the health of the endpoint before it.
+/// Writes a scheduled attempt; `was_healthy` is the health of the endpoint before it. The attempt is
+/// written first: its row must not wait for those who change the state of the endpoint.
 pub(super) async fn record_attempt<P: DeliveryPorts>(
     ports: &P,
     mut work: DeliveryWork<'_>,
@@ -37,7 +38,8 @@ pub(super) async fn record_attempt<P: DeliveryPorts>(
     let mut verdict = judge(&made.attempt, was.failures + 1, now, ports.jitter());
     let attempt = &made.attempt;
     let report = HealthReport { endpoint, revision, attempt, is_new, was_healthy };
-    let mut is_current = record_health(ports, report).await?;
+    let seen = report.look(ports).await?;
+    let mut is_current = seen.as_ref().is_none_or(|seen| seen.is_at(revision));
     let disabling = match verdict {
         Verdict::Gone => Some(DisableReason::Gone),
         Verdict::DisableRequested => Some(DisableReason::ReceiverRequest),
@@ -57,13 +59,16 @@ pub(super) async fn record_attempt<P: DeliveryPorts>(
     next.list_attempt(listed.clone());
     announce_change(ports, &work.message, &was, &next, made.attempt.status).await?;
     let at = next.next_at;
-    if work.write(ports, next).await? {
-        return match at {
-            Some(at) => ports.wake(work.task, at).await,
-            None => Ok(()),
-        };
+    let task = work.task;
+    match work.write(ports, next).await? {
+        true => {
+            if let Some(at) = at {
+                ports.wake(task, at).await?;
+            }
+        }
+        false => list_attempt(ports, work, listed, false).await?,
     }
-    list_attempt(ports, work, listed, false).await
+    record_health(ports, report, seen).await
 }
 
 /// The delivery after an attempt.

@@ -28,6 +28,8 @@ const SHORT: u64 = 1_200_000;
 const LATE: u64 = 20_000;
 /// Attempts to write the state of an endpoint under contention.
 const ATTEMPTS: u32 = 60;
+/// Longest pause between them, in milliseconds.
+const LONGEST_PAUSE: u32 = 500;
 /// Lead time of a slot after several expired slots, in microseconds: with slow calls, the next one
 /// would expire as well.
 const LEADS: [u64; 5] = [0, 50_000, 200_000, 600_000, 1_000_000];
@@ -191,6 +193,13 @@ pub(super) async fn request_call<P: DeliveryPorts>(
     Err(Error::aborted())
 }
 
+/// Waits before another try of a change that must not be lost: longer each time, so that all who
+/// compete get their turn.
+async fn give_way<P: DeliveryPorts>(ports: &P, attempt: u32) {
+    let most = f64::from(LONGEST_PAUSE.min(4 << attempt.min(8)));
+    ports.wait(Duration::from_secs_f64(ports.jitter() * most / 1000.0)).await;
+}
+
 /// An attempt, as it concerns the health of its endpoint.
 pub(super) struct HealthReport<'a> {
     pub(super) endpoint: &'a EndpointId,
@@ -203,23 +212,41 @@ pub(super) struct HealthReport<'a> {
     pub(super) was_healthy: bool,
 }
 
-/// Records an attempt in the breaker of an endpoint, and acts on its notices. False, without a
-/// change, when the endpoint has another URL than the one of the revision.
+/// The state of an endpoint to which an attempt is added.
+pub(super) struct SeenState(Option<Versioned<EndpointState>>);
+
+impl SeenState {
+    /// Whether the endpoint has the URL of a revision, as far as is known.
+    pub(super) fn is_at(&self, revision: Revision) -> bool {
+        self.0.as_ref().is_none_or(|seen| seen.entity.revision.url <= revision.url)
+    }
+}
+
+impl HealthReport<'_> {
+    /// Reads the state to which the attempt is added; none in the usual case, which changes
+    /// nothing.
+    pub(super) async fn look<P: DeliveryPorts>(&self, ports: &P) -> Result<Option<SeenState>> {
+        match self.was_healthy && self.attempt.is_success() {
+            true => Ok(None),
+            false => ports.state(self.endpoint).await.map(SeenState).map(Some),
+        }
+    }
+}
+
+/// Records an attempt in the breaker of an endpoint, and acts on its notices: nothing when the
+/// endpoint has another URL than the one of the revision. `seen` is the state a moment ago.
 pub(super) async fn record_health<P: DeliveryPorts>(
     ports: &P,
     report: HealthReport<'_>,
-) -> Result<bool> {
-    let HealthReport { endpoint, revision, attempt, is_new, was_healthy } = report;
-    // The usual case without a change: reads nothing.
-    if was_healthy && attempt.is_success() {
-        return Ok(true);
-    }
+    seen: Option<SeenState>,
+) -> Result<()> {
+    let HealthReport { endpoint, revision, attempt, is_new, .. } = report;
+    let Some(SeenState(mut seen)) = seen else { return Ok(()) };
     let now = ports.now();
     for n in 0..ATTEMPTS {
-        let seen = ports.state(endpoint).await?;
         let known = seen.as_ref().map(|seen| seen.entity.clone()).unwrap_or_default();
         if revision.url < known.revision.url {
-            return Ok(false);
+            return Ok(());
         }
         let mut health = health_at(&known, revision);
         let notices = health.record(Outcome::of(attempt), is_new, now);
@@ -232,14 +259,14 @@ pub(super) async fn record_health<P: DeliveryPorts>(
             // First, because after a crash behind the next write it would stay enabled.
             let reason = DisableReason::ConsecutiveFailure;
             if !ports.disable(endpoint, reason, revision).await? {
-                return Ok(false);
+                return Ok(());
             }
         }
         if state == known || ports.write_state(endpoint, seen.as_ref(), &state).await? {
-            warn(ports, endpoint, &notices, health.failing_since).await?;
-            return Ok(true);
+            return warn(ports, endpoint, &notices, health.failing_since).await;
         }
-        back_off(ports, n).await;
+        give_way(ports, n).await;
+        seen = ports.state(endpoint).await?;
     }
     Err(Error::aborted())
 }

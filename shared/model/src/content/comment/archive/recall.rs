@@ -125,7 +125,7 @@ impl Annotation {
         let reacted = by.filter(|by| by.from.user_id == *user).map(|by| by.last_updated);
         let own = self.comments.iter().filter(|comment| comment.from.user_id == *user);
         let archived = self.archive.people.get(user).map(|share| share.last);
-        own.map(|comment| comment.created_at).chain(reacted).chain(archived).max()
+        own.map(Comment::there_since).chain(reacted).chain(archived).max()
     }
 }
 

@@ -44,10 +44,11 @@ impl Annotation {
             // Long enough that the archive need not be searched for a collision.
             None => fifteen_digits(seed),
         };
-        let comment = Comment {
+        let mut comment = Comment {
             comment_id,
             position: self.positions,
-            created_at: new.created_at.map_or(now, Moment::get),
+            created_at: now,
+            added_at: None,
             last_updated: new.last_updated.map_or(now, Moment::get),
             comment_text: new.comment_text,
             comment_html: new.comment_html,
@@ -61,6 +62,7 @@ impl Annotation {
             edited_at: None,
             from: new.from,
         };
+        comment.date(new.created_at.map_or(now, Moment::get), now);
         for mentioned in comment.mentioned().collect::<Vec<_>>() {
             self.subscribe_automatically(mentioned);
         }
@@ -105,7 +107,9 @@ impl Annotation {
         patch.is_comment_resolver_used.apply(&mut comment.is_comment_resolver_used);
         patch.is_comment_text_available.apply(&mut comment.is_comment_text_available);
         crate::set(&mut comment.from, patch.from);
-        crate::set(&mut comment.created_at, patch.created_at.map(Moment::get));
+        if let Some(sent) = patch.created_at {
+            comment.date(sent.get(), now);
+        }
         let tagged = patch.tagged_user_contacts.map(Vec::from);
         crate::set(&mut comment.tagged_user_contacts, tagged.or_default());
         crate::set(&mut comment.attachments, attachments.or_default());

@@ -16,6 +16,7 @@ impl Names for Comment {
             position: _,
             from,
             created_at: _,
+            added_at: _,
             last_updated: _,
             comment_text,
             comment_html,
