@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{add_to, at, by, events_in, find, list, names_after, start, with_thread};
+use super::{add_to, at, by, events_in, find, list, names_after, start, thread, with_thread};
 use crate::app::App;
 
 async fn update(app: &App, patch: Value) -> Value {

@@ -1,4 +1,4 @@
-use serde_json::Value;
+use serde_json::{Value, json};
 use service::Body;
 
 use crate::app::{App, specs};

@@ -107,6 +107,31 @@ async fn mentions_show_the_names_that_the_organization_has() {
 }
 
 #[tokio::test]
+async fn an_assignee_is_named_in_headlines() {
+    let app = start().await;
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    app.advance(std::time::Duration::from_millis(1));
+    super::scene::change(&app, "d", "t", json!({ "assignedTo": { "userId": "eve" } })).await;
+    app.settle().await;
+    assert_eq!(headline(&inbox(&app, "cy").await[0]), "Somebody assigned a thread in Plan to Eve");
+}
+
+#[tokio::test]
+async fn who_has_a_right_and_no_membership_has_the_address_that_is_sent() {
+    let app = with_folders().await;
+    super::scene::configure_mail(&app, json!({ "useEmailService": true })).await;
+    grant(&app, "mia", "document", "d").await;
+    let to = json!([{ "userId": "mia", "email": "mia@example.com" },
+        { "userId": "bob", "email": "another@example.com" }]);
+    super::add(&app, json!({ "notifyUsers": to })).await;
+    app.settle().await;
+    let mut mailed: Vec<String> = app.mails().iter().flat_map(|mail| mail.to.clone()).collect();
+    mailed.sort();
+    assert_eq!(mailed, ["bob@example.com", "mia@example.com"], "a membership has the address");
+}
+
+#[tokio::test]
 async fn a_reader_is_named_by_a_membership_of_a_folder() {
     let app = with_folders().await;
     let fay = json!({ "organizationId": "acme", "folderId": "outer", "users": [

@@ -10,7 +10,7 @@ use model::{
 
 use crate::{features::Notifications, prelude::*};
 
-/// Maximum number of groups that one comment mentions.
+/// Maximum number of groups that one comment mentions; operations that write comments refuse more.
 const MAX_GROUPS: usize = 20;
 
 impl Notifications<'_> {
@@ -55,16 +55,21 @@ impl Notifications<'_> {
         people.extend(event.actor.iter().map(|actor| actor.user_id.clone()));
         facts.strangers = self.strangers(&people, &event.document_id).await?;
         let unknown = facts.direct.intersection(&facts.strangers).filter_map(as_group);
-        let unknown: Vec<GroupId> = unknown.take(MAX_GROUPS).collect();
+        let unknown: Vec<GroupId> = unknown.collect();
         if event.event != EventType::NotificationAdd && !unknown.is_empty() {
-            for id in self.0.groups().all().find_all(unknown).await?.into_keys() {
+            for id in self.0.groups().all().find_all(unknown).await?.into_keys().take(MAX_GROUPS) {
                 let is_group = |user: &UserId| user.as_str() == id.as_str();
                 facts.direct.retain(|user| !is_group(user));
                 facts.involved.retain(|user| !is_group(user));
                 facts.groups.insert(id);
             }
         }
-        facts.addresses.retain(|user, _| facts.strangers.contains(user));
+        if !facts.addresses.is_empty() {
+            // A right is no address: whom the organization has none of keeps the one that was sent.
+            let known = self.profiles(&facts.addresses.keys().cloned().collect()).await?;
+            let has_address = |user: &UserId| known.of(user).is_some_and(|it| it.email.is_some());
+            facts.addresses.retain(|user, _| !has_address(user));
+        }
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use futures_util::future;
 use model::{
     Email, Metadata, NotificationId, UserId,
     api_key::ApiKey,
-    comment::{Annotation, Comment},
+    comment::Annotation,
     event::{DeliveredNotice, Event, EventType},
     notice::{Contents, Facts, NoticeEntry},
     notification::Notification,
@@ -21,7 +21,7 @@ use notification::{Activity, ActivityState, Channel, Notice, PendingEvent, Recip
 
 use super::{
     eligibility::{Thread, custom_id, thread_of, threads_of},
-    profiles::Profiles,
+    profiles::{Profiles, nameless},
     recipients::facts_of,
 };
 use crate::{features::Notifications, prelude::*, resources::Facts as RightFacts};
@@ -208,8 +208,9 @@ impl Notifications<'_> {
         let quoted = activities
             .iter()
             .filter_map(|activity| about(activity, threads.get(&thread_of(activity)?)?));
-        let quoted: Vec<&Comment> = quoted.collect();
-        self.look_up_mentioned(&mut profiles, quoted, &rights, &documents).await?;
+        let assignees = pending.values().filter_map(|it| assignee_of(&facts_of(&it.event)));
+        let nameless: Vec<UserId> = quoted.flat_map(nameless).chain(assignees).collect();
+        self.look_up(&mut profiles, nameless, &rights, &documents).await?;
         Ok(Found { rights, threads, pending, customs, profiles })
     }
 }
@@ -234,6 +235,12 @@ fn members(value: &impl serde::Serialize) -> Result<Metadata> {
     }
 }
 
+/// The new assignee of the thread, in an event about that.
+fn assignee_of(facts: &Facts) -> Option<UserId> {
+    let id = facts.values.get("assignee")?.get("userId")?.as_str()?;
+    UserId::try_from(id.to_owned()).ok()
+}
+
 impl Found {
     fn facts(&self, activity: &Activity) -> Facts {
         let pending = self.pending.get(activity.event_id());
@@ -243,14 +250,12 @@ impl Found {
     /// The recipients of a notification by content: its part in the inbox, and whether it says
     /// "you".
     fn alike<'a>(&self, notice: &'a Notice) -> Vec<Vec<&'a Recipient>> {
-        let assignee = notice.activities().first().and_then(|activity| {
-            let value = self.facts(activity).values.remove("assignee")?;
-            Some(value.get("userId")?.as_str()?.to_owned())
-        });
+        let first = notice.activities().first();
+        let assignee = first.and_then(|activity| assignee_of(&self.facts(activity)));
         let mut alike: BTreeMap<(Vec<&str>, bool), Vec<&Recipient>> = BTreeMap::new();
         for recipient in &notice.recipients {
             let inbox = recipient.on(Channel::Inbox).map(Activity::event_id).collect();
-            let is_assignee = assignee.as_deref() == Some(recipient.user_id.as_str());
+            let is_assignee = assignee.as_ref() == Some(&recipient.user_id);
             alike.entry((inbox, is_assignee)).or_default().push(recipient);
         }
         alike.into_values().collect()
@@ -299,6 +304,10 @@ impl Found {
             let known = thread.and_then(|thread| thread.assigned_to.as_ref());
             let is_same = |person: &&Person| assignee["userId"] == person.user_id.as_str();
             if let Some(person) = known.filter(is_same) {
+                *assignee = serde_json::json!(person);
+            }
+            let id = assignee_of(&facts).filter(|_| assignee["name"].is_null());
+            if let Some(person) = id.and_then(|id| self.profiles.of(&id)) {
                 *assignee = serde_json::json!(person);
             }
         }

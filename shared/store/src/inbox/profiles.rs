@@ -107,17 +107,16 @@ impl Notifications<'_> {
         Ok(())
     }
 
-    /// Adds the names of those whom comments mention without a name: users and groups.
-    pub(crate) async fn look_up_mentioned(
+    /// Adds the names of users and groups.
+    pub(crate) async fn look_up(
         self,
         profiles: &mut Profiles,
-        comments: impl IntoIterator<Item = &Comment>,
+        nameless: impl IntoIterator<Item = UserId>,
         rights: &Facts,
         documents: &BTreeSet<DocumentId>,
     ) -> Result<()> {
-        let nameless = comments.into_iter().flat_map(nameless);
-        let asked: BTreeSet<UserId> =
-            nameless.filter(|id| profiles.name_of(id).is_none()).take(MAX_NAMES).collect();
+        let nameless = nameless.into_iter().filter(|id| profiles.name_of(id).is_none());
+        let asked: BTreeSet<UserId> = nameless.take(MAX_NAMES).collect();
         if asked.is_empty() {
             return Ok(());
         }
@@ -149,7 +148,8 @@ impl Notifications<'_> {
         if comments.iter().any(|comment| !nameless(comment).is_empty()) {
             let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
             let rights = self.0.access().facts(&nobody, &folders, &documents).await?;
-            self.look_up_mentioned(&mut profiles, comments, &rights, &documents).await?;
+            let nameless = comments.iter().flat_map(nameless);
+            self.look_up(&mut profiles, nameless, &rights, &documents).await?;
         }
         let text = |comment: &Comment| {
             let mentioned: Vec<Person> = comment.mentioned().collect();
@@ -186,7 +186,7 @@ fn levels_of(rights: &Facts, documents: &BTreeSet<DocumentId>) -> Vec<Level> {
 }
 
 /// Whom a comment mentions in its text without saying a name.
-fn nameless(comment: &Comment) -> Vec<UserId> {
+pub(crate) fn nameless(comment: &Comment) -> Vec<UserId> {
     let Some(text) = comment.comment_text.as_deref() else { return vec![] };
     let is_nameless = |person: &Person| {
         person.name.is_none() && text.contains(&format!("{{{{{}}}}}", person.user_id))

@@ -43,7 +43,7 @@ pub struct Facts {
     /// Involved agents and bots, who are not notified.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub bots: BTreeSet<UserId>,
-    /// Addresses of unknown users in `notifyUsers`.
+    /// Addresses in `notifyUsers` of users of whom the organization has none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub addresses: BTreeMap<UserId, String>,
     /// The end user who caused the event; absent for the tenant's server.
