@@ -9,9 +9,12 @@
 mod deployment;
 mod drive;
 mod history;
+mod images;
 mod literal;
 mod mails;
 mod names;
+mod ports;
+mod process;
 mod replies;
 mod requests;
 mod scene;
@@ -20,6 +23,8 @@ mod sweep;
 mod workers;
 
 pub use drive::Found;
-pub use history::{Fails, History, Step};
-pub use shrink::{Judge, Judged};
+pub use history::{DELETIONS, Fails, History, Step};
+pub use ports::Broken;
+pub use process::{Cuts, Tried};
+pub use shrink::{GROUPS, Judge, Judged, Wrong};
 pub use workers::Source;

@@ -58,7 +58,7 @@ pub fn specs() -> &'static BTreeMap<&'static str, Spec> {
 }
 
 /// An API key with one of its auth tokens.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Credentials {
     /// The key.
     pub api_key: String,
@@ -67,7 +67,7 @@ pub struct Credentials {
 }
 
 /// A workspace with its auth token.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Workspace {
     /// The workspace.
     pub id: String,

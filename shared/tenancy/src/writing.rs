@@ -20,6 +20,7 @@ mod ids;
 mod lives;
 mod stamp;
 mod statements;
+mod strays;
 mod transaction;
 mod unit;
 mod writes;

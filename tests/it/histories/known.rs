@@ -1,9 +1,9 @@
 //! Histories that showed a fault once, each as short as the judge could make it.
 
-use app::histories::{History, Step};
+use app::histories::{Broken, History, Step, Wrong};
 use reference::{
-    Access, Actor, At, By, Call, Doc, Folder, Holder, KeyKind, Level, Mark, Org, Role, ThreadNo,
-    Tok, User, Visibility, Want, What,
+    Access, Actor, At, By, Call, Doc, Folder, Holder, KeyKind, Level, Mark, Mutant, Org, Role,
+    ThreadNo, Tok, User, Visibility, Want, What,
 };
 
 use crate::app;
@@ -52,34 +52,121 @@ fn said(from: User, mark: u16, long: bool) -> By {
     By { from, mark: Mark(mark), mention: None, notify: true, activity: false, long }
 }
 
+/// What is made wrong, with a history of these that finds it.
+pub(crate) const FINDS: [(Wrong, &str); 19] = [
+    (Wrong::Rule(Mutant::MissingFolderIsDefault), "a deleted folder does not open its documents"),
+    (
+        Wrong::Rule(Mutant::DeletedOrganizationLives),
+        "a disabled organization that is deleted lets nobody in",
+    ),
+    (Wrong::Rule(Mutant::GrantForgetsDeparture), "a grant does not forget a departure"),
+    (
+        Wrong::Rule(Mutant::OrganizationThreadsArePublic),
+        "threads of an organization are for its members",
+    ),
+    (Wrong::Rule(Mutant::ActivitiesAreNotForgotten), "an erasure reaches activities of others"),
+    (Wrong::Rule(Mutant::OnlyMembersDepart), "who is no member departs as well"),
+    (
+        Wrong::Rule(Mutant::ExportWithoutArchive),
+        "an export has the user's comments in long threads",
+    ),
+    (
+        Wrong::Rule(Mutant::PlacingAsksNearest),
+        "nothing is moved into a subfolder of a deleted folder",
+    ),
+    (Wrong::Rule(Mutant::InvolvementReachesDeparted), "who has left is not told"),
+    (Wrong::Rule(Mutant::ExpiredGrantsAreTold), "who had a right that has expired is not told"),
+    (Wrong::Rule(Mutant::InsideOutlivesDeparture), "memberships inside end with the departure"),
+    (
+        Wrong::Rule(Mutant::OneMemoryForChannels),
+        "unmuting a channel and muting another one revives nothing",
+    ),
+    (Wrong::Rule(Mutant::GroupKeepsMembers), "a group that is added again has no members"),
+    (Wrong::Part(Broken::LifeIsForgotten), "a document that is added again has no threads"),
+    (Wrong::Part(Broken::CleanUpAsksTimes), "what is changed during a clean-up goes with it"),
+    (
+        Wrong::Part(Broken::ReplyRevives),
+        "a reply does not bring an old thread into the new document",
+    ),
+    (
+        Wrong::Part(Broken::TombstonesExpire),
+        "a document knows its life however late the clean-up of the one before is",
+    ),
+    (
+        Wrong::Part(Broken::CallsAreStampedAtTheirEnd),
+        "what a call adds while its document is deleted is of no later life",
+    ),
+    (Wrong::Part(Broken::EndsReplaceEnds), "a revocation does not forget a departure"),
+];
+
 /// Each with what it was about.
 pub(crate) fn known() -> Vec<(&'static str, History)> {
     let mut all = containers();
     all.extend(lives());
     all.extend(rights());
     all.extend(people());
-    all.extend(unmended());
+    all.extend(order());
     all
 }
 
-/// What was found by drawing, and is not mended.
-fn unmended() -> Vec<(&'static str, History)> {
-    let thread = |at: At, by: By| server(Call::Thread(at, THREAD, Visibility::Public, by));
+/// What waits, comes late or is made again.
+fn order() -> Vec<(&'static str, History)> {
+    let at = |at: At, by: By| Call::Thread(at, THREAD, Visibility::Public, by);
     vec![
+        (
+            "a thread that is added twice leaves no rows",
+            history![KeyKind::Open;
+                server(at(DEEP, By { activity: true, ..said(User::Bob, 1, true) })),
+                server(at(DEEP, said(User::Bob, 3, false))),
+                server(Call::DeleteDocument(DEEP)),
+                Step::Settle,
+            ],
+        ),
         (
             "a mention of a group is told to its members",
             history![KeyKind::Readable;
-                thread(INSIDE, By { mention: Some(Holder::Group), ..said(User::Bob, 2, false) }),
+                server(at(INSIDE, By { mention: Some(Holder::Group), ..said(User::Bob, 2, false) })),
+                Step::Settle,
                 server(Call::Inbox(ORG, User::Ada, true)),
             ],
         ),
         (
-            "a thread that is added twice leaves no rows",
+            "what a call adds while its document is deleted is of no later life",
             history![KeyKind::Open;
-                thread(DEEP, By { activity: true, ..said(User::Bob, 1, true) }),
-                thread(DEEP, said(User::Bob, 3, false)),
-                server(Call::DeleteDocument(DEEP)),
+                Step::Begin(Actor::Server, at(TOP, said(User::Bob, 1, false)), 3),
+                server(Call::DeleteDocument(TOP)),
+                server(Call::AddDocument(TOP, None)),
+                Step::Release,
+                server(Call::Read(TOP, What::Threads)),
+            ],
+        ),
+        (
+            "a document knows its life however late the clean-up of the one before is",
+            history![KeyKind::Open;
+                thread(User::Ada, 1),
+                server(Call::DeleteDocument(TOP)),
+                Step::Advance(777_600_000),
+                Step::Expire,
+                server(Call::AddDocument(TOP, None)),
+                server(Call::Read(TOP, What::Threads)),
+            ],
+        ),
+        (
+            "a token of before two deletions of a folder opens nothing in the third",
+            history![KeyKind::Restricted;
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::Issue(
+                    Tok(0), User::Eve, vec![(ORG, Level::Document(Doc(1)), Role::Editor)],
+                )),
+                server(Call::AddFolder(ORG, Folder(0), None, None)),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                holder(Call::Read(INSIDE, What::Presence)),
+                Step::Dry,
+                holder(Call::Read(INSIDE, What::Presence)),
                 Step::Settle,
+                server(Call::AddFolder(ORG, Folder(0), None, None)),
+                server(Call::AddDocument(INSIDE, Some(Folder(0)))),
+                holder(Call::Read(INSIDE, What::Presence)),
             ],
         ),
     ]
@@ -290,6 +377,18 @@ fn people() -> Vec<(&'static str, History)> {
                 reply(User::Bob, 2, false),
                 Step::Settle,
                 server(Call::Outbox(User::Ada, true)),
+            ],
+        ),
+        (
+            "who had a right that has expired is not told",
+            history![KeyKind::Open;
+                server(Call::Grant(
+                    ORG, OF_TOP, Holder::User(User::Eve), Role::Viewer, Some(5),
+                )),
+                Step::Advance(11_000),
+                thread(User::Bob, 1),
+                Step::Settle,
+                server(Call::Inbox(ORG, User::Eve, true)),
             ],
         ),
         (

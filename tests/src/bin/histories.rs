@@ -2,14 +2,17 @@
 //!
 //! `--seed` names the first seed, `--seeds` their number, `--faults` the number of kinds of faults
 //! after which it ends, `--without` a step or a call that is left out, and `--whole` leaves histories
-//! as they were drawn. `--mutants` judges by each model that is made wrong instead: the service has
-//! to disagree with each of them within so many seeds. `--known` runs the histories that showed a
-//! fault once.
+//! as they were drawn. `--mutants` makes one rule of the model or one part of the service wrong at
+//! a time instead: each has to be found within so many seeds. `--known` runs the histories that showed a
+//! fault once. `--process` names the program of a service (`target/debug/roundtable`): histories go
+//! over HTTP to a process of it, which is killed or loses its power at `--cuts` calls.
 
 use std::{
     collections::BTreeMap,
     collections::btree_map::Entry,
-    process::ExitCode,
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
     sync::{
         Mutex,
         atomic::{AtomicU64, Ordering},
@@ -23,8 +26,7 @@ use tests as app;
 #[path = "../../it/histories/known.rs"]
 mod known;
 
-use reference::Mutant;
-use tests::histories::{Judge, Judged};
+use tests::histories::{Cuts, Judge, Judged, Tried, Wrong};
 
 /// That of the service.
 #[global_allocator]
@@ -46,6 +48,10 @@ struct Options {
     without: Vec<String>,
     mutants: bool,
     known: bool,
+    /// The program of a service.
+    process: Option<PathBuf>,
+    cuts: u64,
+    port: u16,
 }
 
 fn options() -> Result<Options, String> {
@@ -59,6 +65,9 @@ fn options() -> Result<Options, String> {
         without: vec![],
         mutants: false,
         known: false,
+        process: None,
+        cuts: 300,
+        port: 3932,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -66,6 +75,7 @@ fn options() -> Result<Options, String> {
             "--whole" => options.shrinks = false,
             "--mutants" => options.mutants = true,
             "--known" => options.known = true,
+            "--process" => options.process = words.next().map(PathBuf::from),
             "--without" => options.without.extend(words.next()),
             _ => set(&mut options, &word, words.next())?,
         }
@@ -82,6 +92,8 @@ fn set(options: &mut Options, word: &str, value: Option<String>) -> Result<(), S
         "--steps" => options.steps = number,
         "--faults" => options.faults = number as usize,
         "--threads" => options.threads = number,
+        "--cuts" => options.cuts = number,
+        "--port" => options.port = u16::try_from(number).map_err(|error| error.to_string())?,
         _ => return Err(format!("{word} is no option")),
     }
     Ok(())
@@ -96,6 +108,13 @@ fn main() -> ExitCode {
         }
     };
     match &options {
+        Options { process: Some(program), .. } => match process(&options, program) {
+            Ok(code) => code,
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        },
         Options { known: true, .. } => known(),
         Options { mutants: true, .. } => mutants(&options),
         _ => histories(&options),
@@ -115,27 +134,36 @@ fn known() -> ExitCode {
             }
         }
     }
+    let histories: BTreeMap<&str, _> = known::known().into_iter().collect();
+    for (wrong, name) in known::FINDS {
+        judge.make_wrong(Some(wrong));
+        if judge.run(&histories[name]).is_none() {
+            faults += 1;
+            println!("{wrong:?} is not found: {name}");
+        }
+    }
     if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Whether each wrong model is found out.
+/// Whether everything that is made wrong is found; prints the seeds that it takes.
 fn mutants(options: &Options) -> ExitCode {
+    let all = Wrong::all();
     let next = AtomicU64::new(0);
-    let missed: Mutex<Vec<Mutant>> = Mutex::default();
+    let found: Mutex<BTreeMap<Wrong, Option<u64>>> = Mutex::default();
     let work = || {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed) as usize;
-            let Some(mutant) = Mutant::ALL.get(at).copied() else { return };
-            let mut judge = Judge::new(Some(mutant)).without(options.without.clone());
+            let Some(wrong) = all.get(at).copied() else { return };
+            let mut judge = Judge::new(Some(wrong)).without(options.without.clone());
             let seeds = options.seed..options.seed.saturating_add(options.seeds.min(SEEDS));
-            let found = seeds.into_iter().find_map(|seed| judge.judge(seed, options.shrinks).1);
-            match found {
-                Some(judged) => println!("{mutant:?} is found:\n{judged}\n"),
-                None => {
-                    println!("{mutant:?} survives\n");
-                    missed.lock().expect("no panic").push(mutant);
-                }
-            }
+            let seed = seeds.into_iter().find_map(|seed| {
+                let (_, judged) = judge.judge(seed, options.shrinks);
+                judged.map(|judged| {
+                    println!("{wrong:?} is found:\n{judged}\n");
+                    seed
+                })
+            });
+            found.lock().expect("no panic").insert(wrong, seed);
         }
     };
     thread::scope(|threads| {
@@ -143,8 +171,51 @@ fn mutants(options: &Options) -> ExitCode {
             threads.spawn(work);
         }
     });
-    let missed = missed.into_inner().expect("no panic");
-    if missed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let found = found.into_inner().expect("no panic");
+    for (wrong, seed) in &found {
+        match seed {
+            Some(seed) => println!("{wrong:?}: {} seeds", seed - options.seed + 1),
+            None => println!("{wrong:?} survives"),
+        }
+    }
+    if found.values().all(Option::is_some) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Whether everything that was answered holds after cuts.
+fn process(options: &Options, program: &Path) -> io::Result<ExitCode> {
+    let folder = std::env::temp_dir().join(format!("histories-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    let (source, shim) =
+        (concat!(env!("CARGO_MANIFEST_DIR"), "/../.ci/power/disk.c"), folder.join("disk.so"));
+    let mut built = Command::new("cc");
+    built.args(["-O2", "-shared", "-fPIC", "-o"]).arg(&shim);
+    let built = built.args([source, "-ldl", "-lpthread"]).status()?;
+    if !built.success() {
+        return Err(io::Error::other("the library of disks cannot be built"));
+    }
+    let started = Instant::now();
+    let mut cuts = Cuts::new(program.to_owned(), shim, folder.clone(), options.port)?;
+    let mut faults = 0;
+    for seed in options.seed..options.seed.saturating_add(options.seeds) {
+        if cuts.tried().cuts >= options.cuts || faults >= options.faults {
+            break;
+        }
+        if let Some(judged) = cuts.judge(seed)? {
+            println!("{judged}\n");
+            faults += 1;
+        }
+    }
+    let Tried { histories, cuts, answered, unanswered } = cuts.tried();
+    println!(
+        "{histories} histories, {cuts} cuts, {answered} calls answered, {unanswered} not, {faults} faults in {:?}",
+        started.elapsed()
+    );
+    if faults > 0 {
+        println!("The data of the service are in {}.", folder.display());
+        return Ok(ExitCode::FAILURE);
+    }
+    fs::remove_dir_all(folder)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn histories(options: &Options) -> ExitCode {

@@ -19,7 +19,7 @@ use crate::{ADMIN_TOKEN, Credentials, KEYRING, Workspace};
 const BEGIN: u64 = 1_800_000_000_000;
 
 /// Every operation, by name.
-fn routes() -> &'static BTreeMap<&'static str, Route> {
+pub(super) fn routes() -> &'static BTreeMap<&'static str, Route> {
     static ROUTES: OnceLock<BTreeMap<&'static str, Route>> = OnceLock::new();
     ROUTES.get_or_init(|| {
         let families = registry::families();
@@ -63,10 +63,37 @@ pub(crate) struct Deployment {
 }
 
 /// The credentials of its tenant and of the workspace of the tenant.
-#[derive(Clone)]
-struct Access {
-    key: Credentials,
-    workspace: Workspace,
+#[derive(Clone, Default)]
+pub(super) struct Access {
+    pub(super) admin: String,
+    pub(super) key: Credentials,
+    pub(super) workspace: Workspace,
+}
+
+impl Access {
+    /// The headers of a call.
+    pub(super) fn headers(&self, sender: Sender<'_>) -> HeaderMap {
+        let bearer;
+        let said: &[(&'static str, &str)] = match sender {
+            Sender::Operator => &[("x-service-admin-token", &self.admin)],
+            Sender::Workspace(id, token) => {
+                &[("x-service-workspace-id", id), ("x-service-workspace-auth-token", token)]
+            }
+            Sender::Server => &[
+                ("x-service-api-key", &self.key.api_key),
+                ("x-service-auth-token", &self.key.auth_token),
+            ],
+            Sender::EndUser(token) => {
+                bearer = format!("Bearer {token}");
+                &[("authorization", &bearer)]
+            }
+        };
+        let mut headers = HeaderMap::new();
+        for (name, value) in said {
+            headers.insert(*name, HeaderValue::from_str(value).expect("a header"));
+        }
+        headers
+    }
 }
 
 /// Data to begin with.
@@ -79,9 +106,8 @@ pub(crate) struct Beginning {
 impl Deployment {
     /// A deployment with a workspace and its first key, and nothing else.
     pub(crate) async fn create() -> Self {
-        let key = Credentials { api_key: String::new(), auth_token: String::new() };
-        let workspace = Workspace { id: String::new(), token: String::new() };
-        let created = Self::open(Clock::stopped(BEGIN), None, Access { key, workspace }).await;
+        let access = Access { admin: ADMIN_TOKEN.to_owned(), ..Access::default() };
+        let created = Self::open(Clock::stopped(BEGIN), None, access).await;
         let owner = json!({
             "ownerEmail": "owner@example.com", "defaultDocumentAccessType": "public",
         });
@@ -95,9 +121,10 @@ impl Deployment {
         let owner = Sender::Workspace(&id, &token);
         let tokens = created.call(owner, "workspace.auth_tokens_get", of_key).await;
         let auth_token = text(&tokens.data()["authTokens"][0]["token"]);
-        let key = Credentials { api_key, auth_token };
-        *created.access.lock().expect("no panic") =
-            Access { key, workspace: Workspace { id, token } };
+        let mut access = created.access();
+        access.key = Credentials { api_key, auth_token };
+        access.workspace = Workspace { id, token };
+        *created.access.lock().expect("no panic") = access;
         created
     }
 
@@ -149,7 +176,7 @@ impl Deployment {
 
     /// Replaces the auth token of the key, without a grace period.
     pub(crate) async fn reset_token(&self) -> Reply {
-        let Access { key, workspace } = self.access();
+        let Access { key, workspace, .. } = self.access();
         let owner = Sender::Workspace(&workspace.id, &workspace.token);
         let sent = json!({ "apiKey": key.api_key });
         let reply = self.call(owner, "workspace.auth_token_reset", sent).await;
@@ -170,25 +197,7 @@ impl Deployment {
     /// Calls an operation by name, at its newest path.
     pub(crate) async fn call(&self, sender: Sender<'_>, operation: &str, data: Value) -> Reply {
         let route = &routes()[operation];
-        let Access { key, .. } = self.access();
-        let mut headers = HeaderMap::new();
-        let bearer;
-        let said: &[(&'static str, &str)] = match sender {
-            Sender::Operator => &[("x-service-admin-token", ADMIN_TOKEN)],
-            Sender::Workspace(id, token) => {
-                &[("x-service-workspace-id", id), ("x-service-workspace-auth-token", token)]
-            }
-            Sender::Server => {
-                &[("x-service-api-key", &key.api_key), ("x-service-auth-token", &key.auth_token)]
-            }
-            Sender::EndUser(token) => {
-                bearer = format!("Bearer {token}");
-                &[("authorization", &bearer)]
-            }
-        };
-        for (name, value) in said {
-            headers.insert(*name, HeaderValue::from_str(value).expect("a header"));
-        }
+        let headers = self.access().headers(sender);
         let incoming = Incoming {
             method: "POST".to_owned(),
             path: route.spec.paths[0].to_owned(),

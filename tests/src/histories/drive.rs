@@ -1,7 +1,7 @@
 //! Runs a history on a deployment, and asks the model whether each answer is right.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     fmt,
     future::Future,
     mem,
@@ -11,18 +11,17 @@ use std::{
 
 use emulator::{Effect, Fault, Hold};
 use futures_util::future::{Either, select};
-use reference::{Actor, Answer, Asked, Call, Held, Refusal, Tok, Worlds};
+use reference::{Actor, Answer, Asked, Call, Held, Tok, Worlds};
 use serde_json::json;
 
 use super::{
+    Broken,
     deployment::{Beginning, Deployment, Reply, Sender},
-    history::{Fails, History, Step},
+    history::{DAY, Fails, History, Step},
+    images::Images,
     mails, names, replies, requests, sweep,
-    workers::{Workers, hold_at},
+    workers::{Source, Workers, hold_at},
 };
-
-/// A day, in milliseconds.
-const DAY: u64 = 86_400_000;
 
 /// What a history showed.
 #[derive(Clone, Debug)]
@@ -77,28 +76,40 @@ pub(crate) struct Run {
     is_faulty: bool,
     /// The time that the model knows.
     known: u64,
+    /// Whether all work is done, and nothing was called since.
+    is_settled: bool,
+    images: Images,
+    /// What the questions were about.
+    reached: BTreeSet<String>,
 }
 
 /// Runs a history; what is wrong first, if anything is.
-pub(crate) async fn run(scene: &Scene, worlds: Worlds, history: &History) -> Option<Found> {
-    let mut run = Run::start(scene, worlds).await;
+pub(crate) async fn run(
+    data: &Beginning,
+    worlds: Worlds,
+    broken: Option<Broken>,
+    history: &History,
+    reached: &mut BTreeSet<String>,
+) -> Option<Found> {
+    let mut run = Run::of(Deployment::start(data).await, worlds);
+    run.deployment.emulator().set_port(broken.map(Broken::port));
+    let mut found = None;
     for (step, taken) in history.steps.iter().enumerate() {
-        if let Err(what) = run.take(taken).await {
-            return Some(Found { step, what });
+        if let Err(what) = run.step(taken).await {
+            found = Some(Found { step, what });
+            break;
         }
     }
-    None
+    reached.append(&mut run.reached);
+    found
 }
 
 impl Run {
-    async fn start(scene: &Scene, worlds: Worlds) -> Self {
-        let deployment = Deployment::start(&scene.data).await;
-        Self::of(deployment, worlds)
-    }
-
     pub(crate) fn of(deployment: Deployment, worlds: Worlds) -> Self {
         let workers = Workers::new(&deployment);
         let known = deployment.clock.now();
+        let mut images = Images::default();
+        images.skip(deployment.emulator());
         Self {
             workers,
             worlds,
@@ -106,8 +117,26 @@ impl Run {
             waiting: VecDeque::new(),
             is_faulty: false,
             known,
+            is_settled: false,
+            images,
+            reached: BTreeSet::new(),
             deployment: Arc::new(deployment),
         }
+    }
+
+    async fn step(&mut self, step: &Step) -> Result<(), String> {
+        let released = self.waiting.front().map(|waiting| waiting.asked.call.clone());
+        self.take(step).await?;
+        let by = match step {
+            Step::Call(_, call) | Step::Begin(_, call, _) => Some(call),
+            Step::Release => released.as_ref(),
+            _ => None,
+        };
+        // What waited until the end goes on in between.
+        if matches!(step, Step::Settle) && released.is_some() {
+            self.images.skip(self.deployment.emulator());
+        }
+        self.images.look(self.deployment.emulator(), by)
     }
 
     async fn take(&mut self, step: &Step) -> Result<(), String> {
@@ -117,6 +146,7 @@ impl Run {
         }
         self.tell_time();
         let deployment = Arc::clone(&self.deployment);
+        self.is_settled &= matches!(step, Step::Call(_, call) if call.is_question());
         match step {
             Step::Fault(fails, skip, times) => {
                 self.inject(*fails, *skip, *times);
@@ -134,9 +164,10 @@ impl Run {
             Step::Again => self.workers.again(&deployment).await,
             Step::Forget(pick) => self.workers.forget(&deployment, *pick).await,
             Step::Advance(millis) => {
-                // A stream keeps its records for a day.
+                // A stream keeps its records for a day. Only a clean-up waits for longer: what else
+                // would come so late expires.
                 if *millis >= DAY {
-                    self.dry().await?;
+                    self.workers.run_dry(&deployment, Some(Source::Cleanup)).await?;
                 }
                 self.deployment.advance(*millis);
             }
@@ -180,6 +211,12 @@ impl Run {
     }
 
     async fn call(&mut self, by: Actor, call: &Call) -> Result<(), String> {
+        // A part of a history may ask for what is due before the work is done.
+        let call = &match call {
+            Call::Inbox(org, of, is_due) => Call::Inbox(*org, *of, *is_due && self.is_settled),
+            Call::Outbox(of, is_due) => Call::Outbox(*of, *is_due && self.is_settled),
+            call => call.clone(),
+        };
         let asked = Asked { by, call: call.clone() };
         let Some(token) = self.token(by) else { return Ok(()) };
         let answer = match call {
@@ -205,11 +242,7 @@ impl Run {
         if *answer == Answer::Lost && !self.is_faulty {
             return Err(format!("{asked:?} failed without a fault"));
         }
-        // Of several reasons to refuse a call of the server, any may be named.
-        let answer = match (asked.by, answer) {
-            (Actor::Server, Answer::Refused(_)) => &Answer::Refused(Refusal::Failed),
-            (_, answer) => answer,
-        };
+        self.reached.append(&mut self.worlds.reached(asked));
         self.worlds.judge(asked, answer).map_err(|fault| fault.0)
     }
 
@@ -309,7 +342,7 @@ impl Run {
     /// Does all work that is due.
     pub(crate) async fn dry(&mut self) -> Result<(), String> {
         let deployment = Arc::clone(&self.deployment);
-        self.workers.run_dry(&deployment).await.map(drop)
+        self.workers.run_dry(&deployment, None).await.map(drop)
     }
 
     /// Does all work, of two looks and of what expires, and sweeps the tables.
@@ -332,7 +365,9 @@ impl Run {
         if let Some(letter) = self.workers.dead.first() {
             return Err(format!("a message was given up: {letter}"));
         }
-        sweep::sweep(&deployment)
+        sweep::sweep(&deployment)?;
+        self.is_settled = true;
+        Ok(())
     }
 }
 

@@ -1,6 +1,8 @@
 //! What happens in a history, and how one is drawn.
 
-use reference::{Actor, Asked, Call, Generator, KeyKind};
+use std::collections::BTreeSet;
+
+use reference::{Actor, Asked, Call, Generator, KeyKind, Pace};
 use simulator::Dice;
 
 use super::workers::Source;
@@ -62,7 +64,19 @@ pub struct History {
 /// tombstones.
 const TIMES: [u64; 7] = [0, 1, 11_000, 180_000, 1_260_000, 176_400_000, 777_600_000];
 
+/// A day, in milliseconds.
+pub(super) const DAY: u64 = 86_400_000;
+
 impl Step {
+    /// Its name; of a call, that of the call.
+    fn name(&self) -> String {
+        let shown = match self {
+            Self::Call(_, call) => format!("{call:?}"),
+            step => format!("{step:?}"),
+        };
+        shown.chars().take_while(char::is_ascii_alphabetic).collect()
+    }
+
     /// Whether a step, or its call, has this name.
     pub(super) fn is_named(&self, name: &str) -> bool {
         let shown = format!("{self:?}");
@@ -70,7 +84,32 @@ impl Step {
     }
 }
 
+/// Calls that delete something, or end rights.
+pub const DELETIONS: [&str; 8] = [
+    "DeleteOrganization",
+    "DeleteFolder",
+    "DeleteDocument",
+    "DeleteGroup",
+    "DeleteThread",
+    "RemoveUser",
+    "Revoke",
+    "Erase",
+];
+
 impl History {
+    /// The names of steps that are next to each other, questions left out, of which one is a
+    /// deletion: that first.
+    pub fn beside_deletions(&self) -> BTreeSet<(String, String)> {
+        let is_question = |step: &&Step| matches!(step, Step::Call(_, it) if it.is_question());
+        let steps = self.steps.iter().filter(|step| !is_question(step));
+        let names: Vec<String> = steps.map(Step::name).collect();
+        let pairs = names.windows(2).flat_map(|pair| {
+            let (one, other) = (pair[0].clone(), pair[1].clone());
+            [(one.clone(), other.clone()), (other, one)]
+        });
+        pairs.filter(|(one, _)| DELETIONS.contains(&one.as_str())).collect()
+    }
+
     /// The history of a seed. Without `groups`, no group has rights.
     pub fn draw(seed: u64, groups: bool) -> Self {
         let mut dice = Dice::new(seed);
@@ -80,14 +119,20 @@ impl History {
         // Some histories are calm, so that calls alone are judged as well.
         let calm = dice.chance(3_000);
         for _ in 0..dice.between(4, 14) {
-            steps.push(step(&mut dice, &mut generator, calm));
+            let next = step(&mut dice, &mut generator, calm);
+            let is_long = matches!(next, Step::Advance(millis) if millis >= DAY);
+            steps.push(next);
+            // What has expired may be there for days.
+            if is_long && dice.chance(6_000) {
+                steps.push(Step::Expire);
+            }
             for _ in 0..dice.pick(&[0, 1, 1, 2]) {
                 let Asked { by, call } = generator.question(&mut dice, false);
                 steps.push(Step::Call(by, call));
             }
         }
         steps.push(Step::Settle);
-        for _ in 0..4 {
+        for _ in 0..5 {
             let Asked { by, call } = generator.question(&mut dice, true);
             steps.push(Step::Call(by, call));
         }
@@ -96,6 +141,15 @@ impl History {
 }
 
 fn step(dice: &mut Dice, generator: &mut Generator, calm: bool) -> Step {
+    match generator.pace {
+        Pace::Slow if dice.chance(2_000) => return Step::Advance(dice.pick(&TIMES)),
+        Pace::Held if dice.chance(2_000) => {
+            let Asked { by, call } = generator.call(dice);
+            return Step::Begin(by, call, pick(dice) + 1);
+        }
+        _ => {}
+    }
+    let calm = calm || generator.pace == Pace::Idle;
     let kind = if calm { dice.below(60) } else { dice.below(100) };
     match kind {
         0..60 => {

@@ -10,10 +10,10 @@ use super::{
 };
 
 /// The scene of a key: the calls of [`Generator::scene`], with all their work done.
-pub(crate) async fn build(kind: KeyKind, mutant: Option<reference::Mutant>) -> Scene {
+pub(crate) async fn build(kind: KeyKind) -> Scene {
     let deployment = Deployment::create().await;
     configure(&deployment, kind).await;
-    let worlds = Worlds::new(kind, deployment.clock.now(), mutant);
+    let worlds = Worlds::new(kind, deployment.clock.now(), None);
     let mut run = Run::of(deployment, worlds);
     run.dry().await.expect("the work ends");
     for asked in Generator::scene() {
@@ -30,18 +30,21 @@ pub(crate) async fn build(kind: KeyKind, mutant: Option<reference::Mutant>) -> S
 
 /// The settings of a key.
 async fn configure(deployment: &Deployment, kind: KeyKind) {
-    let set = async |operation: &str, data: Value| {
+    for (operation, data) in settings(kind) {
         let reply = deployment.call(Sender::Server, operation, data).await;
         assert_eq!(reply.status, 200, "{operation}: {}", reply.body);
-    };
-    let mut settings = json!({
+    }
+}
+
+/// The calls that set a key up.
+pub(super) fn settings(kind: KeyKind) -> [(&'static str, Value); 4] {
+    let mut access = json!({
         "enablePrivateComments": true,
         "defaultDocumentAccessType": names::access(kind.access()),
     });
     if kind.public_role() != Role::Editor {
-        settings["publicAccessRole"] = json!(names::role(kind.public_role()));
+        access["publicAccessRole"] = json!(names::role(kind.public_role()));
     }
-    set("workspace.api_key_config_update", settings).await;
     let triggers = json!({ "comment": {
         "newlyAdded": true, "added": true, "updated": true, "deleted": true, "assigned": true,
         "statusChanged": true, "reactionAdded": true, "reactionDeleted": true,
@@ -50,12 +53,15 @@ async fn configure(deployment: &Deployment, kind: KeyKind) {
     if kind.delay() > 0 {
         inbox["delayConfig"] = json!({ "isEnabled": true, "delaySeconds": kind.delay() / 1000 });
     }
-    let sent = json!({ "useNotificationService": true, "notificationServiceConfig": inbox });
-    set("configuration.notifications_update", sent).await;
+    let inbox = json!({ "useNotificationService": true, "notificationServiceConfig": inbox });
     let mails = json!({ "triggers": triggers });
-    let sent = json!({ "useEmailService": true, "emailServiceConfig": mails });
-    set("configuration.email_update", sent).await;
+    let mails = json!({ "useEmailService": true, "emailServiceConfig": mails });
     let activities = json!({ "isEnabled": true, "immutable": true, "triggers": triggers });
-    let sent = json!({ "activityServiceConfig": activities });
-    set("configuration.activities_update", sent).await;
+    let activities = json!({ "activityServiceConfig": activities });
+    [
+        ("workspace.api_key_config_update", access),
+        ("configuration.notifications_update", inbox),
+        ("configuration.email_update", mails),
+        ("configuration.activities_update", activities),
+    ]
 }

@@ -1,18 +1,19 @@
 //! The judge: runs histories, and makes those that show a fault short.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeSet, fmt, mem, sync::OnceLock};
 
 use reference::{Actor, Call, KeyKind, Mutant};
 use tokio::runtime::{Builder, Runtime};
 
 use super::{
+    Broken,
     drive::{Found, Scene, run},
     history::{History, Step},
     literal, scene,
 };
 
 /// Whether groups have rights.
-const GROUPS: bool = false;
+pub const GROUPS: bool = false;
 /// Runs that make a history shorter.
 const RUNS: usize = 200;
 
@@ -40,23 +41,65 @@ impl Judged {
     }
 }
 
+/// What is made wrong, so that a judgement has to find it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wrong {
+    /// A rule of the model.
+    Rule(Mutant),
+    /// A part of the service.
+    Part(Broken),
+}
+
+impl Wrong {
+    /// Everything that can be found: what is about rights of groups, only if they have any.
+    pub fn all() -> Vec<Self> {
+        let needs_groups = |mutant: &Mutant| *mutant == Mutant::GroupRightOutlivesGroup;
+        let rules = Mutant::ALL.into_iter().filter(|it| GROUPS || !needs_groups(it));
+        let parts = Broken::ALL.into_iter().map(Self::Part);
+        rules.map(Self::Rule).chain(parts).collect()
+    }
+
+    fn rule(self) -> Option<Mutant> {
+        match self {
+            Self::Rule(mutant) => Some(mutant),
+            Self::Part(_) => None,
+        }
+    }
+
+    fn part(self) -> Option<Broken> {
+        match self {
+            Self::Part(broken) => Some(broken),
+            Self::Rule(_) => None,
+        }
+    }
+}
+
+/// Of each key, built when it is first needed.
+static SCENES: [OnceLock<Scene>; KeyKind::ALL.len()] =
+    [const { OnceLock::new() }; KeyKind::ALL.len()];
+
 /// Runs histories on copies of scenes.
 pub struct Judge {
     runtime: Runtime,
-    scenes: BTreeMap<KeyKind, Scene>,
-    mutant: Option<Mutant>,
+    wrong: Option<Wrong>,
+    reached: BTreeSet<String>,
     /// The names of steps and calls that are left out.
     without: Vec<String>,
 }
 
 impl Judge {
-    /// A judge with the model, or with one that is made wrong.
+    /// A judge of the service by the model, or with one of them made wrong.
     ///
     /// # Panics
     /// The runtime does not start.
-    pub fn new(mutant: Option<Mutant>) -> Self {
+    pub fn new(wrong: Option<Wrong>) -> Self {
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
-        Self { runtime, scenes: BTreeMap::new(), mutant, without: vec![] }
+        Self { runtime, wrong, reached: BTreeSet::new(), without: vec![] }
+    }
+
+    /// The same judge with something else made wrong.
+    pub fn make_wrong(&mut self, wrong: Option<Wrong>) {
+        self.wrong = wrong;
     }
 
     /// A judge that leaves steps and calls with these names out of what it draws.
@@ -67,10 +110,17 @@ impl Judge {
 
     /// Runs a history; what is wrong first, if anything is.
     pub fn run(&mut self, history: &History) -> Option<Found> {
-        let mutant = self.mutant;
-        let build = || self.runtime.block_on(scene::build(history.kind, mutant));
-        let scene = self.scenes.entry(history.kind).or_insert_with(build);
-        self.runtime.block_on(run(scene, scene.worlds.clone(), history))
+        let at = KeyKind::ALL.iter().position(|kind| *kind == history.kind).unwrap_or(0);
+        let build = || self.runtime.block_on(scene::build(history.kind));
+        let scene = SCENES[at].get_or_init(build);
+        let worlds = scene.worlds.clone().made_wrong(self.wrong.and_then(Wrong::rule));
+        let broken = self.wrong.and_then(Wrong::part);
+        self.runtime.block_on(run(&scene.data, worlds, broken, history, &mut self.reached))
+    }
+
+    /// The rows of the decision table and the kinds of rights that the histories so far asked for.
+    pub fn reached(&mut self) -> BTreeSet<String> {
+        mem::take(&mut self.reached)
     }
 
     /// Runs the history of a seed; its number of steps, and the fault that it shows, if any, made

@@ -21,6 +21,12 @@ struct Organization {
 /// # Errors
 /// A sentence about the first row that should not be there.
 pub(super) fn sweep(deployment: &Deployment) -> Result<(), String> {
+    let unconfirmed = |item: &&Value| {
+        is_gone(item) && item.get("_ended").is_some() && item.get("expires").is_none()
+    };
+    if let Some(item) = dump(deployment, Table::Resources).iter().find(unconfirmed) {
+        return Err(format!("after all work, no clean-up was confirmed: {}", sort_of(item)));
+    }
     for (partition, organization) in organizations(deployment) {
         for (sort, item) in &organization.items {
             let lacking = organization.lacking(sort, item);
@@ -56,7 +62,8 @@ pub(super) fn traces(deployment: &Deployment, erased: User) -> Result<(), String
     Ok(())
 }
 
-/// Whether an item remains after an erasure (contract `user-data.remains`).
+/// Whether an item remains after an erasure (contract `user-data.remains`). So does the content of
+/// live state and editors, but here it names nobody.
 fn remains(table: Table, item: &Value) -> bool {
     let sort = sort_of(item);
     let head = sort.split('#').next().unwrap_or_default();
@@ -65,8 +72,7 @@ fn remains(table: Table, item: &Value) -> bool {
     let is_named_call = head == "operation";
     // A clean-up of the user's own departure that is due within minutes; it has the id alone.
     let is_message = table == Table::Schedule && head == "message";
-    let is_content = table == Table::Crdt || head == "live-state";
-    ends || is_named_call || is_message || is_content || is_gone(item)
+    ends || is_named_call || is_message || is_gone(item)
 }
 
 fn dump(deployment: &Deployment, table: Table) -> Vec<Value> {
@@ -137,7 +143,14 @@ impl Organization {
             ["folder-user", folder, ..] => self.need(format!("folder#{folder}")),
             ["group", group, "user", user] => self
                 .need(format!("group#{group}#group"))
-                .or_else(|| self.need(format!("user#{user}"))),
+                .or_else(|| self.need(format!("user#{user}")))
+                .or_else(|| self.lists(user, group)),
+            ["user", user] => {
+                let groups = item["groups"]["M"].as_object().into_iter().flatten();
+                groups
+                    .into_iter()
+                    .find_map(|(group, _)| self.need(format!("group#{group}#user#{user}")))
+            }
             ["recording", _] => self.need(format!("document#{}", of("documentId")?)),
             ["archived" | "comment-id", document, "id", thread, ..] => {
                 self.need(format!("annotation#{document}#id#{thread}"))
@@ -150,6 +163,12 @@ impl Organization {
 
     fn need(&self, sort: String) -> Option<String> {
         (!self.items.contains_key(&sort)).then_some(sort)
+    }
+
+    /// The entry of a group in a membership that lists its groups.
+    fn lists(&self, user: &str, group: &str) -> Option<String> {
+        let listed = self.items.get(&format!("user#{user}"))?["groups"]["M"].as_object()?;
+        (!listed.contains_key(group)).then(|| format!("an entry in user#{user}"))
     }
 
     /// What is missing between a folder and the top.
@@ -176,8 +195,24 @@ impl Organization {
         let Some(found) = self.items.get(target) else { return Some(format!("target {target}")) };
         // The links of threads follow from their members.
         let lists = target.starts_with("annotation#") || target.starts_with("archived#");
+        if target.starts_with("annotation#") {
+            return self.linked_thread(sort, target, found);
+        }
         (!lists && !links_in(found).iter().any(|it| it == sort))
             .then(|| format!("a mention in {target}"))
+    }
+
+    /// The mention in a thread that a link row is for, or the rows that are as well.
+    fn linked_thread(&self, sort: &str, target: &str, thread: &Value) -> Option<String> {
+        let mut parts = sort.split('#');
+        let (user, head) = (parts.nth(1).unwrap_or_default(), parts.next().unwrap_or_default());
+        if !thread.to_string().contains(user) {
+            return Some(format!("a mention in {target}"));
+        }
+        let rows = self.items.range(format!("link#{user}#{head}#")..);
+        let rows = rows.take_while(|(it, _)| it.starts_with(&format!("link#{user}#{head}#")));
+        let alike = rows.filter(|(_, row)| row["target"]["S"].as_str() == Some(target)).count();
+        (alike > 1 && head == "annotation").then(|| format!("a use: {alike} rows lead to {target}"))
     }
 
     /// A link row that an item lists.

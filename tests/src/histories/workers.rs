@@ -187,11 +187,30 @@ impl Workers {
         dies_at: Option<usize>,
     ) -> Worked {
         self.fetch(deployment).await;
+        match self.busy(source, None) {
+            Some(at) => self.work_at(deployment, at, pick, dies_at).await,
+            None => Worked::Nothing,
+        }
+    }
+
+    /// The first source with work, from this one on.
+    fn busy(&self, source: Source, except: Option<Source>) -> Option<usize> {
         let first = Source::ALL.iter().position(|it| *it == source).unwrap_or(0);
         let count = self.sources.len();
-        let busy = (0..count).map(|step| (first + step) % count);
-        let busy = busy.into_iter().find(|at| !self.sources[*at].items.is_empty());
-        let Some(at) = busy else { return Worked::Nothing };
+        let is_busy = |at: &usize| {
+            let waiting = &self.sources[*at];
+            !waiting.items.is_empty() && Some(waiting.source) != except
+        };
+        (0..count).map(|step| (first + step) % count).find(is_busy)
+    }
+
+    async fn work_at(
+        &mut self,
+        deployment: &Deployment,
+        at: usize,
+        pick: usize,
+        dies_at: Option<usize>,
+    ) -> Worked {
         let waiting = &mut self.sources[at];
         let picked = waiting.pick(pick);
         let mut item = waiting.items[picked].clone();
@@ -243,16 +262,20 @@ impl Workers {
         }
     }
 
-    /// Works in order until nothing is due.
+    /// Works in order until nothing is due, except at a source that stands still.
     ///
     /// # Errors
     /// The work does not end.
-    pub(crate) async fn run_dry(&mut self, deployment: &Deployment) -> Result<usize, String> {
+    pub(crate) async fn run_dry(
+        &mut self,
+        deployment: &Deployment,
+        except: Option<Source>,
+    ) -> Result<usize, String> {
         const MOST: usize = 5_000;
         for count in 0..MOST {
-            if self.work(deployment, Source::Events, 0, None).await == Worked::Nothing {
-                return Ok(count);
-            }
+            self.fetch(deployment).await;
+            let Some(at) = self.busy(Source::Events, except) else { return Ok(count) };
+            self.work_at(deployment, at, 0, None).await;
         }
         Err("the sources do not run dry".to_owned())
     }

@@ -18,6 +18,7 @@ mod faults;
 mod hold;
 mod log;
 mod observer;
+mod port;
 mod server;
 mod ses;
 mod share;
@@ -47,6 +48,7 @@ pub use crate::faults::{Effect, Fault};
 pub use crate::hold::Hold;
 use crate::observer::Observed;
 pub use crate::observer::{Database, Observer};
+pub use crate::port::Port;
 pub use crate::server::Door;
 pub use crate::ses::{SentMail, Smtp};
 pub use crate::sizes::Files;
@@ -91,6 +93,7 @@ pub(crate) struct Inner {
     pub(crate) access: access::Access,
     pub(crate) calls: calls::Calls,
     pub(crate) faults: faults::Faults,
+    pub(crate) ports: port::Ports,
     pub(crate) writes: writes::Writes,
     pub(crate) turns: Turns,
     dir: Option<PathBuf>,
@@ -124,9 +127,21 @@ impl Emulator {
         let ses = ses::Ses::open(outbox, smtp, queue, sqs.clone(), options.clock)?;
         let access = access::Access::new(options.roles);
         let (calls, faults) = (calls::Calls::new(options.remembers), faults::Faults::default());
-        let (writes, dir) = (writes::Writes::default(), options.dir);
-        let inner =
-            Inner { store, sqs, ses, connections, access, calls, faults, writes, turns, dir };
+        let (ports, writes) = (port::Ports::default(), writes::Writes::default());
+        let dir = options.dir;
+        let inner = Inner {
+            store,
+            sqs,
+            ses,
+            connections,
+            access,
+            calls,
+            faults,
+            ports,
+            writes,
+            turns,
+            dir,
+        };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -329,6 +344,11 @@ impl Emulator {
     /// Removes every fault, spent or not.
     pub fn clear_faults(&self) {
         self.inner.faults.clear();
+    }
+
+    /// Puts a port in the way of clients, or none.
+    pub fn set_port(&self, port: Option<Arc<dyn Port>>) {
+        self.inner.ports.set(port);
     }
 
     /// Executes an SQS request in this process, like the poller of an event source. Neither logged

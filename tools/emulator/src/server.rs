@@ -71,6 +71,10 @@ impl Door {
             Err(refusal) => return response(Err(refusal)),
         };
         let (service, operation) = (request.service, request.operation.clone());
+        let port = inner.ports.get();
+        if let Some(port) = &port {
+            port.ask(caller(headers), &operation, &mut request.body);
+        }
         let (target, items) = (target(&request.body), Items::in_call(&operation, &request.body));
         let allowed = inner.access.check(headers, service, &operation, &request.body);
         // A refused call does not reach injected faults.
@@ -93,6 +97,9 @@ impl Door {
                 self.run(request, &target, host(headers, uri), half, group).await
             }
         };
+        if let (Some(port), Ok(reply)) = (&port, &mut outcome.result) {
+            port.answer(caller(headers), &operation, reply.as_json());
+        }
         let items = items.count(outcome.result.as_ref().ok().and_then(Reply::json));
         if effect == Some(Effect::LoseReply) {
             outcome.result = Err(faults::internal(service));

@@ -10,6 +10,17 @@ pub(crate) enum Reply {
 }
 
 impl Reply {
+    /// The reply, read from its text if need be.
+    pub(crate) fn as_json(&mut self) -> &mut Value {
+        if let Self::Text(text) = self {
+            *self = Self::Json(serde_json::from_str(text).unwrap_or_default());
+        }
+        match self {
+            Self::Json(reply) => reply,
+            Self::Text(_) => unreachable!("it was read"),
+        }
+    }
+
     /// The reply, unless there is only its text.
     pub(crate) fn json(&self) -> Option<&Value> {
         match self {

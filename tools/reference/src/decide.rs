@@ -25,6 +25,16 @@ pub(crate) struct Open {
     pub(crate) by_public: bool,
 }
 
+/// What gives a right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Via {
+    /// Whether it expires.
+    Grant(bool),
+    Membership,
+    Group,
+    Token,
+}
+
 impl World {
     /// The role of the right of a user at one level.
     pub(crate) fn right(
@@ -34,28 +44,39 @@ impl World {
         user: User,
         token: Option<&Token>,
     ) -> Option<Role> {
+        self.right_via(org, level, user, token).map(|(role, _)| role)
+    }
+
+    /// The same with what gives it.
+    pub(crate) fn right_via(
+        &self,
+        org: Org,
+        level: Level,
+        user: User,
+        token: Option<&Token>,
+    ) -> Option<(Role, Via)> {
         let organization = self.org(org);
         let rights = organization.rights(level);
         let said = rights.users.get(&user);
         let holds = |until: Option<u64>| until.is_none_or(|until| self.now < until * 1_000);
         let grant = said.and_then(|said| said.grant).filter(|given| holds(given.until));
         if let Some(grant) = grant {
-            return Some(grant.role);
+            return Some((grant.role, Via::Grant(grant.until.is_some())));
         }
         if let Some(role) = said.and_then(|said| said.member) {
-            return Some(role);
+            return Some((role, Via::Membership));
         }
         let joined = organization.group.as_ref().is_some_and(|group| group.contains(&user))
             || organization.ghosts.contains(&user) && self.is(Mutant::GroupRightOutlivesGroup);
         if let Some(group) = rights.group.filter(|given| joined && holds(given.until)) {
-            return Some(group.role);
+            return Some((group.role, Via::Group));
         }
         let token = token?;
         let role = *token.rights.get(&(org, level))?;
         let ended = said.map_or(0, |said| said.ended.max(said.granted));
         let left = organization.left.get(&user).copied().unwrap_or(0);
         let last = organization.since(level).max(ended).max(left);
-        (token.issued > last).then_some(role)
+        (token.issued > last).then_some((role, Via::Token))
     }
 
     /// Whether a right of a user in a document, above it or in the organization has ended: what

@@ -13,34 +13,53 @@ pub const KINDS: u64 = 36;
 /// How often, in 10,000, a call is about the focus of its history.
 const FOCUS: u64 = 7_500;
 
-/// Kinds that meet in one rule, and the keys where they show. Most histories draw from one of
-/// these sets.
-const THEMES: [(&[u64], &[KeyKind]); 20] = [
+/// What passes between the calls of a history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Whatever is drawn.
+    Any,
+    /// Much time.
+    Slow,
+    /// Calls that wait while others are made.
+    Held,
+    /// Few messages: workers come late.
+    Idle,
+}
+
+/// Kinds that meet in one rule, with the keys and the pace where they show. Most histories draw from
+/// one of these sets.
+const THEMES: [(&[u64], &[KeyKind], Pace); 26] = [
     // Containers and who reads what is in them.
-    (&[4, 6, 21], ANY),
-    (&[0, 1, 2, 21], ANY),
-    (&[7, 8, 19, 20, 21], SHUT),
-    (&[3, 4, 5, 7, 10], ANY),
-    (&[4, 10], ANY),
-    (&[0, 1, 7, 28, 29, 30, 31], ANY),
-    (&[7, 8, 23, 24, 29], ANY),
+    (&[4, 6, 21], ANY, Pace::Any),
+    (&[0, 1, 2, 21], ANY, Pace::Any),
+    (&[7, 8, 19, 20, 21], SHUT, Pace::Any),
+    (&[3, 4, 5, 7, 10], ANY, Pace::Any),
+    (&[4, 10], ANY, Pace::Any),
+    (&[4, 12], ANY, Pace::Slow),
+    (&[0, 1, 7, 28, 29, 30, 31], ANY, Pace::Any),
+    (&[7, 8, 23, 24, 29], ANY, Pace::Any),
+    (&[7, 8, 23], ANY, Pace::Slow),
+    (&[7, 8, 23], ANY, Pace::Held),
     // Rights and their ends.
-    (&[17, 18, 19, 20, 21], SHUT),
-    (&[18, 19, 21], SHUT),
-    (&[18, 19, 21], SHUT),
-    (&[17, 18, 21, 23], ANY),
+    (&[17, 18, 19, 20, 21], SHUT, Pace::Any),
+    (&[18, 19, 21], SHUT, Pace::Any),
+    (&[18, 19, 21], SHUT, Pace::Any),
+    (&[18, 20, 21], SHUT, Pace::Any),
+    (&[17, 18, 21, 23], ANY, Pace::Any),
     // Groups.
-    (&[13, 14, 15, 17], ANY),
-    (&[14, 13, 19, 21], SHUT),
+    (&[13, 14, 15, 17], ANY, Pace::Any),
+    (&[14, 13, 19, 21], SHUT, Pace::Any),
     // Who is told.
-    (&[18, 23, 24], OPEN),
-    (&[18, 23, 24], OPEN),
-    (&[19, 23, 24], ANY),
-    (&[23, 33], OPEN),
-    (&[23, 33], OPEN),
-    (&[23, 24, 26, 34], ANY),
+    (&[18, 23, 24], OPEN, Pace::Any),
+    (&[18, 23, 24], OPEN, Pace::Any),
+    (&[19, 23, 24], ANY, Pace::Any),
+    (&[19, 19, 23], OPEN, Pace::Slow),
+    (&[23, 33], OPEN, Pace::Idle),
+    (&[23, 33], OPEN, Pace::Idle),
+    (&[23, 24, 26, 34], ANY, Pace::Any),
     // Erasure and export.
-    (&[23, 24, 27, 32, 35], ANY),
+    (&[23, 24, 27, 32, 35], ANY, Pace::Any),
+    (&[23, 24, 25], ANY, Pace::Any),
 ];
 const ANY: &[KeyKind] = &KeyKind::ALL;
 const OPEN: &[KeyKind] = &[KeyKind::Open, KeyKind::Readable];
@@ -51,6 +70,8 @@ const SHUT: &[KeyKind] = &[KeyKind::Closed, KeyKind::Restricted, KeyKind::Restri
 pub struct Generator {
     /// The key of the history.
     pub kind: KeyKind,
+    /// What passes between its calls.
+    pub pace: Pace,
     kinds: Vec<u64>,
     /// Whether rights of groups and the role of a commenter are drawn.
     groups: bool,
@@ -64,7 +85,8 @@ pub struct Generator {
 impl Generator {
     /// A new history. Without `groups`, no group has a right and nobody is a commenter.
     pub fn new(dice: &mut Dice, groups: bool) -> Self {
-        let (theme, keys) = if dice.chance(7_000) { dice.pick(&THEMES) } else { (&[][..], ANY) };
+        let none = (&[][..], ANY, Pace::Any);
+        let (theme, keys, pace) = if dice.chance(7_500) { dice.pick(&THEMES) } else { none };
         let kind = dice.pick(keys);
         let others = if theme.is_empty() { 3_333 } else { 500 };
         let mut kinds: Vec<u64> = (0..KINDS).filter(|_| dice.chance(others)).collect();
@@ -74,7 +96,15 @@ impl Generator {
         }
         let user = dice.pick(&[User::Ada, User::Ada, User::Bob, User::Eve, User::Eve]);
         let (doc, folder) = dice.pick(&[(0, 0), (1, 0), (1, 0), (2, 0), (2, 1)]);
-        Self { kind, kinds, groups, marks: 0, ends: 0, focus: (user, Doc(doc), Folder(folder)) }
+        Self {
+            kind,
+            pace,
+            kinds,
+            groups,
+            marks: 0,
+            ends: 0,
+            focus: (user, Doc(doc), Folder(folder)),
+        }
     }
 
     /// Names no other text of this history.
@@ -206,6 +236,10 @@ impl Generator {
                 (2, user) => return server(Call::Export(Org(0), user)),
                 (3, user) if dice.chance(5_000) => return server(Call::Outbox(user, true)),
                 (3, _) => return server(Call::Activities(Org(0))),
+                (4, _) => {
+                    let read = Call::Read(At(Org(0), self.focus.1), What::Threads);
+                    return server(read);
+                }
                 _ => {}
             }
         }

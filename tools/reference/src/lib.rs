@@ -19,11 +19,12 @@ mod mutant;
 mod notices;
 mod people;
 mod questions;
+mod reached;
 mod world;
 mod worlds;
 
 pub use call::{Answer, Asked, By, Call, Entry, Listed, Refusal, Want, What};
-pub use generator::{Generator, KINDS};
+pub use generator::{Generator, KINDS, Pace};
 pub use ids::{
     Access, Actor, At, Doc, Folder, Holder, KeyKind, Level, Mark, Org, Role, ThreadNo, Tok, User,
     Visibility,

@@ -77,6 +77,17 @@ impl Worlds {
         Self { kind, worlds: vec![World::new(kind, now, mutant)], held: 0, is_cut: false }
     }
 
+    /// The same worlds by a model that is made wrong from now on.
+    #[must_use]
+    pub fn made_wrong(mut self, mutant: Option<Mutant>) -> Self {
+        self.worlds.iter_mut().for_each(|world| world.mutant = mutant);
+        self
+    }
+
+    pub(crate) fn first(&self) -> Option<&World> {
+        self.worlds.first()
+    }
+
     /// The key.
     #[must_use]
     pub fn kind(&self) -> KeyKind {

@@ -6,7 +6,7 @@ use aws::Write;
 use error::{Error, Result};
 
 use super::{
-    edit::{Edit, Executed, Prepared, texts},
+    edit::{Edit, Prepared, texts},
     unit::{ExpectedItem, Unit, unchanged},
 };
 use crate::{
@@ -34,22 +34,22 @@ impl<E: Entity> Collection<E> {
             .iter()
             .filter_map(|edit| Some((edit.position, (edit.unit.clone()?, edit.entity.clone()))))
             .collect();
-        let mut refused = Vec::new();
+        let (mut refused, mut strays) = (Vec::new(), Vec::new());
         let mut containers = Containers::default();
-        for Executed { position, result } in self.execute(prepared, &mut containers).await {
-            match result {
-                Some(result) => results[position] = Some(result),
-                None => refused.push(position),
+        for executed in self.execute(prepared, &mut containers).await {
+            let n = executed.position;
+            strays.push((n, executed.strays));
+            match executed.result {
+                Some(result) => results[n] = Some(result),
+                None => refused.push(n),
             }
         }
         if !refused.is_empty() {
             let again = refused.iter().filter_map(|n| Some((*n, again.get(n)?.clone()))).collect();
             match self.replacing(again).await {
                 Ok(prepared) => {
-                    for Executed { position, result } in
-                        self.execute(prepared, &mut containers).await
-                    {
-                        results[position] = result;
+                    for executed in self.execute(prepared, &mut containers).await {
+                        results[executed.position] = executed.result;
                     }
                 }
                 Err(error) => {
@@ -58,6 +58,11 @@ impl<E: Entity> Collection<E> {
                         results[position] = Some(Err(Error::unavailable(cause.clone())));
                     }
                 }
+            }
+        }
+        for (n, rows) in strays {
+            if !matches!(results[n], Some(Ok(_))) {
+                self.remove_strays(&E::place(&ids[n]).0, rows).await;
             }
         }
         let results = results.into_iter().zip(&ids);

@@ -9,6 +9,7 @@ use model::{DocumentId, Millis, event::Event};
 
 use super::{
     stamp::is_stamped,
+    strays,
     unit::{CommitOutcome, ExpectedItem, Unit, absent, unchanged},
 };
 use crate::{
@@ -40,7 +41,7 @@ pub struct Edit<E> {
 }
 
 /// Link rows removed together with the change of their item.
-const MAX_REMOVED: usize = 30;
+pub(super) const MAX_REMOVED: usize = 30;
 
 /// Size of the events of one edit: they have to fit into the item that carries them.
 const MAX_EVENT_BYTES: usize = 300_000;
@@ -59,6 +60,8 @@ pub(super) struct Executed<E> {
     pub(super) position: usize,
     /// None after a concurrent change.
     pub(super) result: Option<Result<E>>,
+    /// The link rows that were written, if it is not executed.
+    pub(super) strays: Vec<Item>,
 }
 
 #[derive(PartialEq, Eq)]
@@ -169,6 +172,7 @@ impl<E: Entity> Collection<E> {
         mut edit: impl FnMut(usize, Option<E>) -> Result<Edit<E>> + Send,
     ) -> Result<Vec<Result<E>>> {
         let mut results: Vec<Option<Result<E>>> = ids.iter().map(|_| None).collect();
+        let mut strays: Vec<Vec<Item>> = ids.iter().map(|_| vec![]).collect();
         for attempt in 0..ATTEMPTS {
             let open: Vec<usize> = (0..ids.len()).filter(|&n| results[n].is_none()).collect();
             if open.is_empty() {
@@ -185,16 +189,28 @@ impl<E: Entity> Collection<E> {
                 match self.prepare(n, item, is_present, |stored| edit(n, stored)) {
                     Err(error) => results[n] = Some(Err(error)),
                     Ok(edit) if edit.unit.is_none() => results[n] = Some(Ok(edit.entity)),
-                    Ok(edit) => prepared.push(edit),
+                    Ok(mut edit) => {
+                        if let Some(unit) = edit.unit.as_mut().filter(|_| !strays[n].is_empty()) {
+                            self.without_strays(unit, &strays[n])?;
+                        }
+                        prepared.push(edit);
+                    }
                 }
             }
             let mut refused = false;
-            for Executed { position, result } in self.execute(prepared, &mut containers).await {
-                refused |= result.is_none();
-                results[position] = result;
+            for executed in self.execute(prepared, &mut containers).await {
+                refused |= executed.result.is_none();
+                let n = executed.position;
+                results[n] = executed.result;
+                strays[n].extend(executed.strays);
             }
             if refused {
                 back_off(attempt).await;
+            }
+        }
+        for (n, rows) in strays.into_iter().enumerate() {
+            if !matches!(results[n], Some(Ok(_))) {
+                self.remove_strays(&E::place(&ids[n]).0, rows).await;
             }
         }
         Ok(results
@@ -210,15 +226,16 @@ impl<E: Entity> Collection<E> {
         containers: &mut Containers,
     ) -> Vec<Executed<E>> {
         let mut executed = self.placed(&mut prepared, containers).await;
-        let units = prepared.iter_mut().filter_map(|edit| edit.unit.take()).collect();
-        let outcomes = self.db.commit_all(units).await;
-        executed.extend(outcomes.into_iter().zip(prepared).map(|(outcome, edit)| {
-            let result = match outcome {
-                CommitOutcome::Done => Some(Ok(edit.entity)),
-                CommitOutcome::Refused(_) => None,
-                CommitOutcome::Failed(error) => Some(Err(error)),
+        let units: Vec<Unit> = prepared.iter_mut().filter_map(|edit| edit.unit.take()).collect();
+        let rows: Vec<Vec<Item>> = units.iter().map(strays::rows_of).collect();
+        let outcomes = self.db.commit_all(units).await.into_iter().zip(rows);
+        executed.extend(outcomes.zip(prepared).map(|((outcome, rows), edit)| {
+            let (result, strays) = match outcome {
+                CommitOutcome::Done => (Some(Ok(edit.entity)), vec![]),
+                CommitOutcome::Refused(_) => (None, rows),
+                CommitOutcome::Failed(error) => (Some(Err(error)), rows),
             };
-            Executed { position: edit.position, result }
+            Executed { position: edit.position, result, strays }
         }));
         executed
     }
@@ -243,6 +260,7 @@ impl<E: Entity> Collection<E> {
             let failed = |edit: Prepared<E>| Executed {
                 position: edit.position,
                 result: Some(Err(Error::unavailable(cause.clone()))),
+                strays: vec![],
             };
             return prepared.drain(..).map(failed).collect();
         }
@@ -256,7 +274,8 @@ impl<E: Entity> Collection<E> {
             let Some(missing) = missing.map(|at| edit.needs.remove(at).missing) else {
                 return true;
             };
-            failed.push(Executed { position: edit.position, result: Some(Err(missing)) });
+            let result = Some(Err(missing));
+            failed.push(Executed { position: edit.position, result, strays: vec![] });
             false
         });
         failed
