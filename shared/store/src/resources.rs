@@ -21,6 +21,7 @@ mod folders;
 mod groups;
 mod implied;
 mod joining;
+mod left;
 mod live_state;
 mod permissions;
 mod presence;

@@ -131,13 +131,43 @@ fn order() -> Vec<(&'static str, History)> {
             ],
         ),
         (
-            "what a call adds while its document is deleted is of no later life",
+            "what a folder of before has left takes no ids",
             history![KeyKind::Open;
-                Step::Begin(Actor::Server, at(TOP, said(User::Bob, 1, false)), 3),
-                server(Call::DeleteDocument(TOP)),
-                server(Call::AddDocument(TOP, None)),
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                server(Call::AddFolder(ORG, Folder(1), Some(Folder(0)), None)),
+                server(Call::AddDocument(DEEP, None)),
+                server(Call::Read(DEEP, What::Threads)),
+                Step::Settle,
+                server(Call::Documents(ORG)),
+            ],
+        ),
+        (
+            "what the subfolders of a folder of before have left takes no ids",
+            history![KeyKind::Open;
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::AddFolder(ORG, Folder(0), None, None)),
+                server(Call::AddDocument(DEEP, None)),
+                server(Call::AddFolder(ORG, Folder(1), None, None)),
+                Step::Settle,
+                server(Call::Documents(ORG)),
+                server(Call::Folders(ORG)),
+            ],
+        ),
+        (
+            "what is in a folder of before is not changed",
+            history![KeyKind::Open;
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                server(Call::AddFolder(ORG, Folder(1), Some(Folder(0)), None)),
+                server(Call::RenameDocument(DEEP)),
+            ],
+        ),
+        (
+            "a thread that exists is not added while its document is deleted",
+            history![KeyKind::Open;
+                server(at(DEEP, said(User::Eve, 1, false))),
+                Step::Begin(Actor::Server, at(DEEP, said(User::Ada, 2, false)), 3),
+                server(Call::DeleteDocument(DEEP)),
                 Step::Release,
-                server(Call::Read(TOP, What::Threads)),
             ],
         ),
         (
@@ -167,6 +197,17 @@ fn order() -> Vec<(&'static str, History)> {
                 server(Call::AddFolder(ORG, Folder(0), None, None)),
                 server(Call::AddDocument(INSIDE, Some(Folder(0)))),
                 holder(Call::Read(INSIDE, What::Presence)),
+            ],
+        ),
+        (
+            "what a call adds while its document is deleted is of no later life",
+            history![KeyKind::Restricted;
+                token(User::Eve, &[OF_TOP]),
+                Step::Begin(Actor::Holder(Tok(0)), at(TOP, said(User::Eve, 1, false)), 3),
+                server(Call::DeleteDocument(TOP)),
+                server(Call::AddDocument(TOP, None)),
+                Step::Release,
+                server(Call::Read(TOP, What::Threads)),
             ],
         ),
     ]
@@ -376,6 +417,7 @@ fn people() -> Vec<(&'static str, History)> {
                 server(Call::RemoveUser(ORG, Level::Organization, User::Ada)),
                 reply(User::Bob, 2, false),
                 Step::Settle,
+                server(Call::Inbox(ORG, User::Ada, true)),
                 server(Call::Outbox(User::Ada, true)),
             ],
         ),
@@ -405,6 +447,7 @@ fn people() -> Vec<(&'static str, History)> {
         (
             "an erasure reaches activities of others",
             history![KeyKind::Open;
+                server(Call::Activity(TOP, User::Bob, User::Eve, Mark(2))),
                 thread(User::Bob, 1),
                 server(Call::Assign(TOP, THREAD, User::Eve, User::Bob)),
                 server(Call::Assign(TOP, THREAD, User::Bob, User::Bob)),

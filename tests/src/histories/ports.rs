@@ -69,7 +69,7 @@ impl Breaking {
 }
 
 impl Port for Breaking {
-    fn ask(&self, caller: &str, operation: &str, request: &mut Value) {
+    fn ask(&self, _: &str, operation: &str, request: &mut Value) {
         let mut seen = self.seen();
         for item in puts(operation, request) {
             let place = place_of(item);
@@ -86,24 +86,25 @@ impl Port for Breaking {
             }
             seen.note(place, item);
         }
-        if self.how == Broken::CleanUpAsksTimes
-            && caller.contains("cleanup")
-            && operation == "Query"
-        {
-            seen.ask_times(request);
-        }
     }
 
-    fn answer(&self, _: &str, operation: &str, reply: &mut Value) {
-        if self.how != Broken::ReplyRevives || operation != "BatchGetItem" {
-            return;
-        }
+    fn answer(&self, caller: &str, operation: &str, reply: &mut Value) {
         let seen = self.seen();
-        let tables = reply["Responses"].as_object_mut().into_iter().flatten();
-        let items = tables.flat_map(|(_, items)| items.as_array_mut().into_iter().flatten());
-        for item in items.filter_map(Value::as_object_mut) {
-            let place = place_of(item);
-            seen.stamp(&place, item);
+        match (self.how, operation) {
+            (Broken::ReplyRevives, "BatchGetItem") => {
+                for items in lists(operation, reply) {
+                    for item in items.iter_mut().filter_map(Value::as_object_mut) {
+                        let place = place_of(item);
+                        seen.stamp(&place, item);
+                    }
+                }
+            }
+            (Broken::CleanUpAsksTimes, "BatchGetItem" | "Query") if caller.contains("cleanup") => {
+                for items in lists(operation, reply) {
+                    items.retain(|item| item.as_object().is_none_or(|item| seen.is_older(item)));
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -146,27 +147,18 @@ impl Seen {
         }
     }
 
-    /// Lets a query of the clean-up find only what was written before the last deletion.
-    fn ask_times(&self, request: &mut Value) {
-        let values = request["ExpressionAttributeValues"].as_object();
-        let named: Vec<&str> =
-            values.into_iter().flatten().filter_map(|(_, value)| value["S"].as_str()).collect();
-        let found = self.ends.iter().find(|(scope, _)| {
-            let is_in = |name: &&str| {
-                let rest = name.strip_prefix(scope.as_str());
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
-            };
-            named.iter().any(is_in)
-        });
-        let Some(end) = found.map(|(_, end)| *end) else { return };
-        let filter = "(attribute_not_exists(#at) OR #at <= :until)";
-        let filter = match request["FilterExpression"].as_str() {
-            Some(own) => format!("({own}) AND {filter}"),
-            None => filter.to_owned(),
+    /// Whether a row was written before the last deletion, or is none that a time decides on.
+    fn is_older(&self, item: &Map<String, Value>) -> bool {
+        let (partition, sort) = place_of(item);
+        if is_container(&sort) && !sort.starts_with("document#") {
+            return true;
+        }
+        let is_of = |scope: &&String| {
+            let rest = partition.strip_prefix(scope.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
         };
-        request["FilterExpression"] = json!(filter);
-        request["ExpressionAttributeNames"]["#at"] = json!("_written");
-        request["ExpressionAttributeValues"][":until"] = of(end);
+        let end = self.ends.iter().find(|(scope, _)| is_of(scope)).map(|(_, end)| *end);
+        number(item, "_written").is_none_or(|at| end.is_none_or(|end| at <= end))
     }
 }
 
@@ -195,6 +187,17 @@ fn puts<'a>(operation: &str, request: &'a mut Value) -> Vec<&'a mut Map<String, 
         _ => vec![],
     };
     found.into_iter().filter_map(Value::as_object_mut).collect()
+}
+
+/// The lists of items in a reply.
+fn lists<'a>(operation: &str, reply: &'a mut Value) -> Vec<&'a mut Vec<Value>> {
+    match operation {
+        "Query" => reply.get_mut("Items").and_then(Value::as_array_mut).into_iter().collect(),
+        _ => {
+            let tables = reply["Responses"].as_object_mut().into_iter().flatten();
+            tables.filter_map(|(_, items)| items.as_array_mut()).collect()
+        }
+    }
 }
 
 fn place_of(item: &Map<String, Value>) -> (String, String) {

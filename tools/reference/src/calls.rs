@@ -99,6 +99,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             true => {
                 let ghosts = after.org(*org).ghosts_in(*folder);
                 after.org_mut(*org).fade(*folder, tick);
+                after.org_mut(*org).find_lost(&ghosts);
                 let mut outcomes = one(after.clone(), Ok(()));
                 if !ghosts.is_empty() {
                     let organization = after.org_mut(*org);

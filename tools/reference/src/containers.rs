@@ -40,7 +40,7 @@ pub(crate) fn add_folder(
     }
     organization.forget_below(folder);
     organization.folder_mut(folder).row = Some(FolderRow { parent, access });
-    organization.folder_mut(folder).ghost = None;
+    (organization.folder_mut(folder).lost, organization.folder_mut(folder).ghost) = (None, None);
     Ok(())
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn place_document(
         Some(row) => row.folder = folder,
         None => {
             slot.row = Some(DocumentRow { folder, ..DocumentRow::default() });
-            (slot.faded, slot.ghost) = (None, None);
+            (slot.faded, slot.lost, slot.ghost) = (None, None, None);
         }
     }
     Ok(())
@@ -134,7 +134,10 @@ pub(crate) fn issue(
     let may_be = |(org, level, _): &(Org, Level, Role)| {
         let organization = world.org(*org);
         let faded = match level {
-            Level::Document(doc) => organization.doc(*doc).faded.as_ref(),
+            Level::Document(doc) => {
+                let slot = organization.doc(*doc);
+                slot.faded.as_ref().or(slot.lost.as_ref())
+            }
             _ => None,
         };
         organization.before.is_some()

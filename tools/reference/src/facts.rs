@@ -103,6 +103,8 @@ pub(crate) struct FolderSlot {
     pub(crate) faded: Option<Box<Self>>,
     /// The folder, added again since, that what the clean-up may not have reached was in.
     pub(crate) ghost: Option<Folder>,
+    /// What was in that: nobody finds it, but a call of the tenant's server may reach it.
+    pub(crate) lost: Option<Box<Self>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,8 +127,9 @@ pub(crate) struct Document {
     pub(crate) editor: Between,
     pub(crate) recordings: BTreeMap<Mark, User>,
     pub(crate) faded: Option<Box<Self>>,
-    /// As that of a folder.
+    /// As those of a folder.
     pub(crate) ghost: Option<Folder>,
+    pub(crate) lost: Option<Box<Self>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -33,6 +33,13 @@ pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
         return outcomes;
     }
     let (Some(org), Some(level)) = (org, place) else { return strict(world, call) };
+    if !matches!(call, Call::AddFolder(..) | Call::AddDocument(..))
+        && let Some(found) = world.finding_lost(org, level)
+    {
+        let mut outcomes = by_server(&found, call);
+        outcomes.iter_mut().for_each(|(after, _)| after.lose(org, level));
+        return outcomes;
+    }
     let mut seen = world.clone();
     let Some(old) = seen.take_faded(org, level) else { return strict(world, call) };
     // Whoever is told NOT_FOUND learns nothing of the clean-up: a list may hide what is there.
@@ -59,6 +66,48 @@ enum Slot {
 }
 
 impl World {
+    /// The world in which a call reaches what was in a folder that was added again since.
+    fn finding_lost(&self, org: Org, level: Level) -> Option<Self> {
+        let mut world = self.clone();
+        let organization = world.org_mut(org);
+        let is_found = match level {
+            Level::Organization => false,
+            Level::Folder(f) => {
+                let slot = organization.folder_mut(f);
+                let is_lost = slot.faded.is_none() && slot.lost.is_some();
+                if is_lost {
+                    slot.faded = slot.lost.take();
+                }
+                is_lost
+            }
+            Level::Document(d) => {
+                let slot = organization.doc_mut(d);
+                let is_lost = slot.faded.is_none() && slot.lost.is_some();
+                if is_lost {
+                    slot.faded = slot.lost.take();
+                }
+                is_lost
+            }
+        };
+        is_found.then_some(world)
+    }
+
+    /// Nobody finds it again.
+    fn lose(&mut self, org: Org, level: Level) {
+        let organization = self.org_mut(org);
+        match level {
+            Level::Organization => {}
+            Level::Folder(f) => {
+                let slot = organization.folder_mut(f);
+                slot.lost = slot.faded.take();
+            }
+            Level::Document(d) => {
+                let slot = organization.doc_mut(d);
+                slot.lost = slot.faded.take();
+            }
+        }
+    }
+
     fn take_faded(&mut self, org: Org, level: Level) -> Option<Slot> {
         let organization = self.org_mut(org);
         match level {
@@ -118,8 +167,14 @@ impl World {
             (Level::Folder(folder), _) => {
                 // What is in it is whole again, too.
                 for doc in [Doc(0), Doc(1), Doc(2)] {
-                    let row = self.org(org).doc(doc).faded.as_ref().and_then(|faded| faded.row);
-                    if row.is_none_or(|row| row.folder != Some(folder)) {
+                    let slot = self.org_mut(org).doc_mut(doc);
+                    let lies_in = |old: &Option<Box<Document>>| {
+                        old.as_ref().and_then(|old| old.row?.folder) == Some(folder)
+                    };
+                    if slot.faded.is_none() && lies_in(&slot.lost) {
+                        slot.faded = slot.lost.take();
+                    }
+                    if !lies_in(&slot.faded) {
                         continue;
                     }
                     let level = Level::Document(doc);

@@ -28,7 +28,7 @@ pub enum Pace {
 
 /// Kinds that meet in one rule, with the keys and the pace where they show. Most histories draw from
 /// one of these sets.
-const THEMES: [(&[u64], &[KeyKind], Pace); 26] = [
+const THEMES: [(&[u64], &[KeyKind], Pace); 27] = [
     // Containers and who reads what is in them.
     (&[4, 6, 21], ANY, Pace::Any),
     (&[0, 1, 2, 21], ANY, Pace::Any),
@@ -39,7 +39,8 @@ const THEMES: [(&[u64], &[KeyKind], Pace); 26] = [
     (&[0, 1, 7, 28, 29, 30, 31], ANY, Pace::Any),
     (&[7, 8, 23, 24, 29], ANY, Pace::Any),
     (&[7, 8, 23], ANY, Pace::Slow),
-    (&[7, 8, 23], ANY, Pace::Held),
+    (&[7, 8, 23, 21], SHUT, Pace::Held),
+    (&[7, 8, 23, 21], SHUT, Pace::Held),
     // Rights and their ends.
     (&[17, 18, 19, 20, 21], SHUT, Pace::Any),
     (&[18, 19, 21], SHUT, Pace::Any),

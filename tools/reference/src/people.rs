@@ -58,7 +58,8 @@ impl World {
             }
             for slot in &mut organization.documents {
                 forget(slot, user);
-                slot.faded.iter_mut().for_each(|faded| forget(faded, user));
+                let old = slot.faded.iter_mut().chain(&mut slot.lost);
+                old.for_each(|old| forget(old, user));
             }
         }
         self.erased.insert(user);
@@ -90,7 +91,9 @@ impl World {
             }
         }
         let gone = organization.before.iter().flat_map(|before| before.documents.iter());
-        let faded = organization.documents.iter().flat_map(|slot| slot.faded.as_deref());
+        let slots = organization.documents.iter();
+        let faded =
+            slots.flat_map(|slot| slot.faded.as_deref().into_iter().chain(slot.lost.as_deref()));
         for thread in gone.chain(faded).flat_map(|slot| slot.threads.values()) {
             texts.may.extend(thread.comments.iter().map(|comment| comment.mark));
         }

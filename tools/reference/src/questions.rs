@@ -93,8 +93,14 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
             let organization = world.org(*org);
             let fades = match level {
                 Level::Organization => false,
-                Level::Folder(folder) => organization.folder(*folder).faded.is_some(),
-                Level::Document(doc) => organization.doc(*doc).faded.is_some(),
+                Level::Folder(folder) => {
+                    let slot = organization.folder(*folder);
+                    slot.faded.is_some() || slot.lost.is_some()
+                }
+                Level::Document(doc) => {
+                    let slot = organization.doc(*doc);
+                    slot.faded.is_some() || slot.lost.is_some()
+                }
             };
             let users = &organization.rights(*level).users;
             let is_member = |user: &User| users.get(user).is_some_and(|s| s.member.is_some());
@@ -177,7 +183,7 @@ fn shows(
 ) -> bool {
     let slot = world.doc(at);
     let before = world.org(at.0).before.as_ref().map(|before| before.doc(at.1));
-    let old: Vec<&Document> = [slot.faded.as_deref(), before]
+    let old: Vec<&Document> = [slot.faded.as_deref(), slot.lost.as_deref(), before]
         .into_iter()
         .flatten()
         .flat_map(|old| [Some(old), old.faded.as_deref()])
@@ -232,7 +238,7 @@ fn recordings(world: &World, at: At) -> Between {
     let mut texts = Between::default();
     slot.recordings.keys().for_each(|mark| texts.add(*mark));
     let before = world.org(at.0).before.as_ref().map(|before| before.doc(at.1));
-    for old in [slot.faded.as_deref(), before].into_iter().flatten() {
+    for old in [slot.faded.as_deref(), slot.lost.as_deref(), before].into_iter().flatten() {
         texts.may.extend(old.recordings.keys());
         texts.may.extend(old.faded.iter().flat_map(|faded| faded.recordings.keys()));
     }

@@ -147,10 +147,12 @@ impl Organization {
         for slot in &mut self.folders {
             all.push(&mut slot.rights);
             all.extend(slot.faded.as_mut().map(|faded| &mut faded.rights));
+            all.extend(slot.lost.as_mut().map(|lost| &mut lost.rights));
         }
         for slot in &mut self.documents {
             all.push(&mut slot.rights);
             all.extend(slot.faded.as_mut().map(|faded| &mut faded.rights));
+            all.extend(slot.lost.as_mut().map(|lost| &mut lost.rights));
         }
         all
     }
@@ -161,13 +163,13 @@ impl Organization {
             Level::Organization => {}
             Level::Folder(folder) => {
                 let slot = self.folder_mut(folder);
-                let faded = slot.faded.take();
-                *slot = FolderSlot { since, faded, ..FolderSlot::default() };
+                let (faded, lost) = (slot.faded.take(), slot.lost.take());
+                *slot = FolderSlot { since, faded, lost, ..FolderSlot::default() };
             }
             Level::Document(doc) => {
                 let slot = self.doc_mut(doc);
-                let faded = slot.faded.take();
-                *slot = Document { since, faded, ..Document::default() };
+                let (faded, lost) = (slot.faded.take(), slot.lost.take());
+                *slot = Document { since, faded, lost, ..Document::default() };
             }
         }
     }
@@ -216,13 +218,31 @@ impl Organization {
         levels
     }
 
+    /// What was lost in a folder that is deleted again fades like what else was in it.
+    pub(crate) fn find_lost(&mut self, levels: &[Level]) {
+        for level in levels {
+            match level {
+                Level::Organization => {}
+                Level::Folder(folder) => {
+                    let slot = self.folder_mut(*folder);
+                    slot.faded = slot.faded.take().or_else(|| slot.lost.take());
+                }
+                Level::Document(doc) => {
+                    let slot = self.doc_mut(*doc);
+                    slot.faded = slot.faded.take().or_else(|| slot.lost.take());
+                }
+            }
+        }
+    }
+
     /// A folder begins anew: what faded below the one before is of no life any more.
     pub(crate) fn forget_below(&mut self, folder: Folder) {
-        self.folder_mut(folder).faded = None;
+        let slot = self.folder_mut(folder);
+        slot.lost = slot.faded.take().or_else(|| slot.lost.take());
         for slot in &mut self.documents {
             let row = slot.faded.as_ref().and_then(|faded| faded.row);
             if row.is_some_and(|row| row.folder == Some(folder)) {
-                slot.faded = None;
+                slot.lost = slot.faded.take();
                 slot.ghost = Some(folder);
             }
         }
@@ -243,11 +263,10 @@ impl Organization {
             rights.leaving.clear();
         }
         for slot in &mut self.folders {
-            (slot.faded, slot.ghost) = (None, None);
+            (slot.faded, slot.lost, slot.ghost) = (None, None, None);
         }
         for slot in &mut self.documents {
-            slot.faded = None;
-            slot.ghost = None;
+            (slot.faded, slot.lost, slot.ghost) = (None, None, None);
             slot.leaving.clear();
         }
     }

@@ -20,6 +20,7 @@ use tenancy::{
     writing::{Unit, Within, present, settle},
 };
 
+use super::left::is_taken;
 use crate::{features::Documents, prelude::*};
 
 impl Documents<'_> {
@@ -47,7 +48,20 @@ impl Documents<'_> {
         };
         let within = Within { organization: self.0.id(), life: organization };
         let known = self.left_of(&added, organization).await?;
-        Ok(documents.begin_all(&added, within, &known, checks, refused).await)
+        let mut results = documents.begin_all(&added, within, &known, checks, refused).await;
+        let taken = added.iter().zip(&results).filter(|(_, result)| is_taken(result));
+        let taken = taken.map(|(document, _)| document.document_id.clone()).collect();
+        let lies_in = |document: &Document| Some((document.folder_id.clone()?, document.placed));
+        let left = folders.left(&documents, taken, organization, lies_in).await?;
+        for (document, result) in added.iter().zip(&mut results) {
+            let Some(life) = left.lives.get(&document.document_id).copied() else { continue };
+            let ids = std::slice::from_ref(&document.document_id);
+            self.0.editors().close_until(ids, life).await?;
+            let (document, within) = (std::slice::from_ref(document), Within { life, ..within });
+            let begun = documents.begin_all(document, within, &left.found, checks, refused).await;
+            *result = begun.into_iter().collect();
+        }
+        Ok(results)
     }
 
     /// What an earlier life of the organization left in the places of documents, whose editors are

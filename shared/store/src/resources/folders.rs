@@ -25,6 +25,7 @@ use tenancy::{
 };
 
 use super::{
+    left::is_taken,
     room::Limit,
     tree::{MAX_FOLDER_DEPTH, Tree, too_deep},
 };
@@ -216,6 +217,16 @@ impl<'a> Folders<'a> {
             };
         let within = Within { organization: self.0.id(), life: organization };
         let mut written = folders.begin_all(added, within, found, checks, refused).await;
+        let taken = added.iter().zip(&written).filter(|(_, result)| is_taken(result));
+        let taken = taken.map(|(folder, _)| folder.folder_id.clone()).collect();
+        let lies_in = |folder: &Folder| Some((folder.parent_folder_id.clone(), folder.placed));
+        let left = self.left(&folders, taken, organization, lies_in).await?;
+        for (folder, result) in added.iter().zip(&mut written) {
+            let Some(life) = left.lives.get(&folder.folder_id).copied() else { continue };
+            let (folder, within) = (std::slice::from_ref(folder), Within { life, ..within });
+            let begun = folders.begin_all(folder, within, &left.found, checks, refused).await;
+            *result = begun.into_iter().collect();
+        }
         let failed = written.iter().filter(|result| result.is_err()).count();
         give_room(&folders, &limit, failed).await;
         written.extend(surplus.iter().map(|_| Err(full())));

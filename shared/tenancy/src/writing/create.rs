@@ -47,7 +47,7 @@ impl<E: Entity> Collection<E> {
         if !refused.is_empty() {
             let again = refused.iter().filter_map(|n| Some((*n, again.get(n)?.clone()))).collect();
             match self.replacing(again).await {
-                Ok(prepared) => {
+                Ok((prepared, mut containers)) => {
                     for executed in self.execute(prepared, &mut containers).await {
                         results[executed.position] = executed.result;
                     }
@@ -70,7 +70,11 @@ impl<E: Entity> Collection<E> {
     }
 
     /// The refused units that may replace what is there, because it is of an earlier life.
-    async fn replacing(&self, refused: BTreeMap<usize, (Unit, E)>) -> Result<Vec<Prepared<E>>> {
+    /// They begin in the lives of their containers as these stand now.
+    async fn replacing(
+        &self,
+        refused: BTreeMap<usize, (Unit, E)>,
+    ) -> Result<(Vec<Prepared<E>>, Containers)> {
         let sorts: Vec<Key> =
             refused.values().map(|(_, entity)| E::place(&entity.id()).0).collect();
         let WithContainers { items, containers } =
@@ -80,7 +84,8 @@ impl<E: Entity> Collection<E> {
             let Some(before) = items.get(sort.as_str()).filter(|item| item::is_there(item)) else {
                 continue;
             };
-            if containers.admits(before) {
+            // It exists; or it did, until its container was deleted a moment ago.
+            if containers.admits(before) || !containers.around(before).is_there() {
                 continue;
             }
             let version = item::version(before)?;
@@ -98,6 +103,6 @@ impl<E: Entity> Collection<E> {
                 .then_some(ExpectedItem::Version { version, removed: removed_names });
             prepared.push(Prepared { position, unit: Some(unit), entity, needs: vec![] });
         }
-        Ok(prepared)
+        Ok((prepared, containers))
     }
 }
