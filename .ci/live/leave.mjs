@@ -50,6 +50,7 @@ const kinds = (url) => ({
 });
 
 let lost = 0;
+let number = 0;
 for (const ms of DELAYS) {
   const network = await delayed(new URL(LIVE).port, ms);
   const url = `ws://127.0.0.1:${network.port}/live`;
@@ -72,19 +73,19 @@ async function typed(provide, editorId) {
   const editor = await tenant.editor(editorId);
   const document = new Y.Doc();
   const text = document.getText("content");
-  const { isSynced, leave } = provide(editor, await tenant.token(`user ${editorId}`), document);
+  const { isSynced, leave } = provide(editor, await tenant.token(`user-${number++}`), document);
   await eventually(`${editorId} is synced`, isSynced);
   for (const letter of WORDS) text.insert(text.length, letter);
   void leave();
   const stored = async () => (await tenant.call("/v2/crdt/get", editor)).data[0].data;
-  await eventually("all is stored", async () => (await stored()) === WORDS, 8).catch(() => {});
+  await eventually("all is stored", async () => (await stored()) === WORDS, 20).catch(() => {});
   return stored();
 }
 
 {
   const seen = [];
   for (let n = 0; n < JOINS; n++) {
-    const token = await tenant.token(`joiner ${n}`);
+    const token = await tenant.token(`joiner-${n}`);
     seen.push({ n, token });
   }
   const began = Date.now();

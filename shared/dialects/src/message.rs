@@ -170,6 +170,23 @@ impl Dialect {
     }
 }
 
+/// What a message of the service says about a token of Hocuspocus: the editor, and the right of the
+/// user; none of a refusal. None for other messages.
+pub fn verdict_in(bytes: &[u8]) -> Option<(String, Option<Scope>)> {
+    let mut reader = Reader::new(bytes);
+    let name = reader.text().ok()?.to_owned();
+    let (kind, verdict) = (reader.number().ok()?, reader.number().ok()?);
+    if kind != AUTH {
+        return None;
+    }
+    match (verdict, reader.text().ok()?) {
+        (1, _) => Some((name, None)),
+        (2, "readonly") => Some((name, Some(Scope::ReadOnly))),
+        (2, _) => Some((name, Some(Scope::ReadWrite))),
+        _ => None,
+    }
+}
+
 fn sync(reader: &mut Reader<'_>) -> Result<Message, Malformed> {
     let step = reader.number()?;
     let bytes = reader.bytes()?.to_vec();
@@ -183,7 +200,7 @@ fn sync(reader: &mut Reader<'_>) -> Result<Message, Malformed> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Close, Dialect, Message, Received, Scope};
+    use super::{Close, Dialect, Message, Received, Scope, verdict_in};
 
     #[test]
     fn messages_of_both_dialects_are_read_as_they_were_written() {
@@ -214,6 +231,13 @@ mod tests {
         let scope = [&[1, b'x', 2, 2, 8][..], b"readonly"].concat();
         assert_eq!(named(Message::Authenticated(Scope::ReadOnly)), Some(scope));
         assert_eq!(named(Message::Pong), Some(vec![10]));
+        let read = |message| verdict_in(&named(message).unwrap());
+        for scope in [Scope::ReadOnly, Scope::ReadWrite] {
+            let verdict = Some(("x".to_owned(), Some(scope)));
+            assert_eq!(read(Message::Authenticated(scope)), verdict);
+        }
+        assert_eq!(read(Message::Denied("no".to_owned())), Some(("x".to_owned(), None)));
+        assert_eq!(read(Message::Saved(true)), None);
         let refused = named(Message::Refused(Close::NotFound, "no".to_owned()));
         assert_eq!(refused, Some(vec![1, b'x', 2, 1, 2, b'n', b'o', 0xb4, 0x22]));
         // The version of the provider follows the token.

@@ -8,7 +8,11 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use aws::{Failure, Item, Update, Value};
 use error::{Error, Result, Status};
-use model::{DocumentId, Millis, OrganizationId, access::AccessRole, live::LivePlace};
+use model::{
+    DocumentId, Millis, OrganizationId,
+    access::AccessRole,
+    live::{LivePart, LivePlace},
+};
 use store::prelude::*;
 use tenancy::{
     layout::{EXPIRES, Table, item},
@@ -289,7 +293,10 @@ impl Connection {
         let now = self.db().clock().real().millis();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
-        let is_reader = self.role_at(tenant, place).await? != AccessRole::Editor;
+        let is_reader = match place.part {
+            LivePart::Editor { .. } => self.role_at(tenant, place).await? != AccessRole::Editor,
+            LivePart::Events { .. } | LivePart::User { .. } => false,
+        };
         let member = Member { is_reader, ..member };
         let text = serde_json::to_string(place).map_err(Error::internal)?;
         let values = [

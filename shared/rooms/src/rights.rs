@@ -265,6 +265,9 @@ mod tests {
         for something in [
             record(document, disabled(false), disabled(true)),
             record(document, disabled(true), gone),
+            // A right may be given by a new item.
+            record((ORGANIZATION, "document-user#d#user#u"), json!(null), named("b")),
+            record((ORGANIZATION, "folder-grant#f#user#u"), json!(null), named("b")),
         ] {
             assert!(review_in_record(&something).unwrap().is_some(), "{something}");
         }

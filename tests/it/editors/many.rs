@@ -107,7 +107,7 @@ async fn a_document_takes_1000_editors_where_nobody_set_another_number() {
 #[tokio::test]
 async fn an_append_to_an_editor_counts_nothing() {
     let app = App::start().await;
-    add(&app, "e", "text", json!("")).await;
+    add(&app, "e", "text", json!("x")).await;
     app.forget_calls();
     super::push(&app, &[Peer::new(7).insert(0, "y")]).await.ok();
     let calls = app.calls();

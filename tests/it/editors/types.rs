@@ -245,6 +245,13 @@ async fn text_that_only_editors_can_write_is_text() {
 #[tokio::test]
 async fn text_that_waits_for_another_update_decides_as_well() {
     let browser = Browser::open().await;
+    let other = Doc::with_client_id(8);
+    let begun = {
+        let mut txn = other.transact_mut();
+        flag(&mut txn);
+        txn.encode_update_v1()
+    };
+    browser.send(begun).await;
     let first = browser.edit(flag);
     browser.does(|txn| text(txn, "notes", "words")).await;
     assert_eq!(browser.reads().await, seen("text", "notes", json!("")));

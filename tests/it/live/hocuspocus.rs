@@ -93,7 +93,8 @@ async fn a_refused_document_leaves_the_others_open() {
     hear(&mut socket, ROOM).await;
     say_token(&mut socket, "acme/x/e", &ada).await;
     let denied = hear(&mut socket, "acme/x/e").await;
-    assert_eq!(&denied[3..], b"There is no document x.");
+    // The close code follows the reason.
+    assert_eq!(&denied[3..], b"There is no document x.\xb4\x22");
     say_token(&mut socket, ROOM, "forged").await;
     let denied = hear(&mut socket, ROOM).await;
     assert_eq!(denied[..2], [2, 1]);

@@ -66,7 +66,7 @@ impl Head {
 
 impl EditorStore {
     /// The head of an editor; without one, the clients of deleted editors with this id.
-    async fn head_or_former(&self, editor: &EditorId) -> Result<Result<Head, Vec<u64>>> {
+    pub(super) async fn head_or_former(&self, editor: &EditorId) -> Result<Result<Head, Vec<u64>>> {
         let (partition, key) = (self.organization.partition(), self.head_key(editor));
         match self.db().get_standing(Table::Crdt, partition, &key).await? {
             Some(item) if item::is_there(&item) => Head::read(&item).map(Ok),
@@ -112,8 +112,8 @@ impl EditorStore {
     ///
     /// # Errors
     /// NOT_FOUND for content of a deleted editor.
-    pub(super) async fn after_former(&self, head: &Head, edits: &Edits) -> Result<Head> {
-        let mut head = Head { former: self.former(&head.id).await?, ..head.clone() };
+    pub(super) fn after(&self, former: Vec<u64>, head: &Head, edits: &Edits) -> Result<Head> {
+        let mut head = Head { former, ..head.clone() };
         self.admits(&head, edits)?;
         head.former.retain(|client| !edits.clients.contains_key(client));
         head.firsts = firsts(&head, edits);

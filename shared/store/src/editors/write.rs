@@ -123,7 +123,8 @@ impl EditorStore {
         by: Option<&UserId>,
         rooms: &impl Announcements,
     ) -> Result<()> {
-        let unit = self.added(&new.head, edits, clock, by, rooms).await?;
+        let head = self.after(self.former(&new.head.id).await?, &new.head, edits)?;
+        let unit = self.added(head, edits, clock, by, rooms).await?;
         self.take_place().await?;
         let added = settle(self.db().commit(unit).await, |_| {
             Error::exists("CRDT data already exists for this editor ID.")
@@ -134,14 +135,13 @@ impl EditorStore {
 
     async fn added(
         &self,
-        head: &Head,
+        head: Head,
         edits: &Edits,
         clock: u32,
         by: Option<&UserId>,
         rooms: &impl Announcements,
     ) -> Result<Unit> {
-        let known = self.after_former(head, edits).await?;
-        let head = Head { updated_by: by.cloned(), ..known };
+        let head = Head { updated_by: by.cloned(), ..head };
         let item = head.item(self, clock);
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
@@ -240,15 +240,16 @@ impl EditorStore {
     ) -> Result<Vec<Vec<u8>>> {
         for attempt in 0..ATTEMPTS {
             let (mut is_new, mut edits) = (false, Cow::Borrowed(edits));
-            let unit = match (self.head(id).await?, &new) {
-                (None, None) => return Err(missing(id)),
-                (None, Some(new)) => {
-                    let unit = self.added(&new.head, &edits, 0, by, peers).await?;
+            let unit = match (self.head_or_former(id).await?, &new) {
+                (Err(_), None) => return Err(missing(id)),
+                (Err(former), Some(new)) => {
+                    let head = self.after(former, &new.head, &edits)?;
+                    let unit = self.added(head, &edits, 0, by, peers).await?;
                     self.take_place().await?;
                     is_new = true;
                     unit
                 }
-                (Some(head), new) => {
+                (Ok(head), new) => {
                     self.admits(&head, &edits)?;
                     let named = new.as_ref().map_or(Ok(None), |new| new.names(&head))?;
                     if edits.updates.is_empty() {

@@ -78,6 +78,8 @@ struct Talk<'a, IO> {
     fetch: Option<Fetched>,
     orders: VecDeque<Order>,
     sent_at: Instant,
+    /// Whether nothing reaches the client any more. What it sent before is still to be read.
+    is_left: bool,
     /// Whether the connection has ended, for tasks of it.
     is_over: Arc<AtomicBool>,
 }
@@ -106,6 +108,7 @@ pub(super) async fn serve(
         fetch: None,
         orders: VecDeque::new(),
         sent_at: Instant::now(),
+        is_left: false,
         is_over: Arc::default(),
     };
     let over = tokio::select! {
@@ -289,11 +292,18 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
 
     async fn send_all(&mut self, messages: Vec<Vec<u8>>) -> Result<(), Over> {
         self.sent_at = Instant::now();
-        let lost = |_| Over::Left(LOST);
-        for message in messages {
-            self.socket.feed(Message::binary(message)).await.map_err(lost)?;
+        if !self.is_left {
+            // Its end is found where it is read, behind what it sent.
+            self.is_left = self.write_all(messages).await.is_err();
         }
-        self.socket.flush().await.map_err(lost)
+        Ok(())
+    }
+
+    async fn write_all(&mut self, messages: Vec<Vec<u8>>) -> Result<(), Error> {
+        for message in messages {
+            self.socket.feed(Message::binary(message)).await?;
+        }
+        self.socket.flush().await
     }
 
     async fn send_state(

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use axum::extract::Request;
 use base64::{Engine, engine::general_purpose::STANDARD};
-use dialects::{Awareness, Close, Control, Dialect, Frame, Message};
+use dialects::{Awareness, Close, Control, Dialect, Frame, Message, Scope, verdict_in};
 
 use super::{
     address::{at_gateway, room},
@@ -236,18 +236,11 @@ impl Conversation {
 
     /// Notes whether a token was accepted.
     fn note_scope(&mut self, bytes: &[u8]) {
-        for (name, room) in &mut self.rooms {
-            let is = |message: &Message, length: usize| {
-                let written = Dialect::Hocuspocus.write(name, message).unwrap_or_default();
-                bytes.starts_with(&written[..written.len().saturating_sub(length)])
-            };
-            if is(&Message::Denied(String::new()), 1) {
-                room.is_denied = true;
-            } else if is(&Message::Authenticated(dialects::Scope::ReadWrite), 0) {
-                room.is_writer = true;
-            } else if is(&Message::Authenticated(dialects::Scope::ReadOnly), 0) {
-                room.is_writer = false;
-            }
+        let Some((name, scope)) = verdict_in(bytes) else { return };
+        let Some(room) = self.rooms.get_mut(&name) else { return };
+        match scope {
+            Some(scope) => room.is_writer = scope == Scope::ReadWrite,
+            None => room.is_denied = true,
         }
     }
 
