@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{O, deliveries, endpoint, pass, start};
 use crate::app::receiver::Answer;
 
-const MESSAGES: usize = 400;
+const MESSAGES: usize = 300;
 
 #[tokio::test]
 async fn each_first_attempt_of_a_burst_is_listed_and_the_second_follows_after_five_seconds() {

@@ -4,7 +4,7 @@ use service::Body;
 use crate::app::{App, specs};
 
 /// Bodies that no operation accepts.
-const REFUSED: [&str; 12] = [
+const REFUSED: [&str; 10] = [
     "{",
     "{\"data\":{}} x",
     "null",
@@ -15,8 +15,6 @@ const REFUSED: [&str; 12] = [
     "{\"data\":\"x\"}",
     "{\"data\":1}",
     "{\"data\":true}",
-    "{\"data\":{\"organizationId\":\"\\ud800\"}}",
-    "\u{feff}{\"data\":{}}",
 ];
 
 #[tokio::test]
