@@ -1,5 +1,6 @@
 //! Connections: their users and subscriptions.
 
+mod ending;
 mod opening;
 mod row;
 mod unauthenticated;
@@ -31,8 +32,6 @@ use crate::{LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Room
 const CACHE_LIFETIME: Millis = 10_000;
 /// The same of a row without a token.
 const ANONYMOUS_LIFETIME: Millis = 1_000;
-/// How long the row of an ended connection is kept, in seconds.
-const KEPT: Millis = 60;
 /// Maximum number of subscriptions per connection.
 const MAX_PLACES: usize = 20;
 
@@ -68,16 +67,6 @@ impl Connection {
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn find(store: &Store, id: &str) -> Result<Option<Self>> {
         Ok(Self::find_row(store, id).await?.filter(|found| !found.has_ended()))
-    }
-
-    /// The same, also if it has ended a moment ago. The end of a connection and what was sent before
-    /// are handled at the same time, and nobody would be told that a change was not stored.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn find_heard(store: &Store, id: &str) -> Result<Option<Self>> {
-        let now = store.db().clock().real().millis();
-        Ok(Self::find_row(store, id).await?.filter(|found| found.row.is_heard(now)))
     }
 
     async fn find_row(store: &Store, id: &str) -> Result<Option<Self>> {
@@ -121,11 +110,6 @@ impl Connection {
     /// NOT_FOUND when it has ended.
     pub async fn reread(self) -> Result<Self> {
         Self::find_now(&self.store, &self.id).await?.ok_or_else(ended)
-    }
-
-    /// Whether it has ended.
-    pub fn has_ended(&self) -> bool {
-        self.row.ended.is_some()
     }
 
     /// Its protocol.
@@ -351,56 +335,6 @@ impl Connection {
         let values = [(":place", Value::Ss(vec![text]))];
         self.clone().change(change, None, values).await?;
         Ok(left)
-    }
-
-    /// Ends the connection and deletes its subscriptions; returns these. Its row stays for a moment.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL: then the remaining rows expire.
-    pub(crate) async fn forget(store: &Store, id: &str) -> Result<Vec<Departure>> {
-        let Some(connection) = Self::find_now(store, id).await? else { return Ok(vec![]) };
-        let mut left = vec![];
-        let tenant = connection.tenant_unchecked().await?;
-        if let Some(tenant) = &tenant {
-            for place in &connection.row.places {
-                let room = Room::at(tenant, place);
-                let member = room.remove(id).await?;
-                left.extend(member.map(|member| Departure { room, member }));
-            }
-            let organizations = connection.row.places.iter().map(|place| &place.organization_id);
-            for organization in organizations.collect::<BTreeSet<_>>() {
-                connection.forget_in(tenant, organization).await?;
-            }
-        }
-        // Last, so that a retry finds the remaining rows.
-        if connection.is_anonymous() {
-            // It has sent nothing that may still be handled.
-            let table = Table::Realtime.name();
-            store.db().dynamo().delete(table, key(id), None).await.map_err(report)?;
-            store.db().cache::<Cache>().rows.forget(&id.to_owned());
-            return Ok(left);
-        }
-        let now = store.db().clock().real().millis();
-        let change = format!("SET #{ENDED} = :now, #{EXPIRES} = :expires REMOVE #{PLACES}");
-        let values = [
-            (":now", Value::N(now.to_string())),
-            (":expires", Value::N((now.div_ceil(1000) + KEPT).to_string())),
-        ];
-        match connection.change(change, None, values).await {
-            // Another call has done so.
-            Err(error) if error.status == Status::NotFound => {}
-            ended => drop(ended?),
-        }
-        Ok(left)
-    }
-
-    async fn forget_in(&self, tenant: &TenantStore, organization: &OrganizationId) -> Result<()> {
-        match &self.row.issued {
-            Some(issued) => {
-                tenant.connections().remove(organization, issued.user(), &self.id).await
-            }
-            None => Ok(()),
-        }
     }
 
     /// The tenant, even if the token has expired: to withdraw states and presence.

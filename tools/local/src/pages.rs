@@ -151,6 +151,8 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/113-the-service-marks-anchors"),
         page!("decisions/114-the-clock-of-a-test-stands-still"),
         page!("decisions/115-a-model-of-the-contract-judges-histories"),
+        page!("decisions/116-what-a-client-shows-as-saved-is-saved"),
+        page!("decisions/117-a-deleted-editor-is-known-by-its-first-clients"),
         page!("decisions/README"),
     ]
 }
