@@ -187,7 +187,7 @@ async fn the_older_path_does_the_same() {
 #[tokio::test]
 async fn comments_added_at_the_same_time_all_land_and_each_has_its_event() {
     let app = start().await;
-    super::add_to(&app, "d", json!({ "annotationId": "a", "commentData": [by("ada")] })).await;
+    add_to(&app, "d", json!({ "annotationId": "a", "commentData": [by("ada")] })).await;
     let sent =
         |n: usize| at("d", json!({ "annotationId": "a", "commentData": [by(&format!("u{n}"))] }));
     let mut left: Vec<usize> = (0..30).collect();

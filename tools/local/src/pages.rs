@@ -153,6 +153,9 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/115-a-model-of-the-contract-judges-histories"),
         page!("decisions/116-what-a-client-shows-as-saved-is-saved"),
         page!("decisions/117-a-deleted-editor-is-known-by-its-first-clients"),
+        page!("decisions/118-an-empty-filter-selects-nothing"),
+        page!("decisions/119-what-is-told-is-made-of-what-is-left"),
+        page!("decisions/120-an-attempt-is-written-before-the-health-of-its-endpoint"),
         page!("decisions/README"),
     ]
 }

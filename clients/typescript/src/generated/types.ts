@@ -1517,6 +1517,10 @@ export type CommentEvent = {
      * True when members were omitted because of the size.
      */
     truncated?: boolean;
+    /**
+     * Who sees the thread, unless everybody with access to the document does.
+     */
+    visibility?: Visibility;
 };
 
 /**
@@ -1652,7 +1656,7 @@ export type CommentsAnnotationsCountRequest = {
     documentIds: Array<DocumentId>;
     organizationId: OrganizationId;
     /**
-     * Only threads with these statuses; all when none are named.
+     * Only threads with these statuses.
      */
     statusIds?: Array<string> | null;
     userId: UserId;
@@ -1719,7 +1723,7 @@ export type CommentsAnnotationsGetRequest = {
     createdBefore?: number | null;
     documentId?: DocumentId | null;
     /**
-     * Threads of several documents; of all when none are named.
+     * Threads of several documents.
      */
     documentIds?: Array<DocumentId> | null;
     executionId?: string | null;
@@ -1813,7 +1817,7 @@ export type CommentsAnnotationsUpdateRequest = {
 export type CommentsDeleteRequest = {
     annotationId: AnnotationId;
     /**
-     * Only these comments; all when none are named.
+     * Only these comments; all without this list.
      */
     commentIds?: Array<number> | null;
     documentId: DocumentId;
@@ -1835,7 +1839,7 @@ export type CommentsDeleteRequest = {
 export type CommentsGetRequest = {
     annotationId: AnnotationId;
     /**
-     * Only these comments; all when none are named.
+     * Only these comments.
      */
     commentIds?: Array<number> | null;
     documentId: DocumentId;
@@ -1843,7 +1847,7 @@ export type CommentsGetRequest = {
     pageSize?: number | null;
     pageToken?: string | null;
     /**
-     * Only comments of these authors; all when none are named.
+     * Only comments of these authors.
      */
     userIds?: Array<UserId> | null;
 };
@@ -2305,7 +2309,7 @@ export type DocumentsDisableRequest = {
 
 export type DocumentsGetRequest = {
     /**
-     * Only these documents; no filter when absent or empty.
+     * Only these documents.
      */
     documentIds?: Array<DocumentId> | null;
     /**

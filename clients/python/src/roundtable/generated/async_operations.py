@@ -958,7 +958,7 @@ class AsyncComments:
 
         **Errors**
 
-        - NOT_FOUND: no comments are named, and the thread does not exist.
+        - NOT_FOUND: `commentIds` is absent, and the thread does not exist.
         - An entry fails when its comment does not exist.
 
         **Events**

@@ -2065,7 +2065,7 @@ class CommentsAnnotationsCountRequest(TypedDict):
     documentIds: list[DocumentId]
     organizationId: OrganizationId
     statusIds: NotRequired[list[StatusId] | None]
-    """Only threads with these statuses; all when none are named."""
+    """Only threads with these statuses."""
 
     userId: UserId
 
@@ -2091,7 +2091,7 @@ class CommentsAnnotationsGetRequest(TypedDict):
     createdBefore: NotRequired[int | None]
     documentId: NotRequired[DocumentId | None]
     documentIds: NotRequired[list[DocumentId] | None]
-    """Threads of several documents; of all when none are named."""
+    """Threads of several documents."""
 
     executionId: NotRequired[str | None]
     folderId: NotRequired[FolderId | None]
@@ -2121,14 +2121,14 @@ class CommentsAnnotationsGetRequest(TypedDict):
 class CommentsGetRequest(TypedDict):
     annotationId: AnnotationId
     commentIds: NotRequired[list[CommentId] | None]
-    """Only these comments; all when none are named."""
+    """Only these comments."""
 
     documentId: DocumentId
     organizationId: OrganizationId
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
     userIds: NotRequired[list[UserId] | None]
-    """Only comments of these authors; all when none are named."""
+    """Only comments of these authors."""
 
 
 class CommentsReactionsAddResult(Success):
@@ -2347,7 +2347,7 @@ class DocumentsDisableRequest(TypedDict):
 
 class DocumentsGetRequest(TypedDict):
     documentIds: NotRequired[list[DocumentId] | None]
-    """Only these documents; no filter when absent or empty."""
+    """Only these documents."""
 
     folderId: NotRequired[FolderId | None]
     """Only documents in this folder. Documents added or moved a moment ago may be missing."""
@@ -4912,6 +4912,9 @@ class CommentEvent(TypedDict):
 
     truncated: NotRequired[bool]
     """True when members were omitted because of the size."""
+
+    visibility: NotRequired[Visibility]
+    """Who sees the thread, unless everybody with access to the document does."""
 
 
 class CommentEventWebhook(TypedDict):
