@@ -106,6 +106,7 @@ pub(crate) fn known() -> Vec<(&'static str, History)> {
     all.extend(rights());
     all.extend(people());
     all.extend(order());
+    all.extend(rows());
     all
 }
 
@@ -208,6 +209,38 @@ fn order() -> Vec<(&'static str, History)> {
                 server(Call::AddDocument(TOP, None)),
                 Step::Release,
                 server(Call::Read(TOP, What::Threads)),
+            ],
+        ),
+    ]
+}
+
+/// Rows of the decision table that are rarely drawn.
+fn rows() -> Vec<(&'static str, History)> {
+    vec![
+        (
+            "a disabled document does not exist for end users",
+            history![KeyKind::Open;
+                token(User::Eve, &[OF_TOP]),
+                server(Call::DisableDocument(TOP, true)),
+                holder(Call::Read(TOP, What::Threads)),
+            ],
+        ),
+        (
+            "a disabled organization has no inbox",
+            history![KeyKind::Open;
+                token(User::Ada, &[]),
+                server(Call::DisableOrganization(ORG, true)),
+                holder(Call::Inbox(ORG, User::Ada, false)),
+            ],
+        ),
+        (
+            "a right to a document that nobody added is told to servers",
+            history![KeyKind::Closed;
+                server(Call::DeleteDocument(TOP)),
+                server(Call::Grant(
+                    ORG, OF_TOP, Holder::User(User::Eve), Role::Viewer, None,
+                )),
+                server(Call::Rights(ORG)),
             ],
         ),
     ]

@@ -114,9 +114,11 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let to = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &to)?,
-            false => drop(fs::copy(entry.path(), to)?),
+        match entry.file_type()? {
+            kind if kind.is_dir() => copy(&entry.path(), &to)?,
+            kind if kind.is_file() => drop(fs::copy(entry.path(), to)?),
+            // The socket of the process that has ended.
+            _ => {}
         }
     }
     Ok(())

@@ -62,6 +62,10 @@ const THEMES: [(&[u64], &[KeyKind], Pace); 27] = [
     (&[23, 24, 27, 32, 35], ANY, Pace::Any),
     (&[23, 24, 25], ANY, Pace::Any),
 ];
+/// Kinds that delete something, or end rights.
+const DELETIONS: [u64; 8] = [1, 4, 8, 14, 18, 20, 34, 35];
+/// How often, in 10,000, a history without a theme is about one of them and one other kind.
+const MEETS: u64 = 5_000;
 const ANY: &[KeyKind] = &KeyKind::ALL;
 const OPEN: &[KeyKind] = &[KeyKind::Open, KeyKind::Readable];
 const SHUT: &[KeyKind] = &[KeyKind::Closed, KeyKind::Restricted, KeyKind::Restricted];
@@ -92,6 +96,10 @@ impl Generator {
         let others = if theme.is_empty() { 3_333 } else { 500 };
         let mut kinds: Vec<u64> = (0..KINDS).filter(|_| dice.chance(others)).collect();
         kinds.extend(theme.iter().flat_map(|kind| [*kind; 2]));
+        if theme.is_empty() && dice.chance(MEETS) {
+            // One deletion and one other kind, next to each other.
+            kinds = vec![dice.pick(&DELETIONS), dice.below(KINDS)];
+        }
         if kinds.is_empty() {
             kinds.push(dice.below(KINDS));
         }
@@ -200,7 +208,7 @@ impl Generator {
                 let document = if dice.chance(3_000) { Some(self.doc(dice)) } else { None };
                 Call::Preference(org, document, user, maybe(dice, want), maybe(dice, want))
             }
-            34 if dice.chance(3_000) => Call::DeleteThread(at, thread(dice)),
+            34 if dice.chance(5_000) => Call::DeleteThread(at, thread(dice)),
             34 => Call::Seen(at, thread(dice), user),
             35 if dice.chance(7_000) => Call::Erase(user),
             _ => Call::UpdateUser(org, self.level(dice), user),
