@@ -156,6 +156,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/118-an-empty-filter-selects-nothing"),
         page!("decisions/119-what-is-told-is-made-of-what-is-left"),
         page!("decisions/120-an-attempt-is-written-before-the-health-of-its-endpoint"),
+        page!("decisions/121-what-peers-wrote-comes-back"),
         page!("decisions/README"),
     ]
 }
