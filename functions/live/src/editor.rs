@@ -110,8 +110,7 @@ async fn store_updates(
             Err(error) => {
                 let refusal = of_editor(session, error);
                 if refusal.is_gone() {
-                    (0..count)
-                        .for_each(|_| session.queue_for_sender(&Message::Saved(false), None));
+                    (0..count).for_each(|_| session.queue_for_sender(&Message::Saved(false), None));
                 }
                 return Err(refusal);
             }

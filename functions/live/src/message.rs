@@ -62,7 +62,9 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         }
         (Protocol::Events, Frame::Messages(_)) => Err(dialects::Malformed.into()),
         (_, Frame::Control(message)) => control_message(cx, connection, &message).await,
-        (_, Frame::Messages(messages)) => receive_messages(cx, connection, messages, |_| true).await,
+        (_, Frame::Messages(messages)) => {
+            receive_messages(cx, connection, messages, |_| true).await
+        }
     }
 }
 

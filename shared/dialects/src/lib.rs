@@ -13,7 +13,7 @@ mod message;
 
 pub use address::Address;
 pub use awareness::{Awareness, Epoch, State};
-pub use frame::{Control, Close, Frame, MAX_SENT_BYTES, control, fetch, packed, text};
+pub use frame::{Close, Control, Frame, MAX_SENT_BYTES, control, fetch, packed, text};
 pub use message::{Dialect, Message, Received, Scope, verdict_in};
 
 /// A malformed message.

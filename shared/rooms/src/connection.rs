@@ -356,8 +356,7 @@ impl Connection {
         let changed = changed.filter(|name| expression.contains(&format!("#{name}")));
         let names = changed.chain([ENDED]);
         let names = names.map(|name| (format!("#{name}"), name.to_owned())).collect();
-        let is_there =
-            format!("attribute_exists({}) AND attribute_not_exists(#{ENDED})", item::PK);
+        let is_there = format!("attribute_exists({}) AND attribute_not_exists(#{ENDED})", item::PK);
         let condition =
             condition.map_or(is_there.clone(), |other| format!("{is_there} AND ({other})"));
         let update = Update {

@@ -54,7 +54,8 @@ const DECIDING: [(&str, &[&str]); 10] = [
 const GRANTS: &[&str; 3] = &["organization-grant#", "document-grant#", "folder-grant#"];
 
 /// Beginnings of the sort keys of new items that may give a right, or record that one was taken away.
-pub const GIVEN: &[&str; 6] = &["user#", "document-user#", "folder-user#", GRANTS[0], GRANTS[1], GRANTS[2]];
+pub const GIVEN: &[&str; 6] =
+    &["user#", "document-user#", "folder-user#", GRANTS[0], GRANTS[1], GRANTS[2]];
 
 /// Beginnings of the sort keys of items that decide on rights.
 pub const RIGHTS: &[&str] = &{

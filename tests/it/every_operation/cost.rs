@@ -17,7 +17,11 @@ const DEARER: [(&str, usize, &str); 11] = [
         "the organization, as above, and the document: an entry of an earlier one begins anew",
     ),
     ("recordings.add", 5, "the organization, as above"),
-    ("editors.add", 5, "the organization, as above, and the number of editors"),
+    (
+        "editors.add",
+        6,
+        "the organization, as above, the number of editors, and who wrote a deleted one of this id",
+    ),
     ("documents.add", 5, "the organization, and two levels of folders, which all have to exist"),
     ("documents.get", 4, "the folders above, level by level: they say who has access"),
     ("users.add", 5, "the organization, and when the user left it last"),

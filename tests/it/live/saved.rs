@@ -224,9 +224,7 @@ async fn a_connection_is_told_of_a_right_to_write_that_its_user_gains_or_loses()
     peer.types(0, "mine").await;
     peer.until(|heard| matches!(heard, Heard::Denied(_))).await;
     app.settle().await;
-    let role = |role: &str| {
-        json!({ "organizationId": "acme", "users": [{ "userId": "eve", "accessRole": role }] })
-    };
+    let role = |role: &str| json!({ "organizationId": "acme", "users": [{ "userId": "eve", "accessRole": role }] });
     app.call("users.update", role("editor")).await.ok();
     app.settle().await;
     assert_eq!(hears_of(&mut named, 2).await, b"\x02\x02\x0aread-write");

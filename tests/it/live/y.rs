@@ -93,8 +93,9 @@ async fn a_client_announced_by_awareness_belongs_to_its_user_before_the_first_up
         victim.say_awareness("{}").await;
         other.hears_of(client).await;
         let mut thief = Peer::connect(&app, client, &eve).await;
-        let update = STANDARD.encode(thief.insert(0, "mine"));
-        thief.types(0, "mine").await;
+        let update = thief.insert(0, "mine");
+        thief.say(&Message::Update(update.clone())).await;
+        let update = STANDARD.encode(update);
         let reason = format!(
             "The Yjs client {client} belongs to another user; use a client id of your own."
         );

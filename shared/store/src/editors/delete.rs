@@ -10,11 +10,7 @@ use tenancy::{
     writing::{Unit, no_failure, settle},
 };
 
-use super::{
-    EditorStore,
-    head::Head,
-    missing,
-};
+use super::{EditorStore, head::Head, missing};
 
 /// Maximum number of editors deleted by one call: a reply has room for them.
 const MAX_DELETED: usize = 2_000;

@@ -11,7 +11,13 @@ use tenancy::{
     prelude::*,
 };
 
-use super::{EditorStore, bounds::Full, bytes, former::{self, FIRSTS, FORMER}, n, text, user};
+use super::{
+    EditorStore,
+    bounds::Full,
+    bytes,
+    former::{self, FIRSTS, FORMER},
+    n, text, user,
+};
 
 pub(super) const EPOCH: &str = "epoch";
 pub(super) const CLOCK: &str = "clock";
