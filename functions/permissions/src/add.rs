@@ -43,9 +43,10 @@ impl Operation for AddPermissions {
             let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
             return Err(issue(&path, "must be in the future"));
         }
-        if let Some(n) = resources.iter().position(Resource::is_blank) {
+        let mut faults = resources.iter().map(Resource::fault).enumerate();
+        if let Some((n, fault)) = faults.find_map(|(n, fault)| Some((n, fault?))) {
             let path = ["permissions", "resources", &n.to_string(), "id"];
-            return Err(issue(&path, "must not be blank"));
+            return Err(issue(&path, fault));
         }
         let organizations: BTreeSet<OrganizationId> =
             resources.iter().map(|resource| resource.organization_id.clone()).collect();

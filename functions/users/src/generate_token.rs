@@ -106,8 +106,9 @@ fn check(resources: &[Resource], cx: &Cx<ApiKey>) -> Result<()> {
     if let Some(n) = resources.iter().position(|resource| resource.is_over(cx.now())) {
         return refuse(n, "expiresAt", "must be in the future");
     }
-    match resources.iter().position(Resource::is_blank) {
-        Some(n) => refuse(n, "id", "must not be blank"),
+    let mut faults = resources.iter().map(Resource::fault).enumerate();
+    match faults.find_map(|(n, fault)| Some((n, fault?))) {
+        Some((n, fault)) => refuse(n, "id", fault),
         None => Ok(()),
     }
 }

@@ -27,14 +27,17 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// Whether its id is blank. Such a right can only be removed.
-    pub fn is_blank(&self) -> bool {
+    /// What is wrong with its id, if anything. Such a right can only be removed.
+    pub fn fault(&self) -> Option<&'static str> {
         let id = match &self.level {
             Level::Organization => self.organization_id.as_str(),
+            Level::Folder(id) if id.is_root() => {
+                return Some("root names the top, to which nobody has a right");
+            }
             Level::Folder(id) => id.as_str(),
             Level::Document(id) => id.as_str(),
         };
-        id.trim().is_empty()
+        id.trim().is_empty().then_some("must not be blank")
     }
 
     /// Whether it has expired.

@@ -12,7 +12,7 @@ use model::{
     AnnotationId, DocumentId, NotificationId, UserId,
     document::Document,
     event::DomainEvent,
-    life::{Fate, Life, Stamp, fate},
+    life::{Fate, Stamp, fate},
     notice::Standing,
     notification::{Filter, Notification},
     organization::Organization,
@@ -121,9 +121,7 @@ impl Notifications<'_> {
         let now = db.clock().now();
         let mut units = Vec::new();
         let record = organizations.rows().standing(found.get(&at(organization)).cloned())?;
-        let implied = Organization::implied(self.0.id().clone(), now);
-        let outside = Within { organization: self.0.id(), life: Life::FIRST };
-        if let Some(unit) = organizations.begun(&implied, outside, &found)? {
+        if let Some(unit) = tenant.organizations().begun(self.0.id(), &found)? {
             let refused = || missing::<Organization>(self.0.id());
             units.push(create.organization.then_some(unit).ok_or_else(refused)?);
         }

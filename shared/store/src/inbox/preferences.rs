@@ -147,7 +147,10 @@ impl Notifications<'_> {
         let (own, above): (Vec<_>, Vec<_>) = found
             .into_iter()
             .partition(|((partition, _), _)| partition == self.0.partition().as_str());
-        if above.is_empty() {
+        let organizations = self.0.tenant().organizations().all();
+        let record = above.into_iter().next().map(|(_, item)| organizations.rows().decode(item));
+        // One that is only implied was never added.
+        if record.transpose()?.is_none_or(|organization| organization.is_implied) {
             return Ok(None);
         }
         let decode = |(_, item)| {

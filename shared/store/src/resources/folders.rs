@@ -25,6 +25,7 @@ use tenancy::{
 };
 
 use super::{
+    implied::as_added,
     left::is_taken,
     room::Limit,
     tree::{MAX_FOLDER_DEPTH, Tree, too_deep},
@@ -59,7 +60,7 @@ impl FolderPatch {
 
 /// Folders with all that are above them, as they stand.
 pub(super) struct Chain {
-    /// The organization.
+    /// The organization; absent until it is added.
     pub(super) organization: Stand<()>,
     /// The folders that exist.
     pub(super) tree: Tree,
@@ -159,7 +160,7 @@ impl<'a> Folders<'a> {
                     None => {
                         let item =
                             items.remove(&(record.0.clone().into(), record.1.clone().into()));
-                        organizations.rows().standing(item)?.bare()
+                        as_added(organizations.rows().standing(item)?.as_ref())
                     }
                 };
                 organization = Some(stand);

@@ -10,7 +10,13 @@ use model::{
     life::{Life, Stand},
     organization::Organization,
 };
-use tenancy::{prelude::*, reading::existing, scopes::Found, writing::Within};
+use tenancy::{
+    layout::item,
+    prelude::*,
+    reading::existing,
+    scopes::Found,
+    writing::{Unit, Within},
+};
 
 use crate::{
     features::{Organizations, OwnRecord},
@@ -32,26 +38,43 @@ impl<'a> OwnRecord<'a> {
         self.0.tenant().organizations().imply([self.0.id()]).await
     }
 
-    /// Ensures that the organization exists, before an addition to it; returns its life.
+    /// Ensures that the organization was added, before an addition to it; returns its life. One that
+    /// is only implied was not.
     ///
     /// # Errors
-    /// NOT_FOUND when it does not and `create` is false.
+    /// NOT_FOUND when it was not and `create` is false.
     pub fn ensure(self, create: bool) -> Boxed<'a, Result<Life>> {
         Box::pin(async move {
             let organizations = self.0.tenant().organizations().all();
-            let life = match organizations.find_standing(self.0.id()).await? {
-                Stand::There(_, life) => return Ok(life),
-                Stand::Absent(life) => life,
+            let found = organizations.find_standing(self.0.id()).await?;
+            let (is_implied, life) = match as_added(found.as_ref()) {
+                Stand::There((), life) => return Ok(life),
+                Stand::Absent(life) => (found.is_there(), life),
             };
             if !create {
                 return Err(Error::not_found(format!("There is no organization {}.", self.0.id())));
             }
+            if is_implied {
+                let adds = |stored: &mut Organization| {
+                    stored.is_implied = false;
+                    Ok(None)
+                };
+                return organizations.change(self.0.id(), adds).await.map(|stored| stored.since);
+            }
             let now = self.0.tenant().db().clock().now();
             let implied = [Organization::implied(self.0.id().clone(), now)];
-            let added = self.0.tenant().organizations().begin(&implied).await;
-            added.into_iter().try_for_each(not_existing)?;
+            let begun = self.0.tenant().organizations().begin(&implied).await;
+            begun.into_iter().try_for_each(not_existing)?;
             Ok(life)
         })
+    }
+}
+
+/// An organization as additions to it find it: one that is only implied was never added.
+pub(super) fn as_added(organization: Stand<&Organization>) -> Stand<()> {
+    match organization {
+        Stand::There(found, life) if found.is_implied => Stand::Absent(life),
+        found => found.bare(),
     }
 }
 
@@ -64,6 +87,27 @@ fn not_existing(added: Result<()>) -> Result<()> {
 }
 
 impl Organizations<'_> {
+    /// The unit that adds an organization over what a read with tombstones found in its place; none if
+    /// it was added.
+    ///
+    /// # Errors
+    /// INTERNAL.
+    pub(crate) fn begun(self, id: &OrganizationId, found: &Found) -> Result<Option<Unit>> {
+        let organizations = self.all();
+        let (partition, sort) = organizations.rows().place_of(id);
+        let item = found.get(&(partition.into(), sort.into()));
+        if let (Some(item), Stand::There(stored, _)) =
+            (item, organizations.rows().standing(item.cloned())?)
+            && stored.is_implied
+        {
+            let added = Organization { is_implied: false, ..stored };
+            return organizations.rows().changed(&added, &item::version(item)?, None).map(Some);
+        }
+        let implied = Organization::implied(id.clone(), self.0.db().clock().now());
+        let within = Within { organization: id, life: Life::FIRST };
+        organizations.begun(&implied, within, found)
+    }
+
     /// Adds organizations, each in the life that its last deletion began.
     async fn begin(self, added: &[Organization]) -> Vec<Result<()>> {
         let Some(first) = added.first() else { return vec![] };

@@ -21,7 +21,7 @@ use tenancy::{
     writing::{Within, no_failure},
 };
 
-use super::groups::members_of;
+use super::{groups::members_of, implied::as_added};
 use crate::{
     features::{Documents, Users},
     prelude::*,
@@ -174,7 +174,7 @@ impl Users<'_> {
         if unit.is_some() && !create {
             return Err(missing::<Document>(id));
         }
-        if !organization.is_there() {
+        if !as_added(organization.as_ref()).is_there() {
             self.0.own_record().ensure(true).await?;
         }
         // A refused one was added concurrently.
