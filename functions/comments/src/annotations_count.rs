@@ -53,6 +53,7 @@ impl Operation for CountAnnotations {
         let documents: std::collections::BTreeSet<DocumentId> =
             request.document_ids.into_iter().collect();
         let statuses = request.status_ids.into();
+        organization.comments().look_at(&documents).await?;
         let (organization, statuses, user) = (&organization, &statuses, &request.user_id);
         let counted = each(documents, |document| async move {
             let counted = organization.comments().count(&document, user, statuses).await?;

@@ -30,7 +30,7 @@ pub use admission::{Readmission, Readmit};
 pub(crate) use beside::WithContainers;
 pub use budget::Account;
 pub use clock::{Clock, Deadline};
-pub use containers::Containers;
+pub use containers::{Containers, containers_around};
 pub(crate) use db::report_shared;
 pub use db::{ATTEMPTS, Currency, Db, Found, FoundInTables, PARALLEL, back_off, place_of, report};
 pub use kept::Kept;

@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 11] = [
+const DEARER: [(&str, usize, &str); 10] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
@@ -16,7 +16,6 @@ const DEARER: [(&str, usize, &str); 11] = [
         5,
         "the organization, as above, and the document: an entry of an earlier one begins anew",
     ),
-    ("recordings.add", 5, "the organization, as above"),
     (
         "editors.add",
         6,
@@ -28,7 +27,7 @@ const DEARER: [(&str, usize, &str); 11] = [
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
     (
         "user-data.get",
-        15,
+        14,
         "four lists with their containers, two of three kinds of rows that lead to items: see store/src/removal/user_data.rs",
     ),
 ];

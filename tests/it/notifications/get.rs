@@ -208,7 +208,7 @@ async fn each_page_costs_the_same() {
     assert_eq!(walked, expected);
     // Two lists, what the index and the links lead to, the containers of both, and what ada may
     // reach.
-    assert_eq!(costs, [7; 12]);
+    assert_eq!(costs, [6; 12]);
 }
 
 #[tokio::test]

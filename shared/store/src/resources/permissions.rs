@@ -207,7 +207,12 @@ impl<'a> Access<'a> {
             }
         }
         let db = self.0.tenant().db();
-        db.get_across_standing(Table::Resources, places, Currency::Now).await
+        let found = db.get_across_standing(Table::Resources, places, Currency::Now).await?;
+        let containers = levels.iter().map(|level| self.container(level));
+        let containers = containers.map(|(partition, sort)| (partition.into(), sort.into()));
+        let containers: BTreeSet<(String, String)> = containers.collect();
+        db.has_seen(&containers, containers.iter().filter_map(|place| found.get(place)));
+        Ok(found)
     }
 
     /// The place of the container of a level.

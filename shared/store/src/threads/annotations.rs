@@ -67,6 +67,18 @@ impl Comments<'_> {
         &self.1
     }
 
+    /// Reads documents in advance, before the threads of each are listed or counted.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn look_at(&self, documents: &BTreeSet<DocumentId>) -> Result<()> {
+        let (tenant, own) = (self.0.tenant(), self.0.documents().all());
+        let organizations = tenant.organizations().all();
+        let places = documents.iter().map(|id| own.rows().place_of(id));
+        let organization = organizations.rows().place_of(self.0.id());
+        tenant.db().look_at(places.chain([organization]).collect()).await
+    }
+
     /// Counts the threads of a document that a user may see, with these statuses, or all when none
     /// are named. Seen marks are read only if needed. For a document with more than 10,000 threads,
     /// the first 10,000 in the order of their ids are counted.

@@ -14,7 +14,7 @@ use crate::{
     layout::{Entity, Index, Key, home, item, lives},
     prelude::*,
     reading::Rows,
-    scopes::{Db, TenantRef},
+    scopes::{Currency, Db, TenantRef},
 };
 
 /// Entities of one kind in one scope.
@@ -114,7 +114,8 @@ impl<E: Entity> Rows<'_, E> {
     pub async fn read(self, ids: &[E::Id]) -> Result<BTreeMap<E::Id, Item>> {
         let sorts: BTreeSet<String> = ids.iter().map(|id| E::place(id).0.into()).collect();
         let sorts = sorts.into_iter().collect();
-        let mut items = self.0.db.get_beside(E::TABLE, &self.0.partition, sorts).await?;
+        let mut items =
+            self.0.db.get_beside(E::TABLE, &self.0.partition, sorts, Currency::Lately).await?;
         items.retain_present();
         let mut by_id = BTreeMap::new();
         for id in ids {

@@ -54,12 +54,14 @@ impl Db {
     }
 
     /// Reads rows of a scope with their containers. Those in the same table are read with them in
-    /// one call and as of now; others beside it, as of a moment ago.
+    /// one call and as of now, unless what the call has seen of them suffices (`currency`); others
+    /// beside it, as of a moment ago.
     pub(crate) fn get_beside<'a>(
         &'a self,
         table: Table,
         scope: &'a Key,
         sorts: Vec<String>,
+        currency: Currency,
     ) -> Boxed<'a, Result<WithContainers>> {
         Box::pin(async move {
             if let [sort] = sorts.as_slice()
@@ -72,7 +74,10 @@ impl Db {
             }
             let mut containers = Containers::default();
             let bound = sorts.iter().map(String::as_str).filter(|sort| is_bound(sort));
-            let beside = containers.wanted(bound.map(|sort| (scope.as_str(), sort)));
+            let mut beside = containers.wanted(bound.map(|sort| (scope.as_str(), sort)));
+            if currency == Currency::Lately {
+                self.supply(&mut containers, &mut beside);
+            }
             let own: BTreeSet<At> =
                 sorts.iter().map(|sort| place_of(&item::named_key(scope, sort))).collect();
             let key = |(partition, sort): &At| item::at(partition, sort);
@@ -81,6 +86,7 @@ impl Db {
                     let keys = own.union(&beside).map(key).collect();
                     let found = self.read_keys(table, keys, Currency::Now).await?;
                     let is_beside = |item: &&Item| beside.contains(&place_of(item));
+                    self.has_seen(&beside, found.iter().filter(is_beside));
                     containers.note(beside.clone(), found.iter().filter(is_beside));
                     found
                 }
@@ -97,7 +103,7 @@ impl Db {
                 .collect();
             let judged =
                 items.values().filter(|item| item::is_there(item) && is_judged(&place_of(item).1));
-            self.read_containers(&mut containers, judged, Currency::Now).await?;
+            self.read_containers(&mut containers, judged, currency).await?;
             Ok(WithContainers { items, containers })
         })
     }

@@ -1,15 +1,22 @@
 //! The containers of rows as a call has read them, and whether the rows belong to them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use aws::Item;
 use error::Result;
-use model::life::{Fate, Life, Stand, fate};
+use model::{
+    Millis,
+    clock::WallTime,
+    life::{Fate, Life, Stand, fate},
+};
 
 use super::db::{Currency, Db, place_of};
 use crate::layout::{
-    Belonging, Bond, PK, SK, Table, belonging, belonging_of, is_judged, item, lives, outer, stamp,
-    text,
+    Belonging, Bond, Key, PK, SK, Table, belonging, belonging_of, is_judged, item, lives, outer,
+    stamp, text,
 };
 
 /// Partition and sort key.
@@ -22,11 +29,38 @@ pub struct Containers {
     found: HashMap<At, (bool, Life)>,
 }
 
+/// How long what a call has read of containers counts for its lists, in milliseconds. Calls are
+/// shorter; jobs and conversations may be longer.
+const SEEN: Millis = 10_000;
+/// Containers that are remembered.
+const MOST_SEEN: usize = 10_000;
+
+/// Containers that a call has read, for its rights or its lists: further lists do not read them again.
+/// Lists show a moment ago anyway, and what was added to a container since belongs to it.
+#[derive(Debug, Default)]
+pub(crate) struct Seen(Mutex<(WallTime, Containers)>);
+
+impl Seen {
+    fn remembered(&self, now: WallTime) -> MutexGuard<'_, (WallTime, Containers)> {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if now.since(seen.0) >= SEEN || seen.1.asked.len() > MOST_SEEN {
+            *seen = (now, Containers::default());
+        }
+        seen
+    }
+}
+
 /// The places of the containers of a row: its organization, and what it is in.
 fn places(partition: &str, belonging: &Belonging) -> Vec<At> {
     let Some(outer) = outer(partition) else { return vec![] };
     let holder = belonging.holder.clone().map(|sort| (outer.scope, sort));
     [(outer.tenant, outer.sort)].into_iter().chain(holder).collect()
+}
+
+/// The places of the containers of an item, by partition and sort key: first its organization, then
+/// the document, folder or group in it, if there is one.
+pub fn containers_around(item: &Item) -> Vec<(String, String)> {
+    places(text(item, PK), &belonging_of(item))
 }
 
 impl Containers {
@@ -183,20 +217,56 @@ impl Db {
         self.ask(containers, wanted, currency).await
     }
 
-    /// Adds containers at these places.
+    /// Adds containers at these places; those of a moment ago are read once in a call.
     pub(crate) async fn ask(
         &self,
         containers: &mut Containers,
-        wanted: BTreeSet<At>,
+        mut wanted: BTreeSet<At>,
         currency: Currency,
     ) -> Result<()> {
+        if currency == Currency::Lately {
+            self.supply(containers, &mut wanted);
+        }
         if wanted.is_empty() {
             return Ok(());
         }
         let keys = wanted.iter().map(|(partition, sort)| item::at(partition, sort)).collect();
         let found = self.read_keys(Table::Resources, keys, currency).await?;
+        self.has_seen(&wanted, &found);
         containers.note(wanted, &found);
         Ok(())
+    }
+
+    /// Reads containers in advance: one call for what several lists need.
+    pub async fn look_at(&self, places: BTreeSet<(Key, Key)>) -> Result<()> {
+        let places = places.into_iter().map(|(partition, sort)| (partition.into(), sort.into()));
+        self.ask(&mut Containers::default(), places.collect(), Currency::Lately).await
+    }
+
+    /// Notes containers that were read, with tombstones, for the lists of this call.
+    pub fn has_seen<'a>(
+        &self,
+        places: &BTreeSet<(String, String)>,
+        items: impl IntoIterator<Item = &'a Item>,
+    ) {
+        if let Some(seen) = &self.seen {
+            seen.remembered(self.clock.real()).1.note(places.iter().cloned(), items);
+        }
+    }
+
+    /// Adds those of the wanted containers that this call has read.
+    pub(crate) fn supply(&self, containers: &mut Containers, wanted: &mut BTreeSet<At>) {
+        let Some(seen) = &self.seen else { return };
+        let seen = seen.remembered(self.clock.real());
+        wanted.retain(|place| {
+            let is_known = seen.1.asked.contains(place);
+            if is_known {
+                containers.asked.insert(place.clone());
+                let found = seen.1.found.get(place);
+                containers.found.extend(found.map(|found| (place.clone(), *found)));
+            }
+            !is_known
+        });
     }
 }
 

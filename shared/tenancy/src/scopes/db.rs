@@ -13,7 +13,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
 use model::ApiKeyId;
 
-use super::{caches::Caches, clock::Clock, lately::Admitted, viewer::Viewer};
+use super::{caches::Caches, clock::Clock, containers::Seen, lately::Admitted, viewer::Viewer};
 use crate::layout::{Key, Table, item};
 
 /// Maximum number of attempts of an operation.
@@ -32,6 +32,8 @@ pub struct Db {
     pub(crate) clock: Clock,
     pub(crate) admitted: Arc<Admitted>,
     pub(crate) caches: Arc<Caches>,
+    /// The containers that the call has read; none outside of tenants.
+    pub(crate) seen: Option<Arc<Seen>>,
     /// The end user of the call, if any: invisible items do not exist for them.
     pub(crate) viewer: Option<Viewer>,
 }
@@ -176,7 +178,7 @@ impl Db {
             }
             let sorts: BTreeSet<&String> = sorts.iter().collect();
             let sorts = sorts.into_iter().cloned().collect();
-            let mut found = self.get_beside(table, partition, sorts).await?;
+            let mut found = self.get_beside(table, partition, sorts, Currency::Lately).await?;
             found.retain_present();
             Ok(found.items.into_iter().collect())
         })
@@ -212,7 +214,7 @@ impl Db {
     }
 
     /// Reads any number of items by key, with the tombstones among them.
-    pub(crate) async fn read_keys(
+    pub async fn read_keys(
         &self,
         table: Table,
         keys: Vec<Item>,

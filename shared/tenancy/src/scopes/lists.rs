@@ -95,18 +95,23 @@ impl Db {
         keys: Vec<Item>,
         name: &str,
         group: &str,
-        containers: Option<&mut Containers>,
+        mut containers: Option<&mut Containers>,
     ) -> Result<Vec<Item>> {
         let places: Vec<At> = keys.iter().map(place_of).collect();
         let beside = containers.as_ref().map(|known| beside(known, &places, group));
-        let beside = beside.unwrap_or_default();
+        let mut beside = beside.unwrap_or_default();
+        if let Some(containers) = containers.as_deref_mut() {
+            self.supply(containers, &mut beside);
+        }
         let wanted: BTreeSet<&At> = places.iter().chain(&beside).collect();
         let wanted = wanted.into_iter().map(|(partition, sort)| item::at(partition, sort));
         let found = self.read_keys(Table::Resources, wanted.collect(), Currency::Lately).await?;
         let mut found: HashMap<At, Item> =
             found.into_iter().map(|item| (place_of(&item), item)).collect();
         if let Some(containers) = containers {
-            containers.note(beside.clone(), beside.iter().filter_map(|place| found.get(place)));
+            let read = || beside.iter().filter_map(|place| found.get(place));
+            self.has_seen(&beside, read());
+            containers.note(beside.clone(), read());
         }
         let is_in_group = |item: &Item| match item.get(name) {
             Some(aws::Value::S(partition)) => partition == group,

@@ -39,7 +39,8 @@ impl Store {
     pub fn new(dynamo: Dynamo, keyring: Keyring, clock: Clock, admin_token: Option<&str>) -> Self {
         let admitted: Arc<Admitted> = Arc::default();
         let keyring = Arc::new(keyring);
-        let db = Db { dynamo, keyring, clock, admitted, caches: Arc::default(), viewer: None };
+        let (caches, seen, viewer) = (Arc::default(), None, None);
+        let db = Db { dynamo, keyring, clock, admitted, caches, seen, viewer };
         Self { db, admin_token_hash: hash(admin_token) }
     }
 
@@ -167,7 +168,7 @@ impl TenantStore {
     pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: ClockOffset) -> Self {
         let clock = db.clock.of_tenant(key.clock_ahead.max(ahead));
         let partition = Key::pair("key", key.id.as_str());
-        Self { db: Db { clock, ..db }, key, partition }
+        Self { db: Db { clock, seen: Some(Arc::default()), ..db }, key, partition }
     }
 
     /// The time of the tenant, in epoch milliseconds.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     layout::{Entity, Key, item},
     reading::{Collection, existing},
-    scopes::{Containers, WithContainers},
+    scopes::{Containers, Currency, WithContainers},
 };
 
 impl<E: Entity> Collection<E> {
@@ -78,7 +78,7 @@ impl<E: Entity> Collection<E> {
         let sorts: Vec<Key> =
             refused.values().map(|(_, entity)| E::place(&entity.id()).0).collect();
         let WithContainers { items, containers } =
-            self.db.get_beside(E::TABLE, &self.partition, texts(&sorts)).await?;
+            self.db.get_beside(E::TABLE, &self.partition, texts(&sorts), Currency::Now).await?;
         let mut prepared = Vec::new();
         for ((position, (mut unit, entity)), sort) in refused.into_iter().zip(sorts) {
             let Some(before) = items.get(sort.as_str()).filter(|item| item::is_there(item)) else {

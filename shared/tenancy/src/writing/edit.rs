@@ -180,7 +180,7 @@ impl<E: Entity> Collection<E> {
             }
             let sorts: Vec<Key> = open.iter().map(|&n| E::place(&ids[n]).0).collect();
             let WithContainers { mut items, mut containers } =
-                self.db.get_beside(E::TABLE, &self.partition, texts(&sorts)).await?;
+                self.db.get_beside(E::TABLE, &self.partition, texts(&sorts), Currency::Now).await?;
             self.rows().learn(items.values()).await?;
             let mut prepared = Vec::new();
             for (n, sort) in open.into_iter().zip(sorts) {
