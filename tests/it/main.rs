@@ -9,6 +9,7 @@ mod console;
 mod deliveries;
 mod documentation;
 mod documents;
+mod earlier;
 mod editors;
 mod emails;
 mod end_users;

@@ -2,6 +2,7 @@
 
 mod api_key_limits_update;
 mod auth_token_rotate;
+mod deletions_repair;
 mod events_repair;
 mod secrets_reseal;
 mod workspace_create;

@@ -27,4 +27,5 @@ pub use history::{DELETIONS, Fails, History, Step};
 pub use ports::Broken;
 pub use process::{Cuts, Tried};
 pub use shrink::{GROUPS, Judge, Judged, Wrong};
+pub use sweep::sweep;
 pub use workers::Source;

@@ -7,8 +7,9 @@ use service::{
 };
 
 pub const ACCESS: &[Access] = &[
-    // Resealing all secrets is a scan, as is the search for lost events.
-    Table(Stored::Resources, &[GetItem, PutItem, Query, Scan]),
+    // Resealing all secrets is a scan, as are the searches for lost events and for what deletions
+    // left. The latter reads the containers of a page in batches.
+    Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query, Scan]),
     // Counters and entries of lost events.
     Table(Stored::Events, &[BatchGetItem, PutItem, UpdateItem]),
     Send(Queue::JournalRetry),

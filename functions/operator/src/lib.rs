@@ -13,6 +13,8 @@ service::operations! {
     api_key_limits_update::UpdateApiKeyLimits,
     /// Seals the secrets of all tenants with the current key.
     secrets_reseal::ResealSecrets,
+    /// Repeats deletions of earlier versions that left something.
+    deletions_repair::RepairDeletions,
 }
 
 service::workers! {

@@ -147,7 +147,7 @@ pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, ContentType,
     Counted, Create, Deadline, Deletions, Edit, EditorStore, Edits, EndUser, Facts, FolderPage,
     FolderPatch, Index, InitialConfigs, MayCreate, NewEditor, OrganizationStore, Paged,
-    Permissions, Preferences, Progress, PublishedNotice, Recorded, Replaced, Resealed,
+    Permissions, Preferences, Progress, PublishedNotice, Recorded, Repaired, Replaced, Resealed,
     SnapshotWrite, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
     UserData, Wake, Walk, Walked, WorkspaceStore, recorded,
 };

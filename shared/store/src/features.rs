@@ -29,6 +29,8 @@ features! {
     workspaces: Workspaces,
     /// Stored secrets.
     secrets: Secrets,
+    /// What deletions of earlier versions left.
+    survivors: Survivors,
 }
 
 features! {

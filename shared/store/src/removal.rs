@@ -5,7 +5,8 @@
 //! (`fate.rs`). `jobs.rs` has the jobs that erase users. `erasure.rs` erases one user from data of
 //! others, as far as rows of the user lead; `walk.rs` erases all users of a job from what no such row
 //! leads to, and the crate `webhook`
-//! from the ledger of webhooks. `user_data.rs` exports the data of a user. Whom a value names is
+//! from the ledger of webhooks. `survivors.rs` finds what deletions of earlier versions left.
+//! `user_data.rs` exports the data of a user. Whom a value names is
 //! said by its type alone ([`model::people::Names`]).
 
 mod erasure;
@@ -13,11 +14,13 @@ mod fate;
 mod items;
 mod jobs;
 mod purge;
+mod survivors;
 mod tenant;
 mod user_data;
 mod user_lists;
 mod walk;
 
 pub use purge::{Progress, Purged};
+pub use survivors::Repaired;
 pub(crate) use user_data::At;
 pub use user_data::UserData;

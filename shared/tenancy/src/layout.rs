@@ -46,7 +46,7 @@ pub use home::{LISTED, home, homes_of_links, is_of_document, listed, listing};
 pub use image::image;
 pub use item::{EVENTS, EXPIRES, INDEX_PK, PK, SK, VERSION, WRITTEN};
 pub(crate) use item::{GONE, MAX_ITEM_BYTES};
-pub use key::Key;
+pub use key::{Key, unescaped};
 pub(crate) use lives::put_in;
 pub use lives::{ENDED, IN, SINCE};
 pub(crate) use timed::at;

@@ -31,5 +31,5 @@ pub use ids::new_id;
 pub(crate) use ids::unique_id;
 pub use lives::{Within, in_life, not_in};
 pub use unit::{
-    Carried, CommitOutcome, Emitted, Unit, absent, no_failure, present, settle, unchanged,
+    Carried, CommitOutcome, Emitted, Unit, absent, no_failure, present, settle, unchanged, vacant,
 };

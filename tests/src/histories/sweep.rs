@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use emulator::Emulator;
 use local::table_name;
 use reference::User;
 use serde_json::Value;
@@ -16,18 +17,18 @@ struct Organization {
     items: BTreeMap<String, Value>,
 }
 
-/// Looks through all tables.
+/// Looks through all tables for rows whose document, folder, group, user or organization is gone.
 ///
 /// # Errors
 /// A sentence about the first row that should not be there.
-pub(super) fn sweep(deployment: &Deployment) -> Result<(), String> {
+pub fn sweep(emulator: &Emulator) -> Result<(), String> {
     let unconfirmed = |item: &&Value| {
         is_gone(item) && item.get("_ended").is_some() && item.get("expires").is_none()
     };
-    if let Some(item) = dump(deployment, Table::Resources).iter().find(unconfirmed) {
+    if let Some(item) = dump(emulator, Table::Resources).iter().find(unconfirmed) {
         return Err(format!("after all work, no clean-up was confirmed: {}", sort_of(item)));
     }
-    for (partition, organization) in organizations(deployment) {
+    for (partition, organization) in organizations(emulator) {
         for (sort, item) in &organization.items {
             let lacking = organization.lacking(sort, item);
             if let Some(lacking) = lacking {
@@ -44,7 +45,7 @@ pub(super) fn sweep(deployment: &Deployment) -> Result<(), String> {
 /// A sentence about the first row that names the user.
 pub(super) fn traces(deployment: &Deployment, erased: User) -> Result<(), String> {
     for table in [Table::Resources, Table::Schedule, Table::Realtime, Table::Crdt] {
-        for item in dump(deployment, table) {
+        for item in dump(deployment.emulator(), table) {
             if remains(table, &item) {
                 continue;
             }
@@ -75,8 +76,8 @@ fn remains(table: Table, item: &Value) -> bool {
     ends || is_named_call || is_message || is_gone(item)
 }
 
-fn dump(deployment: &Deployment, table: Table) -> Vec<Value> {
-    deployment.emulator().dump(&table_name(table)).expect("a table")
+fn dump(emulator: &Emulator, table: Table) -> Vec<Value> {
+    emulator.dump(&table_name(table)).expect("a table")
 }
 
 fn is_gone(item: &Value) -> bool {
@@ -88,10 +89,10 @@ fn sort_of(item: &Value) -> &str {
 }
 
 /// All organizations that anything belongs to, by their partition.
-fn organizations(deployment: &Deployment) -> BTreeMap<String, Organization> {
+fn organizations(emulator: &Emulator) -> BTreeMap<String, Organization> {
     let mut all: BTreeMap<String, Organization> = BTreeMap::new();
     for table in [Table::Resources, Table::Realtime, Table::Crdt] {
-        for item in dump(deployment, table) {
+        for item in dump(emulator, table) {
             if is_gone(&item) {
                 continue;
             }

@@ -267,6 +267,11 @@ impl Emulator {
             .try_for_each(|name| backup::check(&folder.join(name)))
     }
 
+    /// Whether a folder has databases.
+    pub fn has_data(folder: &Path) -> bool {
+        [backup::TABLES, backup::QUEUES].iter().any(|name| folder.join(name).exists())
+    }
+
     /// Writes to both databases, without a change of data.
     ///
     /// # Errors

@@ -300,6 +300,7 @@ mod tests {
     fn a_damaged_backup_is_refused_and_leaves_nothing() {
         let folder = folder();
         fs::write(folder.join("data/keyring"), "local=secret").unwrap();
+        fs::write(folder.join("data/format"), "1").unwrap();
         fs::write(folder.join("data/streams/Resources"), "17").unwrap();
         let (file, damaged, new) =
             (folder.join("b.tar"), folder.join("damaged.tar"), folder.join("new"));
@@ -308,7 +309,7 @@ mod tests {
         assert!(back_up(&emulator, &folder.join("data"), &file).unwrap_err().contains("already"));
         restore(&file, &new).unwrap();
         assert!(restore(&file, &new).unwrap_err().contains("not empty"));
-        let names = ["dynamodb.sqlite", "sqs.sqlite", "keyring", "streams/Resources"];
+        let names = ["dynamodb.sqlite", "sqs.sqlite", "format", "keyring", "streams/Resources"];
         let sums = names.map(|name| sum(&new.join(name)).unwrap());
         let whole = fs::read(&file).unwrap();
         let (mut dice, mut refused) = (1_u64, 0);

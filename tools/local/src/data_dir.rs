@@ -6,21 +6,47 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use emulator::Emulator;
 use service::Clock;
 
-use crate::backup;
+use crate::{backup, upgrade};
 
-/// The layout version of the data. It changes when older versions cannot read the data.
-const FORMAT: u32 = 1;
+/// The layout version of the data. It changes when older versions cannot read the data, or when the
+/// data of older ones need a change.
+pub(crate) const FORMAT: u32 = 2;
 
 /// What brings the data of each older format to the next one.
-const STEPS: [Step; 0] = [];
+const STEPS: [Step; 1] = [Step { from: 1, change: upgrade::repair_deletions }];
 const _: () = assert!(STEPS.len() as u32 + 1 == FORMAT, "each older format has a step");
 
 /// A change of the data from the format to the next one. It is repeated if it was broken off.
 struct Step {
     from: u32,
     change: fn(&Path) -> Result<(), String>,
+}
+
+/// The format of the data in a folder: a new one gets the present one.
+///
+/// # Errors
+/// A sentence: its file cannot be read, or has no number.
+pub(crate) fn format_of(folder: &Path) -> Result<u32, String> {
+    let file = folder.join("format");
+    match fs::read_to_string(&file) {
+        Ok(text) => text.trim().parse().map_err(|_| format!("{} has no number", file.display())),
+        Err(e) if e.kind() != ErrorKind::NotFound => {
+            Err(format!("{} cannot be read: {e}", file.display()))
+        }
+        Err(_) => Ok(if Emulator::has_data(folder) { 1 } else { FORMAT }),
+    }
+}
+
+/// Notes the format of data that were put into a folder, before it is served.
+///
+/// # Errors
+/// A sentence: it cannot be written.
+pub(crate) fn note_format(folder: &Path, format: u32) -> Result<(), String> {
+    let file = folder.join("format");
+    fs::write(&file, format.to_string()).map_err(|e| format!("{}: {e}", file.display()))
 }
 
 /// An open data folder; locked until dropped.
@@ -58,9 +84,12 @@ impl DataDir {
 
     /// Refuses data of a newer version, which this one would misread.
     fn of_this_format(self) -> Result<Self, String> {
-        let format = self.value("format", || Ok(FORMAT.to_string()))?;
-        match format.parse() {
-            Ok(0..=FORMAT) => Ok(self),
+        let format = format_of(&self.path)?;
+        match format {
+            0..=FORMAT => {
+                self.value("format", || Ok(format.to_string()))?;
+                Ok(self)
+            }
             _ => Err(format!(
                 "the data folder {} was written by a newer version (format {format}, this version \
                  knows {FORMAT}): update Roundtable, or name another folder with --data-dir",
@@ -86,8 +115,7 @@ impl DataDir {
         steps: &[Step],
         back_up: impl FnOnce(&Path) -> Result<(), String>,
     ) -> Result<Option<PathBuf>, String> {
-        let format = self.value("format", || Ok(FORMAT.to_string()))?;
-        let format: u32 = format.parse().map_err(|_| format!("{format} is no format"))?;
+        let format = format_of(&self.path)?;
         let due: Vec<&Step> = steps.iter().filter(|step| step.from >= format).collect();
         if due.is_empty() {
             return Ok(None);
@@ -243,7 +271,7 @@ mod tests {
     fn data_of_a_newer_version_is_refused() {
         let name = keyring::random_text::<8>().unwrap();
         let path = std::env::temp_dir().join(format!("roundtable-{name}"));
-        DataDir::open(&path).unwrap().write("format", "2").unwrap();
+        DataDir::open(&path).unwrap().write("format", "3").unwrap();
         let Err(reason) = DataDir::open(&path) else { panic!("newer data were opened") };
         assert!(reason.contains("newer version") && reason.contains("--data-dir"), "{reason}");
         fs::write(path.join("format"), "1").unwrap();

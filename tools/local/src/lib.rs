@@ -37,6 +37,7 @@ mod sources;
 mod streams;
 mod transfer;
 mod transport;
+mod upgrade;
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 

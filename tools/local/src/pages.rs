@@ -157,6 +157,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/119-what-is-told-is-made-of-what-is-left"),
         page!("decisions/120-an-attempt-is-written-before-the-health-of-its-endpoint"),
         page!("decisions/121-what-peers-wrote-comes-back"),
+        page!("decisions/122-deletions-of-earlier-versions-are-repeated"),
         page!("decisions/README"),
     ]
 }

@@ -20,6 +20,7 @@ use service::{Clock, Table};
 use crate::{
     Sources, Stack,
     backup::{Staged, beside, private_file},
+    data_dir,
 };
 use archive::{Manifest, Writing};
 use digest::Digest;
@@ -107,7 +108,8 @@ pub async fn export_folder(
         let messages = queues::stored(emulator, &name, now as i64)?;
         Ok((name, messages))
     };
-    export(&Place::embedded(emulator), of_queue, source, now, keyring, passphrase, file).await
+    let from = From { data: data_dir::format_of(folder)?, source, at: now };
+    export(&Place::embedded(emulator), of_queue, from, keyring, passphrase, file).await
 }
 
 /// Exports the data of a stack that nobody uses meanwhile. They stay there.
@@ -126,14 +128,22 @@ pub async fn export_stack(
         let messages = queues::received(&stack.0, &name, now as i64).await?;
         Ok((name, messages))
     };
-    export(&stack.0, of_queue, source, now, keyring, passphrase, file).await
+    // Nothing in a stack says whether its deletions were repaired; to repeat that changes nothing.
+    let from = From { data: 1, source, at: now };
+    export(&stack.0, of_queue, from, keyring, passphrase, file).await
+}
+
+/// What an archive says about its data.
+struct From<'a> {
+    data: u32,
+    source: &'a str,
+    at: u64,
 }
 
 async fn export(
     place: &Place,
     of_queue: impl AsyncFn(String) -> Result<(String, Vec<Value>), String>,
-    source: &str,
-    now: u64,
+    from: From<'_>,
     keyring: &str,
     passphrase: &str,
     file: &Path,
@@ -160,7 +170,7 @@ async fn export(
     }
     let locked = keyring::lock(keyring, passphrase).map_err(|e| e.to_string())?;
     let partial = beside(file);
-    let packed = writing.pack(&partial, source, now, locked);
+    let packed = writing.pack(&partial, from.data, from.source, from.at, locked);
     let packed = packed.and_then(|manifest| {
         // Unlike a rename, this never replaces a file that has come meanwhile.
         std::fs::hard_link(&partial, file).map(|()| manifest)
@@ -204,6 +214,11 @@ impl Archive {
         &self.keyring
     }
 
+    /// Whether deletions have to be repaired in a stack that gets its data.
+    pub fn needs_repair(&self) -> bool {
+        self.manifest.data < data_dir::FORMAT
+    }
+
     /// Writes the keyring of the source to a file that only its owner may read.
     ///
     /// # Errors
@@ -223,6 +238,8 @@ impl Archive {
         let told = self.import(&Place::embedded(stack.emulator())).await?;
         // Records of imported items cause nothing.
         Sources::new(stack.clone(), Some(folder.join("streams"))).skip().await?;
+        // The first start changes data of an earlier version.
+        data_dir::note_format(folder, self.manifest.data)?;
         Ok(told)
     }
 

@@ -80,6 +80,17 @@ export class Operator {
   secretsReseal(data?: types.OperatorSecretsResealRequest, options?: CallOptions): Promise<types.OperatorSecretsResealResult> {
     return this.#call({ name: "operator.secrets_reseal", path: "/v2/workspace/secrets/reseal", writes: true }, data, options);
   }
+
+  /**
+   * Repeats deletions of earlier versions that left something.
+   *
+   * Repeats deletions of earlier versions that left something behind, once after the update from such a version. The ordinary clean-up does the rest.
+   *
+   * Each call processes what its time allows and replies with where the next call continues.
+   */
+  deletionsRepair(data?: types.OperatorDeletionsRepairRequest, options?: CallOptions): Promise<types.OperatorDeletionsRepairResult> {
+    return this.#call({ name: "operator.deletions_repair", path: "/v2/workspace/deletions/repair", writes: true }, data, options);
+  }
 }
 
 /**

@@ -4149,6 +4149,17 @@ export type OperatorAuthTokenRotateResult = Success & {
     data: WorkspaceTokenRotated;
 };
 
+export type OperatorDeletionsRepairRequest = {
+    /**
+     * Where to continue; at the beginning when absent.
+     */
+    start?: string | null;
+};
+
+export type OperatorDeletionsRepairResult = Success & {
+    data: RepairProgress;
+};
+
 export type OperatorSecretsResealRequest = {
     /**
      * Where to continue; at the beginning when absent.
@@ -4808,6 +4819,25 @@ export type RelativePosition = {
      * The node of which this is the end, or the beginning.
      */
     type?: ItemId | null;
+};
+
+export type RepairProgress = {
+    /**
+     * Items that were looked at.
+     */
+    items: number;
+    /**
+     * Null at the end.
+     */
+    next: string | null;
+    /**
+     * Deletions that are repeated.
+     */
+    repeated: number;
+    /**
+     * Deletions whose resource no item names; what they left stays.
+     */
+    unnamed: number;
 };
 
 export type ResealProgress = {

@@ -81,6 +81,9 @@ pub enum Event {
         organization_id: OrganizationId,
         /// The user.
         user_id: UserId,
+        /// The time of the departure, if it is not that of the event.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since: Option<Millis>,
     },
     /// An API key was deleted; its tenant is deleted in the background (decision 22).
     #[serde(rename = "api_key.delete")]
@@ -342,10 +345,13 @@ impl Event {
         }
     }
 
-    /// The time of the deletion that takes the resource along, if there is one.
+    /// The time of the deletion that takes the resource along, or of the departure, if it is not that
+    /// of the event.
     pub fn since(&self) -> Option<Millis> {
         match self {
-            Self::FolderDeleted { since, .. } | Self::DocumentDeleted { since, .. } => *since,
+            Self::FolderDeleted { since, .. }
+            | Self::DocumentDeleted { since, .. }
+            | Self::UserDeleted { since, .. } => *since,
             _ => None,
         }
     }

@@ -45,7 +45,7 @@ impl Removal<'_> {
         // Tokens need no membership.
         self.0.users().expel(user, at).await?;
         let (organization_id, user_id) = (self.0.id().clone(), user.clone());
-        let event = Event::UserDeleted { organization_id, user_id };
+        let event = Event::UserDeleted { organization_id, user_id, since: None };
         let recordings = self.0.recordings().all();
         let recordings = recordings.rows().during(Index::Actor, &by_actor(user), EVER, false);
         let now = self.0.tenant().db().clock().now();

@@ -16,6 +16,9 @@ use super::items::Purge;
 /// Parts of an editor besides its head and the number of editors.
 const OF_EDITORS: [&str; 3] = ["client", "log", "snapshot"];
 
+/// What a record says of ends of rights; the last as earlier versions wrote it.
+const ENDS: [&str; 3] = ["left", "ended", "revoked"];
+
 /// What the rows of a deletion are in.
 #[derive(Clone, Debug)]
 pub(crate) enum Of {
@@ -105,7 +108,7 @@ impl Judge {
             },
             Of::Epoch => Fate::Here,
             // A record that rights ended stays.
-            Of::User if row.contains_key("left") || row.contains_key("ended") => Fate::Here,
+            Of::User if ENDS.iter().any(|end| row.contains_key(*end)) => Fate::Here,
             Of::User => at(item::number(row, "given").or_else(written)),
         }
     }

@@ -148,7 +148,7 @@ impl Users<'_> {
                 grant.leave(now);
                 grant.is_erased = remains == Remains::Nothing;
                 let organization_id = self.0.id().clone();
-                Some(Event::UserDeleted { organization_id, user_id: user.clone() })
+                Some(Event::UserDeleted { organization_id, user_id: user.clone(), since: None })
             }
             Level::Document(_) | Level::Folder(_) => {
                 grant.end(now);

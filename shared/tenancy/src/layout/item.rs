@@ -260,7 +260,7 @@ pub fn is_there(item: &Item) -> bool {
 
 /// Adds the replaced version to an item while a call may still be repeated, so that the repetition
 /// recognises its write also after others.
-pub(crate) fn remember(item: &mut Item, before: &Item, now: Millis) {
+pub fn remember(item: &mut Item, before: &Item, now: Millis) {
     let written = number(before, WRITTEN);
     let is_recent = written.is_some_and(|at| now.saturating_sub(at) <= REPEATED_WITHIN);
     let (true, Ok(version)) = (is_recent, version(before)) else { return };

@@ -83,6 +83,12 @@ impl Key {
     }
 }
 
+/// The value of an escaped one in a stored key; none where the key has its digest.
+pub fn unescaped(value: &str) -> Option<String> {
+    // Escaped last, so that no `%23` comes out of it.
+    (!value.starts_with("%%")).then(|| value.replace("%23", "#").replace("%25", "%"))
+}
+
 /// The name of the last pair of a stored key.
 pub(crate) fn last_name(key: &str) -> Option<&str> {
     key.split('#').step_by(2).last()
@@ -113,6 +119,8 @@ mod tests {
     fn the_longest_ids_fit() {
         let worst = "#".repeat(256);
         let plain = "x".repeat(256);
+        assert_eq!(super::unescaped("%23%2523%25"), Some("#%23%".to_owned()));
+        assert_eq!(super::unescaped(Key::pair("d", &worst).as_str().split_at(2).1), None);
         for id in [&worst, &plain] {
             let sort = Key::pair("document-grant", id).and("user", id).and("reaction", id);
             assert!(sort.as_str().len() <= 1024, "{}", sort.as_str().len());

@@ -241,6 +241,19 @@ impl Store {
     }
 }
 
+impl AdminStore {
+    /// The tenant of an API key, for work on the data of all tenants; none when the key does not exist
+    /// or was deleted.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn tenant(&self, id: &ApiKeyId) -> Result<Option<TenantStore>> {
+        let store = Store { db: self.db.clone(), admin_token_hash: None };
+        let key = store.key(id).await?.filter(|key| key.deleted_at.is_none());
+        Ok(key.map(|key| TenantStore::new(store.db, key, ClockOffset::default())))
+    }
+}
+
 impl WorkspaceStore {
     /// The text of an auth token, signed again from its record.
     pub fn token_text(&self, key: &ApiKey, token: &AuthToken) -> String {

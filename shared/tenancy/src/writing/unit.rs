@@ -92,7 +92,7 @@ pub fn absent() -> Condition {
 
 /// The condition that there is no item, and no tombstone either: what begins a life has to know the
 /// end of the one before.
-pub(crate) fn vacant() -> Condition {
+pub fn vacant() -> Condition {
     Condition { expression: format!("attribute_not_exists({})", item::PK), ..Condition::default() }
 }
 

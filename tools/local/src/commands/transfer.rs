@@ -15,6 +15,10 @@ use crate::options::{Export, Import, Step};
 const RESTART: &str = "Let functions read them: \
     sam deploy --parameter-overrides SecretsRevision=$(date +%s)";
 
+/// What the data of an earlier version need.
+const REPAIR: &str = " They are of an earlier version, or of a stack: call \
+    /v2/workspace/deletions/repair until next is null.";
+
 /// Exports the data folder, or a stack; returns what to print.
 pub(super) fn export(
     options: &Export,
@@ -72,7 +76,8 @@ pub(super) fn import(options: &Import) -> Result<String, String> {
                 }
                 archive.import_into_stack(&stack).await
             })?;
-            Ok(format!("The stack {name} has {told}."))
+            let hint = if archive.needs_repair() { REPAIR } else { "" };
+            Ok(format!("The stack {name} has {told}.{hint}"))
         }
         Step::Folder(folder) => {
             // The name comes last, so that nobody serves half of the data.

@@ -13,10 +13,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::digest::Digest;
-use crate::backup::{is_plain, private_file, sum, unpacked};
+use crate::{
+    backup::{is_plain, private_file, sum, unpacked},
+    data_dir,
+};
 
-/// The layout version of the archive.
-const FORMAT: u32 = 1;
+/// The layout version of the archive. Those of the first one do not name the format of the data.
+const FORMAT: u32 = 2;
 const MANIFEST: &str = "manifest.json";
 
 /// What an archive has.
@@ -24,6 +27,9 @@ const MANIFEST: &str = "manifest.json";
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Manifest {
     format: u32,
+    /// The format of the data: that of a data folder.
+    #[serde(default = "first")]
+    pub(crate) data: u32,
     /// The version of the program that wrote it.
     pub(crate) version: String,
     /// Where it comes from, for people.
@@ -34,6 +40,10 @@ pub(crate) struct Manifest {
     parts: BTreeMap<String, Part>,
     /// The keyring of the source, under a passphrase.
     pub(crate) keyring: String,
+}
+
+const fn first() -> u32 {
+    1
 }
 
 /// A file of an archive.
@@ -101,12 +111,14 @@ impl Writing {
     pub(crate) fn pack(
         self,
         file: &Path,
+        data: u32,
         source: &str,
         at: u64,
         keyring: String,
     ) -> std::io::Result<Manifest> {
         let (version, source) = (env!("CARGO_PKG_VERSION").to_owned(), source.to_owned());
-        let manifest = Manifest { format: FORMAT, version, source, at, parts: self.parts, keyring };
+        let (format, parts) = (FORMAT, self.parts);
+        let manifest = Manifest { format, data, version, source, at, parts, keyring };
         fs::write(self.folder.join(MANIFEST), serde_json::to_vec_pretty(&manifest)?)?;
         let mut archive = tar::Builder::new(private_file(file)?);
         for name in [MANIFEST].into_iter().chain(manifest.parts.keys().map(String::as_str)) {
@@ -131,9 +143,13 @@ impl Manifest {
         let mut found = unpacked(file, folder, MANIFEST, is_part)?;
         let text = fs::read(folder.join(MANIFEST))?;
         let manifest: Self = serde_json::from_slice(&text)?;
-        if manifest.format != FORMAT {
-            let format = manifest.format;
-            return Err(wrong(format!("it has the format {format}, this version knows {FORMAT}")));
+        let (format, data) = (manifest.format, manifest.data);
+        if format > FORMAT || data > data_dir::FORMAT {
+            return Err(wrong(format!(
+                "it was written by a newer version (format {format}, its data {data}; this version \
+                 knows {FORMAT} and {}): update Roundtable",
+                data_dir::FORMAT
+            )));
         }
         found.sort_unstable();
         if !manifest.parts.keys().eq(found.iter()) {
@@ -234,7 +250,7 @@ mod tests {
         let mut lines = writing.begin("tables/Resources.jsonl.gz".to_owned()).unwrap();
         items.iter().for_each(|item| lines.add("Item", item.clone()).unwrap());
         writing.end(lines).unwrap();
-        let written = writing.pack(&file, "here", 1, "sealed".to_owned()).unwrap();
+        let written = writing.pack(&file, 1, "here", 1, "sealed".to_owned()).unwrap();
 
         let unpack = || {
             fs::remove_dir_all(&to).unwrap_or_default();

@@ -103,10 +103,12 @@ async fn what_moves_is_the_same_there_and_a_repetition_goes_on() {
     let [from, to, file, back] = ["from", "to", "a.tar", "b.tar"].map(|name| home.0.join(name));
     let source = open(&from).await;
     fill(&source).await;
+    fs::write(from.join("format"), "1").unwrap();
     export(&source, &from, &file).await;
     assert!(Archive::open(&file, "another passphrase").is_err());
     let archive = Archive::open(&file, PASSPHRASE).unwrap();
     assert_eq!(archive.keyring(), KEYRING);
+    assert!(archive.needs_repair(), "its data are of the format of its folder");
 
     let target = open(&to).await;
     let (deliveries, emulator) = (queue_name(queue::Queue::Deliveries), target.emulator());
@@ -141,8 +143,11 @@ async fn what_moves_is_the_same_there_and_a_repetition_goes_on() {
     let kept: Vec<&str> = realtime.iter().map(|item| item["SK"]["S"].as_str().unwrap()).collect();
     assert_eq!(kept, ["live-state#d#data#x", "operation#folders.add"]);
 
+    assert_eq!(crate::data_dir::format_of(&to), Ok(1), "the first start changes it");
+    crate::data_dir::note_format(&to, 2).unwrap();
     export(&target, &to, &back).await;
     let back = Archive::open(&back, PASSPHRASE).unwrap();
+    assert!(!back.needs_repair());
     for (name, part) in archive.manifest.parts().filter(|(name, _)| name.starts_with("tables/")) {
         let other = back.manifest.part(name).unwrap();
         assert_eq!((part.count, &part.digest), (other.count, &other.digest), "{name}");

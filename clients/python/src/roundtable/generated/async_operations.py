@@ -81,6 +81,17 @@ class AsyncOperator:
         result: types.OperatorSecretsResealResult = await self._call(operation, data, options)
         return result
 
+    async def deletions_repair(self, data: types.OperatorDeletionsRepairRequest | None = None, **options: Unpack[CallOptions]) -> types.OperatorDeletionsRepairResult:
+        """Repeats deletions of earlier versions that left something.
+
+        Repeats deletions of earlier versions that left something behind, once after the update from such a version. The ordinary clean-up does the rest.
+
+        Each call processes what its time allows and replies with where the next call continues.
+        """
+        operation = Operation("operator.deletions_repair", "/v2/workspace/deletions/repair", True)
+        result: types.OperatorDeletionsRepairResult = await self._call(operation, data, options)
+        return result
+
 
 class AsyncWorkspace:
     """A workspace has API keys, each a tenant of its own with auth tokens and settings."""

@@ -859,6 +859,11 @@ class OperatorAuthTokenRotateRequest(TypedDict):
     """How long the old token stays valid, in seconds. Required, so that an empty call cannot revoke it."""
 
 
+class OperatorDeletionsRepairRequest(TypedDict):
+    start: NotRequired[str | None]
+    """Where to continue; at the beginning when absent."""
+
+
 class OperatorSecretsResealRequest(TypedDict):
     start: NotRequired[str | None]
     """Where to continue; at the beginning when absent."""
@@ -998,6 +1003,20 @@ class RelativePosition(TypedDict):
 
     type: NotRequired[ItemId | None]
     """The node of which this is the end, or the beginning."""
+
+
+class RepairProgress(TypedDict):
+    items: int
+    """Items that were looked at."""
+
+    next: str | None
+    """Null at the end."""
+
+    repeated: int
+    """Deletions that are repeated."""
+
+    unnamed: int
+    """Deletions whose resource no item names; what they left stays."""
 
 
 class ResealProgress(TypedDict):
@@ -3079,6 +3098,10 @@ class OperatorApiKeyLimitsUpdateResult(Success):
 
 class OperatorAuthTokenRotateResult(Success):
     data: WorkspaceTokenRotated
+
+
+class OperatorDeletionsRepairResult(Success):
+    data: RepairProgress
 
 
 class OperatorSecretsResealResult(Success):

@@ -1,0 +1,3 @@
+//! Serves `operator.deletions_repair`.
+
+service::main!(operator::RepairDeletions);
