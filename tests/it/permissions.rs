@@ -2,6 +2,7 @@
 
 mod add;
 mod get;
+mod groups;
 mod remove;
 
 use serde_json::{Value, json};

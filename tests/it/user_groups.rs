@@ -1,9 +1,12 @@
 //! User groups (contract `user-groups`).
 
 mod add;
+mod cost;
 mod delete;
 mod get;
+mod limits;
 mod many;
+mod rights;
 mod users_add;
 mod users_delete;
 

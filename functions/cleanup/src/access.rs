@@ -3,11 +3,14 @@
 use service::{
     Access::{self, Send, Table},
     Queue, Table as Stored,
-    Verb::{BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem},
+    Verb::{BatchGetItem, DeleteItem, GetItem, PartiQLUpdate, PutItem, Query, UpdateItem},
 };
 
 pub const ACCESS: &[Access] = &[
-    Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem]),
+    Table(
+        Stored::Resources,
+        &[BatchGetItem, DeleteItem, GetItem, PartiQLUpdate, PutItem, Query, UpdateItem],
+    ),
     Access::RESOURCES,
     Access::BY_KIND,
     Access::BY_TARGET,

@@ -1,19 +1,29 @@
-//! `POST /v2/auth/permissions/add`: adds rights, or changes their role and expiry.
+//! `POST /v2/auth/permissions/add`: adds rights of a user or a group, or changes their role and expiry.
 //!
-//! The resources need not exist.
+//! A right of a user may precede its resource. One of a group stands with the resource.
+//!
+//! # Errors
+//! - NOT_FOUND: the group or a resource of its rights does not exist.
+//! - RESOURCE_EXHAUSTED: a resource has the maximum number of groups with a right.
 
 use std::collections::BTreeSet;
 
-use model::{Batch, OrganizationId, UserId, resource::Resource};
+use model::{Batch, GroupId, OrganizationId, UserId, resource::Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, issue, prelude::*, success};
 
+use crate::holder::Holder;
+
 pub enum AddPermissions {}
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Request {
-    user: User,
+    /// The user who gets the rights; required unless a group is named.
+    user: Option<User>,
+    /// The user group that gets the rights.
+    organization_user_group_id: Option<GroupId>,
     permissions: Permissions,
 }
 
@@ -38,6 +48,8 @@ impl Operation for AddPermissions {
     type Response = NoData;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
+        let user = request.user.map(|user| user.user_id);
+        let holder = Holder::one_of(("user", user), request.organization_user_group_id)?;
         let resources = request.permissions.resources;
         if let Some(n) = resources.iter().position(|resource| resource.is_over(cx.now())) {
             let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
@@ -50,12 +62,17 @@ impl Operation for AddPermissions {
         }
         let organizations: BTreeSet<OrganizationId> =
             resources.iter().map(|resource| resource.organization_id.clone()).collect();
-        cx.tenant().organizations().imply(&organizations).await?;
         let rights = resources.into_iter().map(|resource| {
             let Resource { organization_id, level, access_role, expires_at } = resource;
             (organization_id, level, access_role, expires_at)
         });
-        cx.tenant().access().grant(&request.user.user_id, rights).await?;
+        match &holder {
+            Holder::User(user) => {
+                cx.tenant().organizations().imply(&organizations).await?;
+                cx.tenant().access().grant(user, rights).await?;
+            }
+            Holder::Group(group) => cx.tenant().access().grant_to_group(group, rights).await?,
+        }
         Ok(success("Permissions added.", NoData {}))
     }
 }

@@ -1,21 +1,26 @@
 //! `POST /v2/auth/permissions/remove`: removes granted rights.
 //!
-//! A right that was not granted is no error. A right in a token that was issued before ends, too,
-//! within ten seconds.
+//! A right that was not granted is no error. A right of the user in a token that was issued before
+//! ends, too, within ten seconds.
 
 use std::collections::BTreeSet;
 
-use model::{Batch, UserId, resource::Resource};
+use model::{Batch, GroupId, UserId, resource::Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, prelude::*, success};
+
+use crate::holder::Holder;
 
 pub enum RemovePermissions {}
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    user_id: UserId,
+    /// The user who loses the rights; required unless a group is named.
+    user_id: Option<UserId>,
+    /// The user group that loses the rights.
+    organization_user_group_id: Option<GroupId>,
     permissions: Permissions,
 }
 
@@ -34,10 +39,16 @@ impl Operation for RemovePermissions {
     type Response = NoData;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
+        let user = ("userId", request.user_id);
+        let holder = Holder::one_of(user, request.organization_user_group_id)?;
         let resources = request.permissions.resources.into_iter();
         let distinct: BTreeSet<_> =
             resources.map(|resource| (resource.organization_id, resource.level)).collect();
-        cx.tenant().access().revoke(&request.user_id, distinct).await?;
+        let access = cx.tenant().access();
+        match &holder {
+            Holder::User(user) => access.revoke(user, distinct).await?,
+            Holder::Group(group) => access.revoke_from_group(group, distinct).await?,
+        }
         Ok(success("Permissions removed.", NoData {}))
     }
 }

@@ -4,8 +4,8 @@ use service::{
     Access::{self, Table},
     Table as Stored,
     Verb::{
-        BatchGetItem, BatchWriteItem, ConditionCheckItem, GetItem, PartiQLInsert, PartiQLUpdate,
-        PutItem, Query, UpdateItem,
+        BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem,
+        Query, UpdateItem,
     },
 };
 
@@ -15,7 +15,7 @@ pub const ACCESS: &[Access] = &[
         &[
             BatchGetItem,
             BatchWriteItem,
-            ConditionCheckItem,
+            DeleteItem,
             GetItem,
             PartiQLInsert,
             PartiQLUpdate,

@@ -73,9 +73,11 @@ impl Operation for AddUsers {
             let left = departures.get(&user_id).copied().unwrap_or(0);
             // Nothing of a membership of before a departure stays.
             let known = known.filter(|user| !user.is_over(left));
-            let access_role = role.or(known.map(|user| user.access_role)).unwrap_or_default();
-            let given = given_after(cx.now(), left);
-            Ok(Edit::put(User { user_id, level, access_role, profile, given, life: Life::FIRST }))
+            let (before, groups) = known.map(|user| (user.access_role, user.groups)).unzip();
+            let access_role = role.or(before).unwrap_or_default();
+            let (given, groups) = (given_after(cx.now(), left), groups.unwrap_or_default());
+            let life = Life::FIRST;
+            Ok(Edit::put(User { user_id, level, access_role, profile, given, groups, life }))
         };
         let results =
             match organization.users().ensure_level(&level, creates_it == Some(true)).await {

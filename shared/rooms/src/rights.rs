@@ -26,7 +26,7 @@ const CONNECTED: &str = "connected";
 const CONNECTION: &str = "connectionId";
 
 /// Beginnings of the sort keys of items that decide on rights, with the deciding attributes.
-const DECIDING: [(&str, &[&str]); 10] = [
+const DECIDING: [(&str, &[&str]); 11] = [
     (
         "key",
         &[
@@ -39,10 +39,12 @@ const DECIDING: [(&str, &[&str]); 10] = [
             "endUsersSince",
         ],
     ),
-    ("organization#", &["disabled"]),
-    ("document#", &["disabled", "accessType", "folderId"]),
-    ("folder#", &["accessType", "parentFolderId", "inheritAccessFromParent"]),
-    ("user#", &["accessRole"]),
+    ("organization#", &["disabled", "holders"]),
+    ("document#", &["disabled", "accessType", "folderId", "holders"]),
+    ("folder#", &["accessType", "parentFolderId", "inheritAccessFromParent", "holders"]),
+    // Groups themselves: they decide by being there.
+    ("group#", &[]),
+    ("user#", &["accessRole", "groups"]),
     ("document-user#", &["accessRole"]),
     ("folder-user#", &["accessRole"]),
     (GRANTS[0], &["accessRole", "expiresAt", "ended", "left"]),
@@ -111,7 +113,9 @@ pub fn review_in_record(record: &Json) -> Result<Option<TenantMessage<LiveReview
         (Some(_), ["document", id]) => {
             (format!("{partition}#document#{id}"), format!("{}#{id}#", Member::KIND))
         }
-        (Some(organization), ["folder", _]) => connections(format!("{CONNECTED}#{organization}#")),
+        (Some(organization), ["folder", _] | ["group", _, "group"]) => {
+            connections(format!("{CONNECTED}#{organization}#"))
+        }
         (Some(organization), [_, user] | [_, _, "user", user]) => {
             connections(format!("{CONNECTED}#{organization}#user#{user}#"))
         }
@@ -229,6 +233,7 @@ mod tests {
             ("key#k", "organization#o", "key#k", "connected#o#"),
             (ORGANIZATION, "document#d%23", "key#k#organization#o#document#d%23", "live#d%23#"),
             (ORGANIZATION, "folder#f", "key#k", "connected#o#"),
+            (ORGANIZATION, "group#g#group", "key#k", "connected#o#"),
             (ORGANIZATION, "user#u", "key#k", "connected#o#user#u#"),
             (ORGANIZATION, "organization-grant#u", "key#k", "connected#o#user#u#"),
             (ORGANIZATION, "document-user#d#user#u", "key#k", "connected#o#user#u#"),
@@ -257,13 +262,24 @@ mod tests {
             record(document, json!(null), named("b")),
             record(document, gone.clone(), json!(null)),
             record(document, gone.clone(), named("b")),
-            record((ORGANIZATION, "group#g"), named("a"), json!(null)),
+            record((ORGANIZATION, "group#g#user#u"), named("a"), json!(null)),
+            record((ORGANIZATION, "group#g#group"), named("a"), named("b")),
             record((ORGANIZATION, "document-link#d"), named("a"), json!(null)),
             record(("workspace#w", "document"), named("a"), json!(null)),
         ] {
             assert!(review_in_record(&nothing).unwrap().is_none(), "{nothing}");
         }
+        let held = |groups: &[(&str, &str)]| {
+            let entries = groups.iter().map(|(group, role)| {
+                ((*group).to_owned(), json!({ "M": { "role": { "S": role } } }))
+            });
+            let entries: serde_json::Map<String, Json> = entries.collect();
+            json!({ "holders": { "M": entries } })
+        };
         for something in [
+            record(document, held(&[("g", "viewer")]), held(&[("h", "viewer")])),
+            record(document, held(&[("g", "viewer")]), held(&[("g", "viewer"), ("h", "editor")])),
+            record(document, held(&[("g", "editor")]), held(&[("g", "viewer")])),
             record(document, disabled(false), disabled(true)),
             record(document, disabled(true), gone),
             // A right may be given by a new item.

@@ -149,7 +149,7 @@ pub use store::{
     FolderPatch, Index, InitialConfigs, MayCreate, NewEditor, OrganizationStore, Paged,
     Permissions, Preferences, Progress, PublishedNotice, Recorded, Repaired, Replaced, Resealed,
     SnapshotWrite, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
-    UserData, Wake, Walk, Walked, WorkspaceStore, recorded,
+    UserData, Wake, Walk, Walked, Who, WorkspaceStore, recorded,
 };
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};

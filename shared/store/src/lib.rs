@@ -61,7 +61,7 @@ pub use journal::{
 pub use removal::{Progress, Purged, Repaired, UserData};
 pub use resources::{
     Configuration, Deletions, Facts, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs,
-    MAX_FOLDER_DEPTH, Reach, Resealed, Tree,
+    MAX_FOLDER_DEPTH, Reach, Resealed, Tree, Who,
 };
 pub use tenancy::layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use tenancy::reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};

@@ -241,3 +241,43 @@ async fn losing_a_document_keeps_the_other_subscriptions() {
     events.send_json(&json!({ "type": "ping" })).await;
     assert_eq!(events.json().await, json!({ "type": "pong" }));
 }
+
+#[tokio::test]
+async fn who_loses_the_right_of_a_group_loses_an_idle_connection() {
+    let team = |more: Value| {
+        let mut all = json!({ "organizationUserGroupId": "team" });
+        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        all
+    };
+    let right = json!({ "resources": [
+        { "type": "document", "id": "d", "organizationId": "acme" },
+    ] });
+    let bob_in_team = team(json!({ "organizationId": "acme", "userIds": ["bob"] }));
+    let cases = [
+        ("user-groups.users_delete", bob_in_team.clone()),
+        (
+            "user-groups.delete",
+            json!({ "organizationId": "acme", "organizationUserGroupIds": ["team"] }),
+        ),
+        ("permissions.remove", team(json!({ "permissions": right }))),
+    ];
+    for (operation, data) in cases {
+        let app = with_document().await;
+        let access = json!({
+            "organizationId": "acme", "documentIds": ["d"], "accessType": "restricted",
+        });
+        app.call("documents.access_update", access).await.ok();
+        let bob = member(&app, "bob", "editor").await;
+        let groups =
+            json!({ "organizationId": "acme", "organizationUserGroups": [{ "groupId": "team" }] });
+        app.call("user-groups.add", groups).await.ok();
+        app.call("user-groups.users_add", bob_in_team.clone()).await.ok();
+        app.call("permissions.add", team(json!({ "permissions": right }))).await.ok();
+        let mut peer = Peer::join(&app, 2, &bob).await;
+        app.settle().await;
+        peer.pings().await;
+        app.call(operation, data).await.ok();
+        app.settle().await;
+        assert_eq!(peer.is_closed().await.0, 4404, "{operation}");
+    }
+}

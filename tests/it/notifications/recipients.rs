@@ -130,6 +130,63 @@ async fn n3_who_unsubscribed_is_reached_by_a_group_mention_and_by_the_loss_of_an
 }
 
 #[tokio::test]
+async fn n3_members_of_an_earlier_life_of_a_mentioned_group_are_nobody() {
+    let app = start().await;
+    only_mine(&app, &["bob", "cy", "eve"]).await;
+    let organization = || json!({ "organizationId": "acme" });
+    let with = |more: Value| {
+        let mut all = organization();
+        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        all
+    };
+    let add = with(json!({ "organizationUserGroups": [{ "groupId": "team" }] }));
+    let join = |user: &str| with(json!({ "organizationUserGroupId": "team", "userIds": [user] }));
+    app.call("user-groups.add", add.clone()).await.ok();
+    app.call("user-groups.users_add", join("cy")).await.ok();
+    app.advance(std::time::Duration::from_millis(1));
+    let gone = with(json!({ "organizationUserGroupIds": ["team"] }));
+    app.call("user-groups.delete", gone).await.ok();
+    app.call("user-groups.add", add).await.ok();
+    app.call("user-groups.users_add", join("eve")).await.ok();
+    let mention = json!({ "taggedUserContacts": [{ "userId": "team" }] });
+    thread(&app, "d", "t", comment("ada", "{{team}}!", mention), json!({})).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 0, 1]);
+}
+
+#[tokio::test]
+async fn n1_members_of_a_group_with_a_right_are_asked_and_no_others() {
+    let app = start().await;
+    super::restrict(&app, "d", &[]).await;
+    add_users(&app, &["dan", "fay"]).await;
+    let bot = json!({ "organizationId": "acme", "users": [{ "userId": "rob", "type": "bot" }] });
+    app.call("users.add", bot).await.ok();
+    let group =
+        json!({ "organizationId": "acme", "organizationUserGroups": [{ "groupId": "team" }] });
+    app.call("user-groups.add", group.clone()).await.ok();
+    let of_team = |users: Value| json!({ "organizationId": "acme", "organizationUserGroupId": "team", "userIds": users });
+    let joined = of_team(json!(["ada", "bob", "cy", "dan", "eve", "rob"]));
+    app.call("user-groups.users_add", joined).await.ok();
+    let right = json!({ "organizationUserGroupId": "team", "permissions": { "resources": [
+        { "type": "document", "id": "d", "organizationId": "acme", "accessRole": "viewer" },
+    ] } });
+    app.call("permissions.add", right.clone()).await.ok();
+    app.call("user-groups.users_delete", of_team(json!(["bob"]))).await.ok();
+    let left = json!({ "organizationId": "acme", "userIds": ["dan"] });
+    app.call("users.delete", left).await.ok();
+    app.advance(std::time::Duration::from_millis(1));
+    add_users(&app, &["dan"]).await;
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    let users = ["ada", "bob", "cy", "dan", "eve", "fay", "rob"];
+    assert_eq!(counts(&app, users).await, [0, 0, 1, 0, 1, 0, 0]);
+    app.call("permissions.remove", right).await.ok();
+    say(&app, "d", "u", "ada").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["cy", "eve"]).await, [0, 0], "and the first is not shown any more");
+}
+
+#[tokio::test]
 async fn n3_the_word_of_a_document_counts_more_than_that_of_the_organization() {
     let app = start().await;
     prefer(&app, "bob", None, json!({ "inbox": "NONE" })).await;

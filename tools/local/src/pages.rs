@@ -141,6 +141,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/099-reads-by-key-take-the-stored-text"),
         page!("decisions/100-a-move-is-a-file-of-items-and-messages"),
         page!("decisions/101-a-container-has-lives"),
+        page!("decisions/103-a-right-of-a-group-stands-with-the-resource"),
         page!("decisions/104-one-decision-on-rights"),
         page!("decisions/105-commenters"),
         page!("decisions/107-who-lost-a-right-is-told-nothing"),

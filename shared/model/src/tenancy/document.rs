@@ -8,6 +8,7 @@ use crate::{
     access::AccessType,
     life::Life,
     people::{self, Names, People, Rest},
+    rights::Holders,
 };
 
 /// Where something is.
@@ -45,6 +46,9 @@ pub struct Document {
     /// Custom members.
     #[serde(default)]
     pub metadata: Metadata,
+    /// The rights of groups here.
+    #[serde(default, skip_serializing_if = "Holders::is_empty")]
+    pub holders: Holders,
     /// Its life; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
@@ -78,6 +82,7 @@ impl Names for Document {
             disabled: _,
             created_at: _,
             last_updated: _,
+            holders: _,
             since: _,
             placed: _,
             metadata,
@@ -104,6 +109,7 @@ impl Document {
             created_at: now,
             last_updated: now,
             metadata: Metadata::new(),
+            holders: Holders::new(),
             since: Life::FIRST,
             placed: Life::FIRST,
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FolderId, Millis, Text, access::AccessType, life::Life};
+use crate::{FolderId, Millis, Text, access::AccessType, life::Life, rights::Holders};
 
 /// A folder of an organization as stored: its ancestors follow from its parents.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,6 +22,9 @@ pub struct Folder {
     pub created_at: Millis,
     /// Time of the last change.
     pub last_updated: Millis,
+    /// The rights of groups here.
+    #[serde(default, skip_serializing_if = "Holders::is_empty")]
+    pub holders: Holders,
     /// Its life; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
@@ -41,6 +44,7 @@ impl Folder {
             inherit_access_from_parent: true,
             created_at: now,
             last_updated: now,
+            holders: Holders::new(),
             since: Life::FIRST,
             placed: Life::FIRST,
         }

@@ -6,6 +6,7 @@ use crate::{
     Extensible, Metadata, Millis, OrganizationId, Text,
     life::Life,
     people::{self, Names, People, Rest},
+    rights::Holders,
 };
 
 /// An organization of a tenant.
@@ -29,6 +30,9 @@ pub struct Organization {
     /// Whether it was never added: it exists because of a write to it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_implied: bool,
+    /// The rights of groups here.
+    #[serde(default, skip_serializing_if = "Holders::is_empty")]
+    pub holders: Holders,
     /// Its life; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
@@ -53,6 +57,7 @@ impl Names for Organization {
             last_updated: _,
             is_implied: _,
             finds_people: _,
+            holders: _,
             since: _,
             metadata,
         } = self;
@@ -72,6 +77,7 @@ impl Organization {
             last_updated: now,
             metadata: Metadata::new(),
             is_implied: false,
+            holders: Holders::new(),
             since: Life::FIRST,
             finds_people: true,
         }

@@ -1,13 +1,16 @@
 //! Users (contract `users`). A user is a member of an organization, a document or a folder; each
 //! membership has a profile of its own.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Description, Email, Label, Millis, UserId,
-    access::{AccessRole, Level},
+    Description, Email, GroupId, Label, Millis, UserId,
+    access::{AccessRole, Level, given_after},
     life::Life,
+    rights::Joined,
     set_some,
 };
 
@@ -131,12 +134,26 @@ pub struct User {
     /// versions: the time of the write.
     #[serde(default, skip_serializing_if = "is_unknown")]
     pub given: Millis,
+    /// At the organization: the user's groups.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub groups: BTreeMap<GroupId, Joined>,
     /// The life of the organization, document or folder in which it was added.
     #[serde(rename = "_in", default, skip_serializing_if = "Life::is_first")]
     pub life: Life,
 }
 
 impl User {
+    /// Whether the user is in a group in its present life.
+    pub fn is_in(&self, group: &GroupId, life: Life) -> bool {
+        self.groups.get(group).is_some_and(|joined| joined.of == life)
+    }
+
+    /// The time of what is said now in this membership, in epoch milliseconds: not before it began,
+    /// whatever the clock of this machine says.
+    pub fn in_membership(&self, now: Millis) -> Millis {
+        given_after(now.max(self.given), self.life.since())
+    }
+
     /// Whether a departure at a time, in epoch milliseconds, ended the membership.
     pub const fn is_over(&self, left: Millis) -> bool {
         self.given > 0 && self.given <= left

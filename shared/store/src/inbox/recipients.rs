@@ -7,12 +7,13 @@ use aws::Query;
 use error::Result;
 use futures_util::future;
 use model::{
-    DocumentId, Label, UserId,
+    DocumentId, GroupId, Label, UserId,
     access::{AccessType, Level},
     event::EventType,
     notice::{Facts, Naming, reached},
     preference::Wanted,
     rights::{By, Decision, Right},
+    user::User,
 };
 use notification::{Candidate, Candidates, Channels, NotifiableEvent};
 use tenancy::{
@@ -24,7 +25,7 @@ use tenancy::{
 use crate::{
     features::Notifications,
     prelude::*,
-    resources::{Facts as RightFacts, Row, grants_at},
+    resources::{Facts as RightFacts, Row, grants_at, members_of},
 };
 
 /// A user who may be a recipient.
@@ -181,7 +182,7 @@ impl Notifications<'_> {
             .collect();
         named.sort();
         let (mut lists, mut rows) = (vec![(named, false)], Vec::new());
-        let mut levels = vec![];
+        let (mut levels, mut groups) = (vec![], BTreeSet::new());
         if !facts.only_direct {
             levels = rights.levels_of(&event.document_id);
             let access = rights.access_to_document(&event.document_id).access_type();
@@ -189,25 +190,39 @@ impl Notifications<'_> {
                 levels.push(Level::Organization);
             }
             let reads = levels.iter().map(|level| self.people_at(level, page));
-            for AtLevel { members, granted, rows: there } in future::try_join_all(reads).await? {
+            groups = rights.live_holders(&levels);
+            let joined = future::try_join_all(groups.iter().map(|it| self.people_in(it, page)));
+            let (at_levels, joined) = future::try_join(future::try_join_all(reads), joined).await?;
+            for AtLevel { members, granted, rows: there } in at_levels {
                 lists.extend([members, granted]);
                 rows.extend(there);
             }
+            lists.extend(joined);
         }
         // A user found twice may be marked as a bot in one place only.
-        let bots: BTreeSet<UserId> = lists
+        let mut bots: BTreeSet<UserId> = lists
             .iter()
             .flat_map(|(found, _)| found)
             .filter(|found| found.is_bot)
             .map(|found| found.user_id.clone())
             .collect();
         let (found, more) = merge(lists, page.limit, |found: &FoundUser| found.sort.clone());
-        // Who has left the organization has no right in it, whatever is stored at other levels.
+        // Who has left the organization has no right in it, whatever is stored at other levels; and
+        // who is in which group stands in the membership.
         if !facts.only_direct && !levels.contains(&Level::Organization) {
             let users = found.iter().map(|found| found.user_id.clone()).collect();
-            let departed = self.of_users(&[grants_at(&Level::Organization)], &users).await?;
-            for item in departed {
-                rows.push(self.0.access().row(item)?);
+            let mut lists = vec![grants_at(&Level::Organization)];
+            if !groups.is_empty() {
+                lists.push(users_at(&Level::Organization));
+            }
+            for item in self.of_users(&lists, &users).await? {
+                let row = self.0.access().row(item)?;
+                if let Row::Member(user, _) = &row
+                    && is_bot(user)
+                {
+                    bots.insert(user.user_id.clone());
+                }
+                rows.push(row);
             }
         }
         let next = found.last().filter(|_| more).map(|last| last.user_id.clone());
@@ -221,14 +236,7 @@ impl Notifications<'_> {
     /// The next users with a right at a level: members, and those with a grant.
     async fn people_at(self, level: &Level, page: UserPage<'_>) -> Result<AtLevel> {
         let UserPage { after, limit } = page;
-        let query = |under: Key| {
-            let start = after.map(|user| {
-                let end = Key::pair("user", user.as_str());
-                let end = end.as_str().strip_prefix("user#").unwrap_or_default().to_owned();
-                item::named_key(self.0.partition(), &format!("{}{end}", under.prefix()))
-            });
-            Query { start, ..self.0.users().all().rows().under(under.prefix()) }
-        };
+        let query = |under: Key| self.behind(under.prefix(), after);
         let (users, grants) = (self.0.users().all(), self.0.access().grants());
         let members = users.rows().fetch(query(users_at(level)), limit);
         let granted = grants.rows().fetch(query(grants_at(level)), limit);
@@ -238,10 +246,7 @@ impl Notifications<'_> {
             let row = self.0.access().row(item)?;
             match &row {
                 Row::Member(user, _) => {
-                    let kind = user.profile.kind.as_ref().map_or("", Label::as_str);
-                    let is_bot =
-                        ["agent", "bot"].iter().any(|no_human| kind.eq_ignore_ascii_case(no_human));
-                    members.push(FoundUser::new(user.user_id.clone(), is_bot));
+                    members.push(FoundUser::new(user.user_id.clone(), is_bot(user)));
                 }
                 Row::Grant(grant, _) => {
                     holders.push(FoundUser::new(grant.user_id.clone(), false));
@@ -250,6 +255,31 @@ impl Notifications<'_> {
             rows.push(row);
         }
         Ok(AtLevel { members: (members, more), granted: (holders, more_granted), rows })
+    }
+
+    /// The next members of a group that has a right.
+    async fn people_in(
+        self,
+        group: &GroupId,
+        page: UserPage<'_>,
+    ) -> Result<(Vec<FoundUser>, bool)> {
+        let members = self.0.groups().members();
+        let query = self.behind(members_of(group), page.after);
+        let (found, more) = members.rows().fetch(query, page.limit).await?;
+        let found = found
+            .into_iter()
+            .map(|item| Ok(FoundUser::new(members.rows().decode(item)?.user_id, false)));
+        Ok((found.collect::<Result<_>>()?, more))
+    }
+
+    /// The query of rows with a prefix, which the user follows, behind those of a user.
+    fn behind(self, prefix: String, after: Option<&UserId>) -> Query {
+        let start = after.map(|user| {
+            let end = Key::pair("user", user.as_str());
+            let end = end.as_str().strip_prefix("user#").unwrap_or_default().to_owned();
+            item::named_key(self.0.partition(), &format!("{prefix}{end}"))
+        });
+        Query { start, ..self.0.users().all().rows().under(prefix) }
     }
 
     /// The users without a right in the organization, at a document or above it.
@@ -265,6 +295,12 @@ impl Notifications<'_> {
         let facts = self.0.access().facts(users, &folders, &documents).await?;
         Ok(users.iter().filter(|user| is_stranger(&facts, user, document)).cloned().collect())
     }
+}
+
+/// Whether a user is known to be a bot.
+fn is_bot(user: &User) -> bool {
+    let kind = user.profile.kind.as_ref().map_or("", Label::as_str);
+    ["agent", "bot"].iter().any(|no_human| kind.eq_ignore_ascii_case(no_human))
 }
 
 /// Whether a user has no right in the organization, at a document or above it.

@@ -12,7 +12,7 @@ use model::{
     comment::{Annotation, ArchivedComment},
     document::Document,
     folder::Folder,
-    group::Group,
+    group::{Group, GroupMember},
     life::Life,
     user::User,
 };
@@ -117,6 +117,7 @@ impl Purge<'_> {
         let judge = self.judge(&items).await?;
         let gone: Vec<Item> = items.into_iter().filter(|item| judge.removes(item)).collect();
         self.close(&gone, judge.end()).await?;
+        self.leave(&gone).await?;
         let mut units = Vec::new();
         for item in gone {
             self.found.store(true, Relaxed);
@@ -138,6 +139,20 @@ impl Purge<'_> {
             .map(|item| Ok(documents.rows().decode(item.clone())?.document_id));
         let ids: Vec<DocumentId> = ids.collect::<Result<_>>()?;
         self.organization.editors().close_until(&ids, end).await
+    }
+
+    /// Takes the members of groups that go out of the memberships of their users. Before the rows
+    /// that name them, which an interrupted clean-up finds again.
+    async fn leave(&self, gone: &[Item]) -> Result<()> {
+        match &self.of {
+            Of::Container(_, group) if group.as_str().starts_with("group#") => {}
+            Of::Container(..) | Of::Thread(..) | Of::Epoch | Of::User => return Ok(()),
+        }
+        let rows = self.organization.groups().members();
+        let is_member = |item: &&Item| place_of(item).1.split('#').nth(2) == Some("user");
+        let members = gone.iter().filter(is_member).map(|item| rows.rows().decode(item.clone()));
+        let members: Vec<GroupMember> = members.collect::<Result<_>>()?;
+        self.organization.groups().dissolve(&members).await
     }
 
     /// Excess link rows of an item, beyond its transaction: deleted first, while it lists them.

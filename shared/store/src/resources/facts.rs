@@ -1,11 +1,11 @@
 //! Facts that decide on the rights of users in an organization, read at one time, and the decisions
 //! that follow from them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Item;
 use model::{
-    DocumentId, FolderId, Millis, UserId,
+    DocumentId, FolderId, GroupId, Millis, UserId,
     access::{Grant, Level},
     document::Document,
     folder::Folder,
@@ -13,24 +13,51 @@ use model::{
     notice::Standing,
     organization::Organization,
     rights::{
-        Access, By, Decision, DocumentFacts, FolderFacts, Given, Holders, OrganizationFacts,
-        Person, Place, Right, Rules, Setting, Source, Subject, Token, Top, Way, decide,
+        Access, By, Decision, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined,
+        OrganizationFacts, Person, Place, Right, Rules, Setting, Source, Subject, Token, Top, Way,
+        decide,
     },
     user::User,
 };
 use tenancy::layout::{WRITTEN, item};
 
-use super::tree::{MAX_FOLDER_DEPTH, setting_of};
+use super::{
+    holders::Held,
+    tree::{MAX_FOLDER_DEPTH, setting_of},
+};
 
 /// What decides on users and resources of an organization. What was not read is absent.
 pub struct Facts {
     pub(super) organization: Stand<Organization>,
     pub(super) folders: BTreeMap<FolderId, Stand<Folder>>,
     pub(super) documents: BTreeMap<DocumentId, Stand<Document>>,
+    /// The groups with rights here that matter to somebody.
+    pub(super) groups: BTreeMap<GroupId, Stand<()>>,
     people: BTreeMap<UserId, Person>,
     tokens: BTreeMap<UserId, Token>,
     rules: Rules,
     stranger: Person,
+}
+
+/// Whose decision it is.
+#[derive(Clone, Copy, Debug)]
+pub enum Who<'a> {
+    /// A user.
+    User(&'a UserId),
+    /// A user of whom nothing else is known than that they are in a group.
+    MemberOf(&'a GroupId),
+}
+
+impl<'a> From<&'a UserId> for Who<'a> {
+    fn from(user: &'a UserId) -> Self {
+        Self::User(user)
+    }
+}
+
+impl<'a> From<&'a GroupId> for Who<'a> {
+    fn from(group: &'a GroupId) -> Self {
+        Self::MemberOf(group)
+    }
 }
 
 /// A row about a user at a level, with the time of its write in epoch milliseconds.
@@ -53,6 +80,7 @@ impl Facts {
             organization: Stand::Absent(Life::FIRST),
             folders: BTreeMap::new(),
             documents: BTreeMap::new(),
+            groups: BTreeMap::new(),
             people: BTreeMap::new(),
             tokens: BTreeMap::new(),
             rules,
@@ -60,9 +88,9 @@ impl Facts {
         }
     }
 
-    /// The decision about a user in the organization itself.
-    pub fn of_organization(&self, user: &UserId) -> Decision {
-        self.decide(user, Subject::Organization)
+    /// The decision about somebody in the organization itself.
+    pub fn of_organization<'w>(&self, who: impl Into<Who<'w>>) -> Decision {
+        self.decide(who.into(), Subject::Organization)
     }
 
     /// Whether a user has a right in the organization itself.
@@ -70,14 +98,43 @@ impl Facts {
         matches!(self.of_organization(user), Decision::Open(_))
     }
 
-    /// The decision about a user in a folder.
-    pub fn of_folder(&self, user: &UserId, id: &FolderId) -> Decision {
-        self.decide(user, Subject::Folder(self.way(Some(id))))
+    /// The decision about somebody in a folder.
+    pub fn of_folder<'w>(&self, who: impl Into<Who<'w>>, id: &FolderId) -> Decision {
+        self.decide(who.into(), Subject::Folder(self.way(Some(id))))
     }
 
-    /// The decision about a user in a document.
-    pub fn of_document(&self, user: &UserId, id: &DocumentId) -> Decision {
-        self.decide(user, self.document_subject(id))
+    /// The decision about somebody in a document.
+    pub fn of_document<'w>(&self, who: impl Into<Who<'w>>, id: &DocumentId) -> Decision {
+        self.decide(who.into(), self.document_subject(id))
+    }
+
+    /// The groups with a right that is not over, here or above, in their present life.
+    pub(crate) fn live_holders(&self, levels: &[Level]) -> BTreeSet<GroupId> {
+        let counts = |(group, right): &(&GroupId, &GroupRight)| {
+            let is_there = matches!(
+                self.groups.get(*group),
+                Some(Stand::There((), life)) if *life == right.of
+            );
+            is_there && !right.given.is_over(self.rules.now)
+        };
+        let holders = levels.iter().filter_map(|level| self.holders_of(level)).flatten();
+        holders.filter(counts).map(|(group, _)| group.clone()).collect()
+    }
+
+    /// The groups with a right at any level that was read.
+    pub(super) fn holders(&self) -> impl Iterator<Item = &GroupId> {
+        let folders = self.folders.values().filter_map(holders_in);
+        let documents = self.documents.values().filter_map(holders_in);
+        let own = holders_in(&self.organization).into_iter();
+        own.chain(folders).chain(documents).flat_map(Holders::keys)
+    }
+
+    fn holders_of(&self, level: &Level) -> Option<&Holders> {
+        match level {
+            Level::Organization => holders_in(&self.organization),
+            Level::Folder(id) => holders_in(self.folders.get(id)?),
+            Level::Document(id) => holders_in(self.documents.get(id)?),
+        }
     }
 
     /// How a user stands to a document: nobody is told of one that is not there.
@@ -143,6 +200,9 @@ impl Facts {
                     let at = if member.given == 0 { written } else { member.given };
                     let given = Given { role: member.access_role, until: None, at };
                     let person = self.people.entry(member.user_id).or_default();
+                    let lives = |group: &GroupId| Some((group.clone(), *self.groups.get(group)?));
+                    person.group_lives.extend(member.groups.keys().filter_map(lives));
+                    person.groups.extend(member.groups);
                     person.at.entry(member.level).or_default().member = Some(given);
                 }
             }
@@ -168,16 +228,31 @@ impl Facts {
         }
     }
 
-    fn decide(&self, user: &UserId, subject: Subject) -> Decision {
-        let person = self.people.get(user).unwrap_or(&self.stranger);
-        let source = self.tokens.get(user).map_or(Source::Stored, Source::Token);
-        decide(&self.place(subject), person, &source, &self.rules)
+    fn decide(&self, who: Who<'_>, subject: Subject) -> Decision {
+        let place = self.place(subject);
+        match who {
+            Who::User(user) => {
+                let person = self.people.get(user).unwrap_or(&self.stranger);
+                let source = self.tokens.get(user).map_or(Source::Stored, Source::Token);
+                decide(&place, person, &source, &self.rules)
+            }
+            Who::MemberOf(group) => {
+                let stand = self.groups.get(group).copied().unwrap_or(Stand::Absent(Life::FIRST));
+                let joined = Joined { of: stand.life(), at: Millis::MAX };
+                let person = Person {
+                    groups: [(group.clone(), joined)].into(),
+                    group_lives: [(group.clone(), stand)].into(),
+                    ..Person::default()
+                };
+                decide(&place, &person, &Source::Stored, &self.rules)
+            }
+        }
     }
 
     fn place(&self, subject: Subject) -> Place {
         let facts = |organization: &Organization| OrganizationFacts {
             disabled: organization.disabled,
-            holders: Holders::new(),
+            holders: organization.holders.clone(),
         };
         Place { organization: self.organization.as_ref().map(facts), subject }
     }
@@ -195,7 +270,7 @@ impl Facts {
             disabled: document.disabled,
             setting: document.access_type.map_or(Setting::Inherited, Setting::Own),
             placed: document.placed,
-            holders: Holders::new(),
+            holders: document.holders.clone(),
         };
         Subject::Document { id: id.clone(), document: document.map(facts), way }
     }
@@ -217,10 +292,18 @@ impl Facts {
                 life,
                 setting: setting_of(folder),
                 placed: folder.placed,
-                holders: Holders::new(),
+                holders: folder.holders.clone(),
             });
             next = Some(&folder.parent_folder_id);
         }
         Way { folders, top: Top::Reached }
+    }
+}
+
+/// The groups with a right to a container that is there.
+fn holders_in<E: Held>(container: &Stand<E>) -> Option<&Holders> {
+    match container {
+        Stand::There(container, _) => Some(container.holders()),
+        Stand::Absent(_) => None,
     }
 }

@@ -1,28 +1,27 @@
-//! Members of user groups. Every write is conditional on the group in its life, and only users of
-//! the organization join, so no member of a deleted group remains.
+//! Members of user groups. Who is in a group stands in their membership in the organization, with the
+//! life of the group; rights and mentions follow from that. The row of the member lists them, and is
+//! written together with it.
 
-use std::{
-    collections::BTreeSet,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-};
+use std::collections::BTreeSet;
 
-use aws::{BatchWrite, Query, Value, Write};
+use aws::{BatchWrite, Query, Value};
 use error::{Error, Result, Status};
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, future::try_join, stream};
 use model::{
     GroupId, UserId,
     access::Level,
     event::Event,
     group::{Group, GroupMember},
     life::Life,
+    rights::Joined,
     user::User,
 };
 use tenancy::{
     layout::{Entity, Key, in_group, item},
     prelude::*,
-    reading::{MAX_PAGE_BYTES, Page, Paged, existing, missing, new_version},
+    reading::{MAX_PAGE_BYTES, Page, Paged, existing, missing},
     scopes::{Found, PARALLEL, place_of},
-    writing::{Unit, Within, not_in, present},
+    writing::{Edit, Within},
 };
 
 use super::room::Limit;
@@ -73,7 +72,8 @@ impl Groups<'_> {
     }
 
     /// Adds users to a group; returns a result for each, in the order of the ids, which are
-    /// distinct.
+    /// distinct. The group stands in the membership of the user as well, from which rights follow:
+    /// one write has both.
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
@@ -81,48 +81,34 @@ impl Groups<'_> {
         let (members, users) = (self.members(), self.0.users().all());
         let life = self.all().get(group).await?.since;
         let room = take_room(&members, &limit(group, life), ids.len()).await?;
-        let known = match room < ids.len() {
-            true => self.members_of_full(group, ids).await?,
-            false => BTreeSet::new(),
-        };
-        let new: Vec<UserId> = ids.iter().filter(|id| !known.contains(*id)).cloned().collect();
-        let (joining, surplus) = new.split_at(room.min(new.len()));
-        let unit = |user: &UserId| {
-            let version = new_version()?;
-            let member = GroupMember { group_id: group.clone(), user_id: user.clone(), life };
-            let (item, condition) = (members.rows().encode(&member, &version)?, Some(not_in(life)));
-            let join = Write::Put { table: GroupMember::TABLE.name(), item, condition };
-            let user = users.rows().exists(&(Level::Organization, user.clone()));
-            let writes = vec![self.all().rows().lives(group, life), user, join];
-            Ok(Unit::new(writes).versioned(version))
-        };
-        let gone = AtomicBool::new(false);
-        let refused = |user: &UserId, position| match position {
-            // Who is in it already takes no room.
-            2 => Error::exists(format!("The user {user} is in the user group {group} already.")),
-            _ => {
-                gone.fetch_or(position == 0, Relaxed);
-                missing::<User>(&(Level::Organization, user.clone()))
+        let now = self.0.tenant().db().clock().now();
+        // Who takes room: those who are in it already do not.
+        let mut taking = BTreeSet::new();
+        let join = |n: usize, found: Option<User>| {
+            let user_id = &ids[n];
+            let id = (Level::Organization, user_id.clone());
+            let mut user = found.ok_or_else(|| missing::<User>(&id))?;
+            if user.is_in(group, life) {
+                return Ok(Edit::keep(user));
             }
+            if !taking.contains(&n) && taking.len() == room {
+                return Err(full(group));
+            }
+            if user.groups.len() >= MAX_GROUPS && !user.groups.contains_key(group) {
+                return Err(Error::exhausted(format!(
+                    "The user {user_id} is in the maximum number of user groups: {MAX_GROUPS}."
+                )));
+            }
+            taking.insert(n);
+            let at = user.in_membership(now);
+            user.groups.insert(group.clone(), Joined { of: life, at });
+            let (group_id, user_id) = (group.clone(), user_id.clone());
+            Ok(Edit::put(user).and_put(GroupMember { group_id, user_id, given: at, life }))
         };
-        let written = members.rows().commit_each(joining, unit, refused).await;
-        let used = written.iter().filter(|result| result.is_ok()).count();
+        let results = users.edit_all(&members_at(ids), join).await?;
+        let used = taking.iter().filter(|n| results[**n].is_ok()).count();
         give_room(&members, &limit(group, life), room - used).await;
-        if gone.load(Relaxed) {
-            return Err(missing::<Group>(group));
-        }
-        let is_in = |result: &Result<()>| matches!(result, Err(error) if error.status == Status::AlreadyExists);
-        let written = written.into_iter().map(|it| if is_in(&it) { Ok(()) } else { it });
-        let mut joined = written.chain(surplus.iter().map(|_| Err(full(group))));
-        let result = |id| if known.contains(id) { Some(Ok(())) } else { joined.next() };
-        Ok(ids.iter().filter_map(result).collect())
-    }
-
-    /// Which users are in a group that has no room for all of them.
-    async fn members_of_full(self, group: &GroupId, ids: &[UserId]) -> Result<BTreeSet<UserId>> {
-        let pairs = ids.iter().map(|user| (group.clone(), user.clone()));
-        let found = self.members().find_all(pairs).await?;
-        Ok(found.into_keys().map(|(_, user)| user).collect())
+        Ok(results.into_iter().map(|result| result.map(drop)).collect())
     }
 
     /// Removes users from a group; returns a result for each, in the order of the ids, which are
@@ -131,22 +117,19 @@ impl Groups<'_> {
     /// # Errors
     /// NOT_FOUND when there is no such group.
     pub async fn leave(self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
-        let members = self.members();
-        let unit = |user: &UserId| {
-            let mut unit =
-                members.rows().deleted(&(group.clone(), user.clone()), None, present())?;
-            unit.writes_mut().insert(0, self.all().rows().exists(group));
-            Ok(unit)
+        let life = self.all().get(group).await?.since;
+        let leave = |n: usize, found: Option<User>| {
+            let mut user = found.ok_or_else(|| no_member(group, &ids[n]))?;
+            if !user.is_in(group, life) {
+                return Err(no_member(group, &ids[n]));
+            }
+            user.groups.remove(group);
+            Ok(Edit::put(user).and_remove::<GroupMember>((group.clone(), ids[n].clone())))
         };
-        let gone = AtomicBool::new(false);
-        let refused = |user: &UserId, position| {
-            gone.fetch_or(position == 0, Relaxed);
-            Error::not_found(format!("The user {user} is not in the user group {group}."))
-        };
-        let results = members.rows().commit_each(ids, unit, refused).await;
+        let results = self.0.users().all().edit_all(&members_at(ids), leave).await?;
         let left = results.iter().filter(|result| result.is_ok()).count();
-        give_room(&members, &limit(group, Life::FIRST), left).await;
-        if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(results) }
+        give_room(&self.members(), &limit(group, life), left).await;
+        Ok(results.into_iter().map(|result| result.map(drop)).collect())
     }
 
     /// Removes all users from a group, or as many as a reply has room for; returns a result for
@@ -155,21 +138,48 @@ impl Groups<'_> {
     /// # Errors
     /// NOT_FOUND when there is no such group.
     pub async fn leave_all(self, group: &GroupId) -> Result<(Vec<(UserId, Result<()>)>, bool)> {
-        self.all().get(group).await?;
         let members = self.members();
         let (found, more) =
             members.rows().fetch(members.rows().under(members_of(group)), MAX_MEMBERS).await?;
         let found = found.into_iter().map(|item| members.rows().decode(item));
-        let members: Vec<GroupMember> = found.collect::<Result<_>>()?;
-        let delete = |member: &GroupMember| {
-            BatchWrite::Delete(item::key(
-                self.0.partition(),
-                &GroupMember::place(&member.id()).into_key(),
-            ))
+        let ids = found.map(|member: Result<GroupMember>| Ok(member?.user_id));
+        let ids: Vec<UserId> = ids.collect::<Result<_>>()?;
+        let mut results = self.leave(group, &ids).await?;
+        // Rows of who has left the organization, until the clean-up is there.
+        let is_left =
+            |n: &usize| matches!(&results[*n], Err(error) if error.status == Status::NotFound);
+        let left: Vec<usize> = (0..ids.len()).filter(is_left).collect();
+        let delete = |n: &usize| {
+            let place = GroupMember::place(&(group.clone(), ids[*n].clone())).into_key();
+            BatchWrite::Delete(item::key(self.0.partition(), &place))
         };
-        let writes = members.iter().map(delete).collect();
-        let results = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
-        Ok((members.into_iter().map(|member| member.user_id).zip(results).collect(), more))
+        let writes = left.iter().map(delete).collect();
+        let deleted = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
+        left.into_iter().zip(deleted).for_each(|(n, deleted)| results[n] = deleted);
+        Ok((ids.into_iter().zip(results).collect(), more))
+    }
+
+    /// Takes members of groups that are gone out of the memberships of their users.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn dissolve(self, members: &[GroupMember]) -> Result<()> {
+        let id = |member: &GroupMember| (Level::Organization, member.user_id.clone());
+        let ids: Vec<_> = members.iter().map(id).collect();
+        let leave = |n: usize, found: Option<User>| {
+            let mut user = found.ok_or_else(|| missing::<User>(&ids[n]))?;
+            let GroupMember { group_id, life, .. } = &members[n];
+            if !user.is_in(group_id, *life) {
+                return Ok(Edit::keep(user));
+            }
+            user.groups.remove(group_id);
+            Ok(Edit::put(user))
+        };
+        let left = self.0.users().all().edit_all(&ids, leave).await?;
+        left.into_iter().try_for_each(|result| match result {
+            Err(error) if error.status != Status::NotFound => Err(error),
+            _ => Ok(()),
+        })
     }
 
     /// The users who are in one of the groups.
@@ -181,10 +191,15 @@ impl Groups<'_> {
         groups: &BTreeSet<GroupId>,
         users: &BTreeSet<UserId>,
     ) -> Result<BTreeSet<UserId>> {
-        let of = |group: &GroupId| users.iter().map(|id| (group.clone(), id.clone())).collect();
-        let pairs = groups.iter().flat_map(|group| -> Vec<_> { of(group) });
-        let found = self.members().find_all(pairs).await?;
-        Ok(found.into_keys().map(|(_, user)| user).collect())
+        if groups.is_empty() || users.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let memberships = users.iter().map(|id| (Level::Organization, id.clone()));
+        let (all, members) = (self.all(), self.0.users().all());
+        let reads = try_join(all.find_all(groups.iter().cloned()), members.find_all(memberships));
+        let (groups, users) = reads.await?;
+        let is_in = |user: &User| groups.values().any(|it| user.is_in(&it.group_id, it.since));
+        Ok(users.into_values().filter(is_in).map(|user| user.user_id).collect())
     }
 
     /// One page of the groups with their members, in the order of their ids.
@@ -302,6 +317,19 @@ pub(crate) fn members_of(group: &GroupId) -> String {
 
 /// Maximum number of members of one group: a reply has room for them.
 const MAX_MEMBERS: usize = 10_000;
+
+/// Maximum number of groups of one user: they stand in the membership, which each call of the user
+/// reads.
+const MAX_GROUPS: usize = 100;
+
+/// The memberships of users in the organization.
+fn members_at(ids: &[UserId]) -> Vec<(Level, UserId)> {
+    ids.iter().map(|id| (Level::Organization, id.clone())).collect()
+}
+
+fn no_member(group: &GroupId, user: &UserId) -> Error {
+    Error::not_found(format!("The user {user} is not in the user group {group}."))
+}
 
 /// The limit in a life of the group.
 fn limit(group: &GroupId, life: Life) -> Limit {

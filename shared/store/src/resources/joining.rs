@@ -1,5 +1,7 @@
 //! Users who join an organization with their first access (`requireAutoOrgUser`).
 
+use std::collections::BTreeMap;
+
 use error::Result;
 use model::{
     access::Level,
@@ -35,6 +37,7 @@ impl OwnRecord<'_> {
             access_role: granted.access_role,
             profile,
             given: self.0.tenant().db().clock().now(),
+            groups: BTreeMap::new(),
             life: Life::FIRST,
         };
         let id = (user.level.clone(), user.user_id.clone());

@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use aws::{Boxed, Item};
 use error::{Error, Result};
 use model::{
-    DocumentId, FolderId, OrganizationId, UserId,
+    DocumentId, FolderId, GroupId, OrganizationId, UserId,
     access::{AccessRole, Grant, Level},
     document::Document,
     folder::Folder,
+    group::Group,
     life::Stand,
     organization::Organization,
     rights::Rules,
@@ -32,12 +33,12 @@ use crate::{
     prelude::*,
 };
 
-/// Levels of an organization, with the new right of a user at each, or its end.
-type Changes = BTreeMap<Level, Change>;
+/// Levels of an organization, with the new right at each, or its end.
+pub(super) type Changes = BTreeMap<Level, Change>;
 
-/// What is said about a user at a level.
+/// What is said about a user or a group at a level.
 #[derive(Clone, Copy)]
-enum Change {
+pub(super) enum Change {
     /// This role, until this time in epoch **seconds**.
     Give(AccessRole, Option<u64>),
     End,
@@ -53,12 +54,7 @@ impl TenantAccess<'_> {
         user: &UserId,
         rights: impl IntoIterator<Item = (OrganizationId, Level, AccessRole, Option<u64>)>,
     ) -> Result<()> {
-        let mut changes: BTreeMap<OrganizationId, Changes> = BTreeMap::new();
-        for (organization, level, role, until) in rights {
-            let give = Change::Give(role, until);
-            changes.entry(organization).or_default().insert(level, give);
-        }
-        self.change(user, changes).await
+        self.change(user, given(rights)).await
     }
 
     /// Takes rights away, whether they were granted or not: also those in tokens of the user that
@@ -71,11 +67,7 @@ impl TenantAccess<'_> {
         user: &UserId,
         of: impl IntoIterator<Item = (OrganizationId, Level)>,
     ) -> Result<()> {
-        let mut changes: BTreeMap<OrganizationId, Changes> = BTreeMap::new();
-        for (organization, level) in of {
-            changes.entry(organization).or_default().insert(level, Change::End);
-        }
-        self.change(user, changes).await
+        self.change(user, ended(of)).await
     }
 
     /// Changes what is said about a user. What is said now counts although the user has left before.
@@ -132,6 +124,28 @@ impl TenantAccess<'_> {
     }
 }
 
+/// Rights that are given; of two at one level the later one counts.
+pub(super) fn given(
+    rights: impl IntoIterator<Item = (OrganizationId, Level, AccessRole, Option<u64>)>,
+) -> BTreeMap<OrganizationId, Changes> {
+    let mut changes: BTreeMap<OrganizationId, Changes> = BTreeMap::new();
+    for (organization, level, role, until) in rights {
+        changes.entry(organization).or_default().insert(level, Change::Give(role, until));
+    }
+    changes
+}
+
+/// Rights that are taken away.
+pub(super) fn ended(
+    of: impl IntoIterator<Item = (OrganizationId, Level)>,
+) -> BTreeMap<OrganizationId, Changes> {
+    let mut changes: BTreeMap<OrganizationId, Changes> = BTreeMap::new();
+    for (organization, level) in of {
+        changes.entry(organization).or_default().insert(level, Change::End);
+    }
+    changes
+}
+
 /// Key prefix of the grants of a level.
 pub(crate) fn grants_at(level: &Level) -> Key {
     match level {
@@ -143,7 +157,8 @@ pub(crate) fn grants_at(level: &Level) -> Key {
 
 impl<'a> Access<'a> {
     /// Reads the facts that decide on users and resources: the requested levels at once, then the
-    /// folders above, one level of them at a time.
+    /// folders above, one level of them at a time. Groups that hold a right and have one of the users
+    /// are read with the folders above, or behind them; without users, all that hold a right.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -153,6 +168,30 @@ impl<'a> Access<'a> {
         folders: &'a BTreeSet<FolderId>,
         documents: &'a BTreeSet<DocumentId>,
     ) -> Boxed<'a, Result<Facts>> {
+        let groups = if users.is_empty() { Heads::All } else { Heads::OfUsers };
+        self.gather(users, groups, (folders, documents))
+    }
+
+    /// Reads the facts that decide on who is in these groups.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub fn facts_of_groups(
+        self,
+        groups: &'a BTreeSet<GroupId>,
+        folders: &'a BTreeSet<FolderId>,
+        documents: &'a BTreeSet<DocumentId>,
+    ) -> Boxed<'a, Result<Facts>> {
+        static NOBODY: BTreeSet<UserId> = BTreeSet::new();
+        self.gather(&NOBODY, Heads::Of(groups), (folders, documents))
+    }
+
+    fn gather(
+        self,
+        users: &'a BTreeSet<UserId>,
+        of: Heads<'a>,
+        (folders, documents): (&'a BTreeSet<FolderId>, &'a BTreeSet<DocumentId>),
+    ) -> Boxed<'a, Result<Facts>> {
         Box::pin(async move {
             let (tenant, is_few) = (self.0.tenant(), users.len() <= FEW);
             let settings = &tenant.api_key().settings;
@@ -161,7 +200,8 @@ impl<'a> Access<'a> {
                 default: settings.default_document_access_type,
                 public_role: settings.public_access_role,
             };
-            let (mut facts, mut rows) = (Facts::new(rules), Vec::new());
+            let (mut facts, mut rows): (_, Vec<Row>) = (Facts::new(rules), Vec::new());
+            let mut heads = BTreeSet::new();
             let mut levels = BTreeSet::new();
             let mut wanted = BTreeSet::from([Level::Organization]);
             wanted.extend(folders.iter().filter(|id| !id.is_root()).cloned().map(Level::Folder));
@@ -172,32 +212,43 @@ impl<'a> Access<'a> {
                     break;
                 }
                 let named: &BTreeSet<UserId> = if is_few { users } else { &BTreeSet::new() };
-                let mut found = self.read(&wanted, named).await?;
+                let mut found = self.read(&wanted, named, &heads).await?;
                 for level in &wanted {
                     self.place(&mut facts, level, &mut found)?;
                 }
-                rows.extend(found.into_values().filter(item::is_there));
+                self.place_groups(&mut facts, &heads, &mut found)?;
+                for item in found.into_values().filter(item::is_there) {
+                    rows.push(self.row(item)?);
+                }
                 levels.append(&mut wanted);
                 wanted = above(&facts, &levels);
+                heads = of.unread(&facts, &rows);
             }
             if !is_few {
                 let lists: Vec<Key> =
                     levels.iter().flat_map(|level| [users_at(level), grants_at(level)]).collect();
-                rows.extend(self.0.notifications().of_users(&lists, users).await?);
+                for item in self.0.notifications().of_users(&lists, users).await? {
+                    rows.push(self.row(item)?);
+                }
+                heads = of.unread(&facts, &rows);
             }
-            let rows: Vec<Row> =
-                rows.into_iter().map(|item| self.row(item)).collect::<Result<_>>()?;
+            if !heads.is_empty() {
+                let mut found = self.read(&BTreeSet::new(), &BTreeSet::new(), &heads).await?;
+                self.place_groups(&mut facts, &heads, &mut found)?;
+            }
             Ok(facts.with_rows(rows))
         })
     }
 
-    /// The containers of levels, and the rows of users there.
+    /// The containers of levels, the rows of users there, and groups.
     async fn read(
         self,
         levels: &BTreeSet<Level>,
         users: &BTreeSet<UserId>,
+        groups: &BTreeSet<GroupId>,
     ) -> Result<HashMap<(String, String), Item>> {
-        let mut places = BTreeSet::new();
+        let group = |id| (self.0.partition().clone(), Group::place(id).into_key());
+        let mut places: BTreeSet<_> = groups.iter().map(group).collect();
         for level in levels {
             places.insert(self.container(level));
             for user in users {
@@ -216,7 +267,7 @@ impl<'a> Access<'a> {
     }
 
     /// The place of the container of a level.
-    fn container(self, level: &Level) -> (Key, Key) {
+    pub(super) fn container(self, level: &Level) -> (Key, Key) {
         match level {
             Level::Organization => {
                 (self.0.tenant().partition().clone(), Organization::place(self.0.id()).into_key())
@@ -252,6 +303,21 @@ impl<'a> Access<'a> {
         Ok(())
     }
 
+    /// Adds groups to the facts.
+    fn place_groups(
+        self,
+        facts: &mut Facts,
+        groups: &BTreeSet<GroupId>,
+        found: &mut HashMap<(String, String), Item>,
+    ) -> Result<()> {
+        for id in groups {
+            let place = (self.0.partition().clone().into(), Group::place(id).into_key().into());
+            let group = self.0.groups().all().rows().standing(found.remove(&place))?;
+            facts.groups.insert(id.clone(), group.bare().within(&facts.organization));
+        }
+        Ok(())
+    }
+
     /// What a row about a user says.
     pub(crate) fn row(self, item: Item) -> Result<Row> {
         let at = written(&item);
@@ -265,6 +331,35 @@ impl<'a> Access<'a> {
             }
             _ => Err(Error::internal("a row that says nothing about a user")),
         }
+    }
+}
+
+/// Of which groups with a right it matters whether they are there.
+#[derive(Clone, Copy)]
+enum Heads<'a> {
+    /// Of those that have one of the users.
+    OfUsers,
+    /// Of these.
+    Of(&'a BTreeSet<GroupId>),
+    /// Of all.
+    All,
+}
+
+impl Heads<'_> {
+    /// Those that were not read yet.
+    fn unread(self, facts: &Facts, rows: &[Row]) -> BTreeSet<GroupId> {
+        let joined = rows.iter().filter_map(|row| match row {
+            Row::Member(user, _) => Some(user.groups.keys()),
+            Row::Grant(..) => None,
+        });
+        let joined: BTreeSet<&GroupId> = joined.flatten().collect();
+        let matters = |group: &&GroupId| match self {
+            Self::OfUsers => joined.contains(*group),
+            Self::Of(groups) => groups.contains(*group),
+            Self::All => true,
+        };
+        let unread = facts.holders().filter(|group| !facts.groups.contains_key(*group));
+        unread.filter(matters).cloned().collect()
     }
 }
 

@@ -124,8 +124,10 @@ impl Users<'_> {
             _ => None,
         };
         let keys = ids.into_iter().map(|id| (Level::Organization, id));
-        let users = self.all().find_all(keys).await?;
-        Ok(Paged { items: users.into_values().collect(), next })
+        let users = self.all().find_all(keys).await?.into_values();
+        // Rows of members who left the organization meanwhile remain until the clean-up is there.
+        let is_in = |user: &User| groups.iter().any(|group| user.groups.contains_key(group));
+        Ok(Paged { items: users.filter(is_in).collect(), next })
     }
 
     /// Ensures that the organization and the document or folder of a membership exist, a folder with

@@ -24,8 +24,10 @@ pub(super) fn is_stamped(item: &Item) -> bool {
 impl Unit {
     /// Stamps what it puts, and the link rows of that, with the lives of their containers.
     pub(crate) fn stamp(&mut self, containers: &Containers) {
-        let Some(life) = self.writes.iter_mut().find_map(|write| match write {
-            Write::Put { item, .. } if is_stamped(item) => Some(stamp(item, containers)),
+        let Some((holder, life)) = self.writes.iter_mut().find_map(|write| match write {
+            Write::Put { item, .. } if is_stamped(item) => {
+                Some((belonging_of(item).holder, stamp(item, containers)))
+            }
             _ => None,
         }) else {
             return;
@@ -36,9 +38,12 @@ impl Unit {
             Write::Put { item, .. } if is_stamped(item) => Some(item),
             _ => None,
         });
-        beside.filter(|item| belonging_of(item).bond == Bond::Content).for_each(|item| {
-            put_in(item, life);
-        });
+        // What lies in another container has the life that its call has read.
+        let is_here = |item: &&mut Item| {
+            let beside = belonging_of(item);
+            beside.bond == Bond::Content && beside.holder == holder
+        };
+        beside.filter(is_here).for_each(|item| put_in(item, life));
     }
 }
 

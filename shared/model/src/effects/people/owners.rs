@@ -6,7 +6,8 @@ use crate::{access::Grant, user::User};
 
 impl Names for User {
     fn people(&mut self, walk: &mut dyn People) -> Rest {
-        let Self { user_id, level: _, access_role: _, given: _, life: _, profile: _ } = self;
+        let Self { user_id, level: _, access_role: _, given: _, groups: _, life: _, profile: _ } =
+            self;
         owned(walk, user_id)
     }
 }

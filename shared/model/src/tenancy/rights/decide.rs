@@ -119,7 +119,7 @@ static NOBODY: Holders = Holders::new();
 /// |---|---|---|
 /// | 1 | the organization is there, and disabled | locked out |
 /// | 2 | the document is there, but the organization or a folder above is not, or is of another life than what lies in it, or the folders are too many | as 3, and the end is that of what is broken; the latest possible if that is not known |
-/// | 3 | the document is absent: a right at the document itself that was given after its end | that right: it was never added |
+/// | 3 | the document is absent: a right of the user at the document itself that was given after its end | that right: it was never added |
 /// | 4 | the same without such a right | absent |
 /// | 5 | the document is disabled | locked out |
 /// | 6 | an own right, whatever the access type | that right |
@@ -173,14 +173,11 @@ struct Deciding<'a> {
 impl<'a> Deciding<'a> {
     /// The decision about a document of which nothing but rights at itself is known.
     fn alone(&self, life: Life, broken: Millis) -> Decision {
-        let Subject::Document { id, document, .. } = &self.place.subject else {
+        let Subject::Document { id, .. } = &self.place.subject else {
             return Decision::Absent;
         };
-        let holders = match document {
-            Stand::There(document, _) => &document.holders,
-            Stand::Absent(_) => &NOBODY,
-        };
-        let own = self.rung(Level::Document(id.clone()), life, holders);
+        // Rights of groups stand in the document and go with it.
+        let own = self.rung(Level::Document(id.clone()), life, &NOBODY);
         let own = Rung { end: own.end.max(broken), ..own };
         match self.held(&own) {
             Some(held) => Decision::Open(held.right(self.held(&self.organization()).is_some())),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     DocumentId, FolderId, GroupId, Millis,
     access::{AccessRole, AccessType, Level},
@@ -122,13 +124,38 @@ pub fn nearest(settings: impl IntoIterator<Item = Setting>, default: AccessType)
 /// Groups with a right at a level.
 pub type Holders = BTreeMap<GroupId, GroupRight>;
 
-/// The right of a group at a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The right of a group at a level, as stored with the container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredRight", into = "StoredRight")]
 pub struct GroupRight {
     /// The right.
     pub given: Given,
     /// The life of the group that holds it.
     pub of: Life,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredRight {
+    role: AccessRole,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<u64>,
+    given: Millis,
+    #[serde(default, skip_serializing_if = "Life::is_first")]
+    of: Life,
+}
+
+impl From<StoredRight> for GroupRight {
+    fn from(stored: StoredRight) -> Self {
+        let StoredRight { role, until, given, of } = stored;
+        Self { given: Given { role, until, at: given }, of }
+    }
+}
+
+impl From<GroupRight> for StoredRight {
+    fn from(right: GroupRight) -> Self {
+        let GroupRight { given: Given { role, until, at }, of } = right;
+        Self { role, until, given: at, of }
+    }
 }
 
 /// A right that was given.
@@ -167,12 +194,14 @@ pub struct Person {
     pub at: BTreeMap<Level, Said>,
 }
 
-/// A membership in a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A membership in a group, as stored with the membership in the organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Joined {
     /// The life of the group that the user joined.
+    #[serde(default, skip_serializing_if = "Life::is_first")]
     pub of: Life,
     /// When the user joined, in epoch milliseconds.
+    #[serde(rename = "given")]
     pub at: Millis,
 }
 

@@ -315,6 +315,12 @@ fn a_group_gives_its_right_to_who_is_in_it_in_this_life() {
             })
         );
     }
+    // It stands in the document, and goes with it when the folder goes.
+    let mut broken = place.clone();
+    if let Subject::Document { way, .. } = &mut broken.subject {
+        *way = Way { folders: vec![], top: Top::Missing(Life::after(39)) };
+    }
+    assert_eq!(stored(&broken, &member), Decision::Absent);
     // What names the user comes first.
     let named = Person { at: granted(at_document(), Viewer, 5).at, ..member };
     assert_eq!(role(&stored(&place, &named)), Some(Viewer));
