@@ -777,20 +777,25 @@ export class Permissions {
   }
 
   /**
-   * Gives a user rights for organizations, folders and documents.
+   * Gives a user or a user group rights for organizations, folders and documents.
    *
-   * Adds rights, or changes their role and expiry.
+   * Adds rights of a user or a group, or changes their role and expiry.
    *
-   * The resources need not exist.
+   * A right of a user may precede its resource. One of a group stands with the resource.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the group or a resource of its rights does not exist.
+   * - RESOURCE_EXHAUSTED: a resource has the maximum number of groups with a right.
    */
   add(data: types.PermissionsAddRequest, options?: CallOptions): Promise<types.Success> {
     return this.#call({ name: "permissions.add", path: "/v2/auth/permissions/add", writes: true }, data, options);
   }
 
   /**
-   * Lists the rights of users in an organization, its folders and its documents.
+   * Lists the rights of users or user groups in an organization, its folders and its documents.
    *
-   * Rights by membership and by grant.
+   * Rights of users by membership, by grant and by their groups, or those that groups give.
    *
    * **Errors**
    *
@@ -801,11 +806,11 @@ export class Permissions {
   }
 
   /**
-   * Removes rights of a user.
+   * Removes rights of a user or a user group.
    *
    * Removes granted rights.
    *
-   * A right that was not granted is no error. A right in a token that was issued before ends, too, within ten seconds.
+   * A right that was not granted is no error. A right of the user in a token that was issued before ends, too, within ten seconds.
    */
   remove(data: types.PermissionsRemoveRequest, options?: CallOptions): Promise<types.Success> {
     return this.#call({ name: "permissions.remove", path: "/v2/auth/permissions/remove", writes: true }, data, options);

@@ -2664,6 +2664,10 @@ export type EffectivePermission = {
      * Expiry of the right, in epoch seconds; never when absent.
      */
     expiresAt?: number;
+    /**
+     * The user group that gives the right.
+     */
+    organizationUserGroupId?: GroupId;
 };
 
 /**
@@ -4330,8 +4334,15 @@ export type PermissionUser = {
 };
 
 export type PermissionsAddRequest = {
+    /**
+     * The user group that gets the rights.
+     */
+    organizationUserGroupId?: GroupId | null;
     permissions: NewPermissions;
-    user: PermissionUser;
+    /**
+     * The user who gets the rights; required unless a group is named.
+     */
+    user?: PermissionUser | null;
 };
 
 export type PermissionsGetRequest = {
@@ -4339,10 +4350,17 @@ export type PermissionsGetRequest = {
     folderIds?: Array<FolderId> | null;
     organizationId: OrganizationId;
     /**
+     * User groups, instead of users: what somebody may do who has nothing but the group.
+     */
+    organizationUserGroupIds?: Array<GroupId> | null;
+    /**
      * Whether a missing folder or document fails only its own entry.
      */
     skipResourceExistenceValidation?: boolean | null;
-    userIds: Array<UserId>;
+    /**
+     * Users; required unless groups are named.
+     */
+    userIds?: Array<UserId> | null;
 };
 
 export type PermissionsGetResult = Success & {
@@ -4352,8 +4370,15 @@ export type PermissionsGetResult = Success & {
 };
 
 export type PermissionsRemoveRequest = {
+    /**
+     * The user group that loses the rights.
+     */
+    organizationUserGroupId?: GroupId | null;
     permissions: StrictRemovedPermissions;
-    userId: UserId;
+    /**
+     * The user who loses the rights; required unless a group is named.
+     */
+    userId?: UserId | null;
 };
 
 /**
@@ -5356,7 +5381,7 @@ export type UserGroupsUsersDeleteRequest = {
 export type UserId = string;
 
 /**
- * The rights of one user.
+ * The rights of one user or group.
  */
 export type UserPermissions = {
     documents: {

@@ -731,20 +731,25 @@ class Permissions:
         self._call = call
 
     def add(self, data: types.PermissionsAddRequest, **options: Unpack[CallOptions]) -> types.Success:
-        """Gives a user rights for organizations, folders and documents.
+        """Gives a user or a user group rights for organizations, folders and documents.
 
-        Adds rights, or changes their role and expiry.
+        Adds rights of a user or a group, or changes their role and expiry.
 
-        The resources need not exist.
+        A right of a user may precede its resource. One of a group stands with the resource.
+
+        **Errors**
+
+        - NOT_FOUND: the group or a resource of its rights does not exist.
+        - RESOURCE_EXHAUSTED: a resource has the maximum number of groups with a right.
         """
         operation = Operation("permissions.add", "/v2/auth/permissions/add", True)
         result: types.Success = self._call(operation, data, options)
         return result
 
     def get(self, data: types.PermissionsGetRequest, **options: Unpack[CallOptions]) -> types.PermissionsGetResult:
-        """Lists the rights of users in an organization, its folders and its documents.
+        """Lists the rights of users or user groups in an organization, its folders and its documents.
 
-        Rights by membership and by grant.
+        Rights of users by membership, by grant and by their groups, or those that groups give.
 
         **Errors**
 
@@ -755,11 +760,11 @@ class Permissions:
         return result
 
     def remove(self, data: types.PermissionsRemoveRequest, **options: Unpack[CallOptions]) -> types.Success:
-        """Removes rights of a user.
+        """Removes rights of a user or a user group.
 
         Removes granted rights.
 
-        A right that was not granted is no error. A right in a token that was issued before ends, too, within ten seconds.
+        A right that was not granted is no error. A right of the user in a token that was issued before ends, too, within ten seconds.
         """
         operation = Operation("permissions.remove", "/v2/auth/permissions/remove", True)
         result: types.Success = self._call(operation, data, options)

@@ -2538,6 +2538,9 @@ class EffectivePermission(TypedDict):
     expiresAt: NotRequired[int]
     """Expiry of the right, in epoch seconds; never when absent."""
 
+    organizationUserGroupId: NotRequired[GroupId]
+    """The user group that gives the right."""
+
 
 class EmptyResult(Success):
     data: None
@@ -3196,10 +3199,14 @@ class PermissionsGetRequest(TypedDict):
     documentIds: NotRequired[list[DocumentId] | None]
     folderIds: NotRequired[list[FolderId] | None]
     organizationId: OrganizationId
+    organizationUserGroupIds: NotRequired[list[GroupId] | None]
+    """User groups, instead of users: what somebody may do who has nothing but the group."""
+
     skipResourceExistenceValidation: NotRequired[bool | None]
     """Whether a missing folder or document fails only its own entry."""
 
-    userIds: list[UserId]
+    userIds: NotRequired[list[UserId] | None]
+    """Users; required unless groups are named."""
 
 
 class Person(TypedDict):
@@ -3649,7 +3656,7 @@ class UserGroupsUsersDeleteRequest(TypedDict):
 
 class UserPermissions(TypedDict):
     """
-    The rights of one user.
+    The rights of one user or group.
     """
 
     documents: dict[str, EffectivePermission]
@@ -4659,8 +4666,12 @@ class OperatorWorkspaceCreateResult(Success):
 
 
 class PermissionsAddRequest(TypedDict):
+    organizationUserGroupId: NotRequired[GroupId | None]
+    """The user group that gets the rights."""
+
     permissions: NewPermissions
-    user: PermissionUser
+    user: NotRequired[PermissionUser | None]
+    """The user who gets the rights; required unless a group is named."""
 
 
 class PermissionsGetResult(Success):
@@ -4668,8 +4679,12 @@ class PermissionsGetResult(Success):
 
 
 class PermissionsRemoveRequest(TypedDict):
+    organizationUserGroupId: NotRequired[GroupId | None]
+    """The user group that loses the rights."""
+
     permissions: StrictRemovedPermissions
-    userId: UserId
+    userId: NotRequired[UserId | None]
+    """The user who loses the rights; required unless a group is named."""
 
 
 class PresenceGetResult(Success):
