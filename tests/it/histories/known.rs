@@ -53,7 +53,7 @@ fn said(from: User, mark: u16, long: bool) -> By {
 }
 
 /// What is made wrong, with a history of these that finds it.
-pub(crate) const FINDS: [(Wrong, &str); 19] = [
+pub(crate) const FINDS: [(Wrong, &str); 20] = [
     (Wrong::Rule(Mutant::MissingFolderIsDefault), "a deleted folder does not open its documents"),
     (
         Wrong::Rule(Mutant::DeletedOrganizationLives),
@@ -82,6 +82,10 @@ pub(crate) const FINDS: [(Wrong, &str); 19] = [
         "unmuting a channel and muting another one revives nothing",
     ),
     (Wrong::Rule(Mutant::GroupKeepsMembers), "a group that is added again has no members"),
+    (
+        Wrong::Rule(Mutant::GroupRightOutlivesGroup),
+        "a right of a group ends with the group",
+    ),
     (Wrong::Part(Broken::LifeIsForgotten), "a document that is added again has no threads"),
     (Wrong::Part(Broken::CleanUpAsksTimes), "what is changed during a clean-up goes with it"),
     (
@@ -104,6 +108,7 @@ pub(crate) fn known() -> Vec<(&'static str, History)> {
     let mut all = containers();
     all.extend(lives());
     all.extend(rights());
+    all.extend(groups());
     all.extend(people());
     all.extend(order());
     all.extend(rows());
@@ -371,6 +376,55 @@ fn lives() -> Vec<(&'static str, History)> {
                 server(Call::DeleteDocument(TOP)),
                 server(Call::AddDocument(TOP, None)),
                 holder(Call::Read(TOP, What::Threads)),
+            ],
+        ),
+    ]
+}
+
+fn groups() -> Vec<(&'static str, History)> {
+    let give = || server(Call::Grant(ORG, OF_TOP, Holder::Group, Role::Viewer, None));
+    let read = || holder(Call::Read(TOP, What::Threads));
+    vec![
+        (
+            "a right of a group ends with the group",
+            history![KeyKind::Restricted;
+                give(),
+                token(User::Ada, &[]),
+                server(Call::DeleteGroup(ORG)),
+                read(),
+            ],
+        ),
+        (
+            "a group that is added again has no rights",
+            history![KeyKind::Restricted;
+                give(),
+                token(User::Ada, &[]),
+                server(Call::DeleteGroup(ORG)),
+                server(Call::AddGroup(ORG)),
+                server(Call::JoinGroup(ORG, User::Ada)),
+                read(),
+            ],
+        ),
+        (
+            "who comes back to the organization is in no group",
+            history![KeyKind::Restricted;
+                give(),
+                server(Call::RemoveUser(ORG, Level::Organization, User::Ada)),
+                server(Call::AddUser(ORG, Level::Organization, User::Ada, None)),
+                token(User::Ada, &[]),
+                read(),
+            ],
+        ),
+        (
+            "a group may be given a right to what lies in a deleted folder",
+            history![KeyKind::Readable;
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::Grant(
+                    ORG, Level::Document(Doc(2)), Holder::Group, Role::Editor, Some(5),
+                )),
+                server(Call::AddFolder(ORG, Folder(0), None, None)),
+                token(User::Ada, &[]),
+                holder(Call::Read(DEEP, What::Threads)),
             ],
         ),
     ]

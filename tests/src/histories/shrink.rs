@@ -13,7 +13,7 @@ use super::{
 };
 
 /// Whether groups have rights.
-pub const GROUPS: bool = false;
+pub const GROUPS: bool = true;
 /// Runs that make a history shorter.
 const RUNS: usize = 200;
 
@@ -51,12 +51,10 @@ pub enum Wrong {
 }
 
 impl Wrong {
-    /// Everything that can be found: what is about rights of groups, only if they have any.
+    /// Everything that can be found.
     pub fn all() -> Vec<Self> {
-        let needs_groups = |mutant: &Mutant| *mutant == Mutant::GroupRightOutlivesGroup;
-        let rules = Mutant::ALL.into_iter().filter(|it| GROUPS || !needs_groups(it));
         let parts = Broken::ALL.into_iter().map(Self::Part);
-        rules.map(Self::Rule).chain(parts).collect()
+        Mutant::ALL.into_iter().map(Self::Rule).chain(parts).collect()
     }
 
     fn rule(self) -> Option<Mutant> {

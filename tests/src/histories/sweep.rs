@@ -145,13 +145,8 @@ impl Organization {
             ["group", group, "user", user] => self
                 .need(format!("group#{group}#group"))
                 .or_else(|| self.need(format!("user#{user}")))
-                .or_else(|| self.lists(user, group)),
-            ["user", user] => {
-                let groups = item["groups"]["M"].as_object().into_iter().flatten();
-                groups
-                    .into_iter()
-                    .find_map(|(group, _)| self.need(format!("group#{group}#user#{user}")))
-            }
+                .or_else(|| self.joined(user, group, item)),
+            ["user", user] => self.listed_in_groups(user, item),
             ["recording", _] => self.need(format!("document#{}", of("documentId")?)),
             ["archived" | "comment-id", document, "id", thread, ..] => {
                 self.need(format!("annotation#{document}#id#{thread}"))
@@ -162,14 +157,23 @@ impl Organization {
         .or_else(|| self.links(item))
     }
 
-    fn need(&self, sort: String) -> Option<String> {
-        (!self.items.contains_key(&sort)).then_some(sort)
+    /// The entry in the membership that a member of a group lacks.
+    fn joined(&self, user: &str, group: &str, member: &Value) -> Option<String> {
+        let entries = entries_of(self.items.get(&format!("user#{user}"))?);
+        let is_twin = entries.get(group).is_some_and(|entry| {
+            entry["M"]["given"] == member["given"] && entry["M"]["of"] == member["_in"]
+        });
+        (!is_twin).then(|| format!("an entry in user#{user}"))
     }
 
-    /// The entry of a group in a membership that lists its groups.
-    fn lists(&self, user: &str, group: &str) -> Option<String> {
-        let listed = self.items.get(&format!("user#{user}"))?["groups"]["M"].as_object()?;
-        (!listed.contains_key(group)).then(|| format!("an entry in user#{user}"))
+    /// The member of a group that an entry in a membership lacks.
+    fn listed_in_groups(&self, user: &str, membership: &Value) -> Option<String> {
+        let groups = entries_of(membership).into_keys();
+        groups.map(|group| format!("group#{group}#user#{user}")).find_map(|row| self.need(row))
+    }
+
+    fn need(&self, sort: String) -> Option<String> {
+        (!self.items.contains_key(&sort)).then_some(sort)
     }
 
     /// What is missing between a folder and the top.
@@ -220,6 +224,12 @@ impl Organization {
     fn links(&self, item: &Value) -> Option<String> {
         links_in(item).into_iter().find_map(|link| self.need(link))
     }
+}
+
+/// The groups in a membership.
+fn entries_of(membership: &Value) -> BTreeMap<String, Value> {
+    let groups = membership["groups"]["M"].as_object().into_iter().flatten();
+    groups.map(|(group, entry)| (group.clone(), entry.clone())).collect()
 }
 
 /// The sort keys of link rows that an item lists: for each head and tail, what stands between them.

@@ -1,7 +1,7 @@
 //! What the tenant's server may still reach of a deleted folder or organization.
 
 use crate::{
-    Call, Doc, Level, Org, Refusal, User,
+    Call, Doc, Holder, Level, Org, Refusal, User,
     calls::strict,
     facts::{Document, FolderSlot, Outcomes, Rights, World},
 };
@@ -228,7 +228,8 @@ fn place(call: &Call) -> (Option<Org>, Option<Level>) {
         | Call::Recording(at, ..) => document(at),
         Call::AddUser(org, level, ..)
         | Call::UpdateUser(org, level, _)
-        | Call::RemoveUser(org, level, _) => (Some(*org), Some(*level)),
+        | Call::RemoveUser(org, level, _)
+        | Call::Grant(org, level, Holder::Group, ..) => (Some(*org), Some(*level)),
         Call::DisableOrganization(org, _)
         | Call::DeleteGroup(org)
         | Call::JoinGroup(org, _)
