@@ -183,8 +183,7 @@ pub struct DomainEvent {
     /// The comment concerned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_id: Option<u64>,
-    /// Visibility of the thread at the event. It decides who is told, so it is kept when `data` is
-    /// omitted.
+    /// Visibility of the thread at the event: it decides who is told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visibility: Option<Visibility>,
     /// Changed members.
@@ -341,6 +340,8 @@ impl Event {
             event.data = Metadata::new();
             event.changes = BTreeMap::new();
             event.unvouched = BTreeSet::new();
+            // It names users.
+            event.visibility = None;
             event.truncated = true;
         }
     }

@@ -72,7 +72,12 @@ impl StoredEvent {
     /// # Errors
     /// INTERNAL.
     pub fn within(&self, max: usize) -> Result<Self> {
-        serde_json::from_str(&self.text(max)?).map_err(Error::internal)
+        let mut short: Self = serde_json::from_str(&self.text(max)?).map_err(Error::internal)?;
+        // It is still to be told to whom it may be told.
+        if let (Event::Domain(short), Event::Domain(own)) = (&mut short.event, &self.event) {
+            short.visibility.clone_from(&own.visibility);
+        }
+        Ok(short)
     }
 
     /// The id of the event as a message of webhooks.
