@@ -3,8 +3,8 @@
 //! `userIds` lists those that are present. A record expires 24 hours after its last write.
 
 use model::{
-    AtMost, DocumentId, Email, Label, Millis, Only, OrganizationId, PageSize, PageToken, PresenceStatus,
-    UserId, presence::Presence,
+    AtMost, DocumentId, Email, Label, Millis, Only, OrganizationId, PageSize, PageToken,
+    PresenceStatus, UserId, presence::Presence,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -41,7 +41,8 @@ pub(super) async fn add(
     let (mut failed, mut edits, mut begun) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (n, draft) in drafts.iter().enumerate() {
         let thread = draft.begin(document, &denied, &adding);
-        let thread = match check_groups_in(organization, draft.comments().collect::<Vec<_>>()).await {
+        let thread = match check_groups_in(organization, draft.comments().collect::<Vec<_>>()).await
+        {
             Ok(()) => thread,
             Err(refused) => Err(refused),
         };

@@ -1,11 +1,10 @@
 use std::{borrow::Borrow, collections::BTreeSet};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// The values that a filter lets through: all unless it was sent, and none if it was sent empty.
 /// Who computes a list of ids and finds none means none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Only<T>(Option<BTreeSet<T>>);
 
 impl<T: Ord> Only<T> {
@@ -25,6 +24,13 @@ impl<T: Ord> Only<T> {
     /// The values that were sent; none for a filter that was not.
     pub fn named(&self) -> Option<&BTreeSet<T>> {
         self.0.as_ref()
+    }
+}
+
+/// As the list of its values: a page token is bound to it, and a list of nothing has no pages.
+impl<T: Serialize> Serialize for Only<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().flatten())
     }
 }
 

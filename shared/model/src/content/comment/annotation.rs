@@ -361,12 +361,12 @@ pub(super) mod tests {
     #[test]
     fn the_latest_comment_is_the_youngest() {
         let mut thread = thread(json!([
-            { "commentId": 1, "from": { "userId": "ada" }, "createdAt": 50 },
-            { "commentId": 2, "from": { "userId": "bob" }, "createdAt": 40 },
+            { "commentId": 1, "from": { "userId": "ada" }, "createdAt": 1 },
+            { "commentId": 2, "from": { "userId": "bob" }, "createdAt": 0 },
         ]));
         assert_eq!(thread.latest.as_ref().unwrap().by.as_str(), "ada");
         thread.remove_comment(1, 60);
-        assert_eq!(thread.latest.as_ref().unwrap().at, 40);
+        assert_eq!(thread.latest.as_ref().unwrap().at, 0);
         thread.remove_comment(2, 60);
         assert_eq!(thread.latest, None);
     }
