@@ -25,8 +25,8 @@ use service::{
 };
 
 use crate::{
-    append::AT_ONCE,
     each_comment::{CommentEffect, ThreadChange, each_comment},
+    one_write::AT_ONCE,
     publish::{Publisher, Triggers},
 };
 

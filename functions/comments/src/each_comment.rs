@@ -9,7 +9,7 @@ use model::{
 use service::{Comments, Edit, Error, Result, Status};
 
 use crate::{
-    append::AT_ONCE,
+    one_write::AT_ONCE,
     publish::{Publisher, Triggers, kept, no_thread},
 };
 

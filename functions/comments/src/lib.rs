@@ -6,6 +6,7 @@ mod agents;
 mod append;
 mod each_comment;
 mod mentions;
+mod one_write;
 mod permissions;
 mod publish;
 mod results;

@@ -10,7 +10,8 @@ use model::{
 use service::{Edit, Error, Result, Status, issue, random_text};
 
 use crate::{
-    append::{Adding, distinct, in_one_write, resumption_key},
+    append::{Adding, distinct},
+    one_write::{in_one_write, resumption_key},
     permissions::refusal,
     publish::seed,
 };

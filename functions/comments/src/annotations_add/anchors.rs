@@ -9,7 +9,7 @@ use service::{
     ApiKey, Comments, Cx, EditorStore, Error, OrganizationStore, Result, Status, issue, prelude::*,
 };
 
-use crate::{append::in_one_write, thread::Draft};
+use crate::{one_write::in_one_write, thread::Draft};
 
 /// Maximum number of anchors of a call: each reads an editor as a whole.
 const MAX_ANCHORS: usize = 4;

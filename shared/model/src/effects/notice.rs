@@ -1,6 +1,7 @@
 //! Rendering of events in notifications and mails: facts stored with the event, and content read at
 //! delivery (rules N3 and N14).
 
+mod digest;
 mod facts;
 mod headline;
 mod part;

@@ -93,7 +93,7 @@ pub fn number_text(number: &serde_json::Number) -> String {
     const DIGITS: f64 = 1e21;
     match number.as_f64() {
         _ if number.is_i64() || number.is_u64() => number.to_string(),
-        Some(float) if float == 0.0 => "0".to_owned(),
+        Some(0.0) => "0".to_owned(),
         Some(float) if float.fract() == 0.0 && float.abs() < DIGITS => format!("{float:.0}"),
         _ => number.to_string(),
     }

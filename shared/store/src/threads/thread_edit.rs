@@ -114,7 +114,7 @@ impl Comments<'_> {
             return Ok((made, Step::Finish { deleted: vec![] }));
         };
         let back = thread.put_back(&old);
-        let surplus = self.1.rows().size(thread)?.saturating_sub(MAX_BYTES);
+        let surplus = self.1.size(thread)?.saturating_sub(MAX_BYTES);
         if !thread.move_out(archived) && surplus > 0 {
             let surplus = thread.surplus(surplus, MAX_MOVED).iter();
             let is_stored =
@@ -181,7 +181,7 @@ impl Comments<'_> {
         let mut current = thread.clone();
         // Each round archives some, unless another process did.
         for _ in 0..=thread.comments.len() / MAX_MOVED {
-            if self.1.rows().size(&current)? <= 2 * MAX_BYTES || current.comments.len() < 2 {
+            if self.1.size(&current)? <= 2 * MAX_BYTES || current.comments.len() < 2 {
                 return Ok(());
             }
             let gone = || Error::not_found("The thread is gone.");

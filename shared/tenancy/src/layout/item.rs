@@ -8,9 +8,11 @@ use keyring::Keyring;
 use model::Millis;
 use serde_json::{Map, Number, Value as Json};
 
+pub use super::item_size::size;
 use super::{
     entity::{Entity, Index},
     home::home,
+    item_size::check_size,
     key::Key,
     sealed,
 };
@@ -40,8 +42,6 @@ pub(crate) const LINKS: &str = "_links";
 /// The sort key of the item that a link row refers to.
 pub const TARGET: &str = "target";
 
-/// DynamoDB's limit; items are measured before they are sent.
-pub(crate) const MAX_ITEM_BYTES: usize = 400 * 1024;
 /// Retention of an item that only carries events, in milliseconds: a week, so that events lost in
 /// the stream can be repaired.
 const CARRIED: Millis = 7 * 24 * 60 * 60 * 1000;
@@ -132,20 +132,6 @@ pub(crate) fn encode_of_any_size<E: Entity>(
         item.insert(name, value);
     }
     Ok(item)
-}
-
-/// Refuses an item that is too large to be stored.
-pub(crate) fn check_size<E: Entity>(entity: &E, item: &Item) -> Result<()> {
-    let size = size(item);
-    if size <= MAX_ITEM_BYTES {
-        return Ok(());
-    }
-    let (noun, id) = (E::NOUN, entity.id());
-    let message = format!(
-        "The {noun} {} is {size} bytes large; at most {MAX_ITEM_BYTES} can be stored.",
-        E::shown(&id)
-    );
-    Err(if E::FILLS { Error::exhausted(message) } else { Error::invalid(message) })
 }
 
 /// The entity in an item. A secret that does not open is unset: the deployment dropped its key.
@@ -311,25 +297,6 @@ fn to_json(value: Value) -> Result<Json> {
         }
         _ => return Err(Error::internal("an attribute of a type that is never written")),
     })
-}
-
-/// The size of an item as DynamoDB counts it: names and values in bytes, numbers at their longest.
-pub fn size(item: &Item) -> usize {
-    item.iter().map(|(name, value)| name.len() + value_size(value)).sum()
-}
-
-fn value_size(value: &Value) -> usize {
-    match value {
-        Value::S(text) => text.len(),
-        Value::N(_) => 21,
-        Value::B(bytes) => bytes.as_ref().len(),
-        Value::L(elements) => 3 + elements.iter().map(|value| 1 + value_size(value)).sum::<usize>(),
-        Value::M(members) => {
-            let sizes = members.iter().map(|(name, value)| 1 + name.len() + value_size(value));
-            3 + sizes.sum::<usize>()
-        }
-        _ => 1,
-    }
 }
 
 #[cfg(test)]

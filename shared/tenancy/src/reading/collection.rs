@@ -107,6 +107,16 @@ impl<E: Entity> Collection<E> {
         };
         Ok(Paged { items: found.into_values().take(page.limit).collect(), next })
     }
+
+    /// The size of an entity as an item, which may be too large to be stored.
+    ///
+    /// # Errors
+    /// INTERNAL.
+    pub fn size(&self, entity: &E) -> Result<usize> {
+        let (keyring, now) = (&self.db.keyring, self.db.clock.now());
+        let item = item::encode_of_any_size(keyring, &self.partition, entity, "", now)?;
+        Ok(item::size(&item))
+    }
 }
 
 impl<E: Entity> Rows<'_, E> {
@@ -227,13 +237,6 @@ impl<E: Entity> Rows<'_, E> {
     /// The entity as an item of this scope.
     pub fn encode(self, entity: &E, version: &str) -> Result<Item> {
         item::encode(&self.0.db.keyring, &self.0.partition, entity, version, self.0.db.clock.now())
-    }
-
-    /// The size of the entity as an item of this scope, which may be too large to be stored.
-    pub fn size(self, entity: &E) -> Result<usize> {
-        let (keyring, now) = (&self.0.db.keyring, self.0.db.clock.now());
-        item::encode_of_any_size(keyring, &self.0.partition, entity, "", now)
-            .map(|it| item::size(&it))
     }
 
     /// Reads what decides whether the end user of the call sees items, as far as it is not known.

@@ -3,13 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
-use super::Headline;
-use crate::{
-    AnnotationId, DocumentId, Metadata, Millis, event::EventType, notification::Notification,
-    user::Person,
-};
+use crate::{AnnotationId, DocumentId, Metadata, Millis, event::EventType, user::Person};
 
 /// One activity of a digest (rule N14).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,49 +41,3 @@ pub fn parts(source_data: &Metadata) -> Vec<Part> {
 
 /// The names of documents, by id.
 pub(super) type DocumentNames = BTreeMap<DocumentId, String>;
-
-impl Notification {
-    /// Makes all that a digest says of its activities, oldest first: whatever is shown of them
-    /// follows from those that are left. `recipientUser` of the headline is not touched.
-    pub(super) fn show_parts(&mut self, parts: &[Part], names: &DocumentNames) {
-        let Some(newest) = parts.last() else { return };
-        let mut counts: BTreeMap<&DocumentId, u64> = BTreeMap::new();
-        for part in parts {
-            *counts.entry(&part.document_id).or_default() += 1;
-        }
-        let document = |(id, count): (&&DocumentId, &u64)| {
-            json!({
-                "documentId": id, "documentName": names.get(*id), "count": count,
-            })
-        };
-        let documents: Vec<Value> = counts.iter().map(document).collect();
-        let batch = self.notification_source_data.entry("batch").or_insert_with(|| json!({}));
-        batch["total"] = json!(parts.len());
-        batch["documents"] = json!(documents);
-        batch["activities"] = json!(parts);
-        let headline = Headline::of_several(parts, names);
-        self.display_headline_message_template = Some(headline.template);
-        self.display_headline_message_template_data.extend(headline.data);
-        self.display_body_message = Some(newest.snippet.clone().unwrap_or_default());
-        self.action_user = newest.action_user.clone();
-        self.document_id = newest.document_id.clone();
-        self.further_document_ids =
-            counts.into_keys().filter(|id| **id != newest.document_id).cloned().collect();
-    }
-
-    /// Removes activities of a digest, with all that it says of them. Returns the number left.
-    pub fn retain_parts(&mut self, keep: impl FnMut(&Part) -> bool) -> usize {
-        let before = self.parts();
-        let mut keep = keep;
-        let kept: Vec<Part> = before.iter().filter(|part| keep(part)).cloned().collect();
-        if kept.len() < before.len() {
-            let documents = self.notification_source_data["batch"]["documents"].take();
-            let named = documents.as_array().into_iter().flatten().filter_map(|document| {
-                let id = DocumentId::try_from(document["documentId"].as_str()?.to_owned()).ok()?;
-                Some((id, document["documentName"].as_str()?.to_owned()))
-            });
-            self.show_parts(&kept, &named.collect());
-        }
-        kept.len()
-    }
-}
