@@ -118,7 +118,9 @@ fn decisions() -> BTreeSet<String> {
             ["grant", "grant that expires", "membership", "token"]
                 .map(|it| format!("by a {it}, {level}")),
         );
-        all.extend(GROUPS.then(|| format!("by a group, {level}")));
+        // In an organization itself, the membership comes first.
+        let is_possible = GROUPS && level != "organization";
+        all.extend(is_possible.then(|| format!("by a group, {level}")));
     }
     all
 }

@@ -82,10 +82,7 @@ pub(crate) const FINDS: [(Wrong, &str); 20] = [
         "unmuting a channel and muting another one revives nothing",
     ),
     (Wrong::Rule(Mutant::GroupKeepsMembers), "a group that is added again has no members"),
-    (
-        Wrong::Rule(Mutant::GroupRightOutlivesGroup),
-        "a right of a group ends with the group",
-    ),
+    (Wrong::Rule(Mutant::GroupRightOutlivesGroup), "a right of a group ends with the group"),
     (Wrong::Part(Broken::LifeIsForgotten), "a document that is added again has no threads"),
     (Wrong::Part(Broken::CleanUpAsksTimes), "what is changed during a clean-up goes with it"),
     (
