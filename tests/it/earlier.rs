@@ -164,7 +164,7 @@ fn as_earlier(item: &Value, past: Past) -> Option<Value> {
     let (mut item, before) = (item.clone(), item);
     let own = item.as_object_mut().expect("an item");
     let sort = before["SK"]["S"].as_str().unwrap_or_default();
-    for name in ["_since", "_in", "_ended", "given", "_findsPeople"] {
+    for name in ["_since", "_in", "_ended", "given", "groups", "_findsPeople"] {
         own.remove(name);
     }
     if before.get("_gone").is_some() {

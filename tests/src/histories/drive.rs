@@ -365,7 +365,7 @@ impl Run {
         if let Some(letter) = self.workers.dead.first() {
             return Err(format!("a message was given up: {letter}"));
         }
-        sweep::sweep(deployment.emulator())?;
+        sweep(deployment.emulator())?;
         self.is_settled = true;
         Ok(())
     }

@@ -243,7 +243,7 @@ fn conceal(value: &mut Value, at: &str, within: Within, secrets: &mut Vec<Concea
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{AgentVersion, BUILT_IN, REDACTED, is_built_in, unmask};
+    use super::{AgentVersion, BUILT_IN, REDACTED, is_built_in};
     use crate::AgentId;
 
     fn id(text: &str) -> AgentId {

@@ -1,6 +1,6 @@
 //! What deletions of earlier versions left: rows whose document, folder, group or organization is gone,
 //! and rights of users who have left. Their deletion is repeated: its event, which the ordinary
-//! clean-up follows, is written again.
+//! clean-up follows, is written again. Beside them, groups that memberships of earlier versions lack.
 //!
 //! An earlier version removed by times: it missed what was changed during the clean-up, and its
 //! tombstones expired whether it had ended or not. A container without a tombstone is gone for rows
@@ -8,6 +8,7 @@
 //! container and is not older than they are may have been written since, and stays.
 
 mod departed;
+mod entries;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -30,7 +31,10 @@ use tenancy::{
     writing::{Unit, no_failure, unchanged, vacant},
 };
 
-use self::departed::{departure, expel, is_record, member_of, repeat_departure};
+use self::{
+    departed::{departure, expel, is_record, member_of, repeat_departure},
+    entries::{entry, list},
+};
 use crate::{features::Survivors, prelude::*};
 
 /// Items looked at at a time.
@@ -76,6 +80,8 @@ enum Lost {
     Rights(Item),
     /// The user of a membership of a group.
     Member(Item),
+    /// The entry of a group in the membership of its user.
+    Entry(Item),
 }
 
 /// Items by their places, with tombstones.
@@ -130,7 +136,8 @@ impl Survivors<'_> {
             known.clear();
         }
         let departures = items.iter().filter_map(|row| departure(row, &found));
-        for (place, lost) in claims(&items, &found).into_iter().chain(departures) {
+        let entries = items.iter().filter_map(|row| entry(row, &found));
+        for (place, lost) in claims(&items, &found).into_iter().chain(departures).chain(entries) {
             if !known.insert(place.clone()) {
                 continue;
             }
@@ -139,6 +146,10 @@ impl Survivors<'_> {
                 Lost::Container(claim) => repeat_deletion(&tenant, &place, &claim, &found).await?,
                 Lost::Rights(record) => repeat_departure(&tenant, &place.0, record, &found).await?,
                 Lost::Member(row) => expel(&tenant, &place.0, row, &found).await?,
+                Lost::Entry(row) => {
+                    done.unnamed += u64::from(!list(&tenant, &place.0, row, &found).await?);
+                    continue;
+                }
             };
             done.repeated += u64::from(is_named);
             done.unnamed += u64::from(!is_named);

@@ -8,7 +8,7 @@ use aws::{BatchWrite, Query, Value};
 use error::{Error, Result, Status};
 use futures_util::{StreamExt, TryStreamExt, future::try_join, stream};
 use model::{
-    GroupId, UserId,
+    GroupId, Millis, UserId,
     access::Level,
     event::Event,
     group::{Group, GroupMember},
@@ -157,6 +157,34 @@ impl Groups<'_> {
         let deleted = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
         left.into_iter().zip(deleted).for_each(|(n, deleted)| results[n] = deleted);
         Ok((ids.into_iter().zip(results).collect(), more))
+    }
+
+    /// Lists a member of before memberships had groups in the membership; `joined` is the time of the
+    /// row. Who has left the organization meanwhile, or has no room for a further group, is not listed.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn list_in_membership(
+        self,
+        mut member: GroupMember,
+        joined: Millis,
+    ) -> Result<()> {
+        let ids = [(Level::Organization, member.user_id.clone())];
+        let list = |_, found: Option<User>| {
+            let mut user = found.ok_or_else(|| missing::<User>(&ids[0]))?;
+            if user.groups.contains_key(&member.group_id) || user.groups.len() >= MAX_GROUPS {
+                return Ok(Edit::keep(user));
+            }
+            member.given = user.in_membership(joined);
+            let joined = Joined { of: member.life, at: member.given };
+            user.groups.insert(member.group_id.clone(), joined);
+            Ok(Edit::put(user).and_put(member.clone()))
+        };
+        let listed = self.0.users().all().edit_all(&ids, list).await?;
+        listed.into_iter().try_for_each(|result| match result {
+            Err(error) if error.status != Status::NotFound => Err(error),
+            _ => Ok(()),
+        })
     }
 
     /// Takes members of groups that are gone out of the memberships of their users.

@@ -7,7 +7,7 @@
 //! reply writes the item alone, and a link row for a newly involved user. The item does not list
 //! its link rows, because they follow from it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Query;
 use error::Result;

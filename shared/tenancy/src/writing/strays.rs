@@ -16,7 +16,7 @@ use crate::{
     layout::{EVENTS, Entity, Key, VERSION, item},
     prelude::*,
     reading::{Collection, new_version},
-    scopes::{ATTEMPTS, back_off, place_of},
+    scopes::{ATTEMPTS, Currency, back_off, place_of},
 };
 
 /// The link rows of a unit.
@@ -35,7 +35,9 @@ impl<E: Entity> Collection<E> {
     async fn try_to_remove_strays(&self, sort: &Key, mut rows: Vec<Item>) -> Result<()> {
         let (table, sorts) = (E::TABLE.name(), [sort.as_str().to_owned()]);
         for attempt in 0..ATTEMPTS {
-            let found = self.db.get_beside(E::TABLE, &self.partition, sorts.to_vec()).await?;
+            let found =
+                self.db.get_beside(E::TABLE, &self.partition, sorts.to_vec(), Currency::Now);
+            let found = found.await?;
             let found = found.items.get(sort.as_str());
             let listed = match found {
                 Some(item) => self.rows().links().links_of(item)?,
