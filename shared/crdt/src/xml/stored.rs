@@ -1,9 +1,12 @@
 //! A stored fragment.
+//!
+//! Lexical and Slate keep text in texts: a block is a text with attributes, and blocks are in it like
+//! characters. It is read as elements, and changed by connected editors only.
 
 use std::{collections::BTreeMap, ops::Range};
 
 use yrs::{
-    Any, ArrayRef, GetString, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
+    Any, ArrayRef, GetString, Map, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
     XmlTextRef,
     branch::BranchPtr,
     types::{
@@ -12,7 +15,6 @@ use yrs::{
     },
 };
 
-use super::nested::{self, Nested};
 use crate::{
     MAX_DEPTH,
     value::{items, of_any, of_out},
@@ -81,7 +83,7 @@ pub(super) fn read(txn: &impl ReadTxn, root: &XmlFragmentRef) -> Vec<Stored> {
         None => {
             let branch: &yrs::branch::Branch = root.as_ref();
             let text = TextRef::from(BranchPtr::from(branch));
-            nested::children(txn, text.diff(txn, YChange::identity), 0)
+            blocks(txn, text.diff(txn, YChange::identity), 0)
         }
     }
 }
@@ -101,8 +103,8 @@ fn children(txn: &impl ReadTxn, list: Vec<Out>, depth: usize) -> Vec<Stored> {
             Out::YXmlElement(shared) => children.push(element(txn, shared, depth)),
             Out::YXmlText(shared) => {
                 let pieces = shared.diff(txn, YChange::identity);
-                if nested::is_block(txn, &shared, &pieces) {
-                    children.push(nested::block(txn, &shared, pieces, depth));
+                if is_block(txn, &shared, &pieces) {
+                    children.push(block(txn, &shared, pieces, depth));
                 } else {
                     open_text(&mut children).add(shared, pieces);
                 }
@@ -114,7 +116,7 @@ fn children(txn: &impl ReadTxn, list: Vec<Out>, depth: usize) -> Vec<Stored> {
 }
 
 /// The text at the end of `nodes`.
-pub(super) fn open_text(nodes: &mut Vec<Stored>) -> &mut StoredText {
+fn open_text(nodes: &mut Vec<Stored>) -> &mut StoredText {
     if !matches!(nodes.last(), Some(Stored::Text(_))) {
         nodes.push(Stored::Text(StoredText::default()));
     }
@@ -124,7 +126,7 @@ pub(super) fn open_text(nodes: &mut Vec<Stored>) -> &mut StoredText {
     }
 }
 
-pub(super) fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
+fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
     let list: &ArrayRef = shared.as_ref();
     let list = if depth <= 2 * MAX_DEPTH { items(txn, list) } else { None };
     let Some(list) = list else { return Stored::Other("Y.XmlElement".to_owned()) };
@@ -135,7 +137,7 @@ pub(super) fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -
 }
 
 /// The text of a comment that says what XML cannot hold: its type, and its JSON.
-pub(super) fn comment(txn: &impl ReadTxn, value: &Out, depth: usize) -> String {
+fn comment(txn: &impl ReadTxn, value: &Out, depth: usize) -> String {
     let name = match value {
         Out::YText(_) => "Y.Text",
         Out::YArray(_) => "Y.Array",
@@ -179,7 +181,7 @@ impl StoredText {
     }
 
     /// Adds a run or an embedded object of the next member.
-    pub(super) fn push(&mut self, piece: Diff<YChange>) {
+    fn push(&mut self, piece: Diff<YChange>) {
         let member = self.members.len();
         let start = self.text.len();
         let embedded = match &piece.insert {
@@ -248,4 +250,84 @@ pub(super) fn shown_by_javascript(value: &Any) -> String {
         }
         other => shown(other).unwrap_or_default(),
     }
+}
+
+/// A block, or an object in a text.
+pub(super) struct Nested {
+    pub(super) name: String,
+    pub(super) attributes: BTreeMap<String, String>,
+    pub(super) children: Vec<Stored>,
+}
+
+/// The attributes that name a block: of Lexical and of Slate.
+const NAMES: [&str; 2] = ["__type", "type"];
+
+/// The objects of Lexical that say how the characters behind them look.
+const RUNS: [&str; 2] = ["text", "tab"];
+
+/// Whether a text is a block: the text of an XML fragment has neither attributes nor nested types.
+pub(crate) fn is_block(txn: &impl ReadTxn, text: &XmlTextRef, pieces: &[Diff<YChange>]) -> bool {
+    let is_nested = |piece: &Diff<YChange>| !matches!(piece.insert, Out::Any(_));
+    text.attributes(txn).next().is_some() || pieces.iter().any(is_nested)
+}
+
+/// A block with its content.
+fn block(
+    txn: &impl ReadTxn,
+    text: &XmlTextRef,
+    pieces: Vec<Diff<YChange>>,
+    depth: usize,
+) -> Stored {
+    if depth > 2 * MAX_DEPTH {
+        return Stored::Other("Y.XmlText".to_owned());
+    }
+    let attributes = text.attributes(txn).map(|(key, value)| (key.to_owned(), value));
+    let (name, attributes) = described(txn, attributes);
+    let name = name.unwrap_or_else(|| "block".to_owned());
+    Stored::Nested(Nested { name, attributes, children: blocks(txn, pieces, depth + 1) })
+}
+
+/// The content of a block.
+fn blocks(txn: &impl ReadTxn, pieces: Vec<Diff<YChange>>, depth: usize) -> Vec<Stored> {
+    let mut children = Vec::new();
+    for piece in pieces {
+        match piece.insert {
+            Out::Any(_) => open_text(&mut children).push(piece),
+            Out::YXmlText(text) => {
+                let pieces = text.diff(txn, YChange::identity);
+                children.push(block(txn, &text, pieces, depth));
+            }
+            Out::YXmlElement(shared) => children.push(element(txn, shared, depth)),
+            Out::YMap(ref map) => {
+                let entries = map.iter(txn).map(|(key, value)| (key.to_owned(), value));
+                match described(txn, entries) {
+                    (Some(name), _) if RUNS.contains(&&*name) => (),
+                    (Some(name), attributes) => {
+                        children.push(Stored::Nested(Nested {
+                            name,
+                            attributes,
+                            children: vec![],
+                        }));
+                    }
+                    _ => children.push(Stored::Other(comment(txn, &piece.insert, depth))),
+                }
+            }
+            ref other => children.push(Stored::Other(comment(txn, other, depth))),
+        }
+    }
+    children
+}
+
+/// The name among attributes, and the other ones that show something.
+fn described(
+    txn: &impl ReadTxn,
+    attributes: impl Iterator<Item = (String, Out)>,
+) -> (Option<String>, BTreeMap<String, String>) {
+    let mut attributes: BTreeMap<String, Out> = attributes.collect();
+    let is_name = |key: &&&str| matches!(attributes.get(**key), Some(Out::Any(Any::String(_))));
+    let name = NAMES.iter().find(is_name).and_then(|key| attributes.remove(*key));
+    let name = name.and_then(|name| shown_out(txn, &name));
+    let shown =
+        attributes.into_iter().filter_map(|(key, value)| Some((key, shown_out(txn, &value)?)));
+    (name, shown.collect())
 }
