@@ -88,14 +88,6 @@ async fn content(app: &App, organization: &str, document: &str) {
     for (operation, sent) in [
         ("comments.annotations_add", json!({ "commentAnnotations": threads })),
         ("users.add", json!({ "users": [{ "userId": "bob" }] })),
-        (
-            "recordings.add",
-            json!({ "recordings": [{
-            "annotationId": format!("recording-{document}"), "from": { "userId": "ada" },
-            "attachments": [{ "url": "https://cdn.example.com/demo.mp3" }],
-            "recordedTime": { "duration": 4200 },
-        }] }),
-        ),
         ("live-state.broadcast", json!({ "liveStateDataId": "slides", "data": { "page": 1 } })),
         ("editors.add", json!({ "editorId": "body", "type": "text", "data": "text" })),
         (
@@ -109,6 +101,15 @@ async fn content(app: &App, organization: &str, document: &str) {
             json!({
                 "annotationId": format!("thread-{document}"), "userId": "ada",
             }),
+        ),
+        // It says when it was added, and so that all of this was before the end.
+        (
+            "recordings.add",
+            json!({ "recordings": [{
+            "annotationId": format!("recording-{document}"), "from": { "userId": "ada" },
+            "attachments": [{ "url": "https://cdn.example.com/demo.mp3" }],
+            "recordedTime": { "duration": 4200 },
+        }] }),
         ),
     ] {
         at(app, operation, organization, own(sent)).await;
@@ -385,10 +386,9 @@ impl Drop for Folder {
     }
 }
 
-async fn served(folder: &Folder, snapshot: Option<&Snapshot>, at: u64) -> Stack {
+async fn served(folder: &Folder, snapshot: Option<&Snapshot>, clock: Clock) -> Stack {
     let keyring = Keyring::parse(KEYRING).unwrap();
     let setup = Setup::unserved(folder.0.clone(), keyring, registry::families());
-    let clock = Clock::stopped(at);
     Stack::open(Setup { snapshot, clock, is_synced: false, ..setup }).await.unwrap()
 }
 
@@ -401,7 +401,9 @@ async fn a_data_folder_of_the_format_before_is_repaired_when_it_is_opened() {
     let folder = Folder(std::env::temp_dir().join(format!("roundtable-{name}")));
     let format = folder.0.join("format");
     std::fs::create_dir_all(&folder.0).unwrap();
-    drop(served(&folder, Some(&app.emulator().snapshot().unwrap()), app.now()).await);
+    drop(
+        served(&folder, Some(&app.emulator().snapshot().unwrap()), Clock::stopped(app.now())).await,
+    );
 
     // Data without a format are of the first one.
     let data = DataDir::open(&folder.0).unwrap();
@@ -413,8 +415,15 @@ async fn a_data_folder_of_the_format_before_is_repaired_when_it_is_opened() {
     assert_eq!(std::fs::read_to_string(&format).unwrap(), "2");
     assert_eq!(data.upgrade(|_| panic!("it is of this format")), Ok(None));
 
-    let stack = served(&folder, None, Clock::default().now()).await;
+    let clock = Clock::stopped(Clock::default().now());
+    let stack = served(&folder, None, clock.clone()).await;
     let mut sources = Sources::new(stack.clone(), None);
+    // A clean-up is confirmed once a later look finds nothing.
+    for _ in 0..4 {
+        sources.settle().await.unwrap();
+        clock.advance(Duration::from_secs(21 * 60));
+        sources.tick().await;
+    }
     sources.settle().await.unwrap();
     assert_eq!(sweep(stack.emulator()), Ok(()));
 }

@@ -42,13 +42,13 @@ impl Operation for GetPermissions {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
-        let users: BTreeSet<UserId> = request.user_ids.into_iter().flatten().collect();
-        let groups = request.organization_user_group_ids.into_iter().flatten();
-        let groups: BTreeSet<GroupId> = groups.collect();
-        if users.is_empty() == groups.is_empty() {
+        let (users, groups) = (request.user_ids, request.organization_user_group_ids);
+        if users.is_some() == groups.is_some() {
             let message = "is required, or organizationUserGroupIds, but not both";
             return Err(issue(&["userIds"], message));
         }
+        let users: BTreeSet<UserId> = users.into_iter().flatten().collect();
+        let groups: BTreeSet<GroupId> = groups.into_iter().flatten().collect();
         let folders = request.folder_ids.into_iter().flatten().collect();
         let documents = request.document_ids.into_iter().flatten().collect();
         let access = organization.access();

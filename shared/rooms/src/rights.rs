@@ -116,6 +116,8 @@ pub fn review_in_record(record: &Json) -> Result<Option<TenantMessage<LiveReview
         (Some(organization), ["folder", _] | ["group", _, "group"]) => {
             connections(format!("{CONNECTED}#{organization}#"))
         }
+        // The membership of the user has the group.
+        (Some(_), ["group", ..]) => return Ok(None),
         (Some(organization), [_, user] | [_, _, "user", user]) => {
             connections(format!("{CONNECTED}#{organization}#user#{user}#"))
         }

@@ -13,7 +13,11 @@ const VALUES: [(&str, &str); 2] = [
     ("comments.annotations_update", "updateUsers"),
 ];
 
-/// The lists in the `data` of an operation.
+/// Lists of which one is required: the first, unless another is sent.
+const ONE_OF: [(&str, [&str; 2]); 1] =
+    [("permissions.get", ["userIds", "organizationUserGroupIds"])];
+
+/// The lists in the `data` of an operation, and its members without which it is refused.
 fn lists(spec: &Spec) -> (Vec<String>, Vec<String>) {
     let [_, data] = schemas(spec);
     let is_list = |schema: &Value| {
@@ -24,7 +28,9 @@ fn lists(spec: &Spec) -> (Vec<String>, Vec<String>) {
     let members = members.filter(|(_, schema)| is_list(schema)).map(|(name, _)| name.clone());
     let required = data["required"].as_array().into_iter().flatten();
     let required = required.filter_map(|name| Some(name.as_str()?.to_owned()));
-    (members.collect(), required.collect())
+    let one_of = ONE_OF.iter().filter(|(name, _)| *name == spec.name);
+    let one_of = one_of.map(|(_, lists)| lists[0].to_owned());
+    (members.collect(), required.chain(one_of).collect())
 }
 
 /// Whether a reply lists and counts nothing.
@@ -71,7 +77,9 @@ async fn a_filter_that_is_sent_and_empty_selects_nothing_and_deletes_nothing() {
                 assert_eq!(path, &json!(["data", list]), "{what}: {error}");
                 assert_eq!(Cost::of(&app.calls()).writes, 0, "{what}");
                 writes += 1;
-            } else if spec.effect == Effect::Reads && required.contains(&list) {
+            } else if required.contains(&list)
+                || ONE_OF.iter().any(|(name, lists)| *name == spec.name && lists.contains(&&*list))
+            {
                 empty.error("INVALID_ARGUMENT");
             } else if spec.effect == Effect::Reads {
                 assert!(is_nothing(&empty.data()), "{what}");

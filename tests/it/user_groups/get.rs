@@ -23,7 +23,7 @@ async fn groups_are_listed_with_their_members_page_by_page() {
         { "groupId": "f" }, { "groupId": "h" },
     ] });
     app.call("user-groups.add", more).await.ok();
-    for filter in [json!(null), json!([]), json!(["h", "g", "f", "nothing"])] {
+    for filter in [json!(null), json!(["h", "g", "f", "nothing"])] {
         let name = "organizationUserGroupIds";
         let first = get(&app, json!({ name: filter, "pageSize": 2 })).await;
         assert_eq!(ids(&first), ["f", "g"]);

@@ -63,7 +63,8 @@ async fn a_filter_keeps_the_keys_of_the_workspace_that_it_names() {
     let found = list(json!([foreign.api_key])).await.ok();
     assert_eq!(found["data"], json!([]));
     assert_eq!(found["nextPageToken"], Value::Null);
-    assert_eq!(ids(&list(json!([])).await.data()).len(), 2);
+    assert_eq!(ids(&list(json!([])).await.data()).len(), 0);
+    assert_eq!(ids(&list(Value::Null).await.data()).len(), 2);
 }
 
 #[tokio::test]

@@ -91,7 +91,7 @@ fn number(image: &Value, name: &str) -> Option<u64> {
 
 /// Calls that give a right.
 fn gives(call: &Call) -> bool {
-    matches!(call, Call::Grant(..) | Call::AddUser(..))
+    matches!(call, Call::Grant(..) | Call::AddUser(..) | Call::JoinGroup(..))
 }
 
 /// Calls that place something, or add it, also over what an earlier life has left.

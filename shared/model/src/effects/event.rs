@@ -340,7 +340,6 @@ impl Event {
             event.data = Metadata::new();
             event.changes = BTreeMap::new();
             event.unvouched = BTreeSet::new();
-            // It names users.
             event.visibility = None;
             event.truncated = true;
         }

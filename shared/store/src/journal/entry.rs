@@ -53,18 +53,21 @@ impl StoredEvent {
         }
     }
 
-    /// The event as JSON; beyond this size with ids only.
+    /// The event as JSON, without who may be told of it; beyond this size with ids only.
     ///
     /// # Errors
     /// INTERNAL.
     pub fn text(&self, max: usize) -> Result<String> {
-        let text = serde_json::to_string(self).map_err(Error::internal)?;
+        let mut stored = self.clone();
+        if let Event::Domain(event) = &mut stored.event {
+            event.visibility = None;
+        }
+        let text = serde_json::to_string(&stored).map_err(Error::internal)?;
         if text.len() <= max {
             return Ok(text);
         }
-        let mut short = self.clone();
-        short.event.truncate();
-        serde_json::to_string(&short).map_err(Error::internal)
+        stored.event.truncate();
+        serde_json::to_string(&stored).map_err(Error::internal)
     }
 
     /// The event, with ids only when its JSON exceeds this size.

@@ -282,7 +282,13 @@ async fn repeat_deletion(
     found: &Containers,
 ) -> Result<bool> {
     let (now, container) = (tenant.now(), found.get(place));
-    let end = container.map_or(claim.proved, lives::life).max(claim.outer);
+    let end = match container {
+        Some(container) => lives::life(container),
+        // What was said about documents in it was said while they lay there: it goes with them.
+        None if place.1.starts_with("folder#") => claim.proved.ended(now),
+        None => claim.proved,
+    };
+    let end = end.max(claim.outer);
     let Some(event) = deletion(place, &claim.row, found, end) else { return Ok(false) };
     let version = new_version()?;
     let condition = match container {
