@@ -2,8 +2,11 @@
 
 use serde_json::json;
 
-use super::{Peer, count, data, noise, push, update, with_text, work};
-use crate::app::App;
+use super::{Peer, base64, count, data, noise, push, update, with_text, work};
+use crate::{
+    app::App,
+    end_users::{at, member, with_document},
+};
 
 /// Sends the update of a peer after one that did not arrive; returns the missing one.
 async fn without_the_first(app: &App, peer: &Peer, times: u32) -> Vec<u8> {
@@ -71,4 +74,25 @@ async fn when_too_much_waits_only_what_is_missing_is_taken() {
     push(&app, &[missing]).await.ok();
     push(&app, &[waiting]).await.ok();
     assert_eq!(data(&app, "e").await.as_str().unwrap().len(), 3 + 2 + 14 * 340_000);
+}
+
+/// Frames of a connection, and calls of a page, may overtake each other.
+#[tokio::test]
+async fn an_update_that_lacks_others_makes_no_editor() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let send = |updates: &[&Vec<u8>]| {
+        let updates: Vec<String> = updates.iter().map(|update| base64(update)).collect();
+        let sent = at(json!({ "editorId": "e", "updates": updates }));
+        let (app, ada) = (&app, &ada);
+        async move { app.caller().end_user(ada).call("editors.updates_add", sent).await }
+    };
+    let peer = Peer::new(7);
+    let (first, second) = (peer.insert(0, "a"), peer.insert(1, "b"));
+    send(&[&second]).await.error("ABORTED");
+    let listed = app.call("editors.get", at(json!({}))).await.data();
+    assert_eq!(listed, json!([]));
+    send(&[&first, &second]).await.ok();
+    let listed = app.call("editors.get", at(json!({ "contentKey": "content" }))).await.data();
+    assert_eq!(listed[0]["data"], "ab");
 }
