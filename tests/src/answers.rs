@@ -58,7 +58,9 @@ impl Watch {
         let Some(name) = spec.map(|spec| spec.name) else { return };
         let error: Value = serde_json::from_str(reply.text()).unwrap_or_default();
         // What an end user may not see does not exist, whatever the operation: the credential says so.
-        let status = error["error"]["status"].as_str().filter(|_| !is_end_user).map(str::to_owned);
+        // It does not say that a call has to be repeated.
+        let is_told = |status: &&str| !is_end_user || *status == "ABORTED";
+        let status = error["error"]["status"].as_str().filter(is_told).map(str::to_owned);
         let is_anybodys = progress.overlapped || progress.has_peers;
         let events = if is_anybodys { BTreeSet::new() } else { events };
         note(&file, events.into_iter().chain(status).map(|said| format!("{name} {said}\n")));
