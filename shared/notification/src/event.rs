@@ -1,8 +1,11 @@
 //! Events, as far as notifications need them.
 
 use model::{
-    AnnotationId, DocumentId, Millis, OrganizationId, UserId, event::EventType,
+    AnnotationId, DocumentId, Millis, OrganizationId, UserId,
+    event::EventType,
+    notice::Facts,
     notification::NotificationSource,
+    people::{self, Names, Part, People, Rest},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,6 +55,29 @@ pub struct Policy {
     pub open: Channels,
     /// The current batch configuration (rule N10).
     pub limits: BatchLimits,
+}
+
+impl Names for NotifiableEvent {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            id: _,
+            organization_id: _,
+            document_id: _,
+            annotation_id: _,
+            comment_id: _,
+            kind: _,
+            source: _,
+            actor_id,
+            t0: _,
+            facts,
+        } = self;
+        actor_id.iter_mut().for_each(|actor| people::id(walk, Part::Beside, actor));
+        if let Ok(mut found) = serde_json::from_value::<Facts>(facts.clone()) {
+            people::inside(walk, &mut found);
+            *facts = serde_json::to_value(found).unwrap_or_default();
+        }
+        Rest::Stays
+    }
 }
 
 impl NotifiableEvent {

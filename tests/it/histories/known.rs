@@ -383,6 +383,15 @@ fn groups() -> Vec<(&'static str, History)> {
     let read = || holder(Call::Read(TOP, What::Threads));
     vec![
         (
+            "a group that is deleted while it is added again is added",
+            history![KeyKind::Readable;
+                Step::Begin(Actor::Server, Call::AddGroup(ORG), 4),
+                server(Call::DeleteGroup(ORG)),
+                Step::Settle,
+                server(Call::Group(ORG)),
+            ],
+        ),
+        (
             "a right of a group ends with the group",
             history![KeyKind::Restricted;
                 give(),
@@ -430,6 +439,24 @@ fn groups() -> Vec<(&'static str, History)> {
 fn rights() -> Vec<(&'static str, History)> {
     let leave = || server(Call::RemoveUser(ORG, Level::Organization, User::Ada));
     vec![
+        (
+            "a membership in a document of a deleted folder gives no right",
+            history![KeyKind::Closed;
+                token(User::Eve, &[]),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::AddUser(ORG, Level::Document(Doc(1)), User::Eve, Some(Role::Editor))),
+                holder(Call::Read(INSIDE, What::Threads)),
+                Step::Settle,
+                holder(Call::Read(INSIDE, What::Threads)),
+            ],
+        ),
+        (
+            "a member of a deleted organization may leave it",
+            history![KeyKind::Restricted;
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::RemoveUser(ORG, Level::Organization, User::Ada)),
+            ],
+        ),
         (
             "a grant does not forget a departure",
             history![KeyKind::Restricted;
@@ -493,6 +520,29 @@ fn rights() -> Vec<(&'static str, History)> {
 
 fn people() -> Vec<(&'static str, History)> {
     vec![
+        (
+            "an erasure takes the record of a right that was revoked along",
+            history![KeyKind::Closed;
+                server(Call::Revoke(ORG, OF_TOP, Holder::User(User::Ada))),
+                server(Call::Erase(User::Ada)),
+            ],
+        ),
+        (
+            "an erasure reaches the event that waits to be told",
+            history![KeyKind::Open;
+                server(Call::Thread(DEEP, THREAD, Visibility::Public, said(User::Bob, 1, false))),
+                Step::Dry,
+                server(Call::Erase(User::Bob)),
+            ],
+        ),
+        (
+            "what an actor changed goes with the actor",
+            history![KeyKind::Closed;
+                server(Call::Activity(TOP, User::Bob, User::Ada, Mark(3))),
+                server(Call::Erase(User::Bob)),
+                server(Call::Activities(ORG)),
+            ],
+        ),
         (
             "who has left is not told",
             history![KeyKind::Open;

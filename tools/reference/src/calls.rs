@@ -331,7 +331,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             let organization = after.org_mut(at.0);
             organization.activities.insert(*mark);
             organization.named.extend([*from, *named]);
-            organization.recorded.extend([*from, *named]);
+            organization.recorded.insert((*from, Some(*named)));
             Ok(())
         }
         Call::Preference(org, doc, user, inbox, mail) => {

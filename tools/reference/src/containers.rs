@@ -97,8 +97,16 @@ pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) 
         if !is_member && world.is(Mutant::OnlyMembersDepart) {
             return one(unchanged, verdict);
         }
+        let was_member = world.org(org).before.as_ref().is_some_and(|before| {
+            let said = before.rights(level).users.get(&user);
+            said.is_some_and(|said| said.member.is_some())
+        });
         world.depart(org, user);
         let mut outcomes = one(world, verdict);
+        if was_member {
+            // The clean-up of the organization may not have reached the membership.
+            outcomes.push((outcomes[0].0.clone(), Ok(())));
+        }
         if !known {
             outcomes.push((unchanged, verdict));
         }

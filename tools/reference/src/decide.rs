@@ -2,7 +2,7 @@
 
 use crate::{
     Access, At, Folder, Level, Mutant, Org, Role, User, Visibility,
-    facts::{DocumentRow, Organization, Thread, Tick, Token, World},
+    facts::{DocumentRow, Organization, Said, Thread, Tick, Token, World},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,19 @@ impl World {
         self.right_via(org, level, user, token).map(|(role, _)| role)
     }
 
+    /// The role of the right of a user at a document that is not there.
+    fn right_alone(
+        &self,
+        org: Org,
+        level: Level,
+        user: User,
+        token: Option<&Token>,
+    ) -> Option<Role> {
+        let said = self.org(org).rights(level).users.get(&user);
+        let said = said.map(|said| Said { member: None, ..said.clone() });
+        self.right_by(org, level, (user, said.as_ref()), token).map(|(role, _)| role)
+    }
+
     /// The same with what gives it.
     pub(crate) fn right_via(
         &self,
@@ -55,9 +68,19 @@ impl World {
         user: User,
         token: Option<&Token>,
     ) -> Option<(Role, Via)> {
+        let said = self.org(org).rights(level).users.get(&user);
+        self.right_by(org, level, (user, said), token)
+    }
+
+    fn right_by(
+        &self,
+        org: Org,
+        level: Level,
+        (user, said): (User, Option<&Said>),
+        token: Option<&Token>,
+    ) -> Option<(Role, Via)> {
         let organization = self.org(org);
         let rights = organization.rights(level);
-        let said = rights.users.get(&user);
         let holds = |until: Option<u64>| until.is_none_or(|until| self.now < until * 1_000);
         let grant = said.and_then(|said| said.grant).filter(|given| holds(given.until));
         if let Some(grant) = grant {
@@ -122,7 +145,8 @@ impl World {
             Level::Document(doc) => {
                 let slot = organization.doc(doc);
                 let Some(row) = slot.row.or_else(|| self.outlived(organization, doc)) else {
-                    return right(level).map_or(Decision::Absent, |role| open(role, None, false));
+                    let alone = self.right_alone(org, level, user, token);
+                    return alone.map_or(Decision::Absent, |role| open(role, None, false));
                 };
                 if row.disabled {
                     return Decision::LockedOut(false);

@@ -52,8 +52,9 @@ pub(crate) struct Organization {
     pub(crate) activities: BTreeSet<Mark>,
     /// Whom activities may name.
     pub(crate) named: BTreeSet<User>,
-    /// Whom custom activities do name.
-    pub(crate) recorded: BTreeSet<User>,
+    /// Whom custom activities do name: the actor, and somebody in what the actor did, which an
+    /// erasure of the actor takes along.
+    pub(crate) recorded: BTreeSet<(User, Option<User>)>,
     /// The deleted one before, of which the tenant's server may still see something.
     pub(crate) before: Option<Box<Self>>,
 }

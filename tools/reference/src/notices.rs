@@ -12,7 +12,8 @@ use crate::{
 };
 
 /// Inbox and mail.
-pub(crate) const CHANNELS: [usize; 2] = [0, 1];
+pub(crate) const CHANNELS: [usize; 2] = [INBOX, 1];
+pub(crate) const INBOX: usize = 0;
 
 impl World {
     /// A comment was written, with `triggerNotification`.

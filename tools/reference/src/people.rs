@@ -50,7 +50,11 @@ impl World {
             let organization = self.org_mut(org);
             if !keep {
                 organization.named.remove(&user);
-                organization.recorded.remove(&user);
+                let recorded = std::mem::take(&mut organization.recorded).into_iter();
+                let recorded = recorded.filter(|(actor, _)| *actor != user);
+                organization.recorded = recorded
+                    .map(|(actor, named)| (actor, named.filter(|named| *named != user)))
+                    .collect();
             }
             organization.leaving.remove(&user);
             for rights in organization.all_rights() {
@@ -63,11 +67,14 @@ impl World {
             }
         }
         self.erased.insert(user);
+        let now = self.now;
         for event in &mut self.events {
             for channel in crate::notices::CHANNELS {
                 event.must[channel].remove(&user);
-                // What was delivered to the user goes as well.
-                event.could[channel].remove(&user);
+                // What was delivered to the user goes as well, except for a mail that was sent.
+                if channel == crate::notices::INBOX || event.due > now {
+                    event.could[channel].remove(&user);
+                }
             }
         }
     }

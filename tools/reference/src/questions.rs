@@ -128,10 +128,13 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
         }
         (Call::Activities(org), Answer::Activities(shown, named)) => {
             let organization = world.org(*org);
+            let mut recorded = organization.recorded.iter();
             organization.before.is_some()
                 || organization.activities.is_subset(shown)
                     && shown.is_subset(&organization.activities)
-                    && organization.recorded.is_subset(named)
+                    && recorded.all(|(actor, other)| {
+                        named.contains(actor) && other.is_none_or(|other| named.contains(&other))
+                    })
                     && named.is_subset(&organization.named)
         }
         (Call::Export(org, user), Answer::Marks(shown)) => world.export(*org, *user).fits(shown),

@@ -1,12 +1,16 @@
-//! Erasure of a user from the shared rows of pending work (rule N17): pages of recipients, and
-//! windows. Their keys follow from the events of the organization.
+//! Erasure of a user from the shared rows of pending work (rule N17): events with pages of
+//! recipients, and windows. Their keys follow from the events of the organization.
 
 use std::collections::BTreeSet;
 
 use aws::{Update, Value, Write};
-use error::Result;
-use model::{UserId, event::Event};
-use notification::{PageRef, PendingEvent, RowBody, RowKey, StoredRow, Windows};
+use error::{Error, Result};
+use model::{
+    UserId,
+    event::Event,
+    people::{Forgotten, Names},
+};
+use notification::{PageRef, PendingEvent, Row, RowBody, RowKey, StoredRow, Windows};
 use serde_json::Value as Json;
 use tenancy::{
     layout::{Table, VERSION, item},
@@ -79,7 +83,9 @@ impl Notifications<'_> {
         let mut stored = Some(stored);
         for _ in 0..ATTEMPTS {
             let Some(StoredRow { mut row, version }) = stored.take() else { return Ok(()) };
-            if !unlisted(&mut row.body, user.as_str()) {
+            let is_listed = unlisted(&mut row.body, user.as_str());
+            let is_named = matches!(key, RowKey::Pending { .. }) && forgotten(&mut row, user)?;
+            if !is_listed && !is_named {
                 return Ok(());
             }
             let (partition, sort) = self.0.tenant().pending().row_place(&key);
@@ -101,7 +107,7 @@ impl Notifications<'_> {
             stored =
                 self.0.tenant().pending().load(std::slice::from_ref(&key)).await?.pop().flatten();
         }
-        Err(error::Error::aborted())
+        Err(Error::aborted())
     }
 }
 
@@ -144,6 +150,16 @@ fn beyond(key: &RowKey, stored: &StoredRow) -> Result<Vec<RowKey>> {
         }
         _ => vec![],
     })
+}
+
+/// Erases a user from the event of a row; false when it does not name the user.
+fn forgotten(row: &mut Row, user: &UserId) -> Result<bool> {
+    let mut pending = PendingEvent::from_row(row.clone())?;
+    if pending.event.forget(user) == Forgotten::Unchanged {
+        return Ok(false);
+    }
+    row.body["event"] = serde_json::to_value(pending.event).map_err(Error::internal)?;
+    Ok(true)
 }
 
 /// Removes a user from every list of users; false when no list names the user.

@@ -49,18 +49,18 @@ impl Removal<'_> {
         let recordings = self.0.recordings().all();
         let recordings = recordings.rows().during(Index::Actor, &by_actor(user), EVER, false);
         let now = self.0.tenant().db().clock().now();
-        let up_to = |end| Purge {
+        let up_to = |end, of| Purge {
             organization: self.0,
-            of: Of::User,
+            of,
             end: Life::after(end),
             deadline,
             found: AtomicBool::default(),
         };
-        let made = up_to(now);
+        let (rights, made) = (up_to(now, Of::Erased), up_to(now, Of::User));
         // Remaining link rows have no target, unless their call is in flight.
         let rows = self.items(Some(&linked_to(user)));
-        let stale = up_to(now.saturating_sub(UNDER_WAY).max(at));
-        let is_done = self.purge(&event, now, deadline).await?.progress == Progress::Done
+        let stale = up_to(now.saturating_sub(UNDER_WAY).max(at), Of::User);
+        let is_done = self.purge_with(&rights, &event).await? == Progress::Done
             && erasing.threads().await? == Progress::Done
             && erasing.notifications().await? == Progress::Done
             && made.run(Query { limit: STEP, ..recordings }).await? == Progress::Done

@@ -30,6 +30,8 @@ pub(crate) enum Of {
     Epoch,
     /// The membership of a user.
     User,
+    /// A user who is erased.
+    Erased,
 }
 
 /// What decides about rows: read after them, so that a row that is older than the container that is
@@ -58,7 +60,7 @@ impl Purge<'_> {
                     None => Stand::Absent(self.end),
                 }
             }
-            Of::Epoch | Of::User => Stand::Absent(self.end),
+            Of::Epoch | Of::User | Of::Erased => Stand::Absent(self.end),
         };
         let epochs = self.epochs_of(items).await?;
         Ok(Judge { of: self.of.clone(), stand, end: self.end, epochs })
@@ -107,9 +109,14 @@ impl Judge {
                 _ => Fate::Earlier,
             },
             Of::Epoch => Fate::Here,
+            // The departure covers what ended before it at a document or folder.
+            Of::Erased if !sort.starts_with("organization-grant#") => {
+                let ended = ENDS.iter().filter_map(|end| item::number(row, end)).max();
+                at(ended.max(item::number(row, "given")).or_else(written))
+            }
             // A record that rights ended stays.
-            Of::User if ENDS.iter().any(|end| row.contains_key(*end)) => Fate::Here,
-            Of::User => at(item::number(row, "given").or_else(written)),
+            Of::User | Of::Erased if ENDS.iter().any(|end| row.contains_key(*end)) => Fate::Here,
+            Of::User | Of::Erased => at(item::number(row, "given").or_else(written)),
         }
     }
 

@@ -146,7 +146,9 @@ impl Purge<'_> {
     async fn leave(&self, gone: &[Item]) -> Result<()> {
         match &self.of {
             Of::Container(_, group) if group.as_str().starts_with("group#") => {}
-            Of::Container(..) | Of::Thread(..) | Of::Epoch | Of::User => return Ok(()),
+            Of::Container(..) | Of::Thread(..) | Of::Epoch | Of::User | Of::Erased => {
+                return Ok(());
+            }
         }
         let rows = self.organization.groups().members();
         let is_member = |item: &&Item| place_of(item).1.split('#').nth(2) == Some("user");

@@ -72,7 +72,7 @@ impl Removal<'_> {
         Ok(Purged { progress, found: purge.found.into_inner() })
     }
 
-    async fn purge_with(self, purge: &Purge<'_>, event: &Event) -> Result<Progress> {
+    pub(super) async fn purge_with(self, purge: &Purge<'_>, event: &Event) -> Result<Progress> {
         for query in self.hanging_on(event) {
             if purge.run(query).await? == Progress::More {
                 return Ok(Progress::More);

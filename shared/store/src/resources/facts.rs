@@ -88,6 +88,13 @@ impl Facts {
         }
     }
 
+    /// The lives of the organization and the documents that were read.
+    pub(super) fn lives(&self) -> impl Iterator<Item = (Level, Life)> {
+        let documents = self.documents.iter();
+        let documents = documents.map(|(id, it)| (Level::Document(id.clone()), it.life()));
+        [(Level::Organization, self.organization.life())].into_iter().chain(documents)
+    }
+
     /// The decision about somebody in the organization itself.
     pub fn of_organization<'w>(&self, who: impl Into<Who<'w>>) -> Decision {
         self.decide(who.into(), Subject::Organization)

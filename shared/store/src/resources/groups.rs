@@ -20,7 +20,7 @@ use tenancy::{
     layout::{Entity, Key, in_group, item},
     prelude::*,
     reading::{MAX_PAGE_BYTES, Page, Paged, existing, missing},
-    scopes::{Found, PARALLEL, place_of},
+    scopes::{ATTEMPTS, Found, PARALLEL, back_off, place_of},
     writing::{Edit, Within},
 };
 
@@ -41,13 +41,39 @@ impl Groups<'_> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn add(self, added: &[Group], organization: Life) -> Result<Vec<Result<()>>> {
+        let mut results: Vec<Option<Result<()>>> = added.iter().map(|_| None).collect();
+        for attempt in 0..ATTEMPTS {
+            let open: Vec<usize> = (0..added.len()).filter(|n| results[*n].is_none()).collect();
+            if open.is_empty() {
+                break;
+            }
+            let groups: Vec<Group> = open.iter().map(|n| added[*n].clone()).collect();
+            for (n, result) in open.into_iter().zip(self.add_or_rename(&groups, organization).await?)
+            {
+                results[n] = result;
+            }
+            if results.iter().any(Option::is_none) {
+                back_off(attempt).await;
+            }
+        }
+        let results = results.into_iter();
+        Ok(results.map(|result| result.unwrap_or_else(|| Err(Error::aborted()))).collect())
+    }
+
+    /// None for a group that existed and was deleted before it took its name.
+    async fn add_or_rename(
+        self,
+        added: &[Group],
+        organization: Life,
+    ) -> Result<Vec<Option<Result<()>>>> {
         let groups = self.all();
         let within = Within { organization: self.0.id(), life: organization };
         let refused = |group: &Group, _| existing::<Group>(&group.group_id);
-        let mut results = groups.begin_all(added, within, &Found::new(), |_| vec![], refused).await;
+        let begun = groups.begin_all(added, within, &Found::new(), |_| vec![], refused).await;
+        let mut results: Vec<Option<Result<()>>> = begun.into_iter().map(Some).collect();
         let is_there = |n: &usize| match &results[*n] {
-            Err(error) => error.status == Status::AlreadyExists,
-            Ok(()) => false,
+            Some(Err(error)) => error.status == Status::AlreadyExists,
+            Some(Ok(())) | None => false,
         };
         let known: Vec<usize> = (0..added.len()).filter(is_there).collect();
         let ids: Vec<GroupId> = known.iter().map(|n| added[*n].group_id.clone()).collect();
@@ -57,7 +83,10 @@ impl Groups<'_> {
         };
         let renamed = groups.change_all(&ids, rename).await?;
         for (n, renamed) in known.iter().zip(renamed) {
-            results[*n] = renamed.map(drop);
+            results[*n] = match renamed {
+                Err(error) if error.status == Status::NotFound => None,
+                renamed => Some(renamed.map(drop)),
+            };
         }
         Ok(results)
     }

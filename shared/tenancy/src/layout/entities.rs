@@ -266,8 +266,9 @@ impl Entity for Grant {
         self.forgotten_at()
     }
     fn indexes(&self) -> Vec<Indexed> {
-        // The clean-up of a departure finds rights by this index, and not the records of ends.
-        if self.granted.is_none() {
+        // The clean-up of a departure finds rights by this index; an erasure the records of ends as
+        // well, except for its own.
+        if self.granted.is_none() && self.level == Level::Organization {
             return vec![];
         }
         let sort = Self::place(&self.id()).0;

@@ -13,7 +13,10 @@ use model::{
     life::{Fate, Life, Stand, fate},
 };
 
-use super::db::{Currency, Db, place_of};
+use super::{
+    db::{Currency, Db, place_of},
+    viewer::Viewer,
+};
 use crate::layout::{
     Belonging, Bond, Key, PK, SK, Table, belonging, belonging_of, is_judged, item, lives, outer,
     stamp, text,
@@ -139,6 +142,14 @@ impl Containers {
         let stands = places.iter().map(|place| self.stand_of(place));
         let inner = stands.reduce(|outer, inner| inner.within(&outer));
         inner.unwrap_or(Stand::There((), Life::FIRST))
+    }
+
+    /// Whether a row is in a container whose life is another one than that in which the rights of a
+    /// call were decided.
+    pub(crate) fn began_since(&self, viewer: &Viewer, item: &Item) -> bool {
+        let places = places(text(item, PK), &belonging_of(item)).into_iter();
+        let mut known = places.filter(|place| self.asked.contains(place));
+        known.any(|it| viewer.is_of_another_life(&it, self.stand_of(&it).life()))
     }
 
     /// What a row in a partition is in, as it stands.

@@ -1,7 +1,7 @@
 //! End users, and what they see.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, OnceLock, RwLock},
 };
 
@@ -9,13 +9,15 @@ use aws::Boxed;
 use error::{Error, Result};
 use model::{
     Email, Millis, OrganizationId, Text, UserId,
+    life::Life,
     resource::Resource,
     user::Person,
     visibility::{Membership, Visibility},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::layout::Entity;
+use super::containers::At;
+use crate::layout::{Entity, Key};
 
 /// Claims of an end user's token.
 #[derive(Debug, Serialize, Deserialize)]
@@ -79,12 +81,14 @@ pub struct Viewer {
     /// When the token was issued, in epoch milliseconds.
     issued_at: Millis,
     memberships: Arc<Memberships>,
+    /// The lives of the containers in which the rights of this call were decided.
+    lives: Arc<RwLock<HashMap<At, Life>>>,
 }
 
 impl Viewer {
     /// The view of a user whose token was issued at this time.
     pub(super) fn new(user: Arc<EndUser>, issued_at: Millis) -> Self {
-        Self { user, issued_at, memberships: Arc::default() }
+        Self { user, issued_at, memberships: Arc::default(), lives: Arc::default() }
     }
 
     /// The end user, as the token has it.
@@ -123,6 +127,20 @@ impl Viewer {
     fn keep(&self, known: impl IntoIterator<Item = (OrganizationId, Membership)>) {
         let kept = self.memberships.known.write();
         kept.unwrap_or_else(std::sync::PoisonError::into_inner).extend(known);
+    }
+
+    /// Keeps the life of a container in which a right was decided; the first one counts.
+    pub fn decided_in(&self, (partition, sort): (Key, Key), life: Life) {
+        let lives = self.lives.write();
+        let mut lives = lives.unwrap_or_else(std::sync::PoisonError::into_inner);
+        lives.entry((partition.into(), sort.into())).or_insert(life);
+    }
+
+    /// Whether the rights of this call were decided in another life of a container than this one.
+    pub(crate) fn is_of_another_life(&self, place: &At, life: Life) -> bool {
+        let lives = self.lives.read();
+        let lives = lives.unwrap_or_else(std::sync::PoisonError::into_inner);
+        lives.get(place).is_some_and(|decided| *decided != life)
     }
 
     /// Reads the memberships that decide whether the user sees what has these visibilities, as far

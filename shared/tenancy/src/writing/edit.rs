@@ -271,14 +271,27 @@ impl<E: Entity> Collection<E> {
             }
             let is_missing = |need: &Need| !containers.named(scope, need.sort.as_str()).is_there();
             let missing = edit.needs.iter().position(is_missing);
-            let Some(missing) = missing.map(|at| edit.needs.remove(at).missing) else {
-                return true;
+            let error = match missing.map(|at| edit.needs.remove(at).missing) {
+                Some(missing) => missing,
+                // The call's rights were those in the container that is gone.
+                None if self.has_begun_since(edit, containers) => Error::aborted(),
+                None => return true,
             };
-            let result = Some(Err(missing));
+            let result = Some(Err(error));
             failed.push(Executed { position: edit.position, result, strays: vec![] });
             false
         });
         failed
+    }
+
+    /// Whether an edit is for a container that was deleted and added again after the rights of the
+    /// call were decided.
+    fn has_begun_since(&self, edit: &Prepared<E>, containers: &Containers) -> bool {
+        let first = edit.unit.as_ref().and_then(|unit| unit.writes.first());
+        match (&self.db.viewer, first) {
+            (Some(viewer), Some(Write::Put { item, .. })) => containers.began_since(viewer, item),
+            _ => false,
+        }
     }
 
     /// Like [`Collection::edit_all`], for one entity.

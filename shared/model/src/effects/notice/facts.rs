@@ -11,6 +11,7 @@ use crate::{
     GroupId, Metadata, Millis, UserId,
     comment::{Agent, Reactor, Subscription},
     event::{DomainEvent, EventType},
+    people::{self, Names, Part, People, Rest},
     user::Person,
 };
 
@@ -98,6 +99,35 @@ struct ShownReaction {
     icon: String,
     #[serde(default)]
     from_users: Vec<Reactor>,
+}
+
+impl Names for Facts {
+    fn people(&mut self, walk: &mut dyn People) -> Rest {
+        let Self {
+            direct,
+            addressed,
+            groups: _,
+            involved,
+            assignee,
+            strangers,
+            bots,
+            addresses,
+            by_end_user,
+            only_direct: _,
+            status,
+            values,
+        } = self;
+        for users in [direct, addressed, involved, strangers, bots] {
+            people::ids(walk, Part::Beside, users);
+        }
+        let status = status.iter_mut().filter_map(|(by, _)| by.as_mut());
+        for user in assignee.iter_mut().chain(by_end_user).chain(status) {
+            people::id(walk, Part::Beside, user);
+        }
+        people::by_id(walk, |_| Part::Recipient, addresses, |address, _| address);
+        people::members(walk, values);
+        Rest::Stays
+    }
 }
 
 impl Facts {

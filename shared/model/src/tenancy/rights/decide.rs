@@ -119,7 +119,7 @@ static NOBODY: Holders = Holders::new();
 /// |---|---|---|
 /// | 1 | the organization is there, and disabled | locked out |
 /// | 2 | the document is there, but the organization or a folder above is not, or is of another life than what lies in it, or the folders are too many | as 3, and the end is that of what is broken; the latest possible if that is not known |
-/// | 3 | the document is absent: a right of the user at the document itself that was given after its end | that right: it was never added |
+/// | 3 | the document is absent: a grant or a right in the token at the document itself that was given after its end | that right: it was never added |
 /// | 4 | the same without such a right | absent |
 /// | 5 | the document is disabled | locked out |
 /// | 6 | an own right, whatever the access type | that right |
@@ -176,10 +176,12 @@ impl<'a> Deciding<'a> {
         let Subject::Document { id, .. } = &self.place.subject else {
             return Decision::Absent;
         };
-        // Rights of groups stand in the document and go with it.
+        // Rights of groups stand in the document and go with it, and so do memberships: both need
+        // a document that is there.
         let own = self.rung(Level::Document(id.clone()), life, &NOBODY);
         let own = Rung { end: own.end.max(broken), ..own };
-        match self.held(&own) {
+        let said = Said { member: None, ..self.said(&own.level) };
+        match self.held_by(&own, said) {
             Some(held) => Decision::Open(held.right(self.held(&self.organization()).is_some())),
             None => Decision::Absent,
         }
@@ -246,7 +248,11 @@ impl<'a> Deciding<'a> {
 
     /// The right at a level that counts.
     fn held(&self, rung: &Rung<'_>) -> Option<Held> {
-        let Said { grant, member, ended } = self.said(&rung.level);
+        self.held_by(rung, self.said(&rung.level))
+    }
+
+    fn held_by(&self, rung: &Rung<'_>, said: Said) -> Option<Held> {
+        let Said { grant, member, ended } = said;
         let counts = |given: &Given| {
             is_after(given.at, rung.end)
                 && is_after(given.at, self.person.left)
