@@ -9,6 +9,7 @@ mod add;
 mod delete;
 mod disable;
 mod get;
+mod many;
 mod move_documents;
 mod update;
 

@@ -128,15 +128,6 @@ async fn delete_everything(app: &App) {
     app.advance(Duration::from_secs(1));
 }
 
-async fn clean_up(app: &App) {
-    for _ in 0..4 {
-        app.settle().await;
-        app.advance(Duration::from_secs(21 * 60));
-        app.tick().await;
-    }
-    app.settle().await;
-}
-
 /// The places of all items of the tenant that are there, by table.
 fn live(app: &App) -> BTreeSet<String> {
     let places = TABLES.into_iter().flat_map(|table| {
@@ -235,7 +226,7 @@ async fn world() -> (App, Snapshot, BTreeSet<String>) {
     app.settle().await;
     delete_everything(&app).await;
     let deleted = app.emulator().snapshot().unwrap();
-    clean_up(&app).await;
+    app.clean_up().await;
     let left = live(&app);
     assert_eq!(sweep(app.emulator()), Ok(()));
     assert!(left.iter().all(|it| !it.contains("gone") || it.contains("gone-eve")), "{left:#?}");
@@ -281,7 +272,7 @@ async fn what_deletions_of_an_earlier_version_left_is_removed_and_nothing_else()
         assert_ne!(repair(&app).await, json!(0), "{past:?}");
         // Broken off before anything followed from it, it begins anew.
         assert!(repair_in_pages(&app).await > 1);
-        clean_up(&app).await;
+        app.clean_up().await;
         assert_eq!(sweep(app.emulator()), Ok(()), "{past:?}");
         let mut kept = live(&app);
         if past == Past::Long {

@@ -30,16 +30,6 @@ async fn listed(app: &App, operation: &str, more: Value) -> Value {
     app.call(operation, at(&more)).await.data()
 }
 
-/// All passes of all clean-ups.
-async fn clean_up(app: &App) {
-    for _ in 0..4 {
-        app.settle().await;
-        app.advance(Duration::from_secs(21 * 60));
-        app.tick().await;
-    }
-    app.settle().await;
-}
-
 /// Threads, recordings, users, presence, live state and editors of a document.
 async fn content_of(app: &App, document: &str) -> Vec<(&'static str, Value)> {
     let mut found = Vec::new();
@@ -76,7 +66,7 @@ async fn a_document_that_is_added_again_is_empty_before_any_worker() {
         "commentData": [{ "from": { "userId": "bob" }, "commentText": "late" }],
     });
     app.call("comments.add", at(&reply)).await.error("NOT_FOUND");
-    clean_up(&app).await;
+    app.clean_up().await;
     assert_empty(content_of(&app, "welcome").await);
 }
 
@@ -92,7 +82,7 @@ async fn a_thread_of_the_same_id_in_a_new_document_is_a_new_one() {
     });
     let added = app.call("comments.annotations_add", at(&thread)).await.data();
     assert_eq!(added["intro"]["success"], true, "{added}");
-    clean_up(&app).await;
+    app.clean_up().await;
     let found =
         listed(&app, "comments.annotations_get", json!({ "documentIds": ["welcome"] })).await;
     assert_eq!(found.as_array().unwrap().len(), 1);
@@ -107,7 +97,7 @@ async fn live_state_that_is_merged_into_a_new_document_begins_anew() {
         "documentId": "welcome", "liveStateDataId": "slides", "data": { "page": 7 }, "merge": true,
     });
     ok(&app, "live-state.broadcast", state).await;
-    clean_up(&app).await;
+    app.clean_up().await;
     let found = listed(&app, "live-state.get", json!({ "documentId": "welcome" })).await;
     assert_eq!(found[0]["data"], json!({ "page": 7 }));
 }
@@ -120,7 +110,7 @@ async fn what_was_under_way_during_a_deletion_is_of_no_later_life() {
     let is_thread = |item: &&Value| item["SK"]["S"] == "annotation#welcome#id#intro";
     let thread = items.iter().find(is_thread).unwrap().clone();
     delete_and_add_document(&app).await;
-    clean_up(&app).await;
+    app.clean_up().await;
     put(&app, Table::Resources, &thread).await;
     assert_empty(content_of(&app, "welcome").await);
     let edit = json!({
@@ -149,7 +139,7 @@ async fn an_organization_that_is_added_again_is_empty_before_any_worker() {
     }
     let users = json!({ "users": [{ "userId": "ada" }] });
     ok(&app, "users.add", users).await;
-    clean_up(&app).await;
+    app.clean_up().await;
     let documents = listed(&app, "documents.get", json!({})).await;
     assert_eq!(documents.as_array().unwrap().len(), 2, "{documents}");
     let users = listed(&app, "users.get", json!({})).await;
@@ -184,7 +174,7 @@ async fn a_group_that_is_added_again_has_no_members() {
     assert_eq!(listed(&app, "users.get", users).await, json!([]));
     let join = json!({ "organizationUserGroupId": "writers", "userIds": ["bob"] });
     ok(&app, "user-groups.users_add", join).await;
-    clean_up(&app).await;
+    app.clean_up().await;
     let found = listed(&app, "user-groups.get", json!({})).await;
     assert_eq!(found[0]["userIds"], json!(["bob"]), "{found}");
 }
@@ -204,7 +194,7 @@ async fn what_is_changed_before_a_late_clean_up_goes_with_its_folder_or_organiza
         app.advance(Duration::from_secs(3 * 60));
         let rename = json!({ "documents": [{ "documentId": "welcome", "documentName": "kept?" }] });
         let _ = app.call("documents.update", at(&rename)).await;
-        clean_up(&app).await;
+        app.clean_up().await;
         let left = app.items_of(Table::Resources, &app.key);
         let left: Vec<&str> = left.iter().filter_map(|item| item["SK"]["S"].as_str()).collect();
         assert!(!left.contains(&"document#welcome"), "{of_folder}: {left:?}");
@@ -238,7 +228,7 @@ async fn nothing_is_placed_below_a_folder_that_is_gone() {
     is_refused(updated, "other");
     let users = json!({ "folderId": "policies", "users": [{ "userId": "bob" }] });
     is_refused(app.call("users.add", at(&users)).await.data(), "bob");
-    clean_up(&app).await;
+    app.clean_up().await;
     let documents = listed(&app, "documents.get", json!({})).await;
     assert_eq!(documents.as_array().unwrap().len(), 1, "{documents}");
     assert_eq!(documents[0]["id"], "roadmap", "{documents}");
@@ -249,7 +239,7 @@ async fn nothing_is_placed_below_a_folder_that_is_gone() {
 async fn a_tree_of_folders_is_added_again_by_one_call() {
     let app = world().await;
     ok(&app, "folders.delete", json!({ "folderId": "handbook" })).await;
-    clean_up(&app).await;
+    app.clean_up().await;
     let folders = json!({ "folders": [
         { "folderId": "handbook" }, { "folderId": "policies", "parentFolderId": "handbook" },
     ] });
@@ -258,7 +248,7 @@ async fn a_tree_of_folders_is_added_again_by_one_call() {
     let document = json!({ "folderId": "policies", "documents": [{ "documentId": "new" }] });
     let added = app.call("documents.add", at(&document)).await.data();
     assert_eq!(added["new"]["success"], true, "{added}");
-    clean_up(&app).await;
+    app.clean_up().await;
     let documents = listed(&app, "documents.get", json!({ "folderId": "policies" })).await;
     assert_eq!(documents.as_array().unwrap().len(), 1, "{documents}");
 }
@@ -285,7 +275,7 @@ async fn a_tombstone_expires_only_after_a_clean_up_that_found_nothing() {
     assert_eq!(tombstones(&app), of(false));
     app.settle().await;
     assert_eq!(tombstones(&app), of(false), "one look is not enough");
-    clean_up(&app).await;
+    app.clean_up().await;
     assert_eq!(tombstones(&app), of(true));
     // The life goes on where the tombstone says.
     ok(&app, "documents.add", json!({ "documents": [{ "documentId": "welcome" }] })).await;

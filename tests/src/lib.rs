@@ -379,6 +379,16 @@ impl App {
         self.sources.lock().await.skip().await.expect("the streams");
     }
 
+    /// Does all work, with all looks of all clean-ups.
+    pub async fn clean_up(&self) {
+        for _ in 0..4 {
+            self.settle().await;
+            self.advance(Duration::from_secs(21 * 60));
+            self.tick().await;
+        }
+        self.settle().await;
+    }
+
     /// Runs the minute timer once.
     pub async fn tick(&self) {
         self.sources.lock().await.tick().await;

@@ -95,6 +95,7 @@ impl Operation for GetDocuments {
         };
         items.retain(|document| folder_id.as_ref().is_none_or(|folder| document.lies_in(folder)));
         let tree = organization.folders().above(&items).await?;
+        items.retain(|document| !tree.hides(document));
         let default = cx.tenant().api_key().settings.default_document_access_type;
         let view = |document: Document| {
             let access_type = tree.access_type_of(&document, default);

@@ -3,11 +3,11 @@
 use service::{
     Access::{self, Send, Table},
     Queue, Table as Stored,
-    Verb::{BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, UpdateItem},
+    Verb::{BatchGetItem, BatchWriteItem, ConditionCheckItem, GetItem, PutItem, Query, UpdateItem},
 };
 
 pub const ACCESS: &[Access] = &[
-    Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
+    Table(Stored::Resources, &[BatchGetItem, ConditionCheckItem, GetItem, PutItem]),
     Table(Stored::Crdt, &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, UpdateItem]),
     Table(Stored::Schedule, &[PutItem]),
     Send(Queue::Compaction),

@@ -3,11 +3,14 @@
 use service::{
     Access::{self, Post, Send, Table},
     Queue, Table as Stored,
-    Verb::{BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PutItem, Query, UpdateItem},
+    Verb::{
+        BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query,
+        UpdateItem,
+    },
 };
 
 pub const ACCESS: &[Access] = &[
-    Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
+    Table(Stored::Resources, &[BatchGetItem, ConditionCheckItem, GetItem, PutItem]),
     // The last number of a document, and the end of its subscriptions.
     Table(Stored::Events, &[GetItem, UpdateItem]),
     Table(

@@ -9,7 +9,7 @@ use model::PageToken;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    Admin, Body, Cx, Data, Deadline, Effect, Operation, Result, Success, prelude::*, success,
+    Admin, Body, Cx, Data, Deadline, Effect, Operation, Repaired, Result, Success, prelude::*, success,
 };
 
 pub enum RepairDeletions {}
@@ -30,6 +30,8 @@ pub struct Walked {
     items: u64,
     /// Deletions that are repeated.
     repeated: u64,
+    /// Members of user groups that were added to their memberships, from which rights follow.
+    listed: u64,
     /// Deletions whose resource no item names; what they left stays.
     unnamed: u64,
     /// Null at the end.
@@ -47,8 +49,8 @@ impl Operation for RepairDeletions {
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let deadline = Deadline::after(cx.now(), WORK);
         let done = cx.scope().survivors().repair(request.start.as_ref(), deadline).await?;
-        let (items, repeated, unnamed) = (done.items, done.repeated, done.unnamed);
-        let walked = Walked { items, repeated, unnamed, next: done.next };
+        let Repaired { items, repeated, listed, unnamed, next } = done;
+        let walked = Walked { items, repeated, listed, unnamed, next };
         Ok(success("Deletions repaired.", Data(walked)))
     }
 }

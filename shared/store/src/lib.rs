@@ -38,6 +38,7 @@ mod inbox;
 mod journal;
 mod removal;
 mod resources;
+mod scan;
 mod threads;
 mod waiting;
 

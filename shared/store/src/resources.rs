@@ -19,6 +19,7 @@ mod end_users;
 mod facts;
 mod folder_lists;
 mod folders;
+mod group_entries;
 mod groups;
 mod holders;
 mod implied;

@@ -104,6 +104,7 @@ pub(crate) const FINDS: [(Wrong, &str); 20] = [
 pub(crate) fn known() -> Vec<(&'static str, History)> {
     let mut all = containers();
     all.extend(lives());
+    all.extend(held_writes());
     all.extend(rights());
     all.extend(groups());
     all.extend(people());
@@ -251,6 +252,14 @@ fn rows() -> Vec<(&'static str, History)> {
 fn containers() -> Vec<(&'static str, History)> {
     vec![
         (
+            "no list has what a folder that was added again had in it",
+            history![KeyKind::Readable;
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                server(Call::AddFolder(ORG, Folder(1), None, None)),
+                server(Call::Documents(ORG)),
+            ],
+        ),
+        (
             "a deleted folder does not open its documents",
             history![KeyKind::Open;
                 server(Call::FolderAccess(ORG, Folder(0), Some(Access::Restricted))),
@@ -313,6 +322,30 @@ fn containers() -> Vec<(&'static str, History)> {
             history![KeyKind::Closed; server(Call::Rights(ORG))],
         ),
     ]
+}
+
+/// Writes by a right in a document that is deleted and added again, each waiting at several requests.
+fn held_writes() -> Vec<(&'static str, History)> {
+    let thread = Call::Thread(TOP, THREAD, Visibility::Public, said(User::Eve, 1, false));
+    let writes = [
+        (thread, What::Threads),
+        (Call::Presence(TOP, User::Eve), What::Presence),
+        (Call::Live(TOP, Mark(1), false), What::Live),
+        (Call::Append(TOP, Mark(1)), What::Editor),
+    ];
+    let held = |(call, what): &(Call, What), request: usize| {
+        history![KeyKind::Restricted;
+            server(Call::Grant(ORG, OF_TOP, Holder::User(User::Eve), Role::Editor, None)),
+            token(User::Eve, &[]),
+            Step::Begin(Actor::Holder(Tok(0)), call.clone(), request),
+            server(Call::DeleteDocument(TOP)),
+            server(Call::AddDocument(TOP, None)),
+            Step::Release,
+            server(Call::Read(TOP, *what)),
+        ]
+    };
+    let all = writes.iter().flat_map(|write| (2..=6).map(|request| held(write, request)));
+    all.map(|it| ("a write does not reach a document that was added again", it)).collect()
 }
 
 fn lives() -> Vec<(&'static str, History)> {
@@ -520,6 +553,14 @@ fn rights() -> Vec<(&'static str, History)> {
 
 fn people() -> Vec<(&'static str, History)> {
     vec![
+        (
+            "an export has threads whose status somebody changed",
+            history![KeyKind::Restricted;
+                thread(User::Eve, 1),
+                server(Call::Assign(TOP, THREAD, User::Stranger, User::Bob)),
+                server(Call::Export(ORG, User::Bob)),
+            ],
+        ),
         (
             "an erasure takes the record of a right that was revoked along",
             history![KeyKind::Closed;

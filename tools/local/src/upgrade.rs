@@ -34,14 +34,21 @@ async fn repair(folder: &Path) -> Result<(), String> {
     let environment = stack.environment();
     let failed = |e: service::Error| format!("deletions cannot be repaired: {}", e.message);
     let operator = environment.store().open_admin(Some(&admin_token)).map_err(failed)?;
-    let (mut items, mut repeated, mut unnamed, mut next) = (0, 0, 0, None);
+    let (mut items, mut repeated, mut listed, mut unnamed, mut next) = (0, 0, 0, 0, None);
     loop {
         let deadline = Deadline::after(environment.now(), STEP);
         let done = operator.survivors().repair(next.as_ref(), deadline).await.map_err(failed)?;
         items += done.items;
         repeated += done.repeated;
+        listed += done.listed;
         unnamed += done.unnamed;
-        tracing::info!(items, repeated, unnamed, "Deletions of earlier versions were repaired.");
+        tracing::info!(
+            items,
+            repeated,
+            listed,
+            unnamed,
+            "Deletions of earlier versions were repaired."
+        );
         match done.next {
             Some(after) => next = Some(after),
             None => return Ok(()),

@@ -290,7 +290,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
                 return one(after, Err(Failed));
             };
             let people: Vec<User> = thread.assignee.into_iter().chain([*to, *from]).collect();
-            thread.assignee = Some(*to);
+            (thread.assignee, thread.updated_by) = (Some(*to), Some(*from));
             let people: BTreeSet<User> = named_in(thread).into_iter().chain(people).collect();
             after.org_mut(at.0).named.extend(people);
             Ok(())

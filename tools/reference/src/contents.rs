@@ -34,6 +34,7 @@ pub(crate) fn add_thread(
         visibility: Some(visibility),
         comments: Vec::new(),
         assignee: None,
+        updated_by: None,
         vouched: BTreeSet::new(),
         mentioned: BTreeSet::new(),
         acted: Default::default(),

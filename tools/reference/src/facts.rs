@@ -157,6 +157,8 @@ pub(crate) struct Thread {
     pub(crate) visibility: Option<Visibility>,
     pub(crate) comments: Vec<Comment>,
     pub(crate) assignee: Option<User>,
+    /// Who was named as having changed the status last.
+    pub(crate) updated_by: Option<User>,
     /// Mentioned by the tenant's server.
     pub(crate) vouched: BTreeSet<User>,
     /// Mentioned by anybody.

@@ -186,6 +186,7 @@ pub(crate) fn involved(thread: &Thread) -> BTreeSet<User> {
 pub(crate) fn named_in(thread: &Thread) -> BTreeSet<User> {
     let mut users = involved(thread);
     users.extend(thread.acted.keys());
+    users.extend(thread.updated_by);
     if let Some(Visibility::Only(user)) = thread.visibility {
         users.insert(user);
     }

@@ -127,6 +127,7 @@ fn forget(slot: &mut Document, user: User) {
         thread.vouched.remove(&user);
         thread.acted.remove(&user);
         thread.assignee = thread.assignee.filter(|assignee| *assignee != user);
+        thread.updated_by = thread.updated_by.filter(|by| *by != user);
         thread.author = thread.author.filter(|author| *author != user);
         thread.visibility = thread.visibility.filter(|named| *named != Visibility::Only(user));
     }

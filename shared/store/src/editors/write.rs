@@ -12,12 +12,14 @@ use model::{
 };
 use serde_json::json;
 use tenancy::{
-    layout::{Table, listed},
+    layout::{Key, Table, listed},
     prelude::*,
     reading::new_version,
     scopes::{ATTEMPTS, back_off},
-    writing::{Unit, absent, settle},
+    writing::{CommitOutcome, Unit, absent, settle},
 };
+
+use crate::prelude::*;
 
 use super::{
     EditorStore,
@@ -91,7 +93,7 @@ impl EditorStore {
     }
 
     fn new_head(&self, id: EditorId, of: ContentType, is_open: bool) -> Result<Head> {
-        let now = self.db().clock().now();
+        let now = self.db().counts_from();
         Ok(Head {
             id,
             kind: of.kind,
@@ -126,11 +128,18 @@ impl EditorStore {
         let head = self.after(self.former(&new.head.id).await?, &new.head, edits)?;
         let unit = self.added(head, edits, clock, by, rooms).await?;
         self.take_place().await?;
-        let added = settle(self.db().commit(unit).await, |_| {
-            Error::exists("CRDT data already exists for this editor ID.")
+        let added = settle(self.db().commit(unit).await, |write| match write {
+            0 => Error::exists("CRDT data already exists for this editor ID."),
+            _ => Error::aborted(),
         });
         self.give_places(usize::from(added.is_err())).await;
         added
+    }
+
+    /// The place of the document.
+    fn container(&self) -> (Key, Key) {
+        let documents = self.organization.documents().all();
+        documents.rows().place_of(&self.document)
     }
 
     async fn added(
@@ -148,6 +157,7 @@ impl EditorStore {
         let now = head.updated_at;
         writes.extend(self.entry(&head.id, &head.epoch, edits, by, now)?);
         writes.extend(self.first_owned(&head, edits, rooms).await?);
+        writes.extend(self.db().as_decided(self.container()));
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(self.organization.partition(), &self.document, now);
         Ok(Unit::new(writes).emitting(emitted).linking(vec![row]))
@@ -251,6 +261,9 @@ impl EditorStore {
                 }
                 (Ok(head), new) => {
                     self.admits(&head, &edits)?;
+                    if head.created_at > self.db().counts_from() {
+                        self.db().is_as_decided(self.container()).await?;
+                    }
                     let named = new.as_ref().map_or(Ok(None), |new| new.names(&head))?;
                     if edits.updates.is_empty() {
                         return Ok(vec![]);
@@ -280,7 +293,12 @@ impl EditorStore {
                     Unit::new(writes).emitting(emitted)
                 }
             };
-            let won = self.db().commit(unit).await.won_race();
+            let outcome = self.db().commit(unit).await;
+            // A new editor is refused by another one, or by the life of its document.
+            let won = match outcome {
+                CommitOutcome::Refused(write) if is_new && write > 0 => Err(Error::aborted()),
+                outcome => outcome.won_race(),
+            };
             match (&new, &won) {
                 (Some(new), Ok(true)) if is_new => self.note_first(&new.head, &edits),
                 (Some(_), _) if is_new => self.give_places(1).await,

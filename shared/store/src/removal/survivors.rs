@@ -26,8 +26,8 @@ use tenancy::{
         stamp, unescaped,
     },
     prelude::*,
-    reading::{Page, new_version},
-    scopes::{Currency, Deadline, TenantStore, containers_around, place_of, report},
+    reading::new_version,
+    scopes::{Currency, Deadline, TenantStore, containers_around, place_of},
     writing::{Unit, no_failure, unchanged, vacant},
 };
 
@@ -35,10 +35,8 @@ use self::{
     departed::{departure, expel, is_record, member_of, repeat_departure},
     entries::{entry, list},
 };
-use crate::{features::Survivors, prelude::*};
+use crate::{features::Survivors, prelude::*, scan::Scan};
 
-/// Items looked at at a time.
-const PAGE: i32 = 200;
 /// Repeated deletions that a call remembers, so that rows of one container on several pages repeat
 /// one deletion.
 const REMEMBERED: usize = 10_000;
@@ -55,6 +53,8 @@ pub struct Repaired {
     pub items: u64,
     /// Deletions that are repeated.
     pub repeated: u64,
+    /// Members of groups whose memberships lacked the group.
+    pub listed: u64,
     /// Containers that are gone whose id no row tells: their rows stay.
     pub unnamed: u64,
     /// Continuation, except at the end.
@@ -97,27 +97,15 @@ impl Survivors<'_> {
     /// # Errors
     /// INVALID_ARGUMENT when the token is not of this scan; UNAVAILABLE, INTERNAL.
     pub async fn repair(self, token: Option<&PageToken>, deadline: Deadline) -> Result<Repaired> {
-        let (keyring, binding) = (self.0.db().keyring(), "admin\ndeletions".to_owned());
-        let page = Page::new(std::sync::Arc::clone(keyring), binding, None, token)?;
-        let mut start = match page.cursor() {
-            Some([partition, sort]) => Some(item::at(partition, sort)),
-            _ => None,
-        };
+        let mut scan = Scan::new(self.0.db(), "deletions", token, deadline)?;
         let (mut done, mut tenants, mut known) =
             (Repaired::default(), Tenants::new(), BTreeSet::new());
-        loop {
-            let table = Table::Resources.name();
-            let found = self.0.db().dynamo().scan(table, PK, start, PAGE).await.map_err(report)?;
-            done.items += found.items.len() as u64;
-            self.repair_page(found.items, &mut tenants, &mut known, &mut done).await?;
-            let Some(last) = found.next else { return Ok(done) };
-            if self.0.db().clock().is_past(deadline) {
-                let (partition, sort) = place_of(&last);
-                done.next = Some(page.token(&[&partition, &sort])?);
-                return Ok(done);
-            }
-            start = Some(last);
+        while let Some(items) = scan.next().await? {
+            done.items += items.len() as u64;
+            self.repair_page(items, &mut tenants, &mut known, &mut done).await?;
         }
+        done.next = scan.rest()?;
+        Ok(done)
     }
 
     async fn repair_page(
@@ -147,7 +135,9 @@ impl Survivors<'_> {
                 Lost::Rights(record) => repeat_departure(&tenant, &place.0, record, &found).await?,
                 Lost::Member(row) => expel(&tenant, &place.0, row, &found).await?,
                 Lost::Entry(row) => {
-                    done.unnamed += u64::from(!list(&tenant, &place.0, row, &found).await?);
+                    let is_named = list(&tenant, &place.0, row, &found).await?;
+                    done.listed += u64::from(is_named);
+                    done.unnamed += u64::from(!is_named);
                     continue;
                 }
             };

@@ -218,10 +218,10 @@ impl<'a> EndUsers<'a> {
         check_organization(user, organization)?;
         let users = [user.user_id.clone()].into();
         let store = self.0.organization(organization);
+        let at = self.0.db().clock().now();
         let facts = store.access().facts(&users, folders, documents).await?;
-        for (level, life) in facts.lives() {
-            viewer.decided_in(store.access().container(&level), life);
-        }
+        let lives = facts.lives();
+        viewer.decided(at, lives.map(|(level, life)| (store.access().container(&level), life)));
         let facts = facts.with_token(&user.user_id, token_of(viewer, organization, self.0.now()));
         let is_member = facts.is_member(&user.user_id).into();
         viewer.know(organization, is_member, || Box::new(ByRights(self.0.as_server())));

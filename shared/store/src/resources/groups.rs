@@ -8,7 +8,7 @@ use aws::{BatchWrite, Query, Value};
 use error::{Error, Result, Status};
 use futures_util::{StreamExt, TryStreamExt, future::try_join, stream};
 use model::{
-    GroupId, Millis, UserId,
+    GroupId, UserId,
     access::Level,
     event::Event,
     group::{Group, GroupMember},
@@ -44,20 +44,16 @@ impl Groups<'_> {
         let mut results: Vec<Option<Result<()>>> = added.iter().map(|_| None).collect();
         for attempt in 0..ATTEMPTS {
             let open: Vec<usize> = (0..added.len()).filter(|n| results[*n].is_none()).collect();
-            if open.is_empty() {
+            let groups: Vec<Group> = open.iter().map(|n| added[*n].clone()).collect();
+            let again = self.add_or_rename(&groups, organization).await?;
+            open.into_iter().zip(again).for_each(|(n, result)| results[n] = result);
+            if results.iter().all(Option::is_some) {
                 break;
             }
-            let groups: Vec<Group> = open.iter().map(|n| added[*n].clone()).collect();
-            for (n, result) in open.into_iter().zip(self.add_or_rename(&groups, organization).await?)
-            {
-                results[n] = result;
-            }
-            if results.iter().any(Option::is_none) {
-                back_off(attempt).await;
-            }
+            back_off(attempt).await;
         }
-        let results = results.into_iter();
-        Ok(results.map(|result| result.unwrap_or_else(|| Err(Error::aborted()))).collect())
+        let aborted = || Err(Error::aborted());
+        Ok(results.into_iter().map(|result| result.unwrap_or_else(aborted)).collect())
     }
 
     /// None for a group that existed and was deleted before it took its name.
@@ -76,7 +72,7 @@ impl Groups<'_> {
             Some(Ok(())) | None => false,
         };
         let known: Vec<usize> = (0..added.len()).filter(is_there).collect();
-        let ids: Vec<GroupId> = known.iter().map(|n| added[*n].group_id.clone()).collect();
+        let ids = Vec::from_iter(known.iter().map(|n| added[*n].group_id.clone()));
         let rename = |n: usize, group: &mut Group| {
             model::set_some(&mut group.group_name, added[known[n]].group_name.clone());
             Ok(None)
@@ -186,57 +182,6 @@ impl Groups<'_> {
         let deleted = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
         left.into_iter().zip(deleted).for_each(|(n, deleted)| results[n] = deleted);
         Ok((ids.into_iter().zip(results).collect(), more))
-    }
-
-    /// Lists a member of before memberships had groups in the membership; `joined` is the time of the
-    /// row. Who has left the organization meanwhile, or has no room for a further group, is not listed.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn list_in_membership(
-        self,
-        mut member: GroupMember,
-        joined: Millis,
-    ) -> Result<()> {
-        let ids = [(Level::Organization, member.user_id.clone())];
-        let list = |_, found: Option<User>| {
-            let mut user = found.ok_or_else(|| missing::<User>(&ids[0]))?;
-            if user.groups.contains_key(&member.group_id) || user.groups.len() >= MAX_GROUPS {
-                return Ok(Edit::keep(user));
-            }
-            member.given = user.in_membership(joined);
-            let joined = Joined { of: member.life, at: member.given };
-            user.groups.insert(member.group_id.clone(), joined);
-            Ok(Edit::put(user).and_put(member.clone()))
-        };
-        let listed = self.0.users().all().edit_all(&ids, list).await?;
-        listed.into_iter().try_for_each(|result| match result {
-            Err(error) if error.status != Status::NotFound => Err(error),
-            _ => Ok(()),
-        })
-    }
-
-    /// Takes members of groups that are gone out of the memberships of their users.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn dissolve(self, members: &[GroupMember]) -> Result<()> {
-        let id = |member: &GroupMember| (Level::Organization, member.user_id.clone());
-        let ids: Vec<_> = members.iter().map(id).collect();
-        let leave = |n: usize, found: Option<User>| {
-            let mut user = found.ok_or_else(|| missing::<User>(&ids[n]))?;
-            let GroupMember { group_id, life, .. } = &members[n];
-            if !user.is_in(group_id, *life) {
-                return Ok(Edit::keep(user));
-            }
-            user.groups.remove(group_id);
-            Ok(Edit::put(user))
-        };
-        let left = self.0.users().all().edit_all(&ids, leave).await?;
-        left.into_iter().try_for_each(|result| match result {
-            Err(error) if error.status != Status::NotFound => Err(error),
-            _ => Ok(()),
-        })
     }
 
     /// The users who are in one of the groups.
@@ -377,7 +322,7 @@ const MAX_MEMBERS: usize = 10_000;
 
 /// Maximum number of groups of one user: they stand in the membership, which each call of the user
 /// reads.
-const MAX_GROUPS: usize = 100;
+pub(super) const MAX_GROUPS: usize = 100;
 
 /// The memberships of users in the organization.
 fn members_at(ids: &[UserId]) -> Vec<(Level, UserId)> {
@@ -401,7 +346,6 @@ pub(crate) fn counter_of(group: &GroupId) -> Key {
 }
 
 fn full(group: &GroupId) -> Error {
-    Error::exhausted(format!(
-        "The user group {group} has the maximum number of users: {MAX_MEMBERS}."
-    ))
+    let most = MAX_MEMBERS;
+    Error::exhausted(format!("The user group {group} has the maximum number of users: {most}."))
 }

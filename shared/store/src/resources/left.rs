@@ -7,6 +7,7 @@ use aws::Item;
 use error::{Error, Result, Status};
 use model::{
     FolderId,
+    document::Document,
     life::{Fate, Life, Stamp, Stand, fate},
 };
 use tenancy::{
@@ -27,6 +28,12 @@ pub(super) struct Left<I> {
 }
 
 impl Tree {
+    /// Whether a document lies in an earlier life of a folder, in which nobody finds it.
+    pub fn hides(&self, document: &Document) -> bool {
+        let folder = document.folder_id.as_ref();
+        folder.is_some_and(|folder| self.later(folder, document.placed).is_some())
+    }
+
     /// The life of the nearest folder above a place that was added again since.
     fn later<'a>(&'a self, mut folder: &'a FolderId, mut placed: Life) -> Option<Life> {
         for _ in 0..=MAX_FOLDER_DEPTH {

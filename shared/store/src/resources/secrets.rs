@@ -9,17 +9,13 @@ use model::{
     config::{EmailConfig, WebhookConfig},
 };
 use tenancy::{
-    layout::{ENDPOINT_SECRETS, Entity, PK, Table, WEBHOOK, item, sealed},
+    layout::{ENDPOINT_SECRETS, Entity, Table, WEBHOOK, item, sealed},
     prelude::*,
-    reading::Page,
-    scopes::{Deadline, place_of, report},
+    scopes::{Deadline, place_of},
     writing::{Unit, no_failure, unchanged},
 };
 
-use crate::features::Secrets;
-
-/// Items processed in one call.
-const PAGE: i32 = 200;
+use crate::{features::Secrets, scan::Scan};
 
 /// Result of resealing a part of the table.
 #[derive(Debug, Default)]
@@ -49,43 +45,23 @@ fn secrets_of(kind: &str) -> Vec<&'static str> {
 }
 
 impl Secrets<'_> {
-    /// The page of a scan of the whole table.
-    ///
-    /// # Errors
-    /// INVALID_ARGUMENT when the token is not of such a scan.
-    fn everything(self, token: Option<&PageToken>) -> Result<Page> {
-        let binding = "admin\nsecrets".to_owned();
-        Page::new(std::sync::Arc::clone(self.0.db().keyring()), binding, None, token)
-    }
-
     /// Reseals secrets of other keys with the current key, until `deadline`. Idempotent; a
     /// concurrent writer of an item reseals it.
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the token is not of this scan; UNAVAILABLE, INTERNAL.
     pub async fn reseal(self, token: Option<&PageToken>, deadline: Deadline) -> Result<Resealed> {
-        let page = self.everything(token)?;
-        let mut start = match page.cursor() {
-            Some([partition, sort]) => Some(item::at(partition, sort)),
-            _ => None,
-        };
+        let mut scan = Scan::new(self.0.db(), "secrets", token, deadline)?;
         let mut done = Resealed::default();
-        loop {
-            let table = Table::Resources.name();
-            let found = self.0.db().dynamo().scan(table, PK, start, PAGE).await.map_err(report)?;
+        while let Some(items) = scan.next().await? {
             let mut units = Vec::new();
-            for item in found.items {
+            for item in items {
                 units.extend(self.reseal_item(item, &mut done)?);
             }
             no_failure(self.0.db().commit_all(units).await)?;
-            let Some(last) = found.next else { return Ok(done) };
-            if self.0.db().clock().is_past(deadline) {
-                let (partition, sort) = place_of(&last);
-                done.next = Some(page.token(&[&partition, &sort])?);
-                return Ok(done);
-            }
-            start = Some(last);
         }
+        done.next = scan.rest()?;
+        Ok(done)
     }
 
     fn reseal_item(self, mut item: Item, done: &mut Resealed) -> Result<Option<Unit>> {

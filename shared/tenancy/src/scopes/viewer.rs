@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{Arc, OnceLock, RwLock},
+    sync::{Arc, OnceLock, PoisonError, RwLock},
 };
 
 use aws::Boxed;
@@ -81,14 +81,22 @@ pub struct Viewer {
     /// When the token was issued, in epoch milliseconds.
     issued_at: Millis,
     memberships: Arc<Memberships>,
-    /// The lives of the containers in which the rights of this call were decided.
-    lives: Arc<RwLock<HashMap<At, Life>>>,
+    decided: Arc<RwLock<Decided>>,
+}
+
+/// What the rights of a call were decided on.
+#[derive(Default)]
+struct Decided {
+    /// When, in epoch milliseconds; the first time counts.
+    at: Option<Millis>,
+    /// The lives of the containers.
+    lives: HashMap<At, Life>,
 }
 
 impl Viewer {
     /// The view of a user whose token was issued at this time.
     pub(super) fn new(user: Arc<EndUser>, issued_at: Millis) -> Self {
-        Self { user, issued_at, memberships: Arc::default(), lives: Arc::default() }
+        Self { user, issued_at, memberships: Arc::default(), decided: Arc::default() }
     }
 
     /// The end user, as the token has it.
@@ -109,7 +117,7 @@ impl Viewer {
     /// Whether the user is a member of an organization, as far as it was read.
     pub fn membership(&self, organization: &OrganizationId) -> Membership {
         let known = self.memberships.known.read();
-        let known = known.unwrap_or_else(std::sync::PoisonError::into_inner);
+        let known = known.unwrap_or_else(PoisonError::into_inner);
         known.get(organization).copied().unwrap_or(Membership::Unknown)
     }
 
@@ -126,21 +134,33 @@ impl Viewer {
 
     fn keep(&self, known: impl IntoIterator<Item = (OrganizationId, Membership)>) {
         let kept = self.memberships.known.write();
-        kept.unwrap_or_else(std::sync::PoisonError::into_inner).extend(known);
+        kept.unwrap_or_else(PoisonError::into_inner).extend(known);
     }
 
-    /// Keeps the life of a container in which a right was decided; the first one counts.
-    pub fn decided_in(&self, (partition, sort): (Key, Key), life: Life) {
-        let lives = self.lives.write();
-        let mut lives = lives.unwrap_or_else(std::sync::PoisonError::into_inner);
-        lives.entry((partition.into(), sort.into())).or_insert(life);
+    /// Keeps when rights were decided (epoch milliseconds, before their facts were read), and in which
+    /// lives of containers. What was decided first counts.
+    pub fn decided(&self, at: Millis, lives: impl IntoIterator<Item = ((Key, Key), Life)>) {
+        let decided = self.decided.write();
+        let mut decided = decided.unwrap_or_else(PoisonError::into_inner);
+        decided.at.get_or_insert(at);
+        for ((partition, sort), life) in lives {
+            decided.lives.entry((partition.into(), sort.into())).or_insert(life);
+        }
+    }
+
+    /// When the rights of this call were decided.
+    pub(crate) fn decided_at(&self) -> Option<Millis> {
+        self.decided.read().unwrap_or_else(PoisonError::into_inner).at
+    }
+
+    /// The life of a container in which rights of this call were decided.
+    pub(crate) fn life_decided(&self, place: &At) -> Option<Life> {
+        self.decided.read().unwrap_or_else(PoisonError::into_inner).lives.get(place).copied()
     }
 
     /// Whether the rights of this call were decided in another life of a container than this one.
     pub(crate) fn is_of_another_life(&self, place: &At, life: Life) -> bool {
-        let lives = self.lives.read();
-        let lives = lives.unwrap_or_else(std::sync::PoisonError::into_inner);
-        lives.get(place).is_some_and(|decided| *decided != life)
+        self.life_decided(place).is_some_and(|decided| decided != life)
     }
 
     /// Reads the memberships that decide whether the user sees what has these visibilities, as far

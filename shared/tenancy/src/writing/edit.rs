@@ -15,7 +15,7 @@ use super::{
 use crate::{
     layout::{Entity, Key, item, listed},
     prelude::*,
-    reading::{Collection, Rows, missing, new_version},
+    reading::{Collection, missing, new_version},
     scopes::{ATTEMPTS, Containers, Currency, WithContainers, back_off},
 };
 
@@ -257,24 +257,25 @@ impl<E: Entity> Collection<E> {
         wanted.extend(containers.wanted_for(scope, needs.map(|need| need.sort.as_str())));
         if let Err(error) = self.db.ask(containers, wanted, Currency::Now).await {
             let cause = format!("{error:?}");
-            let failed = |edit: Prepared<E>| Executed {
-                position: edit.position,
-                result: Some(Err(Error::unavailable(cause.clone()))),
-                strays: vec![],
+            let failed = |edit: Prepared<E>| {
+                let result = Some(Err(Error::unavailable(cause.clone())));
+                Executed { position: edit.position, result, strays: vec![] }
             };
             return prepared.drain(..).map(failed).collect();
         }
+        let viewer = self.db.viewer.as_ref();
+        let overtaken = |unit: &Unit| unit.is_overtaken(containers, viewer);
         let mut failed = Vec::new();
         prepared.retain_mut(|edit| {
             if let Some(unit) = &mut edit.unit {
-                unit.stamp(containers);
+                unit.stamp(containers, self.db.counts_from());
             }
             let is_missing = |need: &Need| !containers.named(scope, need.sort.as_str()).is_there();
             let missing = edit.needs.iter().position(is_missing);
             let error = match missing.map(|at| edit.needs.remove(at).missing) {
                 Some(missing) => missing,
                 // The call's rights were those in the container that is gone.
-                None if self.has_begun_since(edit, containers) => Error::aborted(),
+                None if edit.unit.as_ref().is_some_and(overtaken) => Error::aborted(),
                 None => return true,
             };
             let result = Some(Err(error));
@@ -282,16 +283,6 @@ impl<E: Entity> Collection<E> {
             false
         });
         failed
-    }
-
-    /// Whether an edit is for a container that was deleted and added again after the rights of the
-    /// call were decided.
-    fn has_begun_since(&self, edit: &Prepared<E>, containers: &Containers) -> bool {
-        let first = edit.unit.as_ref().and_then(|unit| unit.writes.first());
-        match (&self.db.viewer, first) {
-            (Some(viewer), Some(Write::Put { item, .. })) => containers.began_since(viewer, item),
-            _ => false,
-        }
     }
 
     /// Like [`Collection::edit_all`], for one entity.
@@ -390,16 +381,4 @@ impl<E: Entity> Collection<E> {
 
 pub(super) fn texts(sorts: &[Key]) -> Vec<String> {
     sorts.iter().map(|sort| sort.as_str().to_owned()).collect()
-}
-
-impl<E: Entity> Rows<'_, E> {
-    /// Entities of another kind in the same scope.
-    pub fn near<F: Entity>(self) -> Collection<F> {
-        Collection {
-            db: self.0.db.clone(),
-            tenant: self.0.tenant.clone(),
-            partition: self.0.partition.clone(),
-            entity: std::marker::PhantomData,
-        }
-    }
 }

@@ -1,12 +1,12 @@
 //! Stamps of the lives of containers on written items.
 
 use aws::{Item, Value, Write};
-use model::life::Life;
+use model::{Millis, life::Life};
 
 use super::unit::Unit;
 use crate::{
     layout::{Bond, WRITTEN, belonging_of, item, lives::in_life, put_in},
-    scopes::{Containers, place_of},
+    scopes::{Containers, Viewer, place_of},
 };
 
 /// Whether a written item has a stamp of its container. What needs no container has one only where
@@ -22,11 +22,21 @@ pub(super) fn is_stamped(item: &Item) -> bool {
 }
 
 impl Unit {
-    /// Stamps what it puts, and the link rows of that, with the lives of their containers.
-    pub(crate) fn stamp(&mut self, containers: &Containers) {
+    /// Whether what it puts first is in a container that was deleted and added again after the rights
+    /// of the call were decided.
+    pub(crate) fn is_overtaken(&self, containers: &Containers, viewer: Option<&Viewer>) -> bool {
+        match (viewer, self.writes.first()) {
+            (Some(viewer), Some(Write::Put { item, .. })) => containers.began_since(viewer, item),
+            _ => false,
+        }
+    }
+
+    /// Stamps what it puts, and the link rows of that, with the lives of their containers. What needs
+    /// no container counts from `from` (epoch milliseconds).
+    pub(crate) fn stamp(&mut self, containers: &Containers, from: Millis) {
         let Some((holder, life)) = self.writes.iter_mut().find_map(|write| match write {
             Write::Put { item, .. } if is_stamped(item) => {
-                Some((belonging_of(item).holder, stamp(item, containers)))
+                Some((belonging_of(item).holder, stamp(item, containers, from)))
             }
             _ => None,
         }) else {
@@ -48,7 +58,7 @@ impl Unit {
 }
 
 /// Stamps an item; returns the life of its container.
-fn stamp(item: &mut Item, containers: &Containers) -> Life {
+fn stamp(item: &mut Item, containers: &Containers, from: Millis) -> Life {
     let life = containers.around(item).life();
     match belonging_of(item).bond {
         // The call that added a row may have read its container later.
@@ -60,9 +70,9 @@ fn stamp(item: &mut Item, containers: &Containers) -> Life {
         // What is written now is of the present life, whatever the clock of this machine says.
         Bond::Free | Bond::Container => {
             let written = item::number(item, WRITTEN).unwrap_or(0);
-            if !life.covers(written) {
-                let after = life.since().saturating_add(1);
-                item.insert(WRITTEN.to_owned(), Value::N(after.to_string()));
+            let counts = written.min(from).max(life.since().saturating_add(1));
+            if counts != written {
+                item.insert(WRITTEN.to_owned(), Value::N(counts.to_string()));
             }
             life
         }

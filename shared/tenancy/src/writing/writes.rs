@@ -15,6 +15,18 @@ use crate::{
     scopes::{ATTEMPTS, Viewer, back_off},
 };
 
+impl<E: Entity> Rows<'_, E> {
+    /// Entities of another kind in the same scope.
+    pub fn near<F: Entity>(self) -> Collection<F> {
+        Collection {
+            db: self.0.db.clone(),
+            tenant: self.0.tenant.clone(),
+            partition: self.0.partition.clone(),
+            entity: std::marker::PhantomData,
+        }
+    }
+}
+
 impl<E: Entity> Collection<E> {
     /// Adds an entity.
     ///
