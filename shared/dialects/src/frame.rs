@@ -1,6 +1,7 @@
 //! Text frames: API Gateway accepts no others.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use model::surrogates::parse;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,7 +29,7 @@ impl Frame {
     /// base64 with padding.
     pub fn read(text: &str) -> Result<Self, Malformed> {
         if text.starts_with('{') {
-            return serde_json::from_str(text).map(Self::Control).map_err(|_| Malformed);
+            return parse(text.as_bytes()).map(Self::Control).map_err(|_| Malformed);
         }
         let mut parts = text.split(' ');
         let messages = parts.by_ref().take(MAX_MESSAGES).map(|part| STANDARD.decode(part));
@@ -67,6 +68,11 @@ pub enum Control {
 }
 
 impl Control {
+    /// Parses a text frame of the service; none when it is no control message.
+    pub fn read(text: &str) -> Option<Self> {
+        parse(text.as_bytes()).ok()
+    }
+
     /// The message as a text frame.
     pub fn frame(&self) -> Vec<u8> {
         // A type of texts and numbers has a form in JSON.
@@ -176,6 +182,8 @@ mod tests {
     #[test]
     fn a_frame_is_an_object_or_messages() {
         assert_eq!(Frame::read(r#"{"type":"ping"}"#), Ok(Frame::Control(json!({"type": "ping"}))));
+        let cut = Frame::read(r#"{"type":"ping","id":"\ud83d"}"#);
+        assert_eq!(cut, Ok(Frame::Control(json!({"type": "ping", "id": "\u{fffd}"}))));
         let sent = String::from_utf8(text(&[0, 255, 3])).unwrap();
         assert_eq!(Frame::read(&sent), Ok(Frame::Messages(vec![vec![0, 255, 3]])));
         let both = Frame::Messages(vec![vec![0], vec![1, 2]]);

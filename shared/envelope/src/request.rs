@@ -1,4 +1,5 @@
 use error::{Error, Result};
+use model::surrogates;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -49,7 +50,7 @@ pub fn decode_as<T: DeserializeOwned>(
     limits::check(body)?;
     let is_void = rule == Body::Optional && body.trim_ascii().is_empty();
     let sent = if is_void { b"{}" } else { body };
-    let mut json: Value = text::parse(sent).map_err(|cause| malformed(&cause))?;
+    let mut json: Value = surrogates::parse(sent).map_err(|cause| malformed(&cause))?;
     let optional = json.as_object_mut().filter(|_| rule == Body::Optional);
     if let Some(members) = optional.filter(|sent| sent.get("data").is_none_or(Value::is_null)) {
         members.insert("data".to_owned(), serde_json::json!({}));

@@ -41,7 +41,7 @@ pub use values::mark_name::MarkName;
 pub(crate) use values::{
     bytes, domain, id, metadata, number, only, patch, sequence, text, timestamp,
 };
-pub use values::{clock, template, time};
+pub use values::{clock, surrogates, template, time};
 
 /// Milliseconds: a length, or a time since the epoch by the clock of its tenant. Real time is a
 /// [`WallTime`](clock::WallTime).

@@ -3,7 +3,8 @@
 //! `id.rs` has all ids; `text.rs`, `number.rs`, `sequence.rs` and `bytes.rs` bounded texts,
 //! numbers, lists and data; `only.rs` filters; `metadata.rs` free JSON; `patch.rs` nullable members of updates;
 //! `time.rs` and `timestamp.rs` times as sent and shown; `clock.rs` real time beside that of
-//! tenants; `template.rs` texts with variables; `mark_name.rs` names of marks.
+//! tenants; `template.rs` texts with variables; `mark_name.rs` names of marks;
+//! `surrogates.rs` halves of characters in JSON.
 
 pub(crate) mod bytes;
 pub mod clock;
@@ -15,6 +16,7 @@ pub(crate) mod number;
 pub(crate) mod only;
 pub(crate) mod patch;
 pub(crate) mod sequence;
+pub mod surrogates;
 pub mod template;
 pub(crate) mod text;
 pub mod time;

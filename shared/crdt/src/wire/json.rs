@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use model::surrogates::whole;
+
 use super::reader::{Item, Reader, counted};
 
 /// The content of an item as the library reads it.
@@ -30,6 +32,13 @@ pub(crate) fn content<'a>(item: &Item<'a>) -> Cow<'a, [u8]> {
 /// `json` as the library reads it: half of a surrogate pair is a replacement character, as Yjs has
 /// it in text, and an integer beyond 64 bits a floating-point number, as it is in JavaScript.
 pub(super) fn readable(json: &str) -> Cow<'_, str> {
+    match whole(json.as_bytes()).and_then(|whole| String::from_utf8(whole).ok()) {
+        Some(whole) => Cow::Owned(with_floats(&whole).into_owned()),
+        None => with_floats(json),
+    }
+}
+
+fn with_floats(json: &str) -> Cow<'_, str> {
     let mut written = String::new();
     // All before this is in `written`.
     let mut done = 0;
@@ -41,7 +50,8 @@ pub(super) fn readable(json: &str) -> Cow<'_, str> {
                 is_string = !is_string;
                 (1, None)
             }
-            (true, b'\\') => escape(&json[at..]),
+            // The character after it may be a quote; others are no ASCII, or do not matter.
+            (true, b'\\') => (2, None),
             (false, b'-' | b'0'..=b'9') => number(&json[at..]),
             _ => (1, None),
         };
@@ -53,28 +63,6 @@ pub(super) fn readable(json: &str) -> Cow<'_, str> {
         at += len;
     }
     if done == 0 { Cow::Borrowed(json) } else { Cow::Owned(written + &json[done..]) }
-}
-
-/// The length of the escape sequence at the start, and what to write instead.
-fn escape(json: &str) -> (usize, Option<String>) {
-    let is_within = |unit: Option<u16>, from: u16| unit.is_some_and(|unit| unit & 0xfc00 == from);
-    let unit = unit(json);
-    if unit.is_none() {
-        // The character after the backslash, whatever it is.
-        return (1 + json[1..].chars().next().map_or(0, char::len_utf8), None);
-    }
-    match (is_within(unit, 0xd800), is_within(unit, 0xdc00)) {
-        (true, _) if is_within(json.get(6..).and_then(self::unit), 0xdc00) => (12, None),
-        (false, false) => (6, None),
-        _ => (6, Some("\\ufffd".to_owned())),
-    }
-}
-
-/// The code unit of an escape sequence `\uXXXX` at the start.
-fn unit(json: &str) -> Option<u16> {
-    let digits = json.strip_prefix("\\u")?.get(..4)?;
-    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(())?;
-    u16::from_str_radix(digits, 16).ok()
 }
 
 /// The length of the number at the start, and what to write instead.
