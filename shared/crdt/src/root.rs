@@ -89,11 +89,7 @@ fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> RootContent {
             Out::Any(Any::String(part)) => strings += part.encode_utf16().count(),
             Out::Any(_) => embeds += 1,
             Out::YXmlElement(_) | Out::YXmlFragment(_) => elements += 1,
-            Out::YXmlText(text)
-                if xml::is_block(txn, &text, &text.diff(txn, YChange::identity)) =>
-            {
-                return RootContent::Nested;
-            }
+            Out::YXmlText(text) if xml::is_block(txn, &text) => return RootContent::Nested,
             Out::YXmlText(_) => elements += 1,
             _ => shared += 1,
         }

@@ -103,7 +103,7 @@ fn children(txn: &impl ReadTxn, list: Vec<Out>, depth: usize) -> Vec<Stored> {
             Out::YXmlElement(shared) => children.push(element(txn, shared, depth)),
             Out::YXmlText(shared) => {
                 let pieces = shared.diff(txn, YChange::identity);
-                if is_block(txn, &shared, &pieces) {
+                if has_attributes(txn, &shared) || has_nested(&pieces) {
                     children.push(block(txn, &shared, pieces, depth));
                 } else {
                     open_text(&mut children).add(shared, pieces);
@@ -266,9 +266,17 @@ const NAMES: [&str; 2] = ["__type", "type"];
 const RUNS: [&str; 2] = ["text", "tab"];
 
 /// Whether a text is a block: the text of an XML fragment has neither attributes nor nested types.
-pub(crate) fn is_block(txn: &impl ReadTxn, text: &XmlTextRef, pieces: &[Diff<YChange>]) -> bool {
-    let is_nested = |piece: &Diff<YChange>| !matches!(piece.insert, Out::Any(_));
-    text.attributes(txn).next().is_some() || pieces.iter().any(is_nested)
+pub(crate) fn is_block(txn: &impl ReadTxn, text: &XmlTextRef) -> bool {
+    // Pieces are copies of the whole text.
+    has_attributes(txn, text) || has_nested(&text.diff(txn, YChange::identity))
+}
+
+fn has_attributes(txn: &impl ReadTxn, text: &XmlTextRef) -> bool {
+    text.attributes(txn).next().is_some()
+}
+
+fn has_nested(pieces: &[Diff<YChange>]) -> bool {
+    pieces.iter().any(|piece| !matches!(piece.insert, Out::Any(_)))
 }
 
 /// A block with its content.
