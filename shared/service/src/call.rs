@@ -42,8 +42,9 @@ pub struct Call<'a> {
     store: Store,
     incoming: &'a Incoming,
     tenant: OnceLock<String>,
-    /// The accounts that pay for the call, once it was admitted, and its effect.
-    payers: OnceLock<(Vec<Account>, Effect)>,
+    /// The accounts that pay for the call, once it was admitted, its effect, and the tokens that they
+    /// paid for its body.
+    payers: OnceLock<(Vec<Account>, Effect, u32)>,
     /// Headers of the reply.
     headers: Mutex<HeaderMap>,
 }
@@ -143,7 +144,12 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         call.note(|headers| state.write(headers));
         limit::check(&state)?;
     }
-    let _ = call.payers.set((payers, operation.effect));
+    // Before any work: several large bodies at once would all be admitted for one token each.
+    let prepaid = limit::tokens_for_body(call.incoming.body.len());
+    if prepaid > 0 {
+        call.environment.limiter.owe(&payers, operation.effect, prepaid.into()).await;
+    }
+    let _ = call.payers.set((payers, operation.effect, prepaid));
     let end_user = tenant.and_then(TenantStore::end_user);
     let mut confine = |data: &mut Value| {
         if let Some(user) = end_user {
@@ -237,9 +243,9 @@ pub async fn answer(
     });
 
     let used = call.store.usage();
-    if let Some((payers, effect)) = call.payers.get()
-        && let Some(state) =
-            environment.limiter.charge(payers, *effect, used.read_units + used.write_units).await
+    let units = used.read_units + used.write_units;
+    if let Some((payers, effect, prepaid)) = call.payers.get()
+        && let Some(state) = environment.limiter.charge(payers, *effect, units, *prepaid).await
     {
         call.note(|headers| state.write(headers));
     }

@@ -23,6 +23,8 @@ pub(crate) const CAPACITY: u64 = 10_000_000;
 const PARTS: u64 = 20;
 /// Capacity units of DynamoDB that a call consumes for each token.
 pub(crate) const UNITS: f64 = 50.0;
+/// Bytes of a body, as base64, that cost a capacity unit to store.
+const UNIT_OF_BODY: usize = 1024 * 4 / 3;
 /// Maximum number of cached buckets.
 const MAX_BUCKETS: usize = 4096;
 
@@ -172,6 +174,12 @@ impl Bucket {
     }
 }
 
+/// The tokens for a body that is stored as it is: none for a small one.
+pub(crate) fn tokens_for_body(bytes: usize) -> u32 {
+    let tokens = bytes / UNIT_OF_BODY / UNITS as usize;
+    u32::try_from(tokens).unwrap_or(u32::MAX)
+}
+
 /// The buckets of a process.
 pub(crate) struct Limiter {
     limits: Limits,
@@ -222,16 +230,18 @@ impl Limiter {
         })
     }
 
-    /// Takes the other tokens of a call that consumed this many capacity units; returns the new
-    /// state of the first account, if the call was expensive.
+    /// Takes the other tokens of a call that consumed this many capacity units and has prepaid some;
+    /// returns the new state of the first account, if the call was expensive.
     pub(crate) async fn charge(
         &self,
         payers: &[Account],
         effect: Effect,
         units: f64,
+        prepaid: u32,
     ) -> Option<LimitState> {
         let others = (units / UNITS).ceil() - 1.0;
-        if others <= 0.0 { None } else { self.owe(payers, effect, others).await }
+        let left = (others - f64::from(prepaid)).max(0.0);
+        if others <= 0.0 { None } else { self.owe(payers, effect, left).await }
     }
 
     /// Takes tokens for work that was done, also missing ones; returns the new state of the first
