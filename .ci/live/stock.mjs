@@ -2,6 +2,7 @@
 // /live/y, Hocuspocus at /live/hocuspocus. Clients of all kinds share an editor while connections
 // break and the service is killed; large documents, viewers and new tokens.
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from "@hocuspocus/provider";
 import * as v3 from "@hocuspocus/provider-v3";
@@ -67,7 +68,7 @@ const connect = (kind, editor, token) => {
   return { kind, ...client, client, text: client.document.getText("content") };
 };
 
-/** Text that is stored compressed, as an editor has 2.8 MB then. */
+/** Text that is stored compressed, as an editor has 4.3 MB then. */
 const SENTENCES = Array.from({ length: 8 }, () => Array.from({ length: 12 }, () => Math.random().toString(36).slice(2, 4 + dice(6))).join(" "));
 function words(length) {
   const text = [];
@@ -75,6 +76,8 @@ function words(length) {
   return text.join("").slice(0, length);
 }
 
+/** A picture of 3 MB, as a page has it: 4,000,000 characters. */
+const picture = () => randomBytes(3_000_000).toString("base64");
 const service = await new Service().start();
 const tenant = await Tenant.make(service);
 const token = await tenant.token("ada");
@@ -111,6 +114,21 @@ await rule("two clients of each kind converge, with cursors", async (editor, pee
   await eventually("what is changed over REST reaches them", () => all(peers, "Once upon a time"));
   peers.pop().end();
   await eventually("who leaves is seen", () => peers.every((it) => names(it) === "u0 u1 u2 u3 u4"));
+});
+
+await rule("a picture of 4 MB is one value that comes back", async (editor, peers) => {
+  peers.forEach(({ document }, n) => n > 0 || document.getMap("pictures").set("first", picture()));
+  await eventually("it is stored", async () => (await tenant.state(editor)).stateHash === stateHash(peers[0].document), 60);
+  await eventually("it reaches who is there", () => peers.every(({ document }) => document.getMap("pictures").get("first")?.length === 4_000_000), 60);
+  for (const [n, { document }] of peers.entries()) {
+    const own = picture();
+    document.getMap("pictures").set("first", own); // replaces the one before
+    await eventually("it is stored", async () => (await tenant.state(editor)).stateHash === stateHash(document), 120);
+    const late = connect(peers[n].kind, editor, token);
+    await eventually("it is there after a reload", () => late.document.getMap("pictures").get("first") === own, 60);
+    late.end();
+    await eventually("all have it", () => peers.every(({ document }) => document.getMap("pictures").get("first") === own), 60);
+  }
 });
 
 await rule("a viewer sees, and changes nothing", async (editor, peers) => {
