@@ -3,17 +3,19 @@
 use std::time::Duration;
 
 use dialects::{Awareness, Close, Dialect, Message, Scope, State};
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tests::socket::Socket;
 use yrs::{
-    ClientID, Doc, GetString, OffsetKind, Options as DocOptions, ReadTxn, StateVector, Text,
-    Transact, Update,
+    Any, Array, ClientID, Doc, GetString, Map, OffsetKind, Options as DocOptions, Out, ReadTxn,
+    StateVector, Text, Transact, Update,
     updates::{decoder::Decode, encoder::Encode},
 };
 
 use super::peer::{Peer, ROOM};
 use crate::{
     app::{App, Options},
+    editors::readable::{picture, random},
     end_users::{at, member, with_document},
 };
 
@@ -154,6 +156,59 @@ impl Stock {
         while self.text() != text {
             self.hear().await.expect("a message");
         }
+    }
+
+    fn set(&self, key: &str, value: Any) -> Vec<u8> {
+        let map = self.doc.get_or_insert_map("map");
+        let mut txn = self.doc.transact_mut();
+        map.insert(&mut txn, key, value);
+        txn.encode_update_v1()
+    }
+
+    fn value(&self, key: &str) -> Option<Any> {
+        let map = self.doc.get_or_insert_map("map");
+        match map.get(&self.doc.transact(), key)? {
+            Out::Any(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Waits until what it said is stored; returns the code if it is closed instead.
+    async fn ends_or_is_stored(&mut self) -> Option<u16> {
+        if self.dialect == Dialect::Y {
+            // What is asked later is answered later. The first one may be of joining.
+            self.say(&Message::Step1(vec![0])).await;
+            let vector = |message: &Message| match message {
+                Message::Step1(vector) => StateVector::decode_v1(vector).ok(),
+                _ => None,
+            };
+            let own = self.doc.transact().state_vector();
+            let client = self.doc.client_id();
+            loop {
+                match self.hear().await {
+                    Err((code, _)) => return Some(code),
+                    Ok(message) => {
+                        let known =
+                            vector(&message).is_some_and(|v| v.get(&client) == own.get(&client));
+                        if known {
+                            return None;
+                        }
+                    }
+                }
+            }
+        }
+        loop {
+            match self.hear().await {
+                Err((code, _)) => return Some(code),
+                Ok(Message::Saved(is_saved)) => return (!is_saved).then_some(0),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Waits until what it said is stored.
+    async fn is_stored(&mut self) {
+        assert_eq!(self.ends_or_is_stored().await, None);
     }
 
     async fn shows(&mut self, client: u64, clock: u64) {
@@ -300,6 +355,65 @@ async fn large_changes_are_stored_in_their_order_and_read_by_others() {
         reader.reads(&whole).await;
         let late = Stock::join(&app, dialect, 3, &ada).await;
         assert!(late.text() == whole);
+    }
+}
+
+#[tokio::test]
+async fn a_picture_of_4_mb_is_one_value_of_a_map() {
+    for dialect in BOTH {
+        let app = with_document().await;
+        let ada = member(&app, "ada", "editor").await;
+        let mut writer = Stock::join(&app, dialect, 1, &ada).await;
+        let mut reader = Stock::join(&app, dialect, 2, &ada).await;
+        let picture = picture(1);
+        assert_eq!(picture.len(), 4_000_000);
+        let update = writer.set("image", Any::from(picture.clone()));
+        writer.say(&Message::Update(update)).await;
+        writer.is_stored().await;
+        app.settle().await;
+        while reader.value("image") != Some(Any::from(picture.clone())) {
+            reader.hear().await.expect("a message");
+        }
+        let late = Stock::join(&app, dialect, 3, &ada).await;
+        assert!(late.value("image") == Some(Any::from(picture)));
+    }
+}
+
+/// Each writes 2.4 MB that cannot be compressed; the editor has room for one of them.
+#[tokio::test]
+async fn two_large_changes_at_once_leave_an_editor_that_can_be_read() {
+    for dialect in BOTH {
+        let app = with_document().await;
+        let ada = member(&app, "ada", "editor").await;
+        let mut writers = vec![];
+        for client in [1, 2] {
+            writers.push(Stock::join(&app, dialect, client, &ada).await);
+        }
+        for writer in &mut writers {
+            let client = writer.doc.client_id().get();
+            let values = (0..8).map(|n| Any::from(random(client * 8 + n, 300_000)));
+            let list = writer.doc.get_or_insert_array("list");
+            let mut txn = writer.doc.transact_mut();
+            list.insert_range(&mut txn, 0, values);
+            let update = txn.encode_update_v1();
+            drop(txn);
+            writer.say(&Message::Update(update)).await;
+        }
+        let ends =
+            join_all(writers.iter_mut().map(|writer| async { writer.ends_or_is_stored().await }))
+                .await;
+        assert!(ends.contains(&Some(4413)), "{ends:?}");
+        for client in [11, 12] {
+            let late = Stock::join(&app, dialect, client, &ada).await;
+            let list = late.doc.get_or_insert_array("list");
+            let stored = list.len(&late.doc.transact());
+            assert!((8..16).contains(&stored), "{stored}");
+            app.settle().await;
+        }
+        let mut late = Stock::join(&app, dialect, 13, &ada).await;
+        late.types(0, "it goes on").await;
+        late.is_stored().await;
+        assert_eq!(stored(&app).await, "it goes on");
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     address::{at_gateway, room},
     bounds::MAX_CHARS,
     large::State,
+    over::MAX_REASON,
     room_state::Room,
 };
 use crate::live::event;
@@ -19,8 +20,6 @@ use crate::live::event;
 const MAX_SMALL: usize = MAX_CHARS / 4 * 3;
 /// Maximum number of documents of a connection.
 const MAX_ROOMS: usize = 20;
-/// Maximum length of the reason of a close.
-const MAX_REASON: usize = 123;
 /// The state vector of an empty document.
 const NOTHING: &[u8] = &[0];
 
@@ -193,7 +192,7 @@ impl Conversation {
     }
 
     fn control(&mut self, frame: &str) -> Option<Heard> {
-        match serde_json::from_str(frame).ok()? {
+        match Control::read(frame)? {
             Control::Close { code, mut reason } => {
                 reason.truncate(reason.floor_char_boundary(MAX_REASON));
                 Some(Heard::Close(code, reason))
@@ -252,14 +251,19 @@ impl Conversation {
 
     /// The messages for a state that was read.
     pub(super) fn fetched(&mut self, order: &Order, state: State) -> Vec<Vec<u8>> {
-        let State { update, state_vector } = state;
+        let State { before, update, state_vector } = state;
+        // A provider takes the document for whole at its first step 2.
+        let before = before.into_iter();
+        let before = before.map(|part| self.dialect.write(&order.name, &Message::Update(part)));
+        let mut messages: Vec<_> = before.collect();
         let step_2 = self.dialect.write(&order.name, &Message::Step2(update));
         let step_1 = Message::Step1(state_vector.clone());
         let step_1 = self.dialect.write(&order.name, &step_1).filter(|_| order.asks);
         if let Some(room) = self.room(&order.name) {
             room.seen = Some(state_vector);
         }
-        [step_2, step_1].into_iter().flatten().collect()
+        messages.extend([step_2, step_1]);
+        messages.into_iter().flatten().collect()
     }
 
     /// A message without a meaning, about any of the documents.

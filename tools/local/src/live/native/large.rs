@@ -35,13 +35,18 @@ use crate::{
 
 /// Maximum time for a call, with repetitions.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Maximum size of a part of a change, in bytes: below that of an update.
+/// Maximum size of a part of a change that can be divided, in bytes.
 const MAX_PART: usize = 300 * 1024;
 /// Time before the first repetition.
 const PAUSE: Duration = Duration::from_millis(250);
+/// Maximum size of a value, which is never divided: below that of an update.
+const MAX_VALUE: usize = crdt::MAX_UPDATE_BYTES - 1024;
 
 /// The state of an editor.
 pub(super) struct State {
+    /// Its beginning, in order, if one reply of the operation does not carry all.
+    pub(super) before: Vec<Vec<u8>>,
+    /// All of it, or the rest.
     pub(super) update: Vec<u8>,
     pub(super) state_vector: Vec<u8>,
 }
@@ -123,16 +128,26 @@ impl Caller {
         let tenant = tenant.ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
         let share = budget.acquire(tenant).await;
         let mut share = share.ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
-        let vector = vector.map(|vector| STANDARD.encode(vector));
-        let data = vector.map_or(json!({}), |vector| json!({ "stateVector": vector }));
-        let body =
-            self.call("/v2/crdt/state/get", data).await.map_err(|failure| match failure {
-                Failure::Denied(reason) => Over::refused(Close::Forbidden, reason),
-                Failure::Other(over) => over,
-            })?;
-        let state = state_of(&body).ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
-        share.shrink_to(units(state.update.len()));
-        Ok((state, share))
+        let mut vector = vector.map(|vector| STANDARD.encode(vector));
+        let mut before: Vec<Vec<u8>> = vec![];
+        loop {
+            let data = vector.map_or(json!({}), |vector| json!({ "stateVector": vector }));
+            let body =
+                self.call("/v2/crdt/state/get", data).await.map_err(|failure| match failure {
+                    Failure::Denied(reason) => Over::refused(Close::Forbidden, reason),
+                    Failure::Other(over) => over,
+                })?;
+            let state = state_of(&body);
+            let (state, is_complete) =
+                state.ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
+            if is_complete {
+                let size = before.iter().map(Vec::len).sum::<usize>() + state.update.len();
+                share.shrink_to(units(size));
+                return Ok((State { before, ..state }, share));
+            }
+            vector = Some(STANDARD.encode(&state.state_vector));
+            before.push(state.update);
+        }
     }
 
     /// Makes a call, and repeats it while that may help.
@@ -180,7 +195,8 @@ impl Caller {
 
 /// A change in parts that the operation takes.
 async fn parts_of(update: Vec<u8>) -> Result<Vec<Vec<u8>>, Over> {
-    let parts = tokio::task::spawn_blocking(move || crdt::split(&update, MAX_PART)).await;
+    let parts =
+        tokio::task::spawn_blocking(move || crdt::split(&update, MAX_PART, MAX_VALUE)).await;
     let parts = parts.map_err(|_| Over::refused(Close::Unavailable, FAILED))?;
     parts.map_err(|error| match error.status {
         Status::ResourceExhausted => Over::refused(Close::TooLarge, error.message),
@@ -214,7 +230,8 @@ fn plain(headers: &HeaderMap, body: Bytes) -> Option<Bytes> {
     Some(plain.into())
 }
 
-fn state_of(body: &[u8]) -> Option<State> {
+/// What a reply has of a state, and whether that is all.
+fn state_of(body: &[u8]) -> Option<(State, bool)> {
     #[derive(Deserialize)]
     struct Reply<'a> {
         #[serde(borrow)]
@@ -230,9 +247,11 @@ fn state_of(body: &[u8]) -> Option<State> {
     struct Encoded<'a> {
         update: &'a str,
         state_vector: &'a str,
+        is_complete: bool,
     }
     let reply: Reply<'_> = serde_json::from_slice(body).ok()?;
-    let Encoded { update, state_vector } = reply.result.data;
+    let Encoded { update, state_vector, is_complete } = reply.result.data;
     let [update, state_vector] = [update, state_vector].map(|text| STANDARD.decode(text).ok());
-    Some(State { update: update?, state_vector: state_vector? })
+    let (update, state_vector) = (update?, state_vector?);
+    Some((State { before: vec![], update, state_vector }, is_complete))
 }

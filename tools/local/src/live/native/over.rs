@@ -8,6 +8,9 @@ use emulator::Ended;
 /// What a client is told when the service cannot do its part.
 pub(super) const FAILED: &str = "The service is not available just now.";
 
+/// Maximum length of the reason of a close, in bytes: WebSockets take no longer one.
+pub(super) const MAX_REASON: usize = 123;
+
 /// Why a connection ends.
 pub(super) enum Over {
     /// The client has left.
@@ -18,7 +21,12 @@ pub(super) enum Over {
 
 impl Over {
     pub(super) fn refused(close: Close, reason: impl Into<Cow<'static, str>>) -> Self {
-        Self::Closed(close.code(), reason.into())
+        let mut reason: Cow<'static, str> = reason.into();
+        if reason.len() > MAX_REASON {
+            let end = reason.floor_char_boundary(MAX_REASON);
+            reason.to_mut().truncate(end);
+        }
+        Self::Closed(close.code(), reason)
     }
 }
 
