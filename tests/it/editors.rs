@@ -10,6 +10,7 @@ pub(crate) mod hostile;
 mod limits;
 mod many;
 mod pending;
+pub(crate) mod readable;
 mod state_get;
 mod types;
 mod update;
@@ -147,13 +148,17 @@ impl Peer {
         self.0.transact_mut().apply_update(update).expect("an update that fits");
     }
 
-    /// Fetches missing updates.
+    /// Fetches missing updates, as many replies as it takes.
     async fn pull(&self, app: &App) -> Value {
-        let vector = base64(&self.vector().encode_v1());
-        let sent = with(of("e"), json!({ "stateVector": vector }));
-        let state = app.call("editors.state_get", sent).await.data();
-        self.apply(&bytes(&state["update"]));
-        state
+        loop {
+            let vector = base64(&self.vector().encode_v1());
+            let sent = with(of("e"), json!({ "stateVector": vector }));
+            let state = app.call("editors.state_get", sent).await.data();
+            self.apply(&bytes(&state["update"]));
+            if state["isComplete"] == true {
+                return state;
+            }
+        }
     }
 }
 

@@ -42,10 +42,10 @@ impl Worker for Compact {
         }
         let (snapshot, waiting) = (state.encode(), state.waiting().clone());
         drop(state);
-        let footprint = crdt::footprint(&snapshot)?;
         if editors.is_storable(&order.editor_id, &snapshot).is_err() {
             return editors.mark_full(&stored).await;
         }
+        let footprint = crdt::footprint(&snapshot)?;
         // Enqueued first, because a crash may prevent the later steps.
         let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
         job.send_at(Queue::Compaction, &sweep, job.started_at() + SWEPT_AFTER).await?;

@@ -1,4 +1,5 @@
-//! `POST /v2/crdt/state/get`: one Yjs v1 update with everything that the peer lacks.
+//! `POST /v2/crdt/state/get`: one Yjs v1 update with everything that the peer lacks, or
+//! with the beginning of that.
 //!
 //! # Errors
 //! - NOT_FOUND: the editor does not exist.
@@ -37,6 +38,8 @@ pub struct StateView {
     update: Base64,
     /// The state vector of the peer after applying them.
     state_vector: Base64,
+    /// Whether that is all. Otherwise a call with the state vector of this reply gets the rest.
+    is_complete: bool,
     /// SHA-256 of the state vector and the deleted ranges, in a canonical text form, to compare two
     /// replicas. Null while updates wait for missing dependencies.
     state_hash: Option<String>,
@@ -67,11 +70,12 @@ impl Operation for GetState {
             .ok_or_else(|| Error::not_found(format!("There is no CRDT data for editor {id}.")))?;
         let state = load(&stored)?;
         let seen = request.state_vector.as_ref().map(AsRef::as_ref);
-        let lacking =
-            Lacking::for_peer(&state, seen).map_err(|error| of_member("stateVector", error))?;
+        let (lacking, is_complete) =
+            Lacking::for_reply(&state, seen).map_err(|error| of_member("stateVector", error))?;
         let view = StateView {
             update: lacking.update.into(),
             state_vector: lacking.state_vector.into(),
+            is_complete,
             state_hash: state_hash::of(&state),
         };
         Ok(success("State retrieved.", Data(view)))

@@ -27,7 +27,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
     ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, NoData, Operation, Own,
-    Result, Success, issue, prelude::*, success,
+    Result, Status, Success, issue, prelude::*, success,
 };
 
 pub enum AddUpdates {}
@@ -38,7 +38,7 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     editor_id: EditorId,
-    /// Each of at most 350 KB before base64.
+    /// Each of at most 4.1 MB before base64.
     updates: Batch<Base64>,
     /// The type of the content. A missing editor is added with this type. With `contentKey` it also
     /// becomes the type of an editor that only peers edited and that has no text yet.
@@ -71,8 +71,10 @@ impl Operation for AddUpdates {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
         let updates = request.updates.into_iter().map(Vec::from);
-        let edits = editing::checked(updates)
-            .map_err(|(n, error)| issue(&["updates", &n.to_string()], &error.message))?;
+        let edits = editing::checked(updates).map_err(|(n, error)| match error.status {
+            Status::ResourceExhausted => error,
+            _ => issue(&["updates", &n.to_string()], &error.message),
+        })?;
         let organization = cx.organization(&request.organization_id);
         let editors = organization.editors().of(&request.document_id);
         let id = request.editor_id;

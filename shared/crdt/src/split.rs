@@ -18,12 +18,12 @@ const HEAD: usize = 64;
 const RANGE: usize = 10;
 
 /// Divides an update into ones of at most `limit` bytes that do the same in this order: none of them
-/// lacks what a later one has, unless the update itself is circular. Deletions come last.
+/// lacks what a later one has, unless the update itself is circular. Deletions come last. A value
+/// that cannot be divided may have up to `most` bytes, and an update of its own.
 ///
 /// # Errors
-/// INVALID_ARGUMENT, when it cannot be read; RESOURCE_EXHAUSTED, when content that cannot be divided
-/// is larger.
-pub fn split(update: &[u8], limit: usize) -> Result<Vec<Vec<u8>>> {
+/// INVALID_ARGUMENT, when it cannot be read; RESOURCE_EXHAUSTED, when a value is larger than `most`.
+pub fn split(update: &[u8], limit: usize, most: usize) -> Result<Vec<Vec<u8>>> {
     if update.len() <= limit {
         return Ok(vec![update.to_vec()]);
     }
@@ -36,13 +36,12 @@ pub fn split(update: &[u8], limit: usize) -> Result<Vec<Vec<u8>>> {
     let mut sections = Sections { cursors: cursors.collect(), index: BTreeMap::new() };
     sections.index =
         sections.cursors.iter().enumerate().map(|(at, cursor)| (cursor.client, at)).collect();
-    let mut parts = Parts { limit, ..Parts::default() };
+    let mut parts = Parts { limit, most, ..Parts::default() };
     for at in 0..sections.cursors.len() {
         sections.write(at, &mut parts).map_err(|error| match error {
             Failure::Unreadable(error) => unreadable(error),
             Failure::TooLarge => {
-                let limit = limit / 1024;
-                Error::exhausted(format!("Content must not be larger than {limit} KB."))
+                Error::exhausted(format!("A value must not be larger than {most} bytes."))
             }
         })?;
     }
@@ -147,7 +146,9 @@ impl Sections<'_> {
             let id = Id { client: cursor.client, clock: cursor.clock };
             match &what {
                 Struct::Gap => parts.skip(id, len),
-                Struct::Item(item) if bytes.len() > parts.space() => parts.divide(id, item)?,
+                Struct::Item(item) if bytes.len() > parts.space() => {
+                    parts.divide(id, item, bytes)?;
+                }
                 Struct::Item(_) | Struct::Gone => parts.push(id, bytes),
             }
             cursor.clock += len;
@@ -169,6 +170,7 @@ impl Sections<'_> {
 #[derive(Default)]
 struct Parts {
     limit: usize,
+    most: usize,
     done: Vec<Vec<u8>>,
     clients: BTreeMap<u64, Part>,
     /// Clocks of clients before their next struct that the update does not have.
@@ -212,14 +214,13 @@ impl Parts {
     }
 
     /// Writes text or values as several items, each after the one before it, as Yjs divides them.
-    fn divide(&mut self, id: Id, item: &Item<'_>) -> Result<(), Failure> {
-        // The key of a map has one value.
-        if item.info & 0x20 != 0 {
-            return Err(Failure::TooLarge);
-        }
+    fn divide(&mut self, id: Id, item: &Item<'_>, whole: &[u8]) -> Result<(), Failure> {
         let (mut id, mut origin) = (id, item.origin);
         let size = self.space().saturating_sub(3 * HEAD);
-        for (content, len) in item.pieces(size).ok_or(Failure::TooLarge)? {
+        // The key of a map has one value.
+        let pieces = if item.info & 0x20 == 0 { item.pieces(size) } else { None };
+        let Some(pieces) = pieces else { return self.push_alone(id, whole) };
+        for (content, len) in pieces {
             let is_beside = origin.is_some() || item.right_origin.is_some();
             let first = if origin.is_some() { 0x80 } else { 0 };
             let mut bytes = vec![item.info & 0x7f | first];
@@ -231,13 +232,22 @@ impl Parts {
                 bytes.extend_from_slice(item.place);
             }
             bytes.extend_from_slice(&content);
-            if bytes.len() > self.space() {
-                return Err(Failure::TooLarge);
+            match bytes.len() > self.space() {
+                true => self.push_alone(id, &bytes)?,
+                false => self.push(id, &bytes),
             }
-            self.push(id, &bytes);
             id.clock += len;
             origin = Some(Id { clock: id.clock - 1, ..id });
         }
+        Ok(())
+    }
+
+    /// Writes what cannot be divided.
+    fn push_alone(&mut self, id: Id, bytes: &[u8]) -> Result<(), Failure> {
+        if bytes.len() > self.most {
+            return Err(Failure::TooLarge);
+        }
+        self.push(id, bytes);
         Ok(())
     }
 
@@ -285,7 +295,7 @@ mod tests {
 
     /// Applies the parts one after the other; none lacks a later one.
     fn applied(update: &[u8], limit: usize) -> Doc {
-        let parts = split(update, limit).unwrap();
+        let parts = split(update, limit, limit).unwrap();
         assert!(parts.len() >= update.len() / limit, "{}", parts.len());
         let doc = doc(99);
         for part in parts {
@@ -320,7 +330,7 @@ mod tests {
         for limit in [300, 1000] {
             assert_eq!(whole(&applied(&update, limit)), update, "{limit}");
         }
-        assert_eq!(split(&update, update.len()).unwrap(), [update]);
+        assert_eq!(split(&update, update.len(), 0).unwrap(), [update]);
     }
 
     #[test]
@@ -355,13 +365,35 @@ mod tests {
     }
 
     #[test]
+    fn a_large_value_has_a_part_of_its_own() {
+        let peer = doc(1);
+        let (list, map) = (peer.get_or_insert_array("list"), peer.get_or_insert_map("map"));
+        for letter in ["a", "b"] {
+            let large = Any::from(letter.repeat(1000));
+            list.insert_range(&mut peer.transact_mut(), 0, [Any::from(1), large, Any::from(2)]);
+            map.insert(&mut peer.transact_mut(), "key", letter.repeat(900));
+        }
+        let (update, other) = (whole(&peer), doc(2));
+        let parts = split(&update, 400, 1100).unwrap();
+        assert!(parts.len() > 3 && parts.iter().all(|part| part.len() < 1200), "{}", parts.len());
+        for part in parts {
+            apply(&other, &part);
+            assert!(!other.transact().has_missing_updates());
+        }
+        assert_eq!(whole(&other), update);
+    }
+
+    #[test]
     fn what_cannot_be_divided_or_read_is_refused() {
         let peer = doc(1);
         let map = peer.get_or_insert_map("map");
         map.insert(&mut peer.transact_mut(), "key", "a".repeat(1000));
-        assert_eq!(split(&whole(&peer), 400).unwrap_err().status.as_str(), "RESOURCE_EXHAUSTED");
+        assert_eq!(
+            split(&whole(&peer), 400, 400).unwrap_err().status.as_str(),
+            "RESOURCE_EXHAUSTED"
+        );
         for garbage in [vec![255; 1000], vec![1; 1000], [whole(&peer), vec![0]].concat()] {
-            assert_eq!(split(&garbage, 400).unwrap_err().status.as_str(), "INVALID_ARGUMENT");
+            assert_eq!(split(&garbage, 400, 400).unwrap_err().status.as_str(), "INVALID_ARGUMENT");
         }
     }
 }

@@ -194,7 +194,7 @@ impl State {
 /// What is in an encoded document.
 fn known_of(document: &[u8]) -> Result<Known> {
     let mut merge = Merge::into(Known::default());
-    let read = wire::read(document, MAX_STATE_BYTES).map_err(Error::internal)?;
+    let read = wire::read(document, document.len()).map_err(Error::internal)?;
     merge.add(&read).map_err(Error::internal)?;
     Ok(merge.finish().0)
 }

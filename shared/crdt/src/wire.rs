@@ -18,8 +18,11 @@ pub(crate) use reader::{Id, Item, Parent, Reader, Struct, within};
 mod json;
 mod reader;
 
-/// Maximum size of a peer's update. It fits one stored item.
-pub const MAX_UPDATE_BYTES: usize = 350 * 1024;
+/// Maximum size of a peer's update: in base64 it fits the body of a call.
+pub const MAX_UPDATE_BYTES: usize = 4_100_000;
+
+/// Maximum memory of a peer's update, in bytes.
+const MAX_UPDATE_FOOTPRINT: usize = 32 * 1024 * 1024;
 
 /// Maximum size of a document, as a snapshot.
 pub const MAX_STATE_BYTES: usize = 16 * 1024 * 1024;
@@ -48,11 +51,11 @@ pub struct Checked {
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when it is too large, cannot be read, or is one that Yjs neither writes nor
-/// reads.
+/// reads; RESOURCE_EXHAUSTED, when it consists of too many parts.
 pub fn check_update(update: &[u8]) -> Result<Checked> {
     if update.len() > MAX_UPDATE_BYTES {
-        let limit = MAX_UPDATE_BYTES / 1024;
-        return Err(Error::invalid(format!("An update must not be larger than {limit} KB.")));
+        let most = MAX_UPDATE_BYTES;
+        return Err(Error::invalid(format!("An update must not be larger than {most} bytes.")));
     }
     let unreadable = || Error::invalid("The update cannot be read.");
     let read = read(update, MAX_UPDATE_BYTES).map_err(|_| unreadable())?;
@@ -61,6 +64,13 @@ pub fn check_update(update: &[u8]) -> Result<Checked> {
     }
     if read.is_strange {
         return Err(unreadable());
+    }
+    let footprint = read.footprint;
+    if footprint > MAX_UPDATE_FOOTPRINT {
+        return Err(Error::exhausted(format!(
+            "To read the update would take {footprint} bytes of memory; at most \
+             {MAX_UPDATE_FOOTPRINT} are allowed."
+        )));
     }
     let decoded = || Update::decode_v1(&readable(update)).map_err(|_| unreadable());
     let structs = contain(0, || decoded().map(|update| update.insertions(true)));
@@ -78,7 +88,7 @@ pub fn check_update(update: &[u8]) -> Result<Checked> {
 /// # Errors
 /// INTERNAL, when it cannot be read.
 pub fn footprint(update: &[u8]) -> Result<usize> {
-    let read = read(update, MAX_STATE_BYTES).map_err(Error::internal)?;
+    let read = read(update, update.len()).map_err(Error::internal)?;
     Ok(read.footprint)
 }
 

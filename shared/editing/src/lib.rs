@@ -12,7 +12,7 @@ use model::{DocumentId, EditorId, UserId, editor::EditorType, live::LivePlace};
 use rooms::Room;
 use serde_json::Value;
 use store::{
-    Announcements, ContentType, Decoder, EditorStore, Edits, NewEditor, OrganizationStore,
+    Announcements, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, OrganizationStore,
     StoredEditor, TenantStore, prelude::*,
 };
 
@@ -21,6 +21,8 @@ pub use marks::{check_mark, write_mark};
 
 /// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
+/// The state vector of an empty document.
+const EMPTY: [u8; 1] = [0];
 /// The default name of the shared type in Tiptap.
 const USUAL_KEY: &str = "default";
 /// How often, and how long, an update waits for the one before it, which makes the editor: frames of a
@@ -109,6 +111,13 @@ impl Decoder for Peers {
         let mut state = load(stored)?;
         let apply = |ready, update: &Vec<u8>| Ok(state.apply(update)? == Applied::Whole && ready);
         edits.updates.iter().try_fold(true, apply)
+    }
+
+    fn extents(&self, stored: &StoredEditor, edits: &Edits) -> Result<[Extent; 2]> {
+        let mut state = load(stored)?;
+        let before = extent(&state)?;
+        edits.updates.iter().try_for_each(|update| state.apply(update).map(drop))?;
+        Ok([before, extent(&state)?])
     }
 
     fn without_known(
@@ -230,10 +239,19 @@ pub fn fits(
     state: State,
     stored: Option<&StoredEditor>,
 ) -> Result<()> {
-    let encoded = state.encode();
+    let after = extent(&state)?;
     drop(state);
-    let before = || stored.map_or(Ok(0), |stored| crdt::footprint(&load(stored)?.encode()));
-    editors.fits(id, &encoded, crdt::footprint(&encoded)?, before)
+    if after.state.len() > MAX_DIFF {
+        // A peer reads it part by part.
+        crdt::split(&after.state, MAX_DIFF, crdt::MAX_UPDATE_BYTES)?;
+    }
+    let nothing = || Ok(Extent { state: NOTHING.to_vec(), footprint: 0 });
+    editors.fits(id, &after, || stored.map_or_else(nothing, |stored| extent(&load(stored)?)))
+}
+
+fn extent(state: &State) -> Result<Extent> {
+    let state = state.encode();
+    Ok(Extent { footprint: crdt::footprint(&state)?, state })
 }
 
 /// An update made by the service, ready to be written; none when it is empty.
@@ -271,7 +289,31 @@ pub struct Lacking {
     pub state_vector: Vec<u8>,
 }
 
+/// Maximum size of a diff in one reply, in bytes: in base64, a function can reply with it.
+const MAX_DIFF: usize = 4_300_000;
+
 impl Lacking {
+    /// As much of the diff as one reply carries, and whether that is all. A peer that has applied it
+    /// asks for the rest with its state vector.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the state vector cannot be read.
+    pub fn for_reply(state: &State, seen: Option<&[u8]>) -> Result<(Self, bool)> {
+        let whole = Self::for_peer(state, seen)?;
+        if whole.update.len() <= MAX_DIFF {
+            return Ok((whole, true));
+        }
+        let seen = seen.unwrap_or(&EMPTY);
+        let mut parts = crdt::split(&whole.update, MAX_DIFF, usize::MAX)?.into_iter();
+        let update = parts.next().unwrap_or_default();
+        let state_vector = crdt::extended(seen, &update)?;
+        // Deletions alone do not get further.
+        if parts.len() == 0 || state_vector == crdt::extended(seen, &NOTHING)? {
+            return Ok((whole, true));
+        }
+        Ok((Self { update, state_vector }, false))
+    }
+
     /// The diff of an editor without content.
     pub fn nothing() -> Self {
         Self { update: NOTHING.to_vec(), state_vector: vec![0] }

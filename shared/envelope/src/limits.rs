@@ -3,7 +3,7 @@
 use error::{Error, Result};
 
 /// Largest request body in bytes (contract `conventions.sizes`).
-pub const MAX_BODY_BYTES: usize = 5 * 1024 * 1024;
+pub const MAX_BODY_BYTES: usize = 5_500_000;
 /// Deepest nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 64;
 /// Maximum number of values (members, elements and containers) in one body. A parsed value takes up

@@ -46,6 +46,7 @@ pub use clients::{Announcements, Decoder};
 pub use compact::SnapshotWrite;
 pub use edits::Edits;
 pub use head::ContentType;
+pub use limits::Extent;
 pub use read::StoredEditor;
 pub use write::{NewEditor, Replaced};
 

@@ -84,7 +84,7 @@ fn nulls(client: u32, from: u32, count: u32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn an_editor_that_a_caller_makes_smaller_is_open_after_the_next_merge() {
+async fn an_editor_that_a_caller_makes_smaller_is_open_at_once() {
     const VALUES: u32 = 340_000;
     let app = App::start().await;
     super::add(&app, "e", "array", json!([])).await;
@@ -96,9 +96,8 @@ async fn an_editor_that_a_caller_makes_smaller_is_open_after_the_next_merge() {
     push(&app, std::slice::from_ref(&next)).await.error("RESOURCE_EXHAUSTED");
     assert_eq!(count(&app, "log"), 0, "it is merged");
     update(&app, "e", "array", json!(["small"])).await.ok();
-    push(&app, std::slice::from_ref(&next)).await.error("RESOURCE_EXHAUSTED");
-    app.settle().await;
     push(&app, &[next]).await.ok();
+    app.settle().await;
     assert_eq!(data(&app, "e").await.as_array().map(Vec::len), Some(2));
 }
 
@@ -115,13 +114,13 @@ async fn the_updates_of_one_call_have_only_so_many_parts() {
 
 /// Nothing is merged in this test, as if the queue were far behind.
 #[tokio::test]
-async fn a_log_grows_to_what_can_be_read_and_no_further() {
+async fn a_log_grows_to_what_an_editor_may_have_and_no_further() {
     let app = with_text("").await;
     let (text, known) = (noise(340_000), super::Peer::new(7));
     let mut accepted = 0;
     for n in 0..10 {
         let updates: Vec<Vec<u8>> =
-            (0..9).map(|at| super::Peer::new(100 + 10 * n + at).insert(0, &text)).collect();
+            (0..3).map(|at| super::Peer::new(100 + 10 * n + at).insert(0, &text)).collect();
         let reply = push(&app, &updates).await;
         if reply.json()["error"].is_object() {
             reply.error("RESOURCE_EXHAUSTED");
@@ -130,7 +129,7 @@ async fn a_log_grows_to_what_can_be_read_and_no_further() {
         accepted += updates.len();
         updates.iter().for_each(|update| known.apply(update));
     }
-    assert!((50..90).contains(&accepted), "{accepted}");
+    assert!((12..18).contains(&accepted), "{accepted}");
     known.pull(&app).await;
     assert_eq!(known.text().len(), accepted * text.len());
 }

@@ -115,20 +115,26 @@ async fn there_is_no_digest_while_something_is_missing() {
 }
 
 #[tokio::test]
-async fn a_state_of_many_megabytes_is_for_those_who_accept_gzip() {
+async fn a_state_of_many_megabytes_comes_in_parts() {
     let app = with_text("").await;
     let whole = "a sentence of a long document, ".repeat(200_000);
     for (client, part) in (8..).zip(whole.as_bytes().chunks(310_000)) {
         let part = std::str::from_utf8(part).unwrap();
         push(&app, &[Peer::new(client).insert(0, part)]).await.ok();
     }
-    let error = app.call("editors.state_get", of("e")).await.error("RESOURCE_EXHAUSTED");
-    let told = "The reply would be too large; accept gzip, or ask for a smaller page.";
-    assert_eq!(error["message"], told);
+    let (peer, mut vector) = (Peer::new(7), None);
+    for is_last in [false, true] {
+        let sent = vector.map_or(of("e"), |vector| with(of("e"), json!({ "stateVector": vector })));
+        let state = app.call("editors.state_get", sent).await.data();
+        assert_eq!(state["isComplete"], is_last);
+        peer.apply(&bytes(&state["update"]));
+        // The text of a client is divided where the part ends.
+        let known = StateVector::decode_v1(&bytes(&state["stateVector"])).unwrap();
+        assert_eq!(known, peer.vector());
+        vector = Some(state["stateVector"].clone());
+    }
+    assert_eq!(peer.text().len(), whole.len());
     let gzip = app.caller().header("accept-encoding", "gzip");
     let reply = gzip.call("editors.state_get", of("e")).await;
     assert_eq!(reply.header("content-encoding").as_deref(), Some("gzip"));
-    let peer = Peer::new(7);
-    peer.apply(&bytes(&reply.data()["update"]));
-    assert_eq!(peer.text().len(), whole.len());
 }

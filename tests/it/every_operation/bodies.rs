@@ -124,7 +124,7 @@ async fn a_body_that_is_encoded_is_refused_as_what_it_is() {
 #[tokio::test]
 async fn a_body_that_would_cost_too_much_is_refused_before_it_is_parsed() {
     let app = App::start().await;
-    let size = 5 * 1024 * 1024;
+    let size = 5_500_000;
     let bombs = [
         format!("{{\"data\":{{\"x\":\"{}\"}}}}", "x".repeat(size)),
         format!("{{\"data\":{{\"x\":[{}0]}}}}", "0,".repeat(size / 2 - 20)),

@@ -1852,7 +1852,7 @@ export class Editors {
   /**
    * Shows the updates of an editor that a peer lacks.
    *
-   * One Yjs v1 update with everything that the peer lacks.
+   * One Yjs v1 update with everything that the peer lacks, or with the beginning of that.
    *
    * **Errors**
    *

@@ -2514,6 +2514,10 @@ export type EditorResult = {
 
 export type EditorState = {
     /**
+     * Whether that is all. Otherwise a call with the state vector of this reply gets the rest.
+     */
+    isComplete: boolean;
+    /**
      * SHA-256 of the state vector and the deleted ranges, in a canonical text form, to compare two replicas. Null while updates wait for missing dependencies.
      */
     stateHash: string | null;
@@ -2643,7 +2647,7 @@ export type EditorsUpdatesAddRequest = {
      */
     type?: EditorType | null;
     /**
-     * Each of at most 350 KB before base64.
+     * Each of at most 4.1 MB before base64.
      */
     updates: Array<string>;
     /**

@@ -191,10 +191,12 @@ export class Conversation {
 
   async #fetch(room: Room, { stateVector: seen, asks }: Control): Promise<void> {
     await this.#overHttps(room, async (rest) => {
-      const { update, stateVector } = await rest.read(seen);
       const sync = () => message(this.target.dialect, room.name, Type.sync);
-      this.#deliver(sync().uint(Sync.step2).block(update).done());
-      if (asks) this.#deliver(sync().uint(Sync.step1).block(stateVector).done());
+      for await (const { update, stateVector, isComplete } of rest.read(seen)) {
+        // A provider takes the document for whole at its first step 2.
+        this.#deliver(sync().uint(isComplete ? Sync.step2 : Sync.update).block(update).done());
+        if (asks && isComplete) this.#deliver(sync().uint(Sync.step1).block(stateVector).done());
+      }
     });
   }
 

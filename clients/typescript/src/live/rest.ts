@@ -19,10 +19,11 @@ export const SETTINGS: Settings = {
   warn: (text) => console.warn(text),
 };
 
-/** What an editor has beyond a state vector, and its own state vector. */
+/** What an editor has beyond a state vector, or the beginning of it, and the state vector of who has applied it. */
 export interface EditorState {
   update: Uint8Array;
   stateVector: Uint8Array;
+  isComplete: boolean;
 }
 
 /** The two calls of the REST API that carry what is too large for the socket. */
@@ -38,16 +39,21 @@ export class EditorRest {
   }
 
   /**
-   * Reads what the editor has beyond a state vector; everything without one.
+   * Reads what the editor has beyond a state vector; everything without one. What one reply does not
+   * carry comes in several parts, in the order in which they are applied.
    *
    * @throws RoundtableError
    */
-  async read(stateVector: string | undefined): Promise<EditorState> {
+  async *read(stateVector: string | undefined): AsyncGenerator<EditorState> {
     const operation = { name: "editors.stateGet", path: "/v2/crdt/state/get", writes: false };
-    const seen = stateVector === undefined ? {} : { stateVector };
-    type Reply = { data: { update: string; stateVector: string } };
-    const { data } = await this.#call<Reply>(operation, { ...this.editor, ...seen });
-    return { update: fromBase64(data.update), stateVector: fromBase64(data.stateVector) };
+    type Reply = { data: { update: string; stateVector: string; isComplete?: boolean } };
+    for (let seen = stateVector, isComplete = false; !isComplete; ) {
+      const from = seen === undefined ? {} : { stateVector: seen };
+      const { data } = await this.#call<Reply>(operation, { ...this.editor, ...from });
+      seen = data.stateVector;
+      isComplete = data.isComplete ?? true;
+      yield { update: fromBase64(data.update), stateVector: fromBase64(data.stateVector), isComplete };
+    }
   }
 
   /**

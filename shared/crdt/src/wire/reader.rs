@@ -110,7 +110,7 @@ impl Item<'_> {
                     while left > 0 {
                         let mut next = reader.clone();
                         next.any(0).ok()?;
-                        if from.len() - next.left.len() > size {
+                        if count > 0 && from.len() - next.left.len() > size {
                             break;
                         }
                         (count, left, end) = (count + 1, left - 1, from.len() - next.left.len());

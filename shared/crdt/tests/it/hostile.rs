@@ -72,7 +72,7 @@ fn an_update_has_a_size_limit() {
     let fits = put(&mut state, Kind::Text, &json!("a".repeat(MAX_UPDATE_BYTES - 64))).update;
     check_update(&fits).expect("just small enough");
     let refusal = check_update(&[fits, vec![0; 64]].concat()).expect_err("too large");
-    assert!(refusal.message.contains("350 KB"), "{}", refusal.message);
+    assert!(refusal.message.contains("4100000 bytes"), "{}", refusal.message);
 }
 
 /// An update with one struct, an item of a root, with this content.

@@ -2,10 +2,13 @@
 
 use error::Error;
 use model::EditorId;
-use tenancy::layout::pack;
 
 pub(super) const MIB: usize = 1024 * 1024;
 
+/// Maximum size of an editor compressed, in bytes: a reply of a function can carry its content.
+pub(super) const MAX_COMPRESSED: usize = 4_300_000;
+/// This close to a limit of size, appends happen one after the other.
+pub(super) const NEAR: usize = MIB;
 /// Maximum memory of an editor's document: some 450,000 blocks.
 pub(super) const MAX_FOOTPRINT: usize = 96 * MIB;
 /// Limits of one read of logs: rows, stored bytes, and memory.
@@ -18,7 +21,7 @@ pub(super) const MAX_WAITING: usize = 4 * MIB;
 /// The reason for blocking peers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Full {
-    /// It is too large; until the next merge after a caller made it smaller.
+    /// It is too large; until it is smaller.
     Large,
     /// Too much waits to be merged; until the next merge.
     Unmerged,
@@ -41,7 +44,7 @@ impl Full {
 
     pub(super) fn error(self, id: &EditorId) -> Error {
         match self {
-            Self::Large => pack::full(&data_of(id)),
+            Self::Large => too_large(id),
             Self::Unmerged => too_long(),
             Self::Waiting => Error::exhausted(format!(
                 "Too many updates of editor {id} wait for others that are missing; send those first."
@@ -52,6 +55,14 @@ impl Full {
 
 pub(super) fn data_of(id: &EditorId) -> String {
     format!("The data of editor {id}")
+}
+
+pub(super) fn too_large(id: &EditorId) -> Error {
+    Error::exhausted(format!(
+        "{} takes more than {MAX_COMPRESSED} bytes compressed, which is all that an editor may have, \
+         or consists of too many parts to be read; make it smaller first.",
+        data_of(id)
+    ))
 }
 
 pub(super) fn too_long() -> Error {

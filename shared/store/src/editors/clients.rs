@@ -27,7 +27,9 @@ use tenancy::{
     writing::Unit,
 };
 
-use super::{EditorStore, edits::Edits, head::Head, log::BY, n, read::StoredEditor, user};
+use super::{
+    EditorStore, edits::Edits, head::Head, limits::Extent, log::BY, n, read::StoredEditor, user,
+};
 
 /// Maximum number of clients that one write may bring.
 const MAX_NEW: usize = 32;
@@ -43,6 +45,12 @@ pub trait Decoder: Sync {
     /// # Errors
     /// INTERNAL when the stored data cannot be read.
     fn is_ready(&self, stored: &StoredEditor, edits: &Edits) -> Result<bool>;
+
+    /// What the editor is now, and what it is with the updates.
+    ///
+    /// # Errors
+    /// INTERNAL when the stored data cannot be read.
+    fn extents(&self, stored: &StoredEditor, edits: &Edits) -> Result<[Extent; 2]>;
 
     /// The updates without the structs of those of `clients` whose structs are all stored.
     ///

@@ -15,11 +15,11 @@ use tenancy::{
 
 use super::{
     EditorStore,
-    bounds::{Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
+    bounds::{Full, MAX_COMPRESSED, MAX_FOOTPRINT, MAX_WAITING, data_of},
     edits::Edits,
     head::{
-        BYTES, ContentType, FOOTPRINT, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT,
-        Snapshot, UPDATED_AT, UPDATED_BY,
+        BYTES, ContentType, FOOTPRINT, FULL, INLINE, PACKED, PARTS, PREVIOUS, REPLACED_AT,
+        SNAPSHOT, Snapshot, UPDATED_AT, UPDATED_BY,
     },
     log::PutAside,
     n, part_of,
@@ -45,8 +45,7 @@ pub enum SnapshotWrite {
 
 impl EditorStore {
     /// Stores `state`, built from `editor` without the updates in `waiting`, as its snapshot;
-    /// `footprint` is its size in memory. Above the limit for peers, they can append nothing until
-    /// a caller makes it smaller.
+    /// `footprint` is its size in memory. Above the limit for peers, they can only make it smaller.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it is too large.
@@ -67,6 +66,7 @@ impl EditorStore {
             version: new_id(now)?,
             parts: parts.len(),
             bytes: state.len(),
+            packed: packed.len(),
             footprint,
             inline: parts.is_empty().then(|| packed.clone()),
         };
@@ -77,7 +77,7 @@ impl EditorStore {
         }
         let full = match waiting {
             _ if editor.more => Some(Full::Unmerged),
-            _ if footprint > MAX_FOOTPRINT => Some(Full::Large),
+            _ if footprint > MAX_FOOTPRINT || packed.len() > MAX_COMPRESSED => Some(Full::Large),
             0..=MAX_WAITING => None,
             _ => Some(Full::Waiting),
         };
@@ -117,6 +117,7 @@ impl EditorStore {
             (SNAPSHOT, Some(Value::S(snapshot.version))),
             (PARTS, Some(n(snapshot.parts as u64))),
             (BYTES, Some(n(snapshot.bytes as u64))),
+            (PACKED, Some(n(snapshot.packed as u64))),
             (FOOTPRINT, Some(n(snapshot.footprint as u64))),
             (INLINE, snapshot.inline.map(|bytes| Value::B(aws::Blob::new(bytes)))),
             (UPDATED_AT, Some(n(updated_at))),
@@ -145,8 +146,7 @@ impl EditorStore {
     }
 
     /// Blocks updates of peers, unless the snapshot was replaced since the read: until the next
-    /// merge if too much waits to be merged, otherwise until the merge after a caller made the
-    /// editor smaller.
+    /// merge if too much waits to be merged, otherwise until the editor is smaller.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -168,7 +168,8 @@ impl EditorStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep_type(&self, editor: &StoredEditor, decided: ContentType) -> Result<()> {
-        let Some(write) = self.head_after(&editor.head, Some(decided), &Edits::default()) else {
+        let Some(write) = self.head_after(&editor.head, Some(decided), &Edits::default(), None)
+        else {
             return Ok(());
         };
         self.db().commit(Unit::new(vec![write])).await.was_executed().map(drop)

@@ -147,18 +147,19 @@ impl EditorStore {
         Ok((Write::Put { table: Table::Crdt.name(), item, condition }, version))
     }
 
-    /// The change of the head that an append needs, if any: of a type that is open, and with the
-    /// first content.
+    /// The change of the head that an append needs, if any: of a type that is open, with the first
+    /// content, and if it takes the turn.
     pub(super) fn head_after(
         &self,
         head: &Head,
         decided: Option<ContentType>,
         edits: &Edits,
+        turn: Option<String>,
     ) -> Option<Write> {
         let firsts = head.begins(edits);
         // What the tenant's server brings back is not of a deleted editor any more.
         let returns = head.is_of_former(edits);
-        if decided.is_none() && firsts.is_none() && !returns {
+        if decided.is_none() && firsts.is_none() && turn.is_none() && !returns {
             return None;
         }
         let condition = of_epoch(&head.epoch);
@@ -186,6 +187,9 @@ impl EditorStore {
         }
         if let Some(decided) = decided {
             head.decide(decided, &mut update);
+        }
+        if let Some(turn) = turn {
+            head.take_turn(turn, &mut update);
         }
         let key = self.key(&self.head_key(&head.id));
         Some(Write::Update { table: Table::Crdt.name(), key, update })

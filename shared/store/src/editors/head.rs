@@ -7,7 +7,7 @@ use model::{
     editor::{CONTENT_KEY as DEFAULT_KEY, EditorType},
 };
 use tenancy::{
-    layout::{Table, item},
+    layout::{Table, item, pack},
     prelude::*,
 };
 
@@ -24,6 +24,7 @@ pub(super) const CLOCK: &str = "clock";
 pub(super) const SNAPSHOT: &str = "snapshot";
 pub(super) const PARTS: &str = "parts";
 pub(super) const BYTES: &str = "bytes";
+pub(super) const PACKED: &str = "packed";
 /// Size in memory; of a snapshot here, of an entry in its first row.
 pub(super) const FOOTPRINT: &str = "footprint";
 pub(super) const INLINE: &str = "inline";
@@ -32,6 +33,7 @@ pub(super) const REPLACED_AT: &str = "replacedAt";
 pub(super) const UPDATED_AT: &str = "updatedAt";
 pub(super) const UPDATED_BY: &str = "updatedBy";
 pub(super) const FULL: &str = "full";
+const TURN: &str = "turn";
 pub(super) const EDITOR: &str = "editorId";
 const TYPE: &str = "type";
 const CONTENT_KEY: &str = "contentKey";
@@ -48,6 +50,8 @@ pub(super) struct Snapshot {
     pub(super) parts: usize,
     /// Unpacked size.
     pub(super) bytes: usize,
+    /// Stored size.
+    pub(super) packed: usize,
     /// Its size in memory.
     pub(super) footprint: usize,
     pub(super) inline: Option<Vec<u8>>,
@@ -79,6 +83,8 @@ pub(super) struct Head {
     pub(super) previous: Option<(String, Millis)>,
     /// Whether peers are blocked, and the reason.
     pub(super) full: Option<Full>,
+    /// The last append that others had to take note of.
+    pub(super) turn: Option<String>,
 }
 
 /// The head still has that epoch.
@@ -132,6 +138,21 @@ impl Head {
         }
     }
 
+    /// Also takes the turn, unless another append did since the head was read.
+    pub(super) fn take_turn(&self, version: String, update: &mut Update) {
+        update.expression.push_str(", #turn = :turn");
+        let condition = update.condition.get_or_insert_default();
+        match &self.turn {
+            Some(read) => {
+                condition.push_str(" AND #turn = :turnRead");
+                update.values.insert(":turnRead".to_owned(), Value::S(read.clone()));
+            }
+            None => condition.push_str(" AND attribute_not_exists(#turn)"),
+        }
+        update.names.insert("#turn".to_owned(), TURN.to_owned());
+        update.values.insert(":turn".to_owned(), Value::S(version));
+    }
+
     pub(super) fn read(item: &Item) -> Result<Self> {
         let broken = || Error::internal("a head of an editor lacks a member");
         let wanted = |name| text(item, name).ok_or_else(broken);
@@ -139,13 +160,19 @@ impl Head {
         let size =
             |name| usize::try_from(item::number(item, name).unwrap_or(0)).map_err(Error::internal);
         let snapshot = match text(item, SNAPSHOT) {
-            Some(version) => Some(Snapshot {
-                version,
-                parts: size(PARTS)?,
-                bytes: size(BYTES)?,
-                footprint: size(FOOTPRINT)?,
-                inline: bytes(item, INLINE).map(<[u8]>::to_vec),
-            }),
+            Some(version) => {
+                let (parts, inline) = (size(PARTS)?, bytes(item, INLINE).map(<[u8]>::to_vec));
+                // Heads of earlier versions do not say it.
+                let most = inline.as_ref().map_or(parts * pack::PART_BYTES, Vec::len);
+                Some(Snapshot {
+                    version,
+                    parts,
+                    bytes: size(BYTES)?,
+                    packed: Some(size(PACKED)?).filter(|packed| *packed > 0).unwrap_or(most),
+                    footprint: size(FOOTPRINT)?,
+                    inline,
+                })
+            }
             None => None,
         };
         let kind = EditorType::parse(&wanted(TYPE)?).ok_or_else(broken)?;
@@ -176,6 +203,7 @@ impl Head {
             snapshot,
             previous: text(item, PREVIOUS).zip(item::number(item, REPLACED_AT)),
             full: text(item, FULL).and_then(|name| Full::named(&name)),
+            turn: text(item, TURN),
         })
     }
 

@@ -5,14 +5,15 @@ use model::{EditorId, editor::GrownLog, life::Life, user::User};
 use tenancy::{
     layout::{Key, Table, item, pack},
     prelude::*,
+    reading::new_version,
 };
 
 use super::{
-    EditorStore,
-    bounds::{MAX_FOOTPRINT, MIB, data_of, too_long},
+    Decoder, EditorStore,
+    bounds::{Full, MAX_COMPRESSED, MAX_FOOTPRINT, MIB, NEAR, data_of, too_large, too_long},
     edits::Edits,
     head::{FOOTPRINT, Head},
-    log::SIZE,
+    log::{SIZE, UNPACKED},
     of_document,
 };
 use crate::resources::{Limit, give_room, take_room};
@@ -29,6 +30,23 @@ const LONG_UPDATES: usize = 32;
 const LONG_BYTES: usize = 16 * 1024;
 /// So does one with more memory.
 const LONG_FOOTPRINT: usize = 256 * 1024;
+
+/// How much of an editor there is.
+pub struct Extent {
+    /// The encoded document.
+    pub state: Vec<u8>,
+    /// Its size in memory, in bytes.
+    pub footprint: usize,
+}
+
+/// The sum of a log.
+#[derive(Default)]
+struct Sum {
+    rows: usize,
+    packed: usize,
+    unpacked: usize,
+    footprint: usize,
+}
 
 /// Maximum number of editors of a document, unless the operator set another one.
 const MAX_EDITORS: u64 = 1_000;
@@ -94,35 +112,51 @@ impl EditorStore {
         pack::check(&data_of(id), state)
     }
 
-    /// Refuses a state that cannot be stored as a snapshot or exceeds the memory limit. A state
-    /// smaller than the present one, `before`, passes the memory limit.
+    /// Refuses what an editor must not become, unless it was more `before`.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED with the limit named.
     pub fn fits(
         &self,
         id: &EditorId,
-        state: &[u8],
-        footprint: usize,
-        before: impl FnOnce() -> Result<usize>,
+        after: &Extent,
+        before: impl FnOnce() -> Result<Extent>,
     ) -> Result<()> {
-        self.is_storable(id, state)?;
-        match footprint {
-            0..=MAX_FOOTPRINT => Ok(()),
-            _ if footprint < before()? => Ok(()),
-            _ => Err(Error::exhausted(format!(
+        self.is_storable(id, &after.state)?;
+        let packed = compressed(&after.state)?;
+        if packed <= MAX_COMPRESSED && after.footprint <= MAX_FOOTPRINT {
+            return Ok(());
+        }
+        let before = before()?;
+        if packed > MAX_COMPRESSED && packed >= compressed(&before.state)? {
+            return Err(too_large(id));
+        }
+        if after.footprint > MAX_FOOTPRINT && after.footprint >= before.footprint {
+            let footprint = after.footprint;
+            return Err(Error::exhausted(format!(
                 "{} consists of too many parts: to read it would take {footprint} bytes of \
                  memory; at most {MAX_FOOTPRINT} are allowed.",
                 data_of(id)
-            ))),
+            )));
         }
+        Ok(())
     }
 
-    /// Refuses an entry that makes the log exceed one read. Little waits unless merging is late, so
-    /// only some of the small entries check.
-    pub(super) async fn has_room(&self, head: &Head, edits: &Edits) -> Result<()> {
-        if !edits.is_looked_at()? {
-            return Ok(());
+    /// Refuses an entry that makes the editor larger than it may be, or its log than one read. Little
+    /// waits unless merging is late, so only some of the small entries check. Returns the version of
+    /// the turn that the entry has to take: several large ones at once would not see each other.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED with the limit named.
+    pub(super) async fn has_room(
+        &self,
+        head: &Head,
+        edits: &Edits,
+        peers: &impl Decoder,
+    ) -> Result<Option<String>> {
+        let is_large = head.full == Some(Full::Large);
+        if !is_large && !edits.is_looked_at()? {
+            return Ok(None);
         }
         let footprint = edits.footprint;
         if footprint > MAX_ENTRY {
@@ -131,25 +165,57 @@ impl EditorStore {
                  are allowed at once."
             )));
         }
+        let Sum { packed, unpacked, .. } = self.sum(head, edits).await?;
+        let snapshot = head.snapshot.as_ref();
+        let packed = packed + snapshot.map_or(0, |snapshot| snapshot.packed);
+        let unpacked = unpacked + snapshot.map_or(0, |snapshot| snapshot.bytes);
+        let exceeds = |by: usize| packed + by > MAX_COMPRESSED || unpacked + by > pack::MAX_BYTES;
+        if is_large || exceeds(0) {
+            // The sum has what was replaced since, and updates that were sent twice.
+            let stored = self.find(&head.id).await?;
+            if let Some(stored) = stored.filter(|stored| stored.head.epoch == head.epoch) {
+                let [before, after] = peers.extents(&stored, edits)?;
+                self.fits(&head.id, &after, || Ok(before))?;
+            }
+        }
+        let takes_turn = exceeds(NEAR) || edits.bytes() >= LONG_BYTES;
+        takes_turn.then(new_version).transpose()
+    }
+
+    /// What an entry makes of the log.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when that exceeds one read.
+    async fn sum(&self, head: &Head, edits: &Edits) -> Result<Sum> {
         let prefix = self.rows_key("log", &head.id).and("epoch", &head.epoch).prefix();
-        let mut query = self.under(prefix, vec![SIZE, FOOTPRINT]);
-        let (mut rows, mut sizes, mut footprints) = (0, edits.bytes(), footprint);
-        let sum = |items: &[aws::Item], name: &str| -> usize {
-            let numbers = items.iter().filter_map(|item| item::number(item, name));
-            numbers.filter_map(|number| usize::try_from(number).ok()).sum()
+        let mut query = self.under(prefix, vec![SIZE, UNPACKED, FOOTPRINT]);
+        let (bytes, footprint) = (edits.bytes(), edits.footprint);
+        let mut sum = Sum { rows: 0, packed: bytes, unpacked: bytes, footprint };
+        let of = |row: &aws::Item, name: &str| {
+            item::number(row, name).and_then(|number| usize::try_from(number).ok())
         };
         loop {
             let found = self.db().query(query.clone()).await?;
-            rows += found.items.len();
-            sizes += sum(&found.items, SIZE);
-            footprints += sum(&found.items, FOOTPRINT);
-            if rows > ROOM.0 || sizes > ROOM.1 || footprints > ROOM.2 {
+            sum.rows += found.items.len();
+            for row in &found.items {
+                let packed = of(row, SIZE).unwrap_or(0);
+                sum.packed += packed;
+                // Rows of earlier versions do not say it.
+                sum.unpacked += of(row, UNPACKED).unwrap_or(packed);
+                sum.footprint += of(row, FOOTPRINT).unwrap_or(0);
+            }
+            if sum.rows > ROOM.0 || sum.packed > ROOM.1 || sum.footprint > ROOM.2 {
                 return Err(too_long());
             }
             match found.next {
-                None => return Ok(()),
+                None => return Ok(sum),
                 next => query.start = next,
             }
         }
     }
+}
+
+/// The stored size of a state, as far as it matters.
+fn compressed(state: &[u8]) -> Result<usize> {
+    if state.len() < MAX_COMPRESSED { Ok(state.len()) } else { Ok(pack::pack(state)?.len()) }
 }

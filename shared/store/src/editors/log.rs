@@ -23,6 +23,8 @@ const PARTS: &str = "parts";
 pub(super) const BY: &str = "by";
 /// Stored size of an entry, in its first row.
 pub(super) const SIZE: &str = "size";
+/// The same unpacked.
+pub(super) const UNPACKED: &str = "unpacked";
 const ASIDE: &str = "aside";
 
 /// Maximum size of put-aside updates in one entry.
@@ -68,6 +70,13 @@ pub(super) struct Log {
     pub(super) newest: Option<(Millis, Option<UserId>)>,
 }
 
+/// The rows of one entry. Without the first one, the others are nothing: they are written before it.
+#[derive(Default)]
+pub(super) struct Entry {
+    pub(super) first: Option<Write>,
+    pub(super) others: Vec<Item>,
+}
+
 /// Concatenated updates, each behind its length.
 fn join(updates: &[Vec<u8>]) -> Result<Vec<u8>> {
     let mut joined = Vec::new();
@@ -92,7 +101,7 @@ fn split(mut joined: &[u8]) -> Result<Vec<Vec<u8>>> {
 }
 
 impl EditorStore {
-    /// The writes that store one entry with that time.
+    /// The rows that store one entry with that time.
     pub(super) fn entry(
         &self,
         editor: &EditorId,
@@ -100,30 +109,34 @@ impl EditorStore {
         Edits { updates, footprint, .. }: &Edits,
         by: Option<&UserId>,
         now: Millis,
-    ) -> Result<Vec<Write>> {
+    ) -> Result<Entry> {
         if updates.is_empty() {
-            return Ok(vec![]);
+            return Ok(Entry::default());
         }
         let place = self.rows_key("log", editor).and("epoch", epoch).and("update", &new_id(now)?);
-        let packed = pack::pack(&join(updates)?)?;
+        let joined = join(updates)?;
+        let packed = pack::pack(&joined)?;
         let noun = format!("The update of editor {editor}");
         let parts: Vec<&[u8]> = pack::parts(&noun, &packed)?.collect();
         let count = parts.len() as u64;
         let row = |(at, part): (usize, &[u8])| {
-            let mut row = self.key(&place.and("part", &at.to_string()));
+            let mut row = self.key(&place.and("part", &format!("{at:02}")));
             row.insert(DATA.to_owned(), Value::B(aws::Blob::new(part)));
             row.insert(PARTS.to_owned(), n(count));
             if at == 0 {
                 row.insert(SIZE.to_owned(), n(packed.len() as u64));
+                row.insert(UNPACKED.to_owned(), n(joined.len() as u64));
                 row.insert(FOOTPRINT.to_owned(), n(*footprint as u64));
             }
             row.insert(item::WRITTEN.to_owned(), n(now));
             if let Some(user) = by {
                 row.insert(BY.to_owned(), Value::S(user.as_str().to_owned()));
             }
-            Write::Put { table: Table::Crdt.name(), item: row, condition: None }
+            row
         };
-        Ok(parts.into_iter().enumerate().map(row).collect())
+        let mut rows = parts.into_iter().enumerate().map(row);
+        let first = |item| Write::Put { table: Table::Crdt.name(), item, condition: None };
+        Ok(Entry { first: rows.next().map(first), others: rows.collect() })
     }
 
     /// The updates of one entry, by its key; none when it was merged since.
@@ -158,12 +171,12 @@ impl EditorStore {
         let now = self.db().clock().now();
         let mut rows = Vec::new();
         for entry in entries {
-            for write in self.entry(&head.id, &head.epoch, &entry, None, now)? {
-                if let Write::Put { mut item, .. } = write {
-                    item.insert(ASIDE.to_owned(), Value::Bool(true));
-                    rows.push(item);
-                }
+            let Entry { first, others } = self.entry(&head.id, &head.epoch, &entry, None, now)?;
+            if let Some(Write::Put { mut item, .. }) = first {
+                item.insert(ASIDE.to_owned(), Value::Bool(true));
+                rows.push(item);
             }
+            rows.extend(others);
         }
         Ok(rows)
     }

@@ -22,7 +22,7 @@ use super::{
 /// A part of a snapshot, in its row.
 pub(super) const DATA: &str = "data";
 
-/// Thresholds for compaction: entries; bytes in addition to half the snapshot; memory in addition
+/// Thresholds for compaction: entries, more for a snapshot that costs more; bytes in addition to half the snapshot; memory in addition
 /// to a quarter of the snapshot's.
 const LONG: usize = 200;
 const LARGE: usize = 64 * 1024;
@@ -88,10 +88,10 @@ impl StoredEditor {
     /// Whether the log is long enough to be merged.
     pub fn is_long(&self) -> bool {
         let snapshot = self.head.snapshot.as_ref();
-        let (bytes, footprint) =
-            snapshot.map_or((0, 0), |snapshot| (snapshot.bytes, snapshot.footprint));
+        let (parts, bytes, footprint) = snapshot
+            .map_or((0, 0, 0), |snapshot| (snapshot.parts, snapshot.bytes, snapshot.footprint));
         self.more
-            || self.log.count > LONG
+            || self.log.count > LONG.max(parts * LONG / 2)
             || self.log.bytes > LARGE.max(bytes / 2)
             || self.log.footprint > HEAVY.max(footprint / 4)
             // Only a merge lets peers write again.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use aws::{Update, Write};
+use aws::{BatchWrite, Update, Write};
 use error::{Error, Result};
 use model::{
     EditorId, Millis, Text, Timestamp, UserId,
@@ -12,10 +12,10 @@ use model::{
 };
 use serde_json::json;
 use tenancy::{
-    layout::{Key, Table, listed},
+    layout::{Key, Table, item, listed},
     prelude::*,
     reading::new_version,
-    scopes::{ATTEMPTS, back_off},
+    scopes::{ATTEMPTS, back_off, place_of},
     writing::{CommitOutcome, Unit, absent, settle},
 };
 
@@ -110,6 +110,7 @@ impl EditorStore {
             snapshot: None,
             previous: None,
             full: None,
+            turn: None,
         })
     }
 
@@ -155,12 +156,13 @@ impl EditorStore {
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
         let now = head.updated_at;
-        writes.extend(self.entry(&head.id, &head.epoch, edits, by, now)?);
+        let entry = self.entry(&head.id, &head.epoch, edits, by, now)?;
+        writes.extend(entry.first);
         writes.extend(self.first_owned(&head, edits, rooms).await?);
         writes.extend(self.db().as_decided(self.container()));
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(self.organization.partition(), &self.document, now);
-        Ok(Unit::new(writes).emitting(emitted).linking(vec![row]))
+        Ok(Unit::new(writes).emitting(emitted).linking([vec![row], entry.others].concat()))
     }
 
     /// Reads an editor, lets `replace` make its client's update, and writes that; retries when the
@@ -220,7 +222,8 @@ impl EditorStore {
         let key = self.key(&self.head_key(&head.id));
         let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
         let now = self.db().clock().now();
-        writes.extend(self.entry(&head.id, &head.epoch, &edits, by, now)?);
+        let entry = self.entry(&head.id, &head.epoch, &edits, by, now)?;
+        writes.extend(entry.first);
         // Another type alone is no change of the content.
         if edits.updates.is_empty() {
             return Ok(Unit::new(writes));
@@ -228,7 +231,7 @@ impl EditorStore {
         let mut grown = edits.grown(&head.id);
         grown.is_long |= stored.is_long();
         let emitted = self.emitted(self.updated(&head.id, by, grown, now));
-        Ok(Unit::new(writes).emitting(emitted))
+        Ok(Unit::new(writes).emitting(emitted).linking(entry.others))
     }
 
     /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. The type
@@ -250,6 +253,7 @@ impl EditorStore {
     ) -> Result<Vec<Vec<u8>>> {
         for attempt in 0..ATTEMPTS {
             let (mut is_new, mut edits) = (false, Cow::Borrowed(edits));
+            let mut ahead = vec![];
             let unit = match (self.head_or_former(id).await?, &new) {
                 (Err(_), None) => return Err(missing(id)),
                 (Err(former), Some(new)) => {
@@ -275,22 +279,37 @@ impl EditorStore {
                         return Ok(vec![]);
                     }
                     if let Some(full) = head.full {
-                        let stored = match full {
-                            Full::Waiting => self.find(id).await?,
-                            Full::Large | Full::Unmerged => None,
+                        let is_open = match full {
+                            Full::Waiting => match self.find(id).await? {
+                                Some(stored) => peers.is_ready(&stored, &edits)?,
+                                None => false,
+                            },
+                            Full::Large => true,
+                            Full::Unmerged => false,
                         };
-                        if !stored.map_or(Ok(false), |stored| peers.is_ready(&stored, &edits))? {
+                        if !is_open {
                             return Err(full.error(id));
                         }
                     }
-                    self.has_room(&head, &edits).await?;
+                    let turn = self.has_room(&head, &edits, peers).await?;
                     // A concurrent deletion removes all rows of the epoch.
                     let now = self.db().clock().now();
-                    let mut writes = self.entry(id, &head.epoch, &edits, by, now)?;
+                    let entry = self.entry(id, &head.epoch, &edits, by, now)?;
                     let decided = named.or_else(|| edits.text.clone()).filter(|_| head.is_open);
-                    writes.extend(self.head_after(&head, decided, &edits));
-                    let emitted = self.emitted(self.updated(id, by, edits.grown(id), now));
-                    Unit::new(writes).emitting(emitted)
+                    let key = |row| {
+                        BatchWrite::Delete(item::named_key(
+                            self.organization.partition(),
+                            &place_of(row).1,
+                        ))
+                    };
+                    ahead.extend(entry.others.iter().map(key));
+                    let mut writes: Vec<Write> = entry.first.into_iter().collect();
+                    writes.extend(self.head_after(&head, decided, &edits, turn));
+                    let mut grown = edits.grown(id);
+                    // Only a merge says that it is not full any more.
+                    grown.is_long |= head.full.is_some();
+                    let emitted = self.emitted(self.updated(id, by, grown, now));
+                    Unit::new(writes).emitting(emitted).linking(entry.others)
                 }
             };
             let outcome = self.db().commit(unit).await;
@@ -299,6 +318,10 @@ impl EditorStore {
                 CommitOutcome::Refused(write) if is_new && write > 0 => Err(Error::aborted()),
                 outcome => outcome.won_race(),
             };
+            if matches!(won, Ok(false)) {
+                // What remains is swept.
+                self.db().write_all(Table::Crdt, ahead).await;
+            }
             match (&new, &won) {
                 (Some(new), Ok(true)) if is_new => self.note_first(&new.head, &edits),
                 (Some(_), _) if is_new => self.give_places(1).await,

@@ -6,11 +6,11 @@ use error::{Error, Result};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
 /// Largest part; an item has room for 400 KB.
-pub(crate) const PART_BYTES: usize = 350 * 1024;
-/// Maximum number of parts.
-pub(crate) const MAX_PARTS: usize = 8;
+pub const PART_BYTES: usize = 350 * 1024;
 /// Maximum size before compression.
-pub(crate) const MAX_BYTES: usize = 16 * 1024 * 1024;
+pub const MAX_BYTES: usize = 16 * 1024 * 1024;
+/// Maximum number of parts: of what cannot be compressed.
+const MAX_PARTS: usize = MAX_BYTES.div_ceil(PART_BYTES) + 1;
 /// Below this, compression saves no capacity unit.
 const WORTHWHILE: usize = 1024;
 
@@ -62,16 +62,7 @@ pub fn parts<'a>(noun: &str, packed: &'a [u8]) -> Result<impl Iterator<Item = &'
     Ok(packed.chunks(PART_BYTES))
 }
 
-/// The error for something too large to store.
-pub fn full(noun: &str) -> Error {
-    let max = MAX_PARTS * PART_BYTES;
-    Error::exhausted(format!(
-        "{noun} takes more than {max} bytes compressed, which is all that can be stored, or consists of \
-         too many parts to be read; make it smaller first."
-    ))
-}
-
-/// Refuses what cannot be stored; compresses only if it might not fit.
+/// Refuses what cannot be stored.
 pub fn check(noun: &str, bytes: &[u8]) -> Result<()> {
     let size = bytes.len();
     if size > MAX_BYTES {
@@ -79,12 +70,12 @@ pub fn check(noun: &str, bytes: &[u8]) -> Result<()> {
             "{noun} would take {size} bytes; at most {MAX_BYTES} can be stored."
         )));
     }
-    if size >= MAX_PARTS * PART_BYTES { parts(noun, &pack(bytes)?).map(drop) } else { Ok(()) }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_BYTES, MAX_PARTS, PART_BYTES, check, pack, parts, unpack};
+    use super::{MAX_BYTES, check, pack, parts, unpack};
 
     /// Bytes that cannot be compressed.
     fn noise(len: usize) -> Vec<u8> {
@@ -109,14 +100,12 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_with_the_limit_named() {
-        let max = MAX_PARTS * PART_BYTES;
-        assert!(check("X", &noise(max - 1)).is_ok());
-        assert!(check("X", &vec![0; MAX_BYTES]).is_ok());
-        for (bytes, limit) in [(noise(max), max), (vec![0; MAX_BYTES + 1], MAX_BYTES)] {
-            let error = check("X", &bytes).unwrap_err();
-            assert!(error.message.contains(&limit.to_string()), "{error}");
-            assert_eq!(error.status, error::Status::ResourceExhausted);
-        }
+        let most = noise(MAX_BYTES);
+        assert!(check("X", &most).is_ok());
+        assert!(parts("X", &pack(&most).unwrap()).is_ok());
+        let error = check("X", &vec![0; MAX_BYTES + 1]).unwrap_err();
+        assert!(error.message.contains(&MAX_BYTES.to_string()), "{error}");
+        assert_eq!(error.status, error::Status::ResourceExhausted);
     }
 
     #[test]

@@ -1737,7 +1737,7 @@ class Editors:
     def state_get(self, data: types.EditorsStateGetRequest, **options: Unpack[CallOptions]) -> types.EditorsStateGetResult:
         """Shows the updates of an editor that a peer lacks.
 
-        One Yjs v1 update with everything that the peer lacks.
+        One Yjs v1 update with everything that the peer lacks, or with the beginning of that.
 
         **Errors**
 

@@ -550,6 +550,9 @@ class EditorResult(TypedDict):
 
 
 class EditorState(TypedDict):
+    isComplete: bool
+    """Whether that is all. Otherwise a call with the state vector of this reply gets the rest."""
+
     stateHash: str | None
     """SHA-256 of the state vector and the deleted ranges, in a canonical text form, to compare two replicas. Null while updates wait for missing dependencies."""
 
@@ -2522,7 +2525,7 @@ class EditorsUpdatesAddRequest(TypedDict):
     """The type of the content. A missing editor is added with this type. With `contentKey` it also becomes the type of an editor that only peers edited and that has no text yet."""
 
     updates: list[str]
-    """Each of at most 350 KB before base64."""
+    """Each of at most 4.1 MB before base64."""
 
     userId: NotRequired[UserId | None]
     """The author of the change."""
