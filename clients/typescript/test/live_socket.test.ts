@@ -323,13 +323,16 @@ interface Call {
   data: Record<string, unknown>;
 }
 
-function rest(context: TestContext, status: number, reply: object): Call[] {
+type Reply = object | ((data: Record<string, unknown>) => object);
+
+function rest(context: TestContext, status: number, reply: Reply): Call[] {
   const calls: Call[] = [];
   context.mock.method(globalThis, "fetch", async (url: string, init: RequestInit) => {
     const { authorization = "" } = init.headers as Record<string, string>;
     const { data } = JSON.parse(init.body as string) as { data: Record<string, unknown> };
     calls.push({ url, authorization, data });
-    return new Response(JSON.stringify(reply), { status });
+    const body: object = typeof reply === "function" ? reply(data) : reply;
+    return new Response(JSON.stringify(body), { status });
   });
   return calls;
 }
@@ -380,6 +383,19 @@ test("a large state is fetched and given to the provider as the answer", async (
   fake.frame({ type: "fetch", document: ROOM, stateVector: "AQ==", asks: true });
   await settled();
   assert.deepEqual(heard.slice(1), [[0, 1, 2, 0, 0], [0, 0, 3, 1, 7, 1]]);
+});
+
+test("a state in parts is whole for the provider with the last one", async (context) => {
+  const calls = rest(context, 200, ({ stateVector }) => {
+    const isComplete = stateVector === "AQcB";
+    return { result: { data: { update: "AAA=", stateVector: isComplete ? "AQcC" : "AQcB", isComplete } } };
+  });
+  const { fake, heard } = await asY();
+  fake.frame({ type: "fetch", document: ROOM, stateVector: "AQ==", asks: true });
+  await settled();
+  await settled();
+  assert.deepEqual(calls.map(({ data }) => data["stateVector"]), ["AQ==", "AQcB"]);
+  assert.deepEqual(heard, [[0, 2, 2, 0, 0], [0, 1, 2, 0, 0], [0, 0, 3, 1, 7, 2]]);
 });
 
 /** Lets seconds pass, and counts pings. */
