@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use aws::Item;
 use error::{Error, Result};
+use futures_util::future::try_join_all;
 use model::{EditorId, Millis, UserId};
 use tenancy::{
     layout::{Key, Table, pack},
@@ -27,6 +28,9 @@ pub(super) const DATA: &str = "data";
 const LONG: usize = 200;
 const LARGE: usize = 64 * 1024;
 const HEAVY: usize = 1024 * 1024;
+
+/// Parts of a snapshot in one read.
+const PARTS_AT_ONCE: usize = 4;
 
 /// A stored editor.
 pub struct StoredEditor {
@@ -169,7 +173,15 @@ impl EditorStore {
             named.flat_map(|(head, snapshot)| self.snapshot_keys(head, snapshot)).collect();
         let mut parts = match keys.is_empty() {
             true => HashMap::new(),
-            false => self.db().get_all(Table::Crdt, self.organization.partition(), keys).await?,
+            false => {
+                // Of one large snapshot, some parts at a time: an attempt has a second. Those of a list
+                // are small together.
+                let at_once = if heads.len() > 1 { keys.len() } else { PARTS_AT_ONCE };
+                let reads = keys.chunks(at_once).map(|keys| {
+                    self.db().get_all(Table::Crdt, self.organization.partition(), keys.to_vec())
+                });
+                try_join_all(reads).await?.into_iter().flatten().collect()
+            }
         };
         let Rows { items, more } = rows;
         let mut by_editor = by_editor(items);

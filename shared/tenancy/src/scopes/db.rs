@@ -23,6 +23,8 @@ pub const PARALLEL: usize = 8;
 /// Limits of one DynamoDB call.
 const BATCH_GET: usize = 100;
 const BATCH_WRITE: usize = 25;
+/// Maximum size of a batch of several items, in bytes: an attempt has a second.
+const BATCH_BYTES: usize = 1024 * 1024;
 
 /// The tables, with retries and our errors, and what all scopes share.
 #[derive(Clone)]
@@ -296,9 +298,7 @@ impl Db {
         writes: Vec<BatchWrite>,
     ) -> Boxed<'a, Vec<Result<()>>> {
         Box::pin(async move {
-            let chunks: Vec<Vec<BatchWrite>> =
-                writes.chunks(BATCH_WRITE).map(<[BatchWrite]>::to_vec).collect();
-            let sent = stream::iter(chunks).map(|chunk| self.write_chunk(table, chunk));
+            let sent = stream::iter(batches(writes)).map(|chunk| self.write_chunk(table, chunk));
             let sent: Vec<Vec<Result<()>>> = sent.buffered(PARALLEL).collect().await;
             sent.into_iter().flatten().collect()
         })
@@ -333,6 +333,24 @@ impl Db {
         }
         results
     }
+}
+
+/// The writes in batches that are answered in time, however large their items are.
+fn batches(writes: Vec<BatchWrite>) -> Vec<Vec<BatchWrite>> {
+    let (mut batches, mut size) = (Vec::<Vec<BatchWrite>>::new(), 0);
+    for write in writes {
+        let (BatchWrite::Put(item) | BatchWrite::Delete(item)) = &write;
+        let own = item::size(item);
+        size += own;
+        match batches.last_mut().filter(|last| last.len() < BATCH_WRITE && size <= BATCH_BYTES) {
+            Some(last) => last.push(write),
+            None => {
+                size = own;
+                batches.push(vec![write]);
+            }
+        }
+    }
+    batches
 }
 
 fn place(write: &BatchWrite) -> (String, String) {
