@@ -31,7 +31,13 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
         known => known,
     };
     let (epoch, is_new) = (Epoch::at(own.epoch_start()), client != own.client);
-    let states = sent_states.into_iter().filter(|state| Some(state.client) == client);
+    // In a large room the worker drops them.
+    let is_overruled = match client.filter(|_| own.is_reader && !is_large) {
+        Some(client) => session.others().await?.iter().any(|other| other.overrules(&own, client)),
+        None => false,
+    };
+    let is_own = |state: &State| Some(state.client) == client && !is_overruled;
+    let states = sent_states.into_iter().filter(is_own);
     let newest = states.max_by_key(|state| state.clock);
     let newest = newest.map(|state| State { clock: epoch.clock(state.clock), ..state });
     let state = newest.as_ref();
@@ -57,13 +63,16 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
 }
 
 /// The client of a connection that has none: the first one in its states that no other connection
-/// has claimed. A returning user keeps the client in a new connection.
+/// has claimed. A returning user keeps the client in a new connection, and who may write takes it from
+/// who may only read.
 fn claimed_client(sent_states: &[State], own: &Member, others: &[Member]) -> Option<u64> {
     let is_free = |state: &&State| {
         !state.is_gone()
             && others.iter().all(|other| {
                 let is_of_user = other.user_id == own.user_id;
-                !other.owns(state.client) || (is_of_user && other.joined < own.joined)
+                !other.owns(state.client)
+                    || (is_of_user && other.joined < own.joined)
+                    || (other.is_reader && !own.is_reader)
             })
     };
     sent_states.iter().find(is_free).map(|state| state.client)

@@ -71,10 +71,10 @@ pub(crate) async fn relay(
 }
 
 /// Members without those whose client is another's: the first user who claimed a client has it, in
-/// the newest connection, also after its lease expired.
+/// the newest connection, also after its lease expired. Who may write comes before who may only read.
 fn rightful(members: &[Member]) -> impl Iterator<Item = &Member> {
     let mut by_age: Vec<&Member> = members.iter().collect();
-    by_age.sort_by_key(|member| member.joined);
+    by_age.sort_by_key(|member| (member.is_reader, member.joined));
     let mut owners: BTreeMap<u64, &Member> = BTreeMap::new();
     for member in by_age {
         for client in [member.owned, member.client].into_iter().flatten() {

@@ -100,7 +100,8 @@ impl Announcements for Peers {
         clients: &BTreeSet<u64>,
     ) -> Result<Option<u64>> {
         let mut others = Room::at(tenant, room).members().await?;
-        others.retain(|member| member.user_id != *user);
+        // Who may only read writes nothing under a client, and keeps nobody from it.
+        others.retain(|member| member.user_id != *user && !member.is_reader);
         let is_announced = |client: &&u64| others.iter().any(|member| member.owns(**client));
         Ok(clients.iter().find(is_announced).copied())
     }

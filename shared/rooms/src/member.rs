@@ -172,6 +172,12 @@ impl Member {
         self.client == Some(client) || self.owned == Some(client)
     }
 
+    /// Whether a client is its own although `other` speaks for it: who may only read takes no client
+    /// from who may write.
+    pub fn overrules(&self, other: &Self, client: u64) -> bool {
+        !self.is_reader && other.is_reader && self.user_id != other.user_id && self.owns(client)
+    }
+
     /// The start of the clocks of its states: a connection that returns after its lease has newer
     /// ones.
     pub fn epoch_start(&self) -> Millis {

@@ -35,7 +35,7 @@ pub(super) struct Peer {
     client: u64,
     clock: u64,
     /// Received states of clients.
-    heard: Vec<State>,
+    pub(super) heard: Vec<State>,
 }
 
 impl Peer {

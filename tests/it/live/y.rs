@@ -82,6 +82,43 @@ async fn an_update_under_the_client_of_another_user_closes_with_4403_and_is_not_
 }
 
 #[tokio::test]
+async fn a_reader_takes_no_client_from_who_may_write() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let eve = member(&app, "eve", "viewer").await;
+    let mut bob = Peer::join(&app, 8, &bob).await;
+    let mut away = Peer::join(&app, 7, &ada).await;
+    away.say_awareness("{\"name\":\"Ada\"}").await;
+    bob.hears_of(7).await;
+    drop(away);
+    let has_left = |heard: &dialects::State| heard.client == 7 && heard.json == "null";
+    while !bob.heard.iter().any(has_left) {
+        bob.hear().await;
+    }
+    // Who reads takes the client while its owner is away.
+    let mut eve = Peer::connect(&app, 7, &eve).await;
+    eve.say_awareness("{\"name\":\"Eve\"}").await;
+    eve.pings().await;
+    let mut back = Peer::join(&app, 7, &ada).await;
+    back.say_awareness("{\"name\":\"Ada again\"}").await;
+    let is_ada = |heard: &dialects::State| heard.json.contains("Ada again");
+    while !bob.heard.iter().any(is_ada) {
+        bob.hear().await;
+    }
+    back.types(0, "still mine").await;
+    bob.reads("still mine").await;
+    // From now on nothing of the reader is told under that client.
+    bob.heard.clear();
+    eve.say_awareness("{\"name\":\"Eve again\"}").await;
+    eve.pings().await;
+    back.say_awareness("{\"name\":\"Ada again\"}").await;
+    while !bob.heard.iter().any(is_ada) {
+        bob.hear().await;
+    }
+    assert!(bob.heard.iter().all(|heard| !heard.json.contains("Eve")), "{:?}", bob.heard);
+}
+
+#[tokio::test]
 async fn a_client_announced_by_awareness_belongs_to_its_user_before_the_first_update() {
     let app = with_document().await;
     let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "editor").await);
