@@ -25,6 +25,7 @@ use crate::{
     limit,
     once::{self, Occurrence},
     operation::{Cx, Effect, Operation, required_at},
+    refusals,
 };
 
 /// Time limit of a call; the function has more, and the gateway even more.
@@ -158,7 +159,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         let mut required = required_at(operation.required, &call.incoming.path);
         required.try_for_each(|member| envelope::require(data, member))
     };
-    refuse_compressed(&call.incoming.headers)?;
+    compression::refuse(&call.incoming.headers)?;
     let Decoded { run, unknown, concerns } =
         (operation.decode)(&call.incoming.body, &mut confine, end_user)?;
     let mut role = AccessRole::Editor;
@@ -199,18 +200,6 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         once::keep(once, &result).await;
     }
     result
-}
-
-/// A compressed body would be read as JSON that is wrong at its first character.
-fn refuse_compressed(headers: &HeaderMap) -> Result<()> {
-    let encoding = headers.get(header::CONTENT_ENCODING).map(HeaderValue::as_bytes);
-    match encoding.map(<[u8]>::trim_ascii) {
-        None | Some(b"") => Ok(()),
-        Some(plain) if plain.eq_ignore_ascii_case(b"identity") => Ok(()),
-        Some(_) => Err(Error::invalid(
-            "The body is encoded, as its header content-encoding says; send it as it is.",
-        )),
-    }
 }
 
 /// Replies in our envelope, whatever happens, and writes the log line.
@@ -262,6 +251,22 @@ pub async fn answer(
             operation, status, request_id, tenant, duration_ms, reads, writes, read_units,
             write_units, error = ?error, "A call failed."
         ),
+        Err(_) if tenant.is_none() => {
+            if let Some(unlogged) = refusals::note() {
+                tracing::info!(
+                    operation,
+                    status,
+                    request_id,
+                    duration_ms,
+                    reads,
+                    writes,
+                    read_units,
+                    write_units,
+                    unlogged,
+                    "A call was refused."
+                );
+            }
+        }
         _ => tracing::info!(
             operation,
             status,
@@ -299,7 +304,10 @@ pub fn unknown(incoming: &Incoming, paths: &[&str]) -> Response<aws::Body> {
     if incoming.path == HEALTH && matches!(incoming.method.as_str(), "GET" | "HEAD") {
         return reply(&incoming.request_id, healthy());
     }
-    tracing::info!(request_id = incoming.request_id, "A call of an unknown route was refused.");
+    if let Some(unlogged) = refusals::note() {
+        let request_id = &incoming.request_id;
+        tracing::info!(request_id, unlogged, "A call of an unknown route was refused.");
+    }
     let message = match envelope::nearest(&incoming.path, paths) {
         Some(path) if path == incoming.path => format!("Operations are called by POST {path}."),
         Some(path) => format!("There is no such route. Did you mean POST {path}?"),

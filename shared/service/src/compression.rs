@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use aws::{Body, HeaderMap, header};
+use aws::{Body, HeaderMap, HeaderValue, header};
 use error::{Error, Result};
 use flate2::{Compression, write::GzEncoder};
 
@@ -58,6 +58,18 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
         let weight = weight.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f64>);
         name.trim().eq_ignore_ascii_case("gzip") && weight.is_ok_and(|weight| weight > 0.0)
     })
+}
+
+/// A compressed body would be read as JSON that is wrong at its first character.
+pub(crate) fn refuse(headers: &HeaderMap) -> Result<()> {
+    let encoding = headers.get(header::CONTENT_ENCODING).map(HeaderValue::as_bytes);
+    match encoding.map(<[u8]>::trim_ascii) {
+        None | Some(b"") => Ok(()),
+        Some(plain) if plain.eq_ignore_ascii_case(b"identity") => Ok(()),
+        Some(_) => Err(Error::invalid(
+            "The body is encoded, as its header content-encoding says; send it as it is.",
+        )),
+    }
 }
 
 #[cfg(test)]

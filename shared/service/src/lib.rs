@@ -100,6 +100,7 @@ mod message;
 mod once;
 mod operation;
 mod page;
+mod refusals;
 mod registry;
 mod rows;
 mod secrets;
