@@ -21,6 +21,10 @@ const MAX_MESSAGE: usize = 128 * 1024;
 const METERED: usize = 32 * 1024;
 /// Buffer size of a client in bytes. That of API Gateway is not documented.
 const BUFFER: usize = 1024 * 1024;
+/// The part of it that each client has, and what all have together beyond that, in bytes: clients
+/// that read nothing take no more memory than this.
+const OWN_BUFFER: usize = 64 * 1024;
+const ALL_BUFFERS: usize = 256 * 1024 * 1024;
 /// Overhead of a buffered message.
 const OVERHEAD: usize = 64;
 
@@ -48,6 +52,7 @@ pub struct Posted {
     /// The text to send.
     pub text: String,
     _place: OwnedSemaphorePermit,
+    _shared: Option<OwnedSemaphorePermit>,
 }
 
 /// All clients.
@@ -55,6 +60,8 @@ pub struct Posted {
 pub struct Connections {
     clock: Clock,
     clients: Arc<Mutex<BTreeMap<String, Client>>>,
+    /// See [`ALL_BUFFERS`].
+    shared: Arc<Semaphore>,
     /// Number of unfinished ones.
     count: watch::Sender<usize>,
 }
@@ -87,7 +94,8 @@ pub struct Inbox {
 
 impl Connections {
     pub(crate) fn new(clock: Clock) -> Self {
-        Self { clock, clients: Arc::default(), count: watch::Sender::new(0) }
+        let shared = Arc::new(Semaphore::new(ALL_BUFFERS));
+        Self { clock, clients: Arc::default(), shared, count: watch::Sender::new(0) }
     }
 
     /// Adds a client that is not open yet, with a unique `id`.
@@ -157,7 +165,7 @@ impl Connections {
         match operation {
             "PostToConnection" => {
                 let text = request["Data"].as_str().unwrap_or_default();
-                client.post(text)?;
+                client.post(text, &self.shared)?;
                 client.active_at = (self.clock)();
             }
             "DeleteConnection" => {
@@ -182,14 +190,17 @@ impl Connections {
 }
 
 impl Client {
-    fn post(&self, text: &str) -> Result<(), Refusal> {
+    fn post(&self, text: &str, shared: &Arc<Semaphore>) -> Result<(), Refusal> {
         if text.len() > MAX_MESSAGE {
             return Err(refusal(413, "PayloadTooLargeException", "The message is too large."));
         }
         let bytes = u32::try_from(text.len() + OVERHEAD).unwrap_or(u32::MAX);
         let place = Arc::clone(&self.buffer).try_acquire_many_owned(bytes);
         let place = place.map_err(|_| throttled())?;
-        let sent = self.posted.send(Posted { text: text.to_owned(), _place: place });
+        let is_beyond = self.buffer.available_permits() < BUFFER - OWN_BUFFER;
+        let more = is_beyond.then(|| Arc::clone(shared).try_acquire_many_owned(bytes));
+        let more = more.transpose().map_err(|_| throttled())?;
+        let sent = self.posted.send(Posted { text: text.to_owned(), _place: place, _shared: more });
         sent.map_err(|_| refusal(410, "GoneException", "Gone"))
     }
 }
@@ -216,6 +227,13 @@ impl Connection {
     pub fn touch(&self) {
         let now = (self.connections.clock)();
         self.change(|client| client.active_at = now);
+    }
+
+    /// Ends it from the side of its server, after earlier posts.
+    pub fn end(&self, ended: Ended) {
+        if let Some(client) = self.connections.clients().remove(&self.id) {
+            let _ = client.end.send(ended);
+        }
     }
 
     /// Removes it: it has ended.
