@@ -178,3 +178,22 @@ async fn dead_letters_have_reasons_and_are_redriven() {
     assert_eq!(order(Order::DeadLetters("cleanup".to_owned())).await.unwrap().lines().count(), 1);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[tokio::test]
+async fn the_demo_is_not_begun_by_pages_of_others() {
+    let app = App::start().await;
+    let session = |origin: Option<String>| {
+        let request = reqwest::Client::new().post(format!("{}/demo/session", app.base)).body("ada");
+        match origin {
+            Some(origin) => request.header("origin", origin),
+            None => request,
+        }
+        .send()
+    };
+    for foreign in ["https://evil.example", "http://localhost:1", "null"] {
+        assert_eq!(session(Some(foreign.to_owned())).await.unwrap().status(), 403, "{foreign}");
+    }
+    for own in [None, Some(app.base.clone())] {
+        assert_eq!(session(own).await.unwrap().status(), 200);
+    }
+}

@@ -7,7 +7,7 @@ use axum::{
     Router,
     body::{Body, to_bytes},
     extract::State,
-    http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode},
+    http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header},
     routing::{get, post},
 };
 use serde_json::{Value, json};
@@ -54,7 +54,8 @@ fn people() -> [Value; 2] {
 
 /// What a page needs to act as the person whose id is the body.
 async fn session(State(stack): State<Stack>, headers: HeaderMap, who: String) -> Response<Body> {
-    if !outbox::is_here(&headers) {
+    // Pages of others may post here without asking; they always say where they are from.
+    if !outbox::is_here(&headers) || !is_own_page(&headers) {
         return refusal(StatusCode::FORBIDDEN, "The demo is for this machine.");
     }
     let Some(me) = people().into_iter().find(|person| person["userId"] == who) else {
@@ -67,6 +68,13 @@ async fn session(State(stack): State<Stack>, headers: HeaderMap, who: String) ->
         })),
         Err(reason) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &reason),
     }
+}
+
+/// Whether a request is of a page of this host, or of none.
+fn is_own_page(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).map(HeaderValue::as_bytes);
+    let page = text(header::ORIGIN).map(|page| page.strip_prefix(b"http://"));
+    page.is_none_or(|page| page == text(header::HOST))
 }
 
 async fn token(stack: &Stack, me: &Value) -> Result<Value, String> {
