@@ -193,6 +193,7 @@ fn welcome(
 ) -> String {
     let console = format!("\n  Console      {base}/#{admin_token}");
     let demo = format!("\n  Demo         {base}/demo/?as=ada and {base}/demo/?as=bob");
+    let outbox = if pages { format!(", {base}/outbox/") } else { String::new() };
     let pages = if pages { console + &demo } else { String::new() };
     let file = |name: &str| data.join(name).display().to_string();
     let aws = stack.aws_endpoint().map(|endpoint| {
@@ -214,7 +215,7 @@ Roundtable is running.
   Contract     {base}/docs/contract/
   OpenAPI      {base}/openapi.json{aws}
   Data         {}
-  Mails        {}, {base}/outbox/
+  Mails        {}{outbox}
   Admin token  {admin_token}
 
 Create a workspace, get the token of its API key, add a document and read it back:
