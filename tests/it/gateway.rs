@@ -1,6 +1,7 @@
 //! What bounds the connections and calls of the gateway.
 
 mod flood;
+pub(crate) mod strangers;
 
 use std::time::{Duration, Instant};
 

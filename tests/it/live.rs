@@ -1,6 +1,7 @@
 //! The live channel (contract `live`).
 
 mod anchors;
+mod bounds;
 mod cost;
 mod crowd;
 mod ends;

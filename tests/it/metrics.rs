@@ -6,7 +6,10 @@ use emulator::Emulator;
 use local::queue_name;
 use serde_json::json;
 use service::{MAX_RECEIVES, Queue};
-use tokio::net::TcpListener;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpListener,
+};
 
 use crate::{
     app::{App, receiver::Answer},
@@ -48,6 +51,35 @@ impl Scraped {
         let series = self.series().await;
         names.map(|name| series.get(name).copied().unwrap_or(0.0))
     }
+}
+
+#[tokio::test]
+async fn the_listener_is_bounded_like_the_gateway() {
+    let app = App::start().await;
+    let open = Scraped::start(&app, None).await;
+    let as_host = |base: &str, host: &str| {
+        reqwest::Client::new().get(format!("{base}/metrics")).header("host", host).send()
+    };
+    // A page whose name merely leads here.
+    assert_eq!(as_host(&open.0, "evil.example").await.unwrap().status(), 421);
+    assert_eq!(as_host(&open.0, "localhost:3001").await.unwrap().status(), 200);
+    let closed = Scraped::start(&app, Some("a token of 16 characters")).await;
+    assert_eq!(as_host(&closed.0, "metrics.internal").await.unwrap().status(), 401);
+    // Half requests make room for whole ones, and end in time.
+    let address = open.0.strip_prefix("http://").unwrap();
+    let mut halves = vec![];
+    for _ in 0..100 {
+        let mut half = tokio::net::TcpStream::connect(address).await.unwrap();
+        half.write_all(b"GET /metrics HTTP/1.1\r\nhost: local").await.unwrap();
+        halves.push(half);
+    }
+    assert!(open.text().await.contains("roundtable_ready"));
+    let ended = async {
+        for half in &mut halves {
+            let _ = half.read_to_end(&mut vec![]).await;
+        }
+    };
+    assert!(tokio::time::timeout(Duration::from_secs(30), ended).await.is_ok());
 }
 
 /// Lets what was looked up for the last scrape grow old.

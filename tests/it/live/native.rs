@@ -19,7 +19,7 @@ use crate::{
     end_users::{at, member, with_document},
 };
 
-const MB: usize = 1024 * 1024;
+pub(super) const MB: usize = 1024 * 1024;
 
 /// A stock provider.
 pub(super) struct Stock {

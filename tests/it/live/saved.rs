@@ -201,8 +201,11 @@ async fn an_update_that_lacks_others_makes_no_editor() {
     assert_eq!(stored(&app).await, Vec::<String>::new());
     // In the same moment, the one before comes as well.
     let mut peer = peer.reconnect(&app, &ada).await;
+    // While others call, a user has one turn on two processors, and the first would wait for it.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
     peer.say(&Message::Update(second)).await;
     peer.say(&Message::Update(first)).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
     let both = async { while stored(&app).await != ["ab"] {} };
     tokio::time::timeout(Duration::from_secs(20), both).await.expect("both");
 }

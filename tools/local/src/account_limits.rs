@@ -1,6 +1,7 @@
 //! A limit of concurrent calls per account, like the concurrency limits of a Lambda account, so
 //! that the flood of an account waits for itself. Calls of operations and messages of the live
-//! channel share it: an account of the former is a tenant, one of the latter a user.
+//! channel share it. An account is who has proven to be it: the server of a tenant, or an end user.
+//! Strangers wait for their networks, and for each other.
 
 use std::{
     collections::HashMap,
@@ -11,26 +12,39 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::{
+    payers::Payer,
+    shares::{Parts, Share, Shares},
+};
+
 /// Maximum number of concurrent calls of an account per processor; more wait.
 const AT_ONCE: usize = 2;
 /// How long an account counts as calling.
 const CALLS: Duration = Duration::from_secs(1);
+/// Concurrent calls of all strangers per processor: they may need the store, such as to open a
+/// connection that sends its token later.
+const STRANGERS_AT_ONCE: usize = 4;
 /// Maximum number of remembered accounts; beyond it, idle ones are dropped.
 const MAX_ACCOUNTS: usize = 4096;
+
 /// Accounts with concurrent calls.
-#[derive(Default)]
-pub(crate) struct AccountLimits(Mutex<Accounts>);
+pub(crate) struct AccountLimits {
+    accounts: Mutex<Accounts>,
+    strangers: Shares,
+}
 
 /// The right to make a call, which ends when it is dropped.
-pub(crate) struct CallPermit(
-    #[expect(dead_code, reason = "held")] [Option<OwnedSemaphorePermit>; 2],
-);
+pub(crate) enum CallPermit {
+    Unlimited,
+    OfAccount(#[expect(dead_code, reason = "held")] [Option<OwnedSemaphorePermit>; 2]),
+    OfStranger(#[expect(dead_code, reason = "held")] Option<Share>),
+}
 
 #[derive(Default)]
 struct Accounts {
-    by_name: HashMap<Vec<u8>, Account>,
+    by_payer: HashMap<Payer, Account>,
     /// The account of the last call, and the time of the last call of another one.
-    last: Vec<u8>,
+    last: Option<Payer>,
     others: Option<Instant>,
 }
 
@@ -55,29 +69,44 @@ pub(crate) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
+impl Default for AccountLimits {
+    fn default() -> Self {
+        let (all, address) = (STRANGERS_AT_ONCE * processors(), (processors() / 2).max(1));
+        let parts = Parts { address, strangers: all, ..Parts::default() };
+        Self { accounts: Mutex::default(), strangers: Shares::new(all, parts) }
+    }
+}
+
 impl AccountLimits {
-    /// Waits until an account may make a call.
-    pub(crate) async fn acquire(&self, account: &[u8]) -> CallPermit {
-        let (account, is_alone) = self.account(account);
+    /// Waits until a payer may make a call.
+    pub(crate) async fn acquire(&self, payer: &Payer) -> CallPermit {
+        match payer {
+            Payer::Operator => return CallPermit::Unlimited,
+            Payer::Stranger(_) => {
+                return CallPermit::OfStranger(self.strangers.take(payer, 1).await);
+            }
+            Payer::Key(_) | Payer::User { .. } => {}
+        }
+        let (account, is_alone) = self.account(payer);
         let all = account.all.acquire_owned().await.ok();
-        CallPermit(match is_alone {
+        CallPermit::OfAccount(match is_alone {
             true => [all, None],
             false => [all, account.beside_others.acquire_owned().await.ok()],
         })
     }
 
     /// The permits of an account, and whether no other one calls.
-    fn account(&self, account: &[u8]) -> (Account, bool) {
-        let mut accounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn account(&self, payer: &Payer) -> (Account, bool) {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let accounts = &mut *accounts;
-        if accounts.last != account {
-            accounts.last = account.to_owned();
+        if accounts.last.as_ref() != Some(payer) {
+            accounts.last = Some(payer.clone());
             accounts.others = Some(Instant::now());
         }
         let is_alone = accounts.others.is_none_or(|at| at.elapsed() > CALLS);
-        if accounts.by_name.len() >= MAX_ACCOUNTS {
-            accounts.by_name.retain(|_, account| Arc::strong_count(&account.all) > 1);
+        if accounts.by_payer.len() >= MAX_ACCOUNTS {
+            accounts.by_payer.retain(|_, account| Arc::strong_count(&account.all) > 1);
         }
-        (accounts.by_name.entry(account.to_owned()).or_default().clone(), is_alone)
+        (accounts.by_payer.entry(payer.clone()).or_default().clone(), is_alone)
     }
 }

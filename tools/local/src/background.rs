@@ -68,6 +68,7 @@ impl Stack {
                 admin_token: inner.admin_token.clone(),
                 console: Arc::clone(&inner.console),
                 live: Arc::clone(&inner.live),
+                payers: Arc::clone(&inner.payers),
                 account_limits: Arc::clone(&inner.account_limits),
                 bounds: Arc::clone(&inner.bounds),
                 delays: inner.delays,

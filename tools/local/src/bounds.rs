@@ -1,19 +1,21 @@
 //! What bounds the calls of a gateway, beside the limits of its accounts.
 
-use std::{net::IpAddr, time::Duration};
+use std::time::Duration;
 
 use axum::{
     body::{Body, Bytes},
     http::{HeaderName, HeaderValue, Response, StatusCode, header},
 };
 use futures_util::StreamExt;
+use hyper::body::Body as _;
 use serde_json::json;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::{
     listener::ConnectionLimits,
     origin::Proxies,
-    shares::{Share, Shares},
+    payers::Payer,
+    shares::{Parts, Share, Shares},
 };
 
 /// Maximum size of a Lambda payload, and of requests to the gateway.
@@ -21,10 +23,27 @@ pub(crate) const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
 const CALLS: usize = 64;
 const WAIT_SECONDS: u64 = 2;
 const BODY_SECONDS: u64 = 60;
+/// From the beginning of a body until it may be slower than [`SPEED`] no longer.
+const GRACE_SECONDS: u64 = 15;
+/// Least speed of a body after that, in bytes a second.
+const SPEED: usize = 16 * 1024;
 /// Memory for all bodies, in KiB.
 const BODIES: usize = 256 * 1024;
 /// What each body has without a part of it, in KiB.
 const SMALL: usize = 16;
+/// Most of it for all strangers together, and for the address of one.
+const BODIES_OF_STRANGERS: usize = 64 * 1024;
+const BODIES_OF_ADDRESS: usize = 16 * 1024;
+/// The same for a user.
+const BODIES_OF_USER: usize = 32 * 1024;
+/// Memory for all replies that are sent, in KiB, with the parts of all strangers, of an address and of a
+/// user.
+const REPLIES: usize = 256 * 1024;
+const REPLIES_OF_STRANGERS: usize = 32 * 1024;
+const REPLIES_OF_ADDRESS: usize = 8 * 1024;
+const REPLIES_OF_USER: usize = 16 * 1024;
+/// Most connections of the live channel of one user.
+const SOCKETS_OF_USER: usize = 200;
 
 /// How much a gateway takes on.
 #[derive(Clone, Debug)]
@@ -33,7 +52,8 @@ pub struct GatewayOptions {
     pub proxies: Proxies,
     /// Bounds of its connections.
     pub connections: ConnectionLimits,
-    /// Calls that are answered at a time. A public address has half of them at most.
+    /// Calls that are answered at a time. A tenant has half of them at most, and so have all callers
+    /// who show no valid credential.
     pub calls: usize,
     /// How long a call waits to be one of them before it is refused.
     pub wait: Duration,
@@ -51,9 +71,10 @@ impl Default for GatewayOptions {
 
 pub(crate) struct Bounds {
     pub(crate) options: GatewayOptions,
-    calls: Shares<IpAddr>,
-    bodies: Shares<IpAddr>,
-    sockets: Shares<IpAddr>,
+    calls: Shares,
+    bodies: Shares,
+    sockets: Shares,
+    replies: Shares,
 }
 
 /// A whole body, with its part of the memory for bodies.
@@ -64,28 +85,78 @@ pub(crate) struct Received {
 
 impl Bounds {
     pub(crate) fn new(options: GatewayOptions) -> Self {
-        let half = |all| Shares::new(all, (all / 2).max(1));
-        let (calls, bodies) = (half(options.calls), half(BODIES));
+        let part = |all: usize, of: usize| (all / of).max(1);
+        let of_calls = |all| Parts {
+            user: part(all, 4),
+            key: part(all, 2),
+            address: part(all, 8),
+            strangers: part(all, 2),
+        };
+        let of_bodies = Parts {
+            user: BODIES_OF_USER,
+            key: BODIES / 2,
+            address: BODIES_OF_ADDRESS,
+            strangers: BODIES_OF_STRANGERS,
+        };
         let ConnectionLimits { connections, of_address, .. } = options.connections;
-        Self { options, calls, bodies, sockets: Shares::new(connections, of_address) }
+        // The others are for calls.
+        let sockets = connections - connections / 4;
+        let of_sockets = Parts {
+            user: SOCKETS_OF_USER.min(sockets),
+            key: sockets,
+            address: of_address,
+            strangers: part(connections, 2),
+        };
+        let of_replies = Parts {
+            user: REPLIES_OF_USER,
+            key: REPLIES / 2,
+            address: REPLIES_OF_ADDRESS,
+            strangers: REPLIES_OF_STRANGERS,
+        };
+        Self {
+            replies: Shares::new(REPLIES, of_replies),
+            calls: Shares::new(options.calls, of_calls(options.calls)),
+            bodies: Shares::new(BODIES, of_bodies),
+            sockets: Shares::new(sockets, of_sockets),
+            options,
+        }
+    }
+
+    /// Waits for a turn, as long as for a place.
+    ///
+    /// # Errors
+    /// The reply when there is none for too long.
+    pub(crate) async fn soon<T>(&self, turn: impl Future<Output = T>) -> Result<T, Response<Body>> {
+        let turn = timeout(self.options.wait, turn).await;
+        turn.map_err(|_| later("Too many calls at a time."))
     }
 
     /// Waits for a place to answer a call.
     ///
     /// # Errors
     /// The reply when there is none for too long.
-    pub(crate) async fn place(&self, stranger: Option<IpAddr>) -> Result<Share, Response<Body>> {
-        let place = timeout(self.options.wait, self.calls.take(stranger, 1)).await;
-        place.ok().flatten().ok_or_else(|| {
-            let later = [(header::RETRY_AFTER, HeaderValue::from_static("1"))];
-            refused(StatusCode::SERVICE_UNAVAILABLE, "Too many calls at a time.", later)
-        })
+    pub(crate) async fn place(&self, payer: &Payer) -> Result<Share, Response<Body>> {
+        let place = timeout(self.options.wait, self.calls.take(payer, 1)).await;
+        place.ok().flatten().ok_or_else(|| later("Too many calls at a time."))
     }
 
-    /// A place for a connection of the live channel; none if the client has its share. Behind a
-    /// proxy, the address of the connection does not bound it.
-    pub(crate) fn socket(&self, stranger: Option<IpAddr>) -> Option<Share> {
-        self.sockets.try_take(stranger)
+    /// Waits for the memory of a reply of this size until it is sent.
+    ///
+    /// # Errors
+    /// The reply when there is none for too long.
+    pub(crate) async fn reply(
+        &self,
+        payer: &Payer,
+        length: usize,
+    ) -> Result<Share, Response<Body>> {
+        let share = self.replies.take(payer, length.div_ceil(1024));
+        let share = timeout(self.options.wait, share).await;
+        share.ok().flatten().ok_or_else(|| later("Too many replies are not read yet."))
+    }
+
+    /// A place for a connection of the live channel; none if the payer has its share.
+    pub(crate) fn socket(&self, payer: &Payer) -> Option<Share> {
+        self.sockets.try_take(payer, 1)
     }
 
     /// Reads a body. One that is too large ends one byte after the limit of calls, so that it is
@@ -95,42 +166,68 @@ impl Bounds {
     /// The reply to a body that is not sent in time, or malformed.
     pub(crate) async fn receive(
         &self,
-        stranger: Option<IpAddr>,
+        payer: &Payer,
         body: Body,
     ) -> Result<Received, Response<Body>> {
         let close = || [(header::CONNECTION, HeaderValue::from_static("close"))];
-        match timeout(self.options.body, self.read(stranger, body)).await {
-            Ok(Some(received)) => Ok(received),
-            Ok(None) => Err(refused(StatusCode::BAD_REQUEST, "The body is malformed.", close())),
-            Err(_) => {
+        match timeout(self.options.body, self.read(payer, body)).await {
+            Ok(Ok(received)) => Ok(received),
+            Ok(Err(Unread::Malformed)) => {
+                Err(refused(StatusCode::BAD_REQUEST, "The body is malformed.", close()))
+            }
+            Ok(Err(Unread::Late)) | Err(_) => {
                 let message = "The body was not sent in time.";
                 Err(refused(StatusCode::REQUEST_TIMEOUT, message, close()))
             }
         }
     }
 
-    async fn read(&self, stranger: Option<IpAddr>, body: Body) -> Option<Received> {
+    async fn read(&self, payer: &Payer, body: Body) -> Result<Received, Unread> {
         let (mut bytes, mut memory, mut kib) = (Vec::new(), None::<Share>, SMALL);
+        let announced = body.size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
+        let most = announced.unwrap_or(MAX_BODY_BYTES).min(MAX_BODY_BYTES);
         let mut chunks = body.into_data_stream();
-        while let Some(chunk) = chunks.next().await {
-            let chunk = chunk.ok()?;
-            if bytes.len() + chunk.len() > MAX_BODY_BYTES {
+        // Waiting for memory is not the client's fault.
+        let mut slow = Instant::now() + Duration::from_secs(GRACE_SECONDS);
+        while let Some(chunk) = timeout_at(slow, chunks.next()).await.map_err(|_| Unread::Late)? {
+            let chunk = chunk.map_err(|_| Unread::Malformed)?;
+            let length = bytes.len() + chunk.len();
+            if length > MAX_BODY_BYTES {
                 bytes = vec![b' '; MAX_BODY_BYTES];
                 break;
             }
-            let missing = (bytes.len() + chunk.len()).div_ceil(1024).saturating_sub(kib);
-            if missing > 0 {
-                let more = self.bodies.take(stranger, u32::try_from(missing).ok()?).await?;
-                kib += missing;
-                match &mut memory {
-                    Some(memory) => memory.add(more),
-                    None => memory = Some(more),
+            slow += Duration::from_secs_f64(chunk.len() as f64 / SPEED as f64);
+            if length > bytes.capacity() {
+                // What is taken is what is reserved: twice as much each time, and no more than comes.
+                let reserved = (2 * bytes.capacity()).min(most).max(length);
+                let missing = reserved.div_ceil(1024).saturating_sub(kib);
+                if missing > 0 {
+                    let began = Instant::now();
+                    let more = self.bodies.take(payer, missing).await.ok_or(Unread::Late)?;
+                    slow += began.elapsed();
+                    kib += missing;
+                    match &mut memory {
+                        Some(memory) => memory.add(more),
+                        None => memory = Some(more),
+                    }
                 }
+                bytes.reserve_exact(reserved - bytes.len());
             }
             bytes.extend_from_slice(&chunk);
         }
-        Some(Received { bytes: bytes.into(), _memory: memory })
+        Ok(Received { bytes: bytes.into(), _memory: memory })
     }
+}
+
+/// Why a body was not read.
+enum Unread {
+    Malformed,
+    Late,
+}
+
+fn later(message: &str) -> Response<Body> {
+    let later = [(header::RETRY_AFTER, HeaderValue::from_static("1"))];
+    refused(StatusCode::SERVICE_UNAVAILABLE, message, later)
 }
 
 /// A reply of the gateway itself, in the words of API Gateway.

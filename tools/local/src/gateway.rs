@@ -11,16 +11,14 @@ use axum::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
-use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
+use service::{Effect, Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
 use crate::{
-    Stack,
-    addresses::stranger,
-    console, demo, docs,
+    Stack, console, demo, docs,
     event::{self, Arrival},
     health,
-    listener::{self, Peer},
+    listener::{self, Large, Peer},
     live, metrics,
     origin::{HERE, Origin},
     outbox,
@@ -29,9 +27,6 @@ use crate::{
 
 /// Interval of the check for expired connections.
 const EXPIRY: Duration = Duration::from_secs(1);
-
-/// The headers that identify an account, verified or not.
-const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "authorization"];
 
 /// Serves the stack on `listener` until `stop` completes and its connections have ended.
 ///
@@ -138,24 +133,50 @@ fn list(name: HeaderName, values: &[&str]) -> Option<(HeaderName, HeaderValue)> 
 async fn serve_operation(stack: Stack, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
     let origin = Origin::of(&parts.extensions);
-    let stranger = stranger(origin);
+    let inner = &stack.inner;
+    let route = inner.routes.get(parts.uri.path()).filter(|_| parts.method == Method::POST);
+    let payer = inner.payers.of_call(route.map(|route| &route.spec), &parts.headers, origin);
+    let client = parts.extensions.get::<Arc<listener::Client>>();
+    if let Some(client) = client {
+        client.is_judged(payer.is_proven());
+    }
     // Whoever sends a body slowly keeps neither its account nor others waiting.
-    let body = match stack.inner.bounds.receive(stranger, body).await {
+    let body = match inner.bounds.receive(&payer, body).await {
         Ok(body) => body,
         Err(refused) => return refused,
     };
-    // Calls without an account, such as those of the operator, are not limited.
-    let account = ACCOUNTS.iter().find_map(|name| parts.headers.get(*name));
-    let _permit = match account {
-        Some(account) => Some(stack.inner.account_limits.acquire(account.as_bytes()).await),
-        None => None,
+    let turn = inner.account_limits.acquire(&payer);
+    let _turn = match client.filter(|_| !payer.is_proven()) {
+        Some(client) => {
+            client.queues();
+            match inner.bounds.soon(turn).await {
+                Ok(turn) => turn,
+                Err(refused) => return refused,
+            }
+        }
+        None => turn.await,
     };
-    let _place = match stack.inner.bounds.place(stranger).await {
+    if let Some(client) = client {
+        client.calls();
+    }
+    let place = match inner.bounds.place(&payer).await {
         Ok(place) => place,
         Err(refused) => return refused,
     };
-    let body = &body.bytes;
-    stack.answer(&parts.method, &parts.uri, &parts.headers, body, origin).await
+    let reads = route.is_none_or(|route| route.spec.effect == Effect::Reads);
+    let (uri, headers) = (&parts.uri, &parts.headers);
+    let answer = stack.answer(&parts.method, uri, headers, &body.bytes, origin).await;
+    drop((place, body));
+    let length = answer.body().len();
+    if !Large::is(length) {
+        return answer.map(Body::from);
+    }
+    match inner.bounds.reply(&payer, length).await {
+        Ok(memory) => answer.map(|bytes| Large::body(bytes, Some(memory))),
+        // What was done is told anyway.
+        Err(_) if !reads => answer.map(|bytes| Large::body(bytes, None)),
+        Err(refused) => refused,
+    }
 }
 
 impl Stack {
@@ -168,7 +189,7 @@ impl Stack {
     ) -> Response<Body> {
         let Ok(uri) = Uri::try_from(path) else { return Response::default() };
         let body = Bytes::from(json!({ "data": data }).to_string());
-        self.answer(&Method::POST, &uri, &headers, &body, HERE).await
+        self.answer(&Method::POST, &uri, &headers, &body, HERE).await.map(Body::from)
     }
 
     async fn answer(
@@ -178,7 +199,7 @@ impl Stack {
         headers: &HeaderMap,
         body: &Bytes,
         from: IpAddr,
-    ) -> Response<Body> {
+    ) -> Response<Bytes> {
         let inner = &self.inner;
         let request_id = keyring::random_text::<12>().unwrap_or_default();
         let now = inner.clock.now();
@@ -243,7 +264,7 @@ impl Stack {
             }
             Err(error) => {
                 tracing::error!(error, "An invocation failed.");
-                let body = Body::from("{\"message\":\"Internal Server Error\"}");
+                let body = Bytes::from_static(b"{\"message\":\"Internal Server Error\"}");
                 Response::builder().status(500).body(body).unwrap_or_default()
             }
         }
@@ -257,7 +278,7 @@ fn help(path: &str) -> Option<(HeaderName, HeaderValue)> {
 }
 
 /// The gateway's reply for a function's reply.
-fn response(answer: &Value) -> Response<Body> {
+fn response(answer: &Value) -> Response<Bytes> {
     let status = answer["statusCode"].as_u64().and_then(|code| u16::try_from(code).ok());
     let mut response = Response::builder().status(status.unwrap_or(500));
     let single = answer["headers"].as_object().into_iter().flatten();
@@ -271,7 +292,7 @@ fn response(answer: &Value) -> Response<Body> {
             }
         }
     }
-    response.body(Body::from(body_of(answer))).unwrap_or_default()
+    response.body(body_of(answer).into()).unwrap_or_default()
 }
 
 /// The body of a reply of a function.

@@ -24,8 +24,10 @@ mod live;
 mod metrics;
 mod origin;
 mod outbox;
+mod payers;
 mod public_url;
 mod queues;
+mod rates;
 mod readiness;
 mod ready_client;
 mod resources;
@@ -95,6 +97,7 @@ pub(crate) struct Inner {
     pub(crate) admin_token: String,
     pub(crate) console: Arc<console::Console>,
     pub(crate) live: Arc<live::Live>,
+    pub(crate) payers: Arc<payers::Payers>,
     pub(crate) account_limits: Arc<account_limits::AccountLimits>,
     pub(crate) bounds: Arc<bounds::Bounds>,
     pub(crate) delays: Delays,
@@ -163,6 +166,7 @@ impl Stack {
         };
         let clock = setup.clock;
         let operator = setup.admin_token;
+        let payers = payers::Payers::new(setup.keyring.clone(), clock.clone(), &operator);
         let (keyring, admin_token) = (setup.keyring, Some(operator.clone()));
         let secrets = Secrets { keyring, admin_token };
         let operators = roles::with_admin_token(&families);
@@ -189,6 +193,7 @@ impl Stack {
             admin_token: operator,
             console,
             live,
+            payers: Arc::new(payers),
             account_limits: Arc::default(),
             bounds: Arc::new(bounds::Bounds::new(setup.gateway)),
             delays: setup.delays,

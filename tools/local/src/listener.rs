@@ -6,6 +6,8 @@
 
 mod clients;
 mod io;
+mod limits;
+mod reply;
 
 use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
 
@@ -26,14 +28,16 @@ use tokio::{
 use tower::Service;
 
 use self::{
-    clients::{Client, Clients, Overdue, Place},
+    clients::{Clients, Overdue, Place},
     io::{Awaited, Watched},
+    reply::Told,
 };
 
-const CONNECTIONS: usize = 10_000;
-const OF_ADDRESS: usize = 1_000;
-const HEAD_SECONDS: u64 = 10;
-const IDLE_SECONDS: u64 = 150;
+pub use self::limits::ConnectionLimits;
+pub(crate) use self::{clients::Client, reply::Large};
+
+/// Connections to the metrics, whose files are kept from the gateway.
+pub(crate) const METRICS_CONNECTIONS: usize = 32;
 /// Bytes of a request line with all headers, and their number.
 const MAX_HEAD: usize = 32 * 1024;
 const MAX_HEADERS: usize = 100;
@@ -49,32 +53,6 @@ const LATE: &[u8] =
     b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n\
     content-length: 0\r\n\r\n";
-
-/// Bounds of the connections of a gateway.
-#[derive(Clone, Copy, Debug)]
-pub struct ConnectionLimits {
-    /// Open connections, those of the live channel included.
-    pub connections: usize,
-    /// The same of one public address, or of one /64 network of IPv6.
-    pub of_address: usize,
-    /// From the first byte of a request to the end of its headers, and from the connection to the
-    /// first byte.
-    pub head: Duration,
-    /// Until a connection is closed whose client neither sends a request nor reads the last reply.
-    /// Longer than proxies keep connections for, so that it is they who close them.
-    pub idle: Duration,
-}
-
-impl Default for ConnectionLimits {
-    fn default() -> Self {
-        Self {
-            connections: CONNECTIONS,
-            of_address: OF_ADDRESS,
-            head: Duration::from_secs(HEAD_SECONDS),
-            idle: Duration::from_secs(IDLE_SECONDS),
-        }
-    }
-}
 
 /// The other side of a connection.
 #[derive(Clone, Copy, Debug)]
@@ -131,9 +109,11 @@ pub(crate) async fn serve(
     stopping.closed().await;
 }
 
-/// How many connections leave a quarter of the files for databases, webhooks and mails.
+/// How many connections leave a quarter of the files for databases, webhooks and mails, and some for
+/// the metrics.
 fn affordable(connections: usize, files: Option<usize>) -> usize {
-    files.map_or(connections, |files| connections.min(files / 4 * 3))
+    let most = files.map(|files| (files / 4 * 3).saturating_sub(METRICS_CONNECTIONS));
+    most.map_or(connections, |most| connections.min(most.max(METRICS_CONNECTIONS)))
 }
 
 /// How many files this process may open, as far as the system tells.
@@ -199,12 +179,15 @@ async fn answer(
     let awaited = |body| Body::new(Awaited::new(body, Arc::clone(&client)));
     let mut request: Request = request.map(awaited);
     request.extensions_mut().insert(Peer(peer));
+    request.extensions_mut().insert(Arc::clone(&client));
     let response = router.call(request).await;
-    match &response {
-        Ok(response) if response.status() == StatusCode::SWITCHING_PROTOCOLS => client.switches(),
-        _ => client.waits(),
-    }
-    response
+    response.map(|response| {
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            client.switches();
+            return response;
+        }
+        response.map(|body| Body::new(Told::new(body, client)))
+    })
 }
 
 /// Whether accepting failed because of the one client.
@@ -215,11 +198,11 @@ fn is_of_the_client(error: &std::io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{affordable, open_files};
+    use super::{METRICS_CONNECTIONS, affordable, open_files};
 
     #[test]
     fn files_are_left_for_other_things_than_connections() {
-        assert_eq!(affordable(10_000, Some(1024)), 768);
+        assert_eq!(affordable(10_000, Some(1024)), 768 - METRICS_CONNECTIONS);
         assert_eq!(affordable(10_000, Some(20_000)), 10_000);
         assert_eq!(affordable(10_000, None), 10_000);
         if cfg!(target_os = "linux") {

@@ -5,11 +5,10 @@ mod account;
 mod event;
 mod farewell;
 mod native;
-mod rate;
 mod session;
 mod state;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -22,7 +21,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE};
 use emulator::Inbox;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
@@ -32,15 +31,13 @@ use self::{
     native::{Conversation, address},
     session::Session,
 };
-use crate::{Stack, addresses::stranger, origin::Origin};
+use crate::{Stack, listener, origin::Origin, payers::Payer};
 
 pub(crate) use state::Live;
 pub use state::LiveOptions;
 
 /// How long an upgrade may take that was answered.
 const UPGRADE: Duration = Duration::from_secs(10);
-/// Time in which a connection has to send a token.
-const TOKEN_SECONDS: u64 = 10;
 /// Exactly the stage, because API Gateway knows no paths below it, and the paths of stock providers.
 pub(crate) fn routes() -> Router<Stack> {
     let paths = ["/live", "/live/", "/live/y/{*room}", address::HOCUSPOCUS, "/live/hocuspocus/"];
@@ -59,25 +56,32 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     };
     let (live, now) = (&stack.inner.live, stack.inner.clock.now());
     let origin = Origin::of(request.extensions());
-    let place = stack.inner.bounds.socket(stranger(origin));
-    let Some(place) = place.filter(|_| live.admits(now)) else {
-        return refused(StatusCode::TOO_MANY_REQUESTS);
+    let token = event::token(request.uri());
+    let user = token.as_deref().and_then(|token| stack.inner.payers.of_token(token));
+    let payer = user.unwrap_or(Payer::Stranger(origin));
+    let listened = request.extensions().get::<Arc<listener::Client>>().cloned();
+    let account = match live.admits(&payer) {
+        true => Account::open(&stack.inner.payers, &stack.inner.bounds, payer, listened),
+        false => None,
     };
+    let Some(account) = account else { return refused(StatusCode::TOO_MANY_REQUESTS) };
     let Ok(id) = keyring::random_bytes::<11>() else {
         return refused(StatusCode::INTERNAL_SERVER_ERROR);
     };
     let conversation = match address::dialect_at(request.uri().path()) {
-        Some(dialect) => match Conversation::open(dialect, &mut request) {
-            Some(conversation) => Some(conversation),
-            None => return refused(StatusCode::BAD_REQUEST),
-        },
+        Some(dialect) => {
+            match Conversation::open(dialect, &mut request, account.payer(), live.kept.clone()) {
+                Some(conversation) => Some(conversation),
+                None => return refused(StatusCode::BAD_REQUEST),
+            }
+        }
         None => None,
     };
     let connections = stack.emulator().connections();
     let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
     let client = Client::new(&connection, request.headers(), origin);
-    let account = Account::of_connection(request.uri());
-    let (status, body) = stack.tell("$connect", &account, client.connect(&request, now)).await;
+    let event = client.connect(&request, now);
+    let (status, body) = stack.tell("$connect", &account.payer(), event).await;
     if !status.is_success() {
         let mut response = refused(status);
         let json = HeaderValue::from_static("application/json");
@@ -86,9 +90,6 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
         return response;
     }
     connection.open();
-    if event::token(request.uri()).is_none() {
-        live.unauthenticated.notify_one();
-    }
     let upgrade = hyper::upgrade::on(&mut request);
     let reorders = live.options.reorders;
     let origin = request.headers().get(header::ORIGIN).cloned();
@@ -97,9 +98,10 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
         stack: stack.clone(),
         client,
         account,
+        has_token: token.is_some(),
+        hears_tokens: event::parameter(request.uri(), "protocol").as_deref() == Some("hocuspocus"),
         connection,
         origin,
-        _place: place,
     };
     tokio::spawn(serve(session, upgrade, inbox, conversation));
     let mut response = refused(StatusCode::SWITCHING_PROTOCOLS);
@@ -115,28 +117,30 @@ async fn serve(
     inbox: Inbox,
     conversation: Option<Conversation>,
 ) {
-    let ended = match (timeout(UPGRADE, upgrade).await, conversation) {
-        (Ok(Ok(io)), None) => session.serve(TokioIo::new(io), inbox).await,
-        (Ok(Ok(io)), Some(conversation)) => {
-            native::serve(&session, conversation, TokioIo::new(io), inbox).await
+    let served = async {
+        match (timeout(UPGRADE, upgrade).await, conversation) {
+            (Ok(Ok(io)), None) => session.serve(TokioIo::new(io), inbox).await,
+            (Ok(Ok(io)), Some(conversation)) => {
+                native::serve(&session, conversation, TokioIo::new(io), inbox).await
+            }
+            _ => farewell::LOST,
         }
-        _ => farewell::LOST,
+    };
+    tokio::pin!(served);
+    let ended = tokio::select! {
+        ended = &mut served => ended,
+        // The timer of the cloud would leave it open until the next minute.
+        () = session.account.overdue() => {
+            session.connection.end(match session.has_token {
+                true => farewell::REFUSED,
+                false => farewell::SILENT,
+            });
+            served.await
+        }
     };
     session.connection.close();
     let event = session.client.disconnect(ended, session.stack.inner.clock.now());
-    session.stack.tell("$disconnect", &session.account, event).await;
-}
-
-/// Closes connections that sent no token in time, without waiting for the minute timer of the
-/// cloud: that would take until the next minute here as well.
-pub(crate) async fn close_unauthenticated(stack: Stack) {
-    loop {
-        stack.inner.live.unauthenticated.notified().await;
-        for _ in 0..=TOKEN_SECONDS {
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            stack.run_worker("live.unauthenticated", json!({})).await;
-        }
-    }
+    session.stack.tell("$disconnect", &session.account.payer(), event).await;
 }
 
 /// What the handshake is answered with, if it is one.
@@ -166,18 +170,14 @@ fn refused(status: StatusCode) -> Response<Body> {
 }
 
 impl Stack {
-    /// Calls the function of a route in the turn of the account; returns its status, 502 without
-    /// one, and its body.
-    async fn tell(&self, route: &str, account: &Account, event: Value) -> (StatusCode, String) {
+    /// Calls the function of a route in the turn of a payer; returns its status, 502 without one, and
+    /// its body.
+    async fn tell(&self, route: &str, payer: &Payer, event: Value) -> (StatusCode, String) {
         let socket = self.inner.live.sockets.iter().find(|socket| socket.route == route);
         let Some(socket) = socket else { return (StatusCode::FORBIDDEN, String::new()) };
-        let live = &self.inner.live;
         // The turn first: whoever waits for it takes no place.
-        let (_turn, _new) = match account.user() {
-            Some(user) => (Some(self.inner.account_limits.acquire(&user).await), None),
-            None => (None, live.new.acquire().await.ok()),
-        };
-        let _place = live.places.acquire().await;
+        let _turn = self.inner.account_limits.acquire(payer).await;
+        let _place = self.inner.live.places.acquire().await;
         let answer =
             socket.answer(&self.inner.environments.of_function(socket.binary()), event).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());

@@ -162,6 +162,9 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/124-what-a-reader-can-be-given-is-what-is-accepted"),
         page!("decisions/125-a-value-of-4-mb-is-saved"),
         page!("decisions/126-windows-of-two-scopes-may-share-a-digest"),
+        page!("decisions/127-accounts-are-proven"),
+        page!("decisions/128-what-stays-is-counted"),
+        page!("decisions/129-shares-of-addresses"),
         page!("decisions/README"),
     ]
 }

@@ -52,11 +52,16 @@ impl PublicUrl {
 
     /// Whether a request is for this host, or from this machine.
     fn is_meant_by(&self, headers: &HeaderMap) -> bool {
-        let sent = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-        let sent: Option<Uri> = sent.and_then(|host| host.parse().ok());
-        let host = sent.as_ref().and_then(Uri::host).unwrap_or_default();
-        host.eq_ignore_ascii_case(&self.host) || is_this_machine(host)
+        let host = sent_host(headers);
+        host.eq_ignore_ascii_case(&self.host) || is_this_machine(&host)
     }
+}
+
+/// The host that a request names, without its port.
+fn sent_host(headers: &HeaderMap) -> String {
+    let sent = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let sent: Option<Uri> = sent.and_then(|host| host.parse().ok());
+    sent.as_ref().and_then(Uri::host).unwrap_or_default().to_owned()
 }
 
 fn is_this_machine(host: &str) -> bool {
@@ -73,7 +78,18 @@ pub(crate) async fn require_host(
     if PROBES.contains(&request.uri().path()) || url.is_meant_by(request.headers()) {
         return next.run(request).await;
     }
-    let message = format!("This service is {}.", url.as_str());
+    misdirected(&format!("This service is {}.", url.as_str()))
+}
+
+/// Refuses requests by other names than those of this machine.
+pub(crate) async fn require_this_machine(request: Request, next: Next) -> Response {
+    if PROBES.contains(&request.uri().path()) || is_this_machine(&sent_host(request.headers())) {
+        return next.run(request).await;
+    }
+    misdirected("This is for readers on this machine.")
+}
+
+fn misdirected(message: &str) -> Response {
     let error = json!({ "error": { "status": "INVALID_ARGUMENT", "message": message } });
     (StatusCode::MISDIRECTED_REQUEST, Json(error)).into_response()
 }

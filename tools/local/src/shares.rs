@@ -1,107 +1,160 @@
-//! Something that there is only so much of, and of which one owner, such as a stranger or a tenant,
-//! gets only a part.
+//! Something that there is only so much of, and of which one owner, such as a user, a tenant or a
+//! network of strangers, gets only a part.
 
 use std::{
     collections::HashMap,
-    hash::Hash,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::payers::{Owner, Payer};
+
 /// Maximum number of remembered owners; beyond it, those without a share are dropped.
 const MAX_OWNERS: usize = 4096;
 
-pub(crate) struct Shares<Owner> {
+/// The most that one owner gets of each kind. What is not named has nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) user: usize,
+    /// All users of a tenant together, or its server.
+    pub(crate) key: usize,
+    /// A stranger's address; wider networks have some more.
+    pub(crate) address: usize,
+    /// All strangers together.
+    pub(crate) strangers: usize,
+}
+
+impl Parts {
+    /// The most of an owner.
+    pub(crate) fn of(&self, owner: &Owner) -> usize {
+        match owner {
+            Owner::User(..) => self.user,
+            Owner::Key(_) => self.key,
+            Owner::Network(network) => (self.address * network.width()).min(self.strangers),
+            Owner::Strangers => self.strangers,
+        }
+    }
+}
+
+pub(crate) struct Shares {
     all: Arc<Semaphore>,
-    of_owner: usize,
+    parts: Parts,
     by_owner: Mutex<HashMap<Owner, Arc<Semaphore>>>,
 }
 
 /// A part, which others may have when it is dropped.
-pub(crate) struct Share {
-    all: OwnedSemaphorePermit,
-    own: Option<OwnedSemaphorePermit>,
-}
+#[derive(Debug)]
+pub(crate) struct Share(Vec<OwnedSemaphorePermit>);
 
 impl Share {
-    /// Adds a part of the same.
+    /// Adds a part of the same payer.
     pub(crate) fn add(&mut self, other: Self) {
-        self.all.merge(other.all);
-        if let (Some(own), Some(more)) = (&mut self.own, other.own) {
-            own.merge(more);
+        for (permit, more) in self.0.iter_mut().zip(other.0) {
+            permit.merge(more);
         }
     }
 
     /// Gives back what is more than so many parts.
     pub(crate) fn shrink_to(&mut self, parts: usize) {
-        for permit in [Some(&mut self.all), self.own.as_mut()].into_iter().flatten() {
+        for permit in &mut self.0 {
             drop(permit.split(permit.num_permits().saturating_sub(parts)));
         }
     }
 }
 
-impl<Owner: Eq + Hash> Shares<Owner> {
-    pub(crate) fn new(all: usize, of_owner: usize) -> Self {
-        Self { all: Arc::new(Semaphore::new(all)), of_owner, by_owner: Mutex::default() }
+impl Shares {
+    pub(crate) fn new(all: usize, parts: Parts) -> Self {
+        Self { all: Arc::new(Semaphore::new(all)), parts, by_owner: Mutex::default() }
     }
 
-    /// Waits for parts. Without an owner, all may be taken.
-    pub(crate) async fn take(&self, owner: Option<Owner>, parts: u32) -> Option<Share> {
-        // The own one first: whoever waits for it takes nothing from others.
-        let own = match owner {
-            Some(owner) => {
-                let semaphore = self.of(owner);
-                Some(semaphore.acquire_many_owned(parts).await.ok()?)
-            }
-            None => None,
-        };
-        let all = Arc::clone(&self.all).acquire_many_owned(parts).await.ok()?;
-        Some(Share { all, own })
+    /// Waits for parts. None if the payer can never have so many.
+    pub(crate) async fn take(&self, payer: &Payer, parts: usize) -> Option<Share> {
+        let count = u32::try_from(parts).ok()?;
+        let owners = payer.owners();
+        if owners.iter().any(|owner| self.parts.of(owner) < parts) {
+            return None;
+        }
+        // The narrowest first: whoever waits for its own takes nothing from others.
+        let mut permits = Vec::with_capacity(owners.len() + 1);
+        for owner in owners {
+            permits.push(self.of(owner).acquire_many_owned(count).await.ok()?);
+        }
+        permits.push(Arc::clone(&self.all).acquire_many_owned(count).await.ok()?);
+        Some(Share(permits))
     }
 
-    /// A part, if there is one now.
-    pub(crate) fn try_take(&self, owner: Option<Owner>) -> Option<Share> {
-        let own = owner.map(|owner| self.of(owner).try_acquire_owned());
-        let own = own.transpose().ok()?;
-        Some(Share { all: Arc::clone(&self.all).try_acquire_owned().ok()?, own })
+    /// Parts, if there are so many now.
+    pub(crate) fn try_take(&self, payer: &Payer, parts: usize) -> Option<Share> {
+        let count = u32::try_from(parts).ok()?;
+        let owners = payer.owners().into_iter().map(|owner| self.of(owner));
+        let all = owners.chain([Arc::clone(&self.all)]);
+        let permits = all.map(|semaphore| semaphore.try_acquire_many_owned(count).ok());
+        Some(Share(permits.collect::<Option<_>>()?))
     }
 
     fn of(&self, owner: Owner) -> Arc<Semaphore> {
         let mut owners = self.by_owner.lock().unwrap_or_else(PoisonError::into_inner);
-        if owners.len() >= MAX_OWNERS {
+        if owners.len() >= MAX_OWNERS && !owners.contains_key(&owner) {
             owners.retain(|_, own| Arc::strong_count(own) > 1);
         }
+        let most = self.parts.of(&owner);
         let own = owners.entry(owner);
-        Arc::clone(own.or_insert_with(|| Arc::new(Semaphore::new(self.of_owner))))
+        Arc::clone(own.or_insert_with(|| Arc::new(Semaphore::new(most))))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{net::IpAddr, time::Duration};
+    use std::time::Duration;
 
-    use super::{Share, Shares};
+    use super::{Parts, Share, Shares};
+    use crate::payers::Payer;
+
+    fn stranger(address: &str) -> Payer {
+        Payer::Stranger(address.parse().unwrap())
+    }
+
+    fn user(key: &str, user: &str) -> Payer {
+        Payer::User { key: key.to_owned(), user: user.to_owned() }
+    }
+
+    const PARTS: Parts = Parts { user: 2, key: 3, address: 1, strangers: 4 };
 
     #[tokio::test]
     async fn an_owner_gets_its_part_and_waits_for_more() {
-        let shares = Shares::new(4, 2);
-        let [one, other] = ["9.9.9.9", "8.8.8.8"].map(|text| text.parse::<IpAddr>().ok());
-        let take = async |who, parts| -> Option<Share> {
+        let shares = Shares::new(6, PARTS);
+        let take = async |who: &Payer, parts| -> Option<Share> {
             let taken = shares.take(who, parts);
             tokio::time::timeout(Duration::from_millis(20), taken).await.ok().flatten()
         };
-        let mut share = take(one, 1).await.expect("free");
-        share.add(take(one, 1).await.expect("free"));
-        assert!(take(one, 1).await.is_none(), "it has its part");
-        let more = take(other, 1).await.expect("free");
-        let rest = take(None, 1).await.expect("free");
-        assert!(take(None, 1).await.is_none(), "all are taken");
+        let (ann, bob, eve) = (user("k", "ann"), user("k", "bob"), user("l", "eve"));
+        let mut share = take(&ann, 1).await.expect("free");
+        share.add(take(&ann, 1).await.expect("free"));
+        assert!(take(&ann, 1).await.is_none(), "it has its part");
+        let more = take(&bob, 1).await.expect("free");
+        assert!(take(&bob, 1).await.is_none(), "the tenant has its part");
+        let rest = take(&eve, 2).await.expect("free");
         share.shrink_to(1);
-        drop(take(one, 1).await.expect("given back"));
-        drop(share);
-        assert!(take(one, 2).await.is_some());
-        drop((more, rest));
-        assert!(take(None, 4).await.is_some());
+        drop(take(&bob, 1).await.expect("given back"));
+        drop((share, more, rest));
+        assert!(take(&Payer::Operator, 6).await.is_some());
+        assert!(take(&ann, 3).await.is_none(), "never");
+    }
+
+    #[test]
+    fn networks_of_strangers_have_parts_at_once_and_proven_ones_what_is_left() {
+        let shares = Shares::new(6, Parts { strangers: 5, ..PARTS });
+        let take = |who: &Payer| shares.try_take(who, 1);
+        let held = ["2606:4700:1:1::1", "2606:4700:1:2::1"].map(|it| take(&stranger(it)));
+        assert!(held.iter().all(Option::is_some));
+        assert!(take(&stranger("2606:4700:1:1::2")).is_none(), "the /64 has its part");
+        assert!(take(&stranger("2606:4700:1:3::1")).is_none(), "the /56 has its part");
+        let others = [0x100, 0x200].map(|it| take(&stranger(&format!("2606:4700:1:{it:x}::1"))));
+        assert!(others.iter().all(Option::is_some));
+        assert!(take(&stranger("2606:4700:1:300::1")).is_none(), "the /48 has its part");
+        let last = take(&stranger("9.9.9.9"));
+        assert!(last.is_some() && take(&stranger("8.8.8.8")).is_none(), "strangers have theirs");
+        assert!(take(&user("k", "ann")).is_some());
     }
 }

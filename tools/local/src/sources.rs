@@ -10,7 +10,7 @@ use service::{Trigger, WorkerSpec};
 use tokio::sync::Semaphore;
 
 use crate::{
-    Stack, background, live, queue_name,
+    Stack, background, queue_name,
     streams::{Of, Stream},
 };
 
@@ -124,7 +124,6 @@ async fn poll_all(stack: Stack) {
     for queue in Queue::ALL {
         tokio::spawn(poll(stack.clone(), queue));
     }
-    tokio::spawn(live::close_unauthenticated(stack.clone()));
     let mut minute = tokio::time::interval(Duration::from_secs(60));
     loop {
         minute.tick().await;

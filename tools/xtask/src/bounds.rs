@@ -42,7 +42,11 @@ fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
     let tables = text.split(COLUMN).skip(1);
     let lines = tables.flat_map(|table| table.lines().skip(2).take_while(|it| it.starts_with('|')));
     lines.filter_map(|line| {
-        let number = line.split('|').nth(2)?.trim();
+        // The first cell with nothing but a number.
+        let is_number =
+            |cell: &&str| cell.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+        let number =
+            line.split('|').map(str::trim).find(|cell| !cell.is_empty() && is_number(cell))?;
         let quoted: Vec<&str> = line.split('`').skip(1).step_by(2).collect();
         let [.., path, name] = quoted.as_slice() else { return None };
         Some(Row { number, path, name })
@@ -69,10 +73,10 @@ mod tests {
 
     #[test]
     fn rows_name_a_number_and_its_place() {
-        let text =
-            "| Bound | Number | Set in |\n|---|---|---|\n| x `y` | 1,000 | `a.rs` `B` |\n\n| z |";
+        let text = "| Bound | Who | Number | Set in |\n|---|---|---|---|\n\
+            | x `y` | 1 user | 1,000 | `a.rs` `B` |\n| z | 2 | `a.rs` `C` |\n\n| z |";
         let found: Vec<_> = rows(text).map(|row| (row.number, row.path, row.name)).collect();
-        assert_eq!(found, [("1,000", "a.rs", "B")]);
+        assert_eq!(found, [("1,000", "a.rs", "B"), ("2", "a.rs", "C")]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use tokio::{
@@ -11,8 +12,8 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use super::ConnectionLimits;
-use crate::addresses::stranger;
+use super::limits::{ConnectionLimits, REPLY_SECONDS, REPLY_SPEED};
+use crate::addresses::{Network, networks};
 
 /// Of all connections, the part that makes room at once: whoever looks for them looks at all.
 const ROOM: usize = 64;
@@ -26,25 +27,33 @@ enum Phase {
     Head,
     /// It may send the rest of a request, which has its own deadline.
     Body,
+    /// Its request waits for the turn of strangers.
+    Queue,
     /// Its request is being answered.
     Call,
-    /// It may read its reply, and may begin the next request.
+    /// It may read its reply.
+    Reply,
+    /// It may read the last piece of its reply, and may begin the next request.
     Idle,
-    /// It belongs to the live channel.
+    /// It belongs to the live channel, and has proven no user.
+    Unproven,
+    /// It belongs to the live channel and to a user.
     Live,
 }
 
 /// What a connection did not do in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Overdue {
+pub(crate) enum Overdue {
     /// Finish the headers of a request.
     Head,
-    /// Begin one, or there was no room any more.
+    /// Read a reply.
+    Reply,
+    /// Begin one, or prove a user, or there was no room any more.
     Idle,
 }
 
 /// One connection.
-pub(super) struct Client {
+pub(crate) struct Client {
     limits: ConnectionLimits,
     state: Mutex<State>,
     changed: Notify,
@@ -55,13 +64,18 @@ struct State {
     since: Instant,
     /// Whether it has sent a whole request.
     is_known: bool,
+    /// Whether it has proven who it is.
+    is_proven: bool,
     makes_room: bool,
+    /// Bytes of the reply that it has taken.
+    taken: usize,
 }
 
 impl Client {
     fn new(limits: ConnectionLimits) -> Self {
         let (phase, since) = (Phase::New, Instant::now());
-        let state = State { phase, since, is_known: false, makes_room: false };
+        let state =
+            State { phase, since, is_known: false, is_proven: false, makes_room: false, taken: 0 };
         Self { limits, state: Mutex::new(state), changed: Notify::new() }
     }
 
@@ -84,22 +98,30 @@ impl Client {
         }
     }
 
-    /// Bytes were sent to it.
-    pub(super) fn reads(&self) {
-        let mut state = self.state();
-        if state.phase == Phase::Idle {
-            state.since = Instant::now();
-        }
-    }
-
     /// A request begins, of which a body is to come.
     pub(super) fn begins(&self) {
         self.turn(Phase::Body);
     }
 
-    /// A request is whole.
-    pub(super) fn calls(&self) {
+    /// A request waits for the turn of strangers.
+    pub(crate) fn queues(&self) {
+        self.turn(Phase::Queue);
+    }
+
+    /// A request is whole, or has its turn.
+    pub(crate) fn calls(&self) {
         self.turn(Phase::Call);
+    }
+
+    /// A reply begins.
+    pub(super) fn replies(&self) {
+        self.state().taken = 0;
+        self.turn(Phase::Reply);
+    }
+
+    /// The client has taken so many bytes of the reply.
+    pub(super) fn takes(&self, bytes: usize) {
+        self.state().taken += bytes;
     }
 
     /// A request is answered.
@@ -107,13 +129,26 @@ impl Client {
         self.turn(Phase::Idle);
     }
 
-    /// The connection becomes one of the live channel, which has its own limits.
+    /// The connection becomes one of the live channel, which has its own limits for users.
     pub(super) fn switches(&self) {
-        self.turn(Phase::Live);
+        let is_proven = self.state().is_proven;
+        self.turn(if is_proven { Phase::Live } else { Phase::Unproven });
+    }
+
+    /// Takes note of whether the client has proven who it is. Behind a proxy, each request may be
+    /// another one's.
+    pub(crate) fn is_judged(&self, is_proven: bool) {
+        let mut state = self.state();
+        state.is_proven = is_proven;
+        if state.phase == Phase::Unproven && is_proven {
+            state.phase = Phase::Live;
+        }
+        drop(state);
+        self.changed.notify_one();
     }
 
     /// Returns when the connection is to be closed.
-    pub(super) async fn overdue(&self) -> Overdue {
+    pub(crate) async fn overdue(&self) -> Overdue {
         loop {
             match self.due() {
                 Some((due, overdue)) if due <= Instant::now() => return overdue,
@@ -133,19 +168,29 @@ impl Client {
             return Some((state.since, Overdue::Idle));
         }
         match state.phase {
-            Phase::New => Some((state.since + self.limits.head, Overdue::Idle)),
+            Phase::New | Phase::Unproven => Some((state.since + self.limits.head, Overdue::Idle)),
             Phase::Head => Some((state.since + self.limits.head, Overdue::Head)),
+            Phase::Reply => {
+                let earned = state.taken as f64 / f64::from(REPLY_SPEED);
+                let earned = Duration::from_secs_f64(earned) + Duration::from_secs(REPLY_SECONDS);
+                Some((state.since + earned, Overdue::Reply))
+            }
             Phase::Idle => Some((state.since + self.limits.idle, Overdue::Idle)),
-            Phase::Body | Phase::Call | Phase::Live => None,
+            Phase::Body | Phase::Queue | Phase::Call | Phase::Live => None,
         }
     }
 
-    /// How willingly it makes room, if it does nothing but wait: strangers first, then those that
-    /// have waited longest.
-    fn patience(&self) -> Option<(bool, Instant)> {
+    /// How willingly it makes room, if it does nothing but wait: who has proven nothing first, of them
+    /// who has sent no whole request, and then those that have waited longest.
+    fn patience(&self) -> Option<(bool, bool, Instant)> {
         let state = self.state();
-        let waits = !matches!(state.phase, Phase::Call | Phase::Live);
-        waits.then_some((state.is_known, state.since))
+        match state.phase {
+            Phase::Call | Phase::Live => None,
+            Phase::Unproven => Some((false, false, state.since)),
+            Phase::New | Phase::Head | Phase::Body | Phase::Queue | Phase::Reply | Phase::Idle => {
+                Some((state.is_proven, state.is_known, state.since))
+            }
+        }
     }
 }
 
@@ -159,14 +204,14 @@ pub(super) struct Clients {
 struct Open {
     next: u64,
     clients: BTreeMap<u64, Arc<Client>>,
-    of: HashMap<IpAddr, usize>,
+    of: HashMap<Network, usize>,
 }
 
 /// The place of a connection, which is free when it is dropped.
 pub(super) struct Place {
     clients: Arc<Clients>,
     id: u64,
-    address: Option<IpAddr>,
+    networks: Vec<Network>,
     client: Arc<Client>,
 }
 
@@ -179,25 +224,28 @@ impl Clients {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a connection from `peer`; none if its address has its share, or if all others
-    /// are being answered.
+    /// A place for a connection from `peer`; none if one of its networks has its share, or if all
+    /// others are being answered.
     pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
-        let address = stranger(peer);
+        let networks = networks(peer);
         let mut open = self.open();
-        let of_address = address.map_or(0, |address| open.of.get(&address).copied().unwrap_or(0));
-        if of_address >= self.limits.of_address {
+        let is_full = |network: &Network| {
+            let count = open.of.get(network).copied().unwrap_or_default();
+            count >= self.limits.of_address * network.width()
+        };
+        if networks.iter().any(is_full) {
             return None;
         }
         if open.clients.len() >= self.limits.connections && !open.make_room() {
             return None;
         }
-        if let Some(address) = address {
-            *open.of.entry(address).or_default() += 1;
+        for network in &networks {
+            *open.of.entry(*network).or_default() += 1;
         }
         let (id, client) = (open.next, Arc::new(Client::new(self.limits)));
         open.next += 1;
         open.clients.insert(id, Arc::clone(&client));
-        Some(Place { clients: Arc::clone(self), id, address, client })
+        Some(Place { clients: Arc::clone(self), id, networks, client })
     }
 
     /// Closes some connections that do nothing but wait.
@@ -234,12 +282,12 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut open = self.clients.open();
         open.clients.remove(&self.id);
-        if let Some(address) = self.address
-            && let Some(count) = open.of.get_mut(&address)
-        {
-            *count -= 1;
-            if *count == 0 {
-                open.of.remove(&address);
+        for network in &self.networks {
+            if let Some(count) = open.of.get_mut(network) {
+                *count -= 1;
+                if *count == 0 {
+                    open.of.remove(network);
+                }
             }
         }
     }
@@ -252,7 +300,7 @@ mod tests {
     use tokio::time::Instant;
 
     use super::{Clients, Overdue};
-    use crate::listener::ConnectionLimits;
+    use crate::listener::limits::{ConnectionLimits, REPLY_SECONDS, REPLY_SPEED};
 
     const ADDRESS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(9, 9, 9, 9));
     const OTHER: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(8, 8, 8, 8));
@@ -286,11 +334,32 @@ mod tests {
         let answered = Instant::now();
         client.waits();
         is_due_in(idle, Overdue::Idle, answered);
-        let read = Instant::now();
-        client.reads();
-        is_due_in(idle, Overdue::Idle, read);
+        let replied = Instant::now();
+        client.replies();
+        is_due_in(Duration::from_secs(REPLY_SECONDS), Overdue::Reply, replied);
+        client.takes(10 * REPLY_SPEED as usize);
+        is_due_in(Duration::from_secs(REPLY_SECONDS + 10), Overdue::Reply, replied);
+        let opened = Instant::now();
         client.switches();
-        assert_eq!(client.due(), None);
+        is_due_in(head, Overdue::Idle, opened);
+        client.is_judged(true);
+        assert_eq!(client.due(), None, "a user stays");
+    }
+
+    #[test]
+    fn who_has_proven_no_user_makes_room_for_others_and_who_has_stays() {
+        let clients = clients(2, 10);
+        let places = [ADDRESS, OTHER].map(|peer| clients.admit(peer).unwrap());
+        let [stranger, user] = places.each_ref().map(super::Place::client);
+        user.is_judged(true);
+        for client in [&stranger, &user] {
+            client.calls();
+            client.switches();
+        }
+        let more = clients.admit(OWN).expect("the stranger makes room");
+        assert!(stranger.state().makes_room && !user.state().makes_room);
+        more.client().calls();
+        assert!(clients.admit(OWN).is_none(), "a user makes none");
     }
 
     #[test]

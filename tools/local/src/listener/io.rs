@@ -27,13 +27,6 @@ impl Watched {
     pub(super) fn new(stream: TcpStream, place: Place) -> Self {
         Self { stream, client: place.client(), _place: place }
     }
-
-    fn written(&self, written: Poll<Result<usize>>) -> Poll<Result<usize>> {
-        if matches!(written, Poll::Ready(Ok(bytes)) if bytes > 0) {
-            self.client.reads();
-        }
-        written
-    }
 }
 
 impl AsyncRead for Watched {
@@ -57,8 +50,7 @@ impl AsyncWrite for Watched {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.written(written)
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
     }
 
     fn poll_write_vectored(
@@ -66,8 +58,7 @@ impl AsyncWrite for Watched {
         cx: &mut Context<'_>,
         bytes: &[IoSlice<'_>],
     ) -> Poll<Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
-        self.written(written)
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bytes)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -1,134 +1,93 @@
-//! The user of a connection, for the turns of its calls.
+//! Who pays for a connection: its address until it sends a token that this process can verify, and
+//! then the user of the latest one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::http::{StatusCode, Uri};
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use dialects::{Dialect, Frame, Message};
-use serde_json::Value;
 
-use super::event;
+use crate::{
+    bounds::Bounds,
+    listener::Client,
+    payers::{Payer, Payers},
+    shares::Share,
+};
 
-/// The user of a connection. A token is not verified here: a connection counts as its user's when
-/// the function has answered a message that came with the token or after it.
+/// Who pays for a connection.
 #[derive(Clone)]
-pub(super) struct Account(Arc<Mutex<State>>);
+pub(super) struct Account {
+    payers: Arc<Payers>,
+    bounds: Arc<Bounds>,
+    /// The connection as the listener knows it.
+    client: Option<Arc<Client>>,
+    state: Arc<Mutex<State>>,
+}
 
-enum State {
-    Unknown,
-    Claimed(Vec<u8>),
-    Proven(Vec<u8>),
+struct State {
+    payer: Payer,
+    /// Its part of the connections.
+    #[expect(dead_code, reason = "held")]
+    place: Share,
 }
 
 impl Account {
-    /// That of a new connection, which may have its token in the query.
-    pub(super) fn of_connection(uri: &Uri) -> Self {
-        let user = event::token(uri).and_then(|token| user(&token));
-        Self(Arc::new(Mutex::new(user.map_or(State::Unknown, State::Claimed))))
+    /// That of a new connection of a payer; none if the payer has its part of the connections.
+    pub(super) fn open(
+        payers: &Arc<Payers>,
+        bounds: &Arc<Bounds>,
+        payer: Payer,
+        client: Option<Arc<Client>>,
+    ) -> Option<Self> {
+        let place = bounds.socket(&payer)?;
+        if let Some(client) = &client {
+            client.is_judged(payer.is_proven());
+        }
+        let state = Arc::new(Mutex::new(State { payer, place }));
+        let (payers, bounds) = (Arc::clone(payers), Arc::clone(bounds));
+        Some(Self { payers, bounds, client, state })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The name of the account, once it is proven.
-    pub(super) fn user(&self) -> Option<Vec<u8>> {
-        match &*self.state() {
-            State::Proven(user) => Some(user.clone()),
-            State::Unknown | State::Claimed(_) => None,
-        }
+    /// Who pays.
+    pub(super) fn payer(&self) -> Payer {
+        self.state().payer.clone()
     }
 
-    /// The key of the account, once it is proven.
-    pub(super) fn tenant(&self) -> Option<String> {
-        let [key, _] = serde_json::from_slice::<[String; 2]>(&self.user()?).ok()?;
-        Some(key)
-    }
-
-    /// Looks for a token in a message of the client, while there is none.
+    /// Looks for tokens in a frame of a client of Hocuspocus. Others have theirs in the query.
     pub(super) fn hear(&self, text: &str) {
-        let mut state = self.state();
-        if matches!(*state, State::Unknown)
-            && let Ok(Frame::Messages(messages)) = Frame::read(text)
-        {
-            let user = messages.iter().find_map(|bytes| {
-                match Dialect::Hocuspocus.read(bytes).ok()?.message {
-                    Message::Token(token) => user(&token),
-                    _ => None,
-                }
-            });
-            if let Some(user) = user {
-                *state = State::Claimed(user);
+        let Ok(Frame::Messages(messages)) = Frame::read(text) else { return };
+        for bytes in messages {
+            if let Ok(received) = Dialect::Hocuspocus.read(&bytes)
+                && let Message::Token(token) = received.message
+            {
+                self.take(&token);
             }
         }
     }
 
-    /// Takes note that the function has answered a message.
-    pub(super) fn prove(&self, status: StatusCode) {
+    /// Takes note of a token. One that does not prove a user changes nothing.
+    pub(super) fn take(&self, token: &str) {
+        let Some(payer) = self.payers.of_token(token) else { return };
         let mut state = self.state();
-        if let State::Claimed(user) = &mut *state
-            && status.is_success()
-        {
-            *state = State::Proven(std::mem::take(user));
+        if state.payer == payer {
+            return;
+        }
+        // A user who has its part of the connections proves nothing with more of them.
+        let Some(place) = self.bounds.socket(&payer) else { return };
+        *state = State { payer, place };
+        if let Some(client) = &self.client {
+            client.is_judged(true);
         }
     }
-}
 
-/// The tenant and user that a token claims.
-fn user(token: &str) -> Option<Vec<u8>> {
-    let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
-    let claims: Value = serde_json::from_slice(&claims).ok()?;
-    Some(
-        serde_json::json!([claims["apiKey"].as_str()?, claims["sub"].as_str()?]).to_string().into(),
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Account;
-    use axum::http::{StatusCode, Uri};
-    use base64::{
-        Engine,
-        engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
-    };
-
-    const ANN: &[u8] = br#"["k","ann"]"#;
-
-    fn token(claims: &str) -> String {
-        format!("h.{}.s", URL_SAFE_NO_PAD.encode(claims))
-    }
-
-    fn uri(query: &str) -> Uri {
-        format!("/live?{query}").parse().unwrap()
-    }
-
-    #[test]
-    fn a_user_is_proven_by_an_answered_message_with_a_token() {
-        let ann = token(r#"{"sub":"ann","apiKey":"k"}"#);
-        let in_query = Account::of_connection(&uri(&format!("protocol=y&token={ann}")));
-        assert_eq!(in_query.user(), None);
-        in_query.prove(StatusCode::BAD_GATEWAY);
-        assert_eq!(in_query.user(), None);
-        in_query.prove(StatusCode::OK);
-        assert_eq!(in_query.user().as_deref(), Some(ANN));
-
-        let in_message = Account::of_connection(&uri("protocol=hocuspocus"));
-        in_message.hear("{}");
-        in_message.prove(StatusCode::OK);
-        assert_eq!(in_message.user(), None);
-        let length = u8::try_from(ann.len()).unwrap();
-        let message = [b"\x05a/b/c\x02\0", &[length][..], ann.as_bytes()].concat();
-        in_message.hear(&format!("CQ== {}", STANDARD.encode(message)));
-        in_message.prove(StatusCode::OK);
-        assert_eq!(in_message.user().as_deref(), Some(ANN));
-    }
-
-    #[test]
-    fn what_is_no_token_is_no_account() {
-        for token in ["", ".", "a.b", "a.!.c", &token("[]"), &token(r#"{"sub":"ann"}"#)] {
-            let account = Account::of_connection(&uri(&format!("token={token}")));
-            account.prove(StatusCode::OK);
-            assert_eq!(account.user(), None, "{token}");
+    /// Returns when the connection has to end because it has proven no user, in time or while there
+    /// was room for it.
+    pub(super) async fn overdue(&self) {
+        match &self.client {
+            Some(client) => drop(client.overdue().await),
+            None => std::future::pending().await,
         }
     }
 }

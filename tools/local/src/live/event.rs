@@ -84,8 +84,13 @@ impl Client {
 
 /// The token in the query of a connection.
 pub(super) fn token(uri: &Uri) -> Option<String> {
+    parameter(uri, "token")
+}
+
+/// The value of a parameter of the query; the last one counts.
+pub(super) fn parameter(uri: &Uri, wanted: &str) -> Option<String> {
     let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(uri).ok()?;
-    pairs.into_iter().rev().find_map(|(name, value)| (name == "token").then_some(value))
+    pairs.into_iter().rev().find_map(|(name, value)| (name == wanted).then_some(value))
 }
 
 /// Browsers send names in capitals, and API Gateway passes them on as they came.

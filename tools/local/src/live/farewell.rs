@@ -14,6 +14,11 @@ use tokio_tungstenite::{
 pub(super) const FAREWELL: Duration = Duration::from_secs(1);
 
 pub(super) const LOST: Ended = Ended { code: 1006, reason: "Connection lost" };
+/// The end of a connection that sent no token in time, which its client may open again; and of one
+/// whose token is refused.
+pub(super) const SILENT: Ended = Ended { code: 4503, reason: "No token came within ten seconds." };
+pub(super) const REFUSED: Ended =
+    Ended { code: 4401, reason: "The token is none, or has expired." };
 
 /// Closes a connection, and waits for the client to do the same.
 pub(super) async fn farewell<IO: AsyncRead + AsyncWrite + Unpin>(

@@ -5,9 +5,11 @@ pub(super) mod address;
 mod bounds;
 mod budget;
 mod conversation;
+mod kept;
 mod large;
 mod over;
 mod room_state;
+mod toll;
 
 use std::{
     collections::VecDeque,
@@ -40,7 +42,7 @@ use self::{
     bounds::{MAX_CHARS, MAX_MESSAGES},
     budget::Metered,
     conversation::{Heard, Order, Said},
-    large::{Caller, State},
+    large::{Caller, Judged, State},
     over::{FAILED, Over},
 };
 use super::{
@@ -52,14 +54,22 @@ use crate::shares::Share;
 pub(super) use bounds::MAX_MESSAGE;
 pub(super) use budget::Budget;
 pub(super) use conversation::Conversation;
+pub(super) use kept::Memory;
 
 /// Stock providers give up a server that is silent for 30 seconds.
 const SILENCE: Duration = Duration::from_secs(15);
 /// Maximum time for sending a large message.
 const SLOW: Duration = Duration::from_secs(60);
 
-/// Messages for the client, once a message of it is handled.
-type Work = JoinHandle<Result<Vec<Vec<u8>>, Over>>;
+/// What becomes of a message of the client.
+enum Done {
+    /// Messages for the client, once it is handled.
+    Replies(Vec<Vec<u8>>),
+    /// A change that is to be stored, with its part of the budget.
+    Judged(Box<Judged>, Option<Share>),
+}
+
+type Work = JoinHandle<Result<Done, Over>>;
 
 /// A state, and its part of the budget until it is sent.
 type Fetched = JoinHandle<Result<(Order, State, Share), Over>>;
@@ -158,8 +168,12 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
             let done = tokio::select! {
                 biased;
                 Some(posted) = posted.recv() => self.send(posted).await,
-                replies = finished(&mut self.work) => match replies {
-                    Ok(replies) => self.send_all(replies).await,
+                done = finished(&mut self.work) => match done {
+                    Ok(Done::Replies(replies)) => self.send_all(replies).await,
+                    Ok(Done::Judged(judged, share)) => {
+                        self.store(*judged, share);
+                        Ok(())
+                    }
                     Err(over) => Err(over),
                 },
                 fetched = finished(&mut self.fetch) => match fetched {
@@ -187,7 +201,12 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
             Some(Ok(Message::Binary(bytes))) => {
                 self.session.connection.touch();
                 let share = self.socket.get_mut().next_message();
-                self.next = Some((self.conversation.said(bytes.into()), share));
+                let said = self.conversation.said(bytes.into());
+                if let Some(token) = self.conversation.take_token() {
+                    self.session.account.take(&token);
+                    self.conversation.is_paid_by(self.session.account.payer());
+                }
+                self.next = Some((said, share));
             }
             Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
             other => self.over = Some(end(other, self.socket.get_ref().refusal())),
@@ -220,9 +239,8 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
                 Said::Update(update) if count == 0 => {
                     let caller = self.caller(&update.name)?;
                     self.work = Some(tokio::spawn(async move {
-                        let replies = caller.store(update).await;
-                        drop(share);
-                        replies
+                        let judged = caller.judge(update).await?;
+                        Ok(Done::Judged(Box::new(judged), share))
                     }));
                     return Ok(());
                 }
@@ -249,10 +267,22 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
             self.work = Some(tokio::spawn(async move {
                 // A client that got no reply would not repeat an update.
                 let failed = || Over::refused(Close::Unavailable, FAILED);
-                if call.await.is_success() { Ok(vec![]) } else { Err(failed()) }
+                if call.await.is_success() { Ok(Done::Replies(vec![])) } else { Err(failed()) }
             }));
         }
         Ok(())
+    }
+
+    /// Begins to store a change.
+    fn store(&mut self, mut judged: Judged, share: Option<Share>) {
+        if let Some(seen) = judged.seen.take() {
+            self.conversation.sees(&judged.name, seen);
+        }
+        self.work = Some(tokio::spawn(async move {
+            let replies = judged.store().await;
+            drop(share);
+            replies.map(Done::Replies)
+        }));
     }
 
     fn begin_fetch(&mut self) {

@@ -29,7 +29,7 @@ use super::{
     event::Client,
     farewell::{FAREWELL, LOST, farewell},
 };
-use crate::{Stack, shares::Share};
+use crate::Stack;
 
 /// Limits of API Gateway, in bytes.
 const MAX_FRAME: usize = 32 * 1024;
@@ -45,10 +45,12 @@ pub(super) struct Session {
     pub(super) stack: Stack,
     pub(super) client: Client,
     pub(super) account: Account,
+    /// Whether it came with a token, and whether its messages may have others.
+    pub(super) has_token: bool,
+    pub(super) hears_tokens: bool,
     pub(super) connection: Connection,
     /// See [`crate::LiveOptions::reorders`].
     pub(super) reorders: bool,
-    pub(super) _place: Share,
     /// The `Origin` of the page.
     pub(super) origin: Option<HeaderValue>,
 }
@@ -134,6 +136,9 @@ impl Session {
     }
 
     fn message_call(&self, text: String, slot: OwnedSemaphorePermit) -> Call {
+        if self.hears_tokens {
+            self.account.hear(&text);
+        }
         let call = self.call(text);
         Box::pin(async move {
             call.await;
@@ -146,10 +151,8 @@ impl Session {
         let (stack, client) = (self.stack.clone(), self.client.clone());
         let account = self.account.clone();
         async move {
-            account.hear(&text);
             let event = client.message(&text, stack.inner.clock.now());
-            let (status, _) = stack.tell("$default", &account, event).await;
-            account.prove(status);
+            let (status, _) = stack.tell("$default", &account.payer(), event).await;
             status
         }
     }

@@ -1,19 +1,13 @@
 //! The state of the live channel.
 
-use std::{
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 use emulator::Lifetime;
 use service::SocketSpec;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Semaphore;
 
-use super::{
-    native::{Budget, MAX_MESSAGE},
-    rate::Rate,
-};
-use crate::account_limits::processors;
+use super::native::{Budget, Memory};
+use crate::{account_limits::processors, payers::Payer, rates::Rates, shares::Parts};
 
 /// How the live channel behaves; by default as API Gateway does.
 #[derive(Clone, Copy, Debug)]
@@ -37,44 +31,54 @@ impl Default for LiveOptions {
 /// Maximum number of concurrent calls of the functions per processor. In AWS each call has a
 /// processor of its own; here a thousand at once would all pass their deadlines.
 const AT_ONCE: usize = 8;
-/// The same for all connections together that have not proven their user.
-const NEW_AT_ONCE: usize = 4;
-/// Maximum size of all large messages of stock providers together, in bytes.
-const MAX_INCOMING: usize = 8 * MAX_MESSAGE;
+/// One of so many handshakes is the most of a user, and of a stranger's address. Strangers together
+/// have four of five, so that who shows a token is not held up by those who show none.
+const HANDSHAKES_OF_USER: usize = 5;
+const HANDSHAKES_OF_ADDRESS: usize = 10;
+/// Maximum number of large messages of stock providers that are in memory at a time, and of those of
+/// one user.
+const MAX_INCOMING: usize = 8;
+const INCOMING_OF_USER: usize = 1;
 /// The same for messages to them.
-const MAX_OUTGOING: usize = 16 * MAX_MESSAGE;
+const MAX_OUTGOING: usize = 16;
+const OUTGOING_OF_USER: usize = 2;
 
 /// Dependencies of the channel.
 pub(crate) struct Live {
     pub(super) sockets: Vec<SocketSpec>,
     pub(super) options: LiveOptions,
-    pub(super) rate: Mutex<Rate>,
-    /// Free places for calls, and those of connections that have not proven their user.
+    handshakes: Rates,
+    /// Free places for calls.
     pub(super) places: Semaphore,
-    pub(super) new: Semaphore,
-    /// Told of each connection that opens without a token.
-    pub(super) unauthenticated: Notify,
     /// Memory of large messages from and to stock providers.
     pub(super) incoming: Budget,
     pub(super) outgoing: Budget,
+    /// What connections keep of messages.
+    pub(super) kept: Memory,
 }
 
 impl Live {
     pub(crate) fn new(sockets: Vec<SocketSpec>, options: LiveOptions) -> Self {
+        let all = usize::try_from(options.connects_per_second).unwrap_or(usize::MAX);
+        let parts = Parts {
+            user: all.div_ceil(HANDSHAKES_OF_USER),
+            key: all,
+            address: all.div_ceil(HANDSHAKES_OF_ADDRESS),
+            strangers: all / 5 * 4,
+        };
         Self {
             sockets,
             options,
-            rate: Mutex::default(),
+            handshakes: Rates::new(all, parts),
             places: Semaphore::new(AT_ONCE * processors()),
-            new: Semaphore::new(NEW_AT_ONCE * processors()),
-            unauthenticated: Notify::new(),
-            incoming: Budget::new(MAX_INCOMING),
-            outgoing: Budget::new(MAX_OUTGOING),
+            incoming: Budget::new(MAX_INCOMING, INCOMING_OF_USER),
+            outgoing: Budget::new(MAX_OUTGOING, OUTGOING_OF_USER),
+            kept: Memory::default(),
         }
     }
 
-    pub(super) fn admits(&self, now: u64) -> bool {
-        let mut rate = self.rate.lock().unwrap_or_else(PoisonError::into_inner);
-        rate.admits(now, self.options.connects_per_second)
+    /// Whether a payer may open one more connection in this second.
+    pub(super) fn admits(&self, payer: &Payer) -> bool {
+        self.handshakes.admits(payer)
     }
 }

@@ -5,24 +5,24 @@ use axum::{
     body::Body,
     extract::State,
     http::{HeaderMap, HeaderValue, Response, StatusCode, header},
+    middleware::from_fn,
     routing::get,
 };
 use prometheus_client::encoding::prometheus_text::CONTENT_TYPE;
 use subtle::ConstantTimeEq;
 use tokio::net::TcpListener;
 
-use crate::{Stack, gateway, health};
+use crate::{
+    Stack, gateway, health,
+    listener::{self, ConnectionLimits, METRICS_CONNECTIONS},
+    public_url::require_this_machine,
+};
 
-/// Serves the figures of a stack at `/metrics`, and `/health` and `/ready` as the gateway does, until
-/// the listener fails. With a `token`, readers of figures have to send it as `Authorization: Bearer`.
-///
-/// # Errors
-/// When the listener fails.
-pub async fn serve_metrics(
-    stack: Stack,
-    listener: TcpListener,
-    token: Option<String>,
-) -> std::io::Result<()> {
+/// Serves the figures of a stack at `/metrics`, and `/health` and `/ready` as the gateway does, for
+/// ever. With a `token`, readers of figures have to send it as `Authorization: Bearer`; without one,
+/// only names of this machine are answered.
+pub async fn serve_metrics(stack: Stack, listener: TcpListener, token: Option<String>) {
+    let is_open = token.is_none();
     let bearer = token.map(|token| format!("Bearer {token}"));
     let scrape = move |State(stack): State<Stack>, headers: HeaderMap| {
         let bearer = bearer.clone();
@@ -33,7 +33,13 @@ pub async fn serve_metrics(
         .route("/health", get(gateway::handle))
         .merge(health::routes())
         .with_state(stack);
-    axum::serve(listener, router).await
+    let router = if is_open { router.layer(from_fn(require_this_machine)) } else { router };
+    let limits = ConnectionLimits {
+        connections: METRICS_CONNECTIONS,
+        of_address: METRICS_CONNECTIONS / 4,
+        ..ConnectionLimits::default()
+    };
+    listener::serve(listener, router, limits, std::future::pending()).await;
 }
 
 async fn answer(stack: &Stack, headers: &HeaderMap, bearer: Option<&str>) -> Response<Body> {

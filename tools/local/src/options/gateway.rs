@@ -9,7 +9,8 @@ pub(crate) struct GatewayArguments {
     /// LimitNOFILE of systemd, or ulimit -n.
     #[arg(long, env, value_name = "NUMBER", default_value_t = ConnectionLimits::default().connections)]
     max_connections: usize,
-    /// Most connections of one public address, or /64 network of IPv6.
+    /// Most connections of one public address, or /64 network of IPv6; a /56 has twice as many, a /48
+    /// and a /24 of IPv4 four times.
     #[arg(long, env, value_name = "NUMBER", default_value_t = ConnectionLimits::default().of_address)]
     max_connections_per_address: usize,
     /// Most calls that are answered at a time; others wait for two seconds, and are then refused

@@ -1,5 +1,5 @@
-//! Memory for large messages: a client gets it before its message is read, and a tenant at most
-//! half of it.
+//! Memory for large messages: a client gets it before its message is read, a user one or two parts
+//! of it, and a tenant at most half.
 
 use std::{
     io,
@@ -12,35 +12,62 @@ use std::{
 use dialects::Close;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    time::{Sleep, sleep},
+    time::{Instant, Sleep, sleep, sleep_until},
 };
 
-use super::bounds::MAX_MESSAGE;
+use super::{bounds::MAX_MESSAGE, toll::Toll};
 use crate::{
     live::account::Account,
-    shares::{Share, Shares},
+    payers::Payer,
+    shares::{Parts, Share, Shares},
 };
 
 /// Largest message that needs no part of the budget, in bytes.
 const SMALL: usize = 64 * 1024;
 /// Maximum time for receiving a large message.
 const SLOW: Duration = Duration::from_secs(60);
+/// Time until it may be slower than [`SPEED`] no longer.
+const GRACE: Duration = Duration::from_secs(10);
+/// Its least speed after that, in bytes a second.
+const SPEED: usize = 64 * 1024;
 /// Unit of the budget, in bytes.
 const UNIT: usize = 1024;
 
 /// The memory of all large messages in one direction.
 #[derive(Clone)]
-pub(in crate::live) struct Budget(Arc<Shares<String>>);
+pub(in crate::live) struct Budget(Arc<State>);
+
+struct State {
+    shares: Shares,
+    toll: Toll,
+}
 
 impl Budget {
-    pub(in crate::live) fn new(bytes: usize) -> Self {
-        let all = bytes / UNIT;
-        Self(Arc::new(Shares::new(all, all / 2)))
+    /// Memory for so many messages, and for so many of a user. Strangers have none.
+    pub(in crate::live) fn new(messages: usize, of_user: usize) -> Self {
+        let message = units(MAX_MESSAGE);
+        let all = messages * message;
+        let parts = Parts { user: of_user * message, key: all / 2, ..Parts::default() };
+        Self(Arc::new(State { shares: Shares::new(all, parts), toll: Toll::default() }))
     }
 
     /// Waits for the memory of the largest message.
-    pub(super) async fn acquire(self, tenant: String) -> Option<Share> {
-        self.0.take(Some(tenant), u32::try_from(units(MAX_MESSAGE)).ok()?).await
+    pub(super) async fn acquire(self, payer: Payer) -> Option<Share> {
+        self.0.shares.take(&payer, units(MAX_MESSAGE)).await
+    }
+
+    /// The same, once the payer has waited for what it sent before.
+    async fn admit(self, payer: Payer) -> Option<Share> {
+        loop {
+            let share = self.clone().acquire(payer.clone()).await?;
+            let wait = self.0.toll.wait(&payer, Instant::now());
+            if wait.is_zero() {
+                return Some(share);
+            }
+            // Nobody waits for the time with memory that others need.
+            drop(share);
+            sleep(wait).await;
+        }
     }
 }
 
@@ -57,22 +84,46 @@ pub(super) struct Metered<IO> {
     /// Bytes since the last message.
     count: usize,
     waiting: Option<Pin<Box<dyn Future<Output = Option<Share>> + Send>>>,
-    share: Option<(Share, Pin<Box<Sleep>>)>,
+    large: Option<Large>,
     refusal: Option<(Close, &'static str)>,
     is_unlimited: bool,
 }
 
+/// A large message that is received.
+struct Large {
+    share: Share,
+    payer: Payer,
+    began: Instant,
+    /// When it is looked at again whether it is too slow.
+    look: Pin<Box<Sleep>>,
+}
+
+impl Large {
+    /// When it is too slow, if nothing more of it comes.
+    fn due(&self, count: usize) -> Instant {
+        let earned = GRACE + Duration::from_secs_f64(count as f64 / SPEED as f64);
+        self.began + earned.min(SLOW)
+    }
+}
+
 impl<IO> Metered<IO> {
     pub(super) fn new(io: IO, budget: Budget, account: Account) -> Self {
-        let (waiting, share, refusal) = (None, None, None);
-        Self { io, budget, account, count: 0, waiting, share, refusal, is_unlimited: false }
+        let (waiting, large, refusal) = (None, None, None);
+        Self { io, budget, account, count: 0, waiting, large, refusal, is_unlimited: false }
     }
 
     /// Takes note that a message is complete; returns its part of the budget.
     pub(super) fn next_message(&mut self) -> Option<Share> {
-        self.count = 0;
         self.waiting = None;
-        self.share.take().map(|(share, _)| share)
+        self.end()
+    }
+
+    /// Ends a message. Who sent it owes its bytes, whatever they are.
+    fn end(&mut self) -> Option<Share> {
+        let count = std::mem::take(&mut self.count);
+        let Large { share, payer, .. } = self.large.take()?;
+        self.budget.0.toll.owe(payer, count, Instant::now());
+        Some(share)
     }
 
     /// Why nothing more is read.
@@ -94,29 +145,41 @@ impl<IO> Metered<IO> {
         if self.is_unlimited || self.count <= SMALL {
             return Poll::Ready(Ok(()));
         }
-        if let Some((_, slow)) = &mut self.share {
-            return match slow.as_mut().poll(cx) {
-                Poll::Ready(()) => {
-                    let reason = "The message took more than a minute.";
-                    Poll::Ready(Err(self.refuse(Close::Unavailable, reason)))
-                }
-                Poll::Pending => Poll::Ready(Ok(())),
-            };
+        if self.large.is_none() {
+            let payer = self.account.payer();
+            if !payer.is_proven() {
+                let reason = "A message before the token is accepted may have 64 KB.";
+                return Poll::Ready(Err(self.refuse(Close::TooLarge, reason)));
+            }
+            let (budget, who) = (&self.budget, payer.clone());
+            let waiting = self.waiting.get_or_insert_with(|| Box::pin(budget.clone().admit(payer)));
+            let share = ready!(waiting.as_mut().poll(cx));
+            self.waiting = None;
+            let Some(share) = share else { return Poll::Ready(Err(io::Error::other("closed"))) };
+            let look = Box::pin(sleep(Duration::ZERO));
+            self.large = Some(Large { share, payer: who, began: Instant::now(), look });
         }
-        let Some(tenant) = self.account.tenant() else {
-            let reason = "A message before the token is accepted may have 64 KB.";
-            return Poll::Ready(Err(self.refuse(Close::TooLarge, reason)));
-        };
-        let budget = &self.budget;
-        let waiting = self.waiting.get_or_insert_with(|| Box::pin(budget.clone().acquire(tenant)));
-        let share = ready!(waiting.as_mut().poll(cx));
-        self.waiting = None;
-        let Some(share) = share else { return Poll::Ready(Err(io::Error::other("closed"))) };
-        let mut slow = Box::pin(sleep(SLOW));
-        // Registers the wake-up.
-        let _ = slow.as_mut().poll(cx);
-        self.share = Some((share, slow));
-        Poll::Ready(Ok(()))
+        let count = self.count;
+        let is_late = self.large.as_mut().is_some_and(|large| {
+            while large.look.as_mut().poll(cx).is_ready() {
+                let due = large.due(count);
+                if due <= Instant::now() {
+                    return true;
+                }
+                large.look = Box::pin(sleep_until(due));
+            }
+            false
+        });
+        Poll::Ready(match is_late {
+            true => Err(self.refuse(Close::Unavailable, "The message came too slowly.")),
+            false => Ok(()),
+        })
+    }
+}
+
+impl<IO> Drop for Metered<IO> {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 

@@ -6,20 +6,24 @@ use std::collections::{BTreeMap, VecDeque};
 use axum::extract::Request;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::{Awareness, Close, Control, Dialect, Frame, Message, Scope, verdict_in};
+use keyring::MAX_TOKEN_BYTES;
 
 use super::{
     address::{at_gateway, room},
     bounds::MAX_CHARS,
+    kept::{Kept, Memory},
     large::State,
     over::MAX_REASON,
     room_state::Room,
 };
-use crate::live::event;
+use crate::{live::event, payers::Payer};
 
 /// Maximum size of a message that fits into an event of the function, in bytes.
 const MAX_SMALL: usize = MAX_CHARS / 4 * 3;
 /// Maximum number of documents of a connection.
 const MAX_ROOMS: usize = 20;
+/// Maximum length of the name of a document: three escaped ids of 256 bytes.
+const MAX_NAME: usize = 2_306;
 /// The state vector of an empty document.
 const NOTHING: &[u8] = &[0];
 
@@ -43,6 +47,8 @@ pub(super) enum Said {
 pub(super) struct Update {
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
+    /// The state vector of what the client has had.
+    pub(super) seen: Vec<u8>,
     /// Whether the user may write, as far as is known.
     pub(super) is_of_writer: bool,
 }
@@ -59,7 +65,7 @@ pub(super) enum Heard {
 pub(super) struct Order {
     pub(super) name: String,
     /// What the client has; none: as little as is known.
-    pub(super) vector: Option<Vec<u8>>,
+    pub(super) vector: Option<Kept>,
     /// Whether the service wants to know what it lacks.
     pub(super) asks: bool,
 }
@@ -84,19 +90,40 @@ pub(in crate::live) struct Conversation {
     room: String,
     token: Option<String>,
     rooms: BTreeMap<String, Room>,
+    /// The latest token, until somebody takes note of it.
+    heard_token: Option<String>,
+    /// Who pays for what is kept.
+    payer: Payer,
+    memory: Memory,
 }
 
 impl Conversation {
     /// That of a new connection, whose request becomes one to API Gateway.
-    pub(in crate::live) fn open(dialect: Dialect, request: &mut Request) -> Option<Self> {
+    pub(in crate::live) fn open(
+        dialect: Dialect,
+        request: &mut Request,
+        payer: Payer,
+        memory: Memory,
+    ) -> Option<Self> {
         let uri = request.uri();
         let (room, token) = (room(uri).to_owned(), event::token(uri));
         *request.uri_mut() = at_gateway(uri, dialect)?;
-        Some(Self { dialect, room, token, rooms: BTreeMap::new() })
+        let (rooms, heard_token) = (BTreeMap::new(), None);
+        Some(Self { dialect, room, token, rooms, heard_token, payer, memory })
     }
 
     pub(super) fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// The token of the last message, if it had one.
+    pub(super) fn take_token(&mut self) -> Option<String> {
+        self.heard_token.take()
+    }
+
+    /// Takes note of who pays from now on.
+    pub(super) fn is_paid_by(&mut self, payer: Payer) {
+        self.payer = payer;
     }
 
     /// The name of a document in its address.
@@ -135,13 +162,21 @@ impl Conversation {
         if is_ping && name.is_empty() {
             return Said::Small { bytes, is_alone: false };
         }
+        if name.len() > MAX_NAME {
+            return Said::Refused(Close::BadRequest, "The name is not that of a document.");
+        }
+        if matches!(&received.message, Message::Token(token) if token.len() > MAX_TOKEN_BYTES) {
+            return Said::Refused(Close::BadToken, "The token is none, or has expired.");
+        }
         let Some(room) = self.room(&name) else {
             return Said::Refused(Close::BadRequest, "A connection has at most 20 documents.");
         };
         if let Message::Token(token) = &received.message {
             room.token = Some(token.clone());
             room.is_denied = false;
+            self.heard_token = Some(token.clone());
         }
+        let Some(room) = self.rooms.get_mut(&name) else { return Said::Nothing };
         if room.is_denied {
             return Said::Nothing;
         }
@@ -167,18 +202,25 @@ impl Conversation {
             }
             _ if is_small => Said::Small { bytes, is_alone },
             Message::Update(bytes) | Message::Step2(bytes) => {
-                // It comes back as an order to read the document.
-                let seen = room.seen.as_deref().unwrap_or(NOTHING);
-                room.seen = crdt::extended(seen, &bytes).ok().or(room.seen.take());
+                let seen = room.seen.as_ref().map_or(NOTHING, Kept::bytes).to_vec();
                 let is_of_writer = room.is_writer;
-                Said::Update(Update { name, bytes, is_of_writer })
+                Said::Update(Update { name, bytes, seen, is_of_writer })
             }
             Message::Step1(vector) => {
-                room.large_vector = Some(vector);
+                // Who has more than is kept gets the whole state.
+                room.large_vector = self.memory.keep(&self.payer, vector);
                 let asked = dialect.write(&name, &Message::Step1(NOTHING.to_vec()));
                 asked.map_or(Said::Nothing, |bytes| Said::Small { bytes, is_alone })
             }
             _ => Said::Refused(Close::TooLarge, "Such a message may have 24 KB."),
+        }
+    }
+
+    /// Takes note of what a change of the client has, which comes back as an order to read the
+    /// document.
+    pub(super) fn sees(&mut self, name: &str, vector: Vec<u8>) {
+        if let Some(room) = self.rooms.get_mut(name) {
+            room.seen = self.memory.keep(&self.payer, vector);
         }
     }
 
@@ -201,10 +243,13 @@ impl Conversation {
                 let is_named = self.dialect == Dialect::Hocuspocus;
                 let name = if is_named { document } else { String::new() };
                 let vector = state_vector.and_then(|vector| STANDARD.decode(vector).ok());
+                let vector = vector.and_then(|vector| self.memory.keep(&self.payer, vector));
                 let room = self.room(&name)?;
                 room.is_writer |= asks && !is_named;
                 let vector = match vector {
-                    Some(vector) if vector == NOTHING => room.large_vector.take().or(Some(vector)),
+                    Some(vector) if vector.bytes() == NOTHING => {
+                        room.large_vector.take().or(Some(vector))
+                    }
                     vector => vector,
                 };
                 Some(Heard::Fetch(Order { name, vector, asks }))
@@ -218,14 +263,13 @@ impl Conversation {
             self.note_scope(&bytes);
         }
         let is_named = self.dialect == Dialect::Hocuspocus;
-        if let Ok(received) = self.dialect.read(&bytes)
-            && let Some(room) = self.room(&received.name.unwrap_or_default())
-        {
-            match received.message {
-                Message::Awareness(states) => room.show(&states),
-                Message::Step1(vector) => {
-                    room.seen = Some(vector);
+        if let Ok(received) = self.dialect.read(&bytes) {
+            let name = received.name.unwrap_or_default();
+            match (received.message, self.room(&name)) {
+                (Message::Awareness(states), Some(room)) => room.show(&states),
+                (Message::Step1(vector), Some(room)) => {
                     room.is_writer |= !is_named;
+                    self.sees(&name, vector);
                 }
                 _ => {}
             }
@@ -245,8 +289,8 @@ impl Conversation {
 
     /// What to read for an order.
     pub(super) fn vector(&self, order: &Order) -> Option<Vec<u8>> {
-        let seen = || self.rooms.get(&order.name).and_then(|room| room.seen.clone());
-        order.vector.clone().or_else(seen)
+        let seen = || self.rooms.get(&order.name)?.seen.as_ref();
+        order.vector.as_ref().or_else(seen).map(|kept| kept.bytes().to_vec())
     }
 
     /// The messages for a state that was read.
@@ -259,9 +303,7 @@ impl Conversation {
         let step_2 = self.dialect.write(&order.name, &Message::Step2(update));
         let step_1 = Message::Step1(state_vector.clone());
         let step_1 = self.dialect.write(&order.name, &step_1).filter(|_| order.asks);
-        if let Some(room) = self.room(&order.name) {
-            room.seen = Some(state_vector);
-        }
+        self.sees(&order.name, state_vector);
         messages.extend([step_2, step_1]);
         messages.into_iter().flatten().collect()
     }
@@ -280,13 +322,15 @@ mod tests {
     use axum::{body::Body, extract::Request};
     use dialects::{Awareness, Dialect, Message, State, fetch, text};
 
-    use super::{Conversation, Heard, MAX_SMALL, Order, Said};
+    use super::{Conversation, Heard, MAX_NAME, MAX_SMALL, Memory, Order, Payer, Said};
 
     const NAME: &str = "acme/d/e";
 
     fn open(dialect: Dialect, uri: &str) -> (Conversation, String) {
         let mut request = Request::builder().uri(uri).body(Body::empty()).unwrap();
-        let conversation = Conversation::open(dialect, &mut request).unwrap();
+        let (memory, ann) = (Memory::default(), ("k".to_owned(), "ann".to_owned()));
+        let ann = Payer::User { key: ann.0, user: ann.1 };
+        let conversation = Conversation::open(dialect, &mut request, ann, memory).unwrap();
         (conversation, request.uri().to_string())
     }
 
@@ -366,7 +410,21 @@ mod tests {
                 order.queue(&mut orders);
             }
         }
-        let order = Order { name: String::new(), vector: Some(large), asks: true };
-        assert_eq!(orders, [order]);
+        let orders: VecDeque<Order> = orders;
+        assert_eq!(conversation.vector(&orders[0]), Some(large));
+        assert!(orders.len() == 1 && orders[0].asks);
+    }
+
+    #[test]
+    fn what_is_kept_of_messages_is_bounded() {
+        let (mut conversation, _) = open(Dialect::Hocuspocus, "/live/hocuspocus");
+        let name = "a".repeat(MAX_NAME + 1);
+        let said = Dialect::Hocuspocus.write(&name, &Message::Step1(vec![0])).unwrap();
+        assert!(matches!(conversation.said(said), Said::Refused(..)));
+        assert!(conversation.rooms.is_empty());
+        let (mut conversation, _) = open(Dialect::Y, "/live/y/acme/d/e");
+        let vector = Message::Step1(vec![1; 14 * 1024 * 1024]);
+        assert!(matches!(conversation.said(written(Dialect::Y, &vector)), Said::Small { .. }));
+        assert!(conversation.rooms[""].large_vector.is_none());
     }
 }

@@ -29,7 +29,8 @@ use super::{
 };
 use crate::{
     Stack,
-    live::{account::Account, farewell::LOST, session::Session},
+    live::{farewell::LOST, session::Session},
+    payers::Payer,
     shares::Share,
 };
 
@@ -37,6 +38,9 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Maximum size of a part of a change that can be divided, in bytes.
 const MAX_PART: usize = 300 * 1024;
+/// The operation that stores changes, and a change of nothing in base64.
+const ADD: &str = "/v2/crdt/updates/add";
+const NOTHING: &str = "AAA=";
 /// Time before the first repetition.
 const PAUSE: Duration = Duration::from_millis(250);
 /// Maximum size of a value, which is never divided: below that of an update.
@@ -52,14 +56,28 @@ pub(super) struct State {
 }
 
 /// Who calls, for an editor.
+#[derive(Clone)]
 pub(super) struct Caller {
     stack: Stack,
-    account: Account,
+    /// The user of the token of the calls, which the function may refuse for other reasons.
+    payer: Payer,
     dialect: Dialect,
     address: Address,
     headers: HeaderMap,
     /// Whether the connection has ended. What is left of a change comes again with the next one.
     is_over: Arc<AtomicBool>,
+}
+
+/// A change that the user may make, as far as is known, in parts that the operation takes.
+pub(super) struct Judged {
+    caller: Caller,
+    pub(super) name: String,
+    parts: Vec<Vec<u8>>,
+    /// What the client has had, with the change.
+    pub(super) seen: Option<Vec<u8>>,
+    /// The reason why the user may not make it.
+    denied: Option<String>,
+    is_of_writer: bool,
 }
 
 /// Why a call failed.
@@ -83,8 +101,12 @@ impl Caller {
                 "The document is not three escaped ids with / between.",
             )
         })?;
-        let bearer = token.and_then(|token| HeaderValue::try_from(format!("Bearer {token}")).ok());
-        let bearer = bearer.ok_or_else(|| {
+        let stack = session.stack.clone();
+        let proven = token.and_then(|token| Some((stack.inner.payers.of_token(token)?, token)));
+        let bearer = proven.and_then(|(payer, token)| {
+            Some((payer, HeaderValue::try_from(format!("Bearer {token}")).ok()?))
+        });
+        let (payer, bearer) = bearer.ok_or_else(|| {
             Over::refused(Close::BadToken, "Send the token of an end user first.")
         })?;
         let mut headers = HeaderMap::from_iter([
@@ -93,29 +115,41 @@ impl Caller {
             (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
         ]);
         headers.extend(session.origin.clone().map(|origin| (header::ORIGIN, origin)));
-        let (stack, account) = (session.stack.clone(), session.account.clone());
-        Ok(Self { stack, account, dialect, address, headers, is_over })
+        Ok(Self { stack, payer, dialect, address, headers, is_over })
     }
 
-    /// Stores a change; returns what the function would reply.
-    pub(super) async fn store(&self, update: Update) -> Result<Vec<Vec<u8>>, Over> {
-        let Update { name, bytes, is_of_writer } = update;
-        for part in parts_of(bytes).await? {
-            let data = json!({ "updates": [STANDARD.encode(part)] });
-            let reply = match self.call("/v2/crdt/updates/add", data).await {
-                Ok(_) => continue,
-                Err(Failure::Denied(reason)) if is_of_writer => {
-                    return Err(Over::refused(Close::Forbidden, reason));
-                }
-                Err(Failure::Denied(reason)) => match self.dialect {
-                    Dialect::Y => Message::Denied(reason),
-                    Dialect::Hocuspocus => Message::Saved(false),
-                },
+    /// Takes a change apart, if the user may make it and it takes not much more memory than its bytes.
+    pub(super) async fn judge(self, update: Update) -> Result<Judged, Over> {
+        let Update { name, bytes, seen, is_of_writer } = update;
+        let refused = |denied| Judged {
+            caller: self.clone(),
+            name: name.clone(),
+            parts: vec![],
+            seen: None,
+            denied,
+            is_of_writer,
+        };
+        if !is_of_writer {
+            // Nothing is as good as any change to learn whether changes are taken.
+            match self.call(ADD, json!({ "updates": [NOTHING] }), None).await {
+                Ok(_) => {}
+                Err(Failure::Denied(reason)) => return Ok(refused(Some(reason))),
                 Err(Failure::Other(over)) => return Err(over),
-            };
-            return Ok(self.dialect.write(&name, &reply).into_iter().collect());
+            }
         }
-        Ok(self.dialect.write(&name, &Message::Saved(true)).into_iter().collect())
+        let judged = refused(None);
+        let _turn = self.stack.inner.account_limits.acquire(&self.payer).await;
+        let taken_apart = tokio::task::spawn_blocking(move || {
+            crdt::check_parts(&bytes)?;
+            let seen = crdt::extended(&seen, &bytes).ok();
+            crdt::split(&bytes, MAX_PART, MAX_VALUE).map(|parts| (parts, seen))
+        });
+        let parts = taken_apart.await.map_err(|_| Over::refused(Close::Unavailable, FAILED))?;
+        let (parts, seen) = parts.map_err(|error| match error.status {
+            Status::ResourceExhausted => Over::refused(Close::TooLarge, error.message),
+            _ => Over::refused(Close::BadRequest, error.message),
+        })?;
+        Ok(Judged { parts, seen, ..judged })
     }
 
     /// Reads what the client lacks.
@@ -124,24 +158,23 @@ impl Caller {
         budget: Budget,
         vector: Option<Vec<u8>>,
     ) -> Result<(State, Share), Over> {
-        let tenant = self.account.tenant();
-        let tenant = tenant.ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
-        let share = budget.acquire(tenant).await;
-        let mut share = share.ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
+        let unavailable = || Over::refused(Close::Unavailable, FAILED);
         let mut vector = vector.map(|vector| STANDARD.encode(vector));
-        let mut before: Vec<Vec<u8>> = vec![];
+        let (mut before, mut held): (Vec<Vec<u8>>, Option<Share>) = (vec![], None);
         loop {
             let data = vector.map_or(json!({}), |vector| json!({ "stateVector": vector }));
-            let body =
-                self.call("/v2/crdt/state/get", data).await.map_err(|failure| match failure {
-                    Failure::Denied(reason) => Over::refused(Close::Forbidden, reason),
-                    Failure::Other(over) => over,
-                })?;
-            let state = state_of(&body);
-            let (state, is_complete) =
-                state.ok_or_else(|| Over::refused(Close::Unavailable, FAILED))?;
+            // What is taken for the first part is enough for all.
+            let wanted = held.is_none().then(|| budget.clone());
+            let read = self.call("/v2/crdt/state/get", data, wanted).await;
+            let (body, share) = read.map_err(|failure| match failure {
+                Failure::Denied(reason) => Over::refused(Close::Forbidden, reason),
+                Failure::Other(over) => over,
+            })?;
+            held = held.or(share);
+            let (state, is_complete) = state_of(&body).ok_or_else(unavailable)?;
             if is_complete {
                 let size = before.iter().map(Vec::len).sum::<usize>() + state.update.len();
+                let mut share = held.ok_or_else(unavailable)?;
                 share.shrink_to(units(size));
                 return Ok((State { before, ..state }, share));
             }
@@ -150,8 +183,14 @@ impl Caller {
         }
     }
 
-    /// Makes a call, and repeats it while that may help.
-    async fn call(&self, path: &str, mut data: Value) -> Result<Bytes, Failure> {
+    /// Makes a call, and repeats it while that may help. Memory for its reply is taken for each
+    /// attempt, and not while the call waits for the rate of its user.
+    async fn call(
+        &self,
+        path: &str,
+        mut data: Value,
+        budget: Option<Budget>,
+    ) -> Result<(Bytes, Option<Share>), Failure> {
         data["organizationId"] = json!(self.address.organization_id.as_str());
         data["documentId"] = json!(self.address.document_id.as_str());
         data["editorId"] = json!(self.address.editor_id.as_str());
@@ -160,12 +199,12 @@ impl Caller {
             if self.is_over.load(Ordering::Relaxed) {
                 return Err(Failure::Other(Over::Left(LOST)));
             }
+            let share = match &budget {
+                Some(budget) => budget.clone().acquire(self.payer.clone()).await,
+                None => None,
+            };
             let response = {
-                let user = self.account.user();
-                let _turn = match &user {
-                    Some(user) => Some(self.stack.inner.account_limits.acquire(user).await),
-                    None => None,
-                };
+                let _turn = self.stack.inner.account_limits.acquire(&self.payer).await;
                 self.stack.call(path, self.headers.clone(), &data).await
             };
             let (status, headers) = (response.status(), response.headers().clone());
@@ -174,8 +213,9 @@ impl Caller {
                 return Err(Failure::Other(Over::refused(Close::Unavailable, FAILED)));
             };
             if status.is_success() {
-                return Ok(body);
+                return Ok((body, share));
             }
+            drop(share);
             let error: Value = serde_json::from_slice(&body).unwrap_or_default();
             let reason = error["error"]["message"].as_str().unwrap_or(FAILED).to_owned();
             let wait = headers.get(header::RETRY_AFTER).and_then(|wait| wait.to_str().ok());
@@ -193,15 +233,33 @@ impl Caller {
     }
 }
 
-/// A change in parts that the operation takes.
-async fn parts_of(update: Vec<u8>) -> Result<Vec<Vec<u8>>, Over> {
-    let parts =
-        tokio::task::spawn_blocking(move || crdt::split(&update, MAX_PART, MAX_VALUE)).await;
-    let parts = parts.map_err(|_| Over::refused(Close::Unavailable, FAILED))?;
-    parts.map_err(|error| match error.status {
-        Status::ResourceExhausted => Over::refused(Close::TooLarge, error.message),
-        _ => Over::refused(Close::BadRequest, error.message),
-    })
+impl Judged {
+    /// Stores the change; returns what the function would reply.
+    pub(super) async fn store(self) -> Result<Vec<Vec<u8>>, Over> {
+        let Self { caller, name, parts, denied, is_of_writer, .. } = self;
+        let dialect = caller.dialect;
+        let reply = |message: &Message| dialect.write(&name, message).into_iter().collect();
+        let mut denied = denied;
+        for part in parts {
+            let data = json!({ "updates": [STANDARD.encode(part)] });
+            match caller.call(ADD, data, None).await {
+                Ok(_) => {}
+                Err(Failure::Denied(reason)) if is_of_writer => {
+                    return Err(Over::refused(Close::Forbidden, reason));
+                }
+                Err(Failure::Denied(reason)) => {
+                    denied = Some(reason);
+                    break;
+                }
+                Err(Failure::Other(over)) => return Err(over),
+            }
+        }
+        Ok(match (denied, dialect) {
+            (None, _) => reply(&Message::Saved(true)),
+            (Some(reason), Dialect::Y) => reply(&Message::Denied(reason)),
+            (Some(_), Dialect::Hocuspocus) => reply(&Message::Saved(false)),
+        })
+    }
 }
 
 /// What a status means for the connection.

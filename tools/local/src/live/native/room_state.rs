@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use dialects::Awareness;
 
+use super::kept::Kept;
+
 /// Maximum number of other clients of a document that are remembered.
 const MAX_CLIENTS: usize = 5_000;
 /// The same for clients of the connection itself: there is one, unless it misbehaves.
@@ -18,9 +20,9 @@ pub(super) struct Room {
     /// Whether the service takes changes.
     pub(super) is_writer: bool,
     /// The state vector that a message of the client had no space for.
-    pub(super) large_vector: Option<Vec<u8>>,
+    pub(super) large_vector: Option<Kept>,
     /// The state vector of what the client has, once it was sent everything.
-    pub(super) seen: Option<Vec<u8>>,
+    pub(super) seen: Option<Kept>,
     /// The clock of each other client that was sent. Providers repeat what they are sent.
     others: HashMap<u64, u64>,
     /// Clients of whom the client was the first to speak.

@@ -1,0 +1,174 @@
+//! What strangers, whose address a proxy tells, take from others: nothing.
+
+use std::time::{Duration, Instant};
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use emulator::{Effect, Fault};
+use local::{ConnectionLimits, GatewayOptions, LiveOptions};
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
+
+use super::{BEGUN, LONG, SHORT, connect, patient};
+use crate::{
+    app::{App, Options},
+    end_users::{add_document, at, member},
+};
+
+const OPEN: &str = "HTTP/1.1 101";
+const FULL: &str = "HTTP/1.1 429";
+
+/// A gateway behind a proxy on this machine.
+async fn behind_a_proxy(connections: ConnectionLimits, connects_per_second: u32) -> App {
+    let proxies = "127.0.0.1".parse().expect("an address");
+    let gateway = GatewayOptions { proxies, connections, ..GatewayOptions::default() };
+    let live = LiveOptions { connects_per_second, ..LiveOptions::default() };
+    App::start_with(Options { gateway, live, ..Options::default() }).await
+}
+
+fn upgrade(path: &str, from: &str) -> String {
+    format!(
+        "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+         sec-websocket-version: 13\r\nsec-websocket-key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\
+         x-forwarded-for: {from}\r\n\r\n"
+    )
+}
+
+/// The status of a handshake, and its connection.
+async fn handshake(app: &App, path: &str, from: &str) -> (String, TcpStream) {
+    let mut stream = connect(app).await;
+    stream.write_all(upgrade(path, from).as_bytes()).await.expect("sent");
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).await.expect("an answer");
+    (String::from_utf8(status.to_vec()).expect("a text"), stream)
+}
+
+/// A token for the key and a user, which nobody has signed.
+pub(crate) fn forged(app: &App, user: &str) -> String {
+    let part = |value: serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
+    let head = part(json!({ "alg": "HS256", "kid": "k1", "typ": "JWT" }));
+    let claims = json!({ "sub": user, "apiKey": app.key.api_key, "exp": u32::MAX });
+    format!("{head}.{}.{}", part(claims), URL_SAFE_NO_PAD.encode([7; 32]))
+}
+
+#[tokio::test]
+async fn handshakes_of_a_stranger_refuse_nobody() {
+    let app = behind_a_proxy(patient(), 50).await;
+    add_document(&app).await;
+    let ada = member(&app, "ada", "editor").await;
+    let began = Instant::now();
+    let (mut opened, mut round) = (0, 0);
+    while began.elapsed() < Duration::from_secs(2) {
+        for path in ["/live?protocol=nonsense", "/live?protocol=hocuspocus"] {
+            for host in 1..40 {
+                handshake(&app, path, &format!("9.9.9.{host}")).await;
+            }
+        }
+        // Without a token as well as with one.
+        let (anonymous, _) = handshake(&app, "/live?protocol=hocuspocus", "8.8.8.8").await;
+        let own = format!("/live/y/acme/d/e?token={ada}");
+        let (user, _) = handshake(&app, &own, "8.8.4.4").await;
+        assert_eq!((anonymous.as_str(), user.as_str()), (OPEN, OPEN), "round {round}");
+        (opened, round) = (opened + 2, round + 1);
+        // Fewer than the part of their own address.
+        tokio::time::sleep(SHORT).await;
+    }
+    assert!(opened > 0);
+}
+
+#[tokio::test]
+async fn sockets_with_a_refused_token_make_room() {
+    const ALL: usize = 40;
+    let connections =
+        ConnectionLimits { connections: ALL, idle: LONG, head: SHORT * 5, of_address: 4 };
+    let app = behind_a_proxy(connections, 500).await;
+    add_document(&app).await;
+    let ada = member(&app, "ada", "editor").await;
+    let (user, mut user_stream) =
+        handshake(&app, &format!("/live/y/acme/d/e?token={ada}"), "8.8.8.8").await;
+    assert_eq!(user, OPEN);
+    let (began, mut forged_sockets) = (Instant::now(), vec![]);
+    let path = format!("/live/y/acme/d/e?token={}", forged(&app, "ada"));
+    for network in 1..=2 * ALL {
+        let from = format!("2606:4700:{network:x}::1");
+        forged_sockets.push(handshake(&app, &path, &from).await);
+        let reply = reqwest::get(format!("{}/health", app.base)).await.expect("an answer");
+        assert_eq!(reply.status(), 200, "beside {network} sockets");
+    }
+    assert!(forged_sockets.iter().any(|(status, _)| status == FULL), "they have a part");
+    // They end although they say nothing, and the user stays.
+    for (_, stream) in forged_sockets.iter_mut().filter(|(status, _)| status == OPEN) {
+        let mut rest = vec![];
+        let read = tokio::time::timeout(LONG / 2, stream.read_to_end(&mut rest)).await;
+        assert!(read.is_ok(), "a socket with a refused token stays open");
+    }
+    assert!(began.elapsed() < LONG / 2);
+    let mut bytes = [0; 4096];
+    let closed = async { while user_stream.read(&mut bytes).await.is_ok_and(|read| read > 0) {} };
+    assert!(tokio::time::timeout(SHORT * 6, closed).await.is_err(), "the user was closed");
+}
+
+#[tokio::test]
+async fn bodies_of_strangers_hold_up_nobody() {
+    const BODY: usize = 5 * 1024 * 1024 - 2048;
+    let app = behind_a_proxy(patient(), 500).await;
+    let body: &'static [u8] = vec![b' '; BODY].leak();
+    let mut held = vec![];
+    for network in 1..=3 {
+        for _ in 0..26 {
+            let mut stream = connect(&app).await;
+            held.push(tokio::spawn(async move {
+                let head = format!(
+                    "{BEGUN}x-forwarded-for: 2606:4700:{network}::1\r\ncontent-length: {}\r\n\r\n",
+                    BODY + 1
+                );
+                stream.write_all(head.as_bytes()).await.ok();
+                stream.write_all(body).await.ok();
+                std::future::pending::<()>().await;
+            }));
+        }
+    }
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let began = Instant::now();
+    let data = format!("{{\"data\":{{}}{}}}", " ".repeat(40_000));
+    for (name, value) in [("x-forwarded-for", "8.8.8.8"), ("x-unused", "")] {
+        let url = format!("{}/v2/workspace/domains/get", app.base);
+        let call = reqwest::Client::new().post(url).body(data.clone()).header(name, value);
+        let call = call.header("x-service-api-key", &app.key.api_key);
+        let call = call.header("x-service-auth-token", &app.key.auth_token);
+        assert_eq!(call.send().await.expect("an answer").status(), 200);
+    }
+    let url = format!("{}/v2/organizations/get", app.base);
+    let call = reqwest::Client::new().post(url).header("x-forwarded-for", "8.8.4.4").body(data);
+    assert_eq!(call.send().await.expect("an answer").status(), 403);
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    held.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_end_user_has_one_turn_whatever_keys_it_names() {
+    let app = behind_a_proxy(patient(), 500).await;
+    add_document(&app).await;
+    let eve = member(&app, "eve", "editor").await;
+    let call = |key: usize| {
+        let request = reqwest::Client::new()
+            .post(format!("{}/v2/crdt/state/get", app.base))
+            .bearer_auth(&eve)
+            .header("x-service-api-key", format!("invented-{key}"))
+            .body(json!({ "data": at(json!({ "editorId": "e" })) }).to_string());
+        async move { request.send().await.expect("an answer").status() }
+    };
+    call(0).await;
+    let effect = Effect::Stall(SHORT);
+    app.fault(Fault { operation: "*".to_owned(), skip: 0, times: usize::MAX, effect });
+    let began = Instant::now();
+    call(0).await;
+    let one = began.elapsed();
+    let many = 6 * std::thread::available_parallelism().map_or(1, |count| count.get());
+    let began = Instant::now();
+    futures_util::future::join_all((0..many).map(call)).await;
+    // Two at a time per processor.
+    assert!(began.elapsed() > one * 2, "{many} take {:?}, one {one:?}", began.elapsed());
+}

@@ -1,0 +1,87 @@
+//! What a connection keeps of messages after they were handled, such as state vectors. It is counted
+//! for its user as long as it is kept; without it, a client gets more than it lacks.
+
+use std::sync::Arc;
+
+use crate::{
+    payers::Payer,
+    shares::{Parts, Share, Shares},
+};
+
+use super::budget::units;
+
+/// Largest of it, in bytes.
+const MAX_KEPT: usize = 256 * 1024;
+/// Size up to which it is not counted, in bytes.
+const FREE: usize = 256;
+/// All of a process, of a tenant's users and of a user, in KiB.
+const ALL: usize = 256 * 1024;
+const OF_KEY: usize = 64 * 1024;
+const OF_USER: usize = 8 * 1024;
+
+/// Bytes that outlive their message.
+#[derive(Debug)]
+pub(super) struct Kept {
+    bytes: Vec<u8>,
+    _share: Option<Share>,
+}
+
+impl Kept {
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl PartialEq for Kept {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+/// The memory of all connections for that.
+#[derive(Clone)]
+pub(in crate::live) struct Memory(Arc<Shares>);
+
+impl Default for Memory {
+    fn default() -> Self {
+        let parts = Parts { user: OF_USER, key: OF_KEY, ..Parts::default() };
+        Self(Arc::new(Shares::new(ALL, parts)))
+    }
+}
+
+impl Memory {
+    /// Keeps bytes, if they are few enough and the payer has memory left.
+    pub(super) fn keep(&self, payer: &Payer, mut bytes: Vec<u8>) -> Option<Kept> {
+        if bytes.len() <= FREE {
+            bytes.shrink_to_fit();
+            return Some(Kept { bytes, _share: None });
+        }
+        if bytes.len() > MAX_KEPT {
+            return None;
+        }
+        let share = self.0.try_take(payer, units(bytes.len()))?;
+        bytes.shrink_to_fit();
+        Some(Kept { bytes, _share: Some(share) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_KEPT, Memory, OF_USER};
+    use crate::payers::Payer;
+
+    #[test]
+    fn a_user_keeps_so_much_in_all_connections() {
+        let memory = Memory::default();
+        let user = |user: &str| Payer::User { key: "k".to_owned(), user: user.to_owned() };
+        let keep = |payer: &Payer| memory.keep(payer, vec![0; MAX_KEPT]);
+        let kept: Vec<_> = (0..100).map_while(|_| keep(&user("ann"))).collect();
+        assert_eq!(kept.len(), OF_USER * 1024 / MAX_KEPT);
+        assert!(keep(&user("bob")).is_some());
+        drop(kept);
+        assert!(keep(&user("ann")).is_some());
+        assert!(memory.keep(&user("ann"), vec![0; MAX_KEPT + 1]).is_none());
+        let stranger = Payer::Stranger("9.9.9.9".parse().unwrap());
+        assert!(keep(&stranger).is_none() && memory.keep(&stranger, vec![0]).is_some());
+    }
+}
