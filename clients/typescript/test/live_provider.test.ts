@@ -320,6 +320,16 @@ test("who leaves waits until all is stored, for five seconds at most", async () 
   assert.equal(lost.unsynced, 0);
 });
 
+test("who leaves once more is told what is not stored then", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  service.answer();
+  assert.equal(await provider.disconnect(), 0);
+  textOf(provider).insert(0, "offline");
+  assert.deepEqual([await provider.disconnect(), await provider.destroy()], [1, 1]);
+});
+
 test("a token that cannot be had while the one before is valid keeps the connection", async () => {
   const service = new Service();
   let asked = 0;

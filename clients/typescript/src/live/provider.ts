@@ -131,7 +131,8 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
    * @returns how many changes are not stored.
    */
   disconnect(): Promise<number> {
-    this.#leaving ??= this.#leave();
+    // One that has ended says what was true then: changes made since are not in it.
+    if (!this.#left || !this.#leaving) this.#leaving = this.#leave();
     return this.#leaving;
   }
 
