@@ -320,6 +320,22 @@ test("who leaves waits until all is stored, for five seconds at most", async () 
   assert.equal(lost.unsynced, 0);
 });
 
+test("what a document had before counts as unsaved until both sides have compared", async () => {
+  for (const knows of [true, false]) {
+    const service = new Service();
+    const document = new Y.Doc();
+    document.getText("content").insert(0, "kept");
+    if (knows) Y.applyUpdate(service.document, Y.encodeStateAsUpdate(document));
+    const provider = provide({ document });
+    assert.equal(provider.unsynced, 1);
+    service.acknowledges = false;
+    await service.accept();
+    assert.deepEqual([provider.unsynced, service.text], [knows ? 0 : 1, "kept"]);
+    service.acknowledge();
+    assert.equal(provider.unsynced, 0);
+  }
+});
+
 test("who leaves once more is told what is not stored then", async () => {
   const service = new Service();
   const provider = provide();

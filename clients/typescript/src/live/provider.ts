@@ -88,7 +88,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
       },
       refused: (update) => this.#refused(update),
       overdue: () => this.resync(),
-    });
+    }, this.document.store.clients.size > 0);
     const { apiUrl, gatherMs, WebSocket } = options;
     const canRenew = typeof options.token === "function";
     this.#link = new Link(`${options.url}?protocol=hocuspocus`, { apiUrl, gatherMs, WebSocket }, canRenew, {
@@ -110,7 +110,10 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     return this.#isSynced;
   }
 
-  /** How many changes of this client the service has not stored yet. */
+  /**
+   * How many changes of this client the service has not stored yet. What the document had before, from a
+   * local store, counts as one until both sides have compared.
+   */
   get unsynced(): number {
     return this.#uploads.unsynced;
   }

@@ -24,13 +24,16 @@ export class Uploads {
   #isCompared = false;
   /** Whether changes wait, because the user may not write. */
   #isHeld = false;
-  #unsent = 0;
+  #unsent: number;
   #underWay: Sent[] = [];
   /** How many answers are still to come to updates that a comparison has sent once more. */
   #outdated = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly ends: UploadEnds) {}
+  /** @param hasContent whether there is content from before, of which nobody knows whether it is stored. */
+  constructor(private readonly ends: UploadEnds, hasContent: boolean) {
+    this.#unsent = hasContent ? 1 : 0;
+  }
 
   get unsynced(): number {
     return this.#underWay.reduce((sum, { changes }) => sum + changes, this.#unsent);
