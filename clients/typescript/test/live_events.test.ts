@@ -139,6 +139,16 @@ test("presence is everybody who is there", async () => {
   assert.deepEqual(document.users, [{ userId: "bob" }]);
 });
 
+test("to connect what is connected changes nothing", async () => {
+  const events = live();
+  const told: string[] = [];
+  events.on("status", (status) => told.push(status));
+  events.connect();
+  await accept();
+  events.connect();
+  assert.deepEqual([events.status, told, FakeSocket.all.length], ["connected", ["connected"], 1]);
+});
+
 test("a refusal is told and is the end", async () => {
   const events = live();
   const told: unknown[] = [];

@@ -102,6 +102,7 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
 
   /** Connects again after `disconnect`, or after `closed`. */
   connect(): void {
+    if (this.#status !== "disconnected") return;
     this.#become("connecting");
     this.#link.connect();
   }
