@@ -454,6 +454,19 @@ test("a client that says its state once more is not taken for one that repeats i
   assert.equal(awarenessSaid(service), before);
 });
 
+test("whoever was there before a break, and has not moved, is there after it", async () => {
+  const service = new Service();
+  const { awareness: known } = provide();
+  for (let connection = 0; connection < 2; connection++) {
+    await service.accept();
+    service.socket.message(awareness("hocuspocus", ROOM, [{ id: 9, clock: 1, state: "{}" }]));
+    assert.ok(known.getStates().has(9));
+    service.socket.close(1006);
+    assert.ok(!known.getStates().has(9));
+    pass(1);
+  }
+});
+
 test("awareness that no longer changes is said once more, for who comes later", async () => {
   const service = new Service();
   const provider = provide();

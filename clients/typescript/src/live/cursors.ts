@@ -58,8 +58,10 @@ export class Cursors {
     this.#isOpen = false;
     clearTimeout(this.#again);
     this.#heardAt.clear();
-    const others = [...this.awareness.getStates().keys()].filter((id) => id !== this.awareness.clientID);
+    const others = [...this.awareness.meta.keys()].filter((id) => id !== this.awareness.clientID);
     removeAwarenessStates(this.awareness, others, this);
+    // Who has not moved meanwhile comes back with the clock of before, which would be no news.
+    for (const id of others) this.awareness.meta.delete(id);
   }
 
   heard(message: Message): void {
