@@ -159,6 +159,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/120-an-attempt-is-written-before-the-health-of-its-endpoint"),
         page!("decisions/121-what-peers-wrote-comes-back"),
         page!("decisions/122-deletions-of-earlier-versions-are-repeated"),
+        page!("decisions/123-a-model-of-a-screen-judges-live-clients"),
         page!("decisions/124-what-a-reader-can-be-given-is-what-is-accepted"),
         page!("decisions/125-a-value-of-4-mb-is-saved"),
         page!("decisions/126-windows-of-two-scopes-may-share-a-digest"),

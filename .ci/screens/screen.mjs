@@ -1,0 +1,143 @@
+// A screen on which a person edits a document.
+import * as Y from "yjs";
+import { Link } from "./links.mjs";
+import { PROVIDERS } from "./providers.mjs";
+import { snapshotOf } from "./snapshots.mjs";
+import { now } from "./clock.mjs";
+import { generationOf, put, take } from "./tokens.mjs";
+
+/** One tab with one editor. */
+export class Screen {
+  type = "editor";
+  link = new Link();
+  document = new Y.Doc();
+  text = this.document.getText("content");
+  openedAt = now();
+  /** Why the service does not want it. */
+  closed;
+  /** What it was told of the right to write. */
+  access;
+  /** What it had whenever it showed that all is saved. */
+  savings = [];
+  /** The generation of the editor when it was opened. */
+  openedFor;
+  /** The generation of what its device had kept. */
+  heldFrom;
+  /** Whether its user has it connected. */
+  isWanted = true;
+
+  /** @param store the updates that the device keeps of this editor. */
+  static async open(stage, { name, person, room, kind, store, isLate }) {
+    const screen = new Screen();
+    Object.assign(screen, { stage, name, person, room, kind });
+    screen.openedFor = stage.rooms[room].generation;
+    screen.heldFrom = generationOf(textOf(store));
+    const load = () => {
+      for (const update of store.splice(0)) Y.applyUpdate(screen.document, update, "store");
+      store.push(Y.encodeStateAsUpdate(screen.document));
+      screen.document.on("update", (update) => store.push(update));
+    };
+    if (!isLate) load();
+    const staticToken = await stage.token(person);
+    const token = kind === "static" ? staticToken : () => stage.token(person);
+    screen.provider = PROVIDERS[kind]({
+      address: stage.address(room),
+      document: screen.document,
+      token, staticToken,
+      Socket: screen.link.Socket,
+      closed: (code, reason) => (screen.closed ??= { code, reason, at: now() }),
+      events: {
+        unsynced: (changes) => changes === 0 && screen.showsSaved(),
+        access: (access) => (screen.access = access),
+      },
+    });
+    screen.provider.awareness.setLocalStateField("user", { name });
+    if (isLate) load();
+    return screen;
+  }
+
+  /** The screen shows "saved" now. */
+  showsSaved() {
+    if (this.stage.isChanging) return;
+    this.savings.push({ ...this.lastOf(), generation: this.stage.rooms[this.room].generation, isStale: this.mayBeStale });
+  }
+
+  lastOf() {
+    return { has: snapshotOf(this.document), text: this.text.toString() };
+  }
+
+  /**
+   * Whether it counts what is unsaved. Stock Hocuspocus begins anew when it syncs, and takes what comes
+   * then for the answer to what was typed before: it is judged at the end alone.
+   */
+  get counts() {
+    return this.provider.unsynced !== undefined;
+  }
+
+  /** Whether it has an editor that was deleted meanwhile. */
+  get isStale() {
+    const generation = generationOf(this.text.toString());
+    return generation !== undefined && generation < this.stage.rooms[this.room].generation;
+  }
+
+  /** The same for one that was open before a deletion, and has no mark of what came after. */
+  get mayBeStale() {
+    const { generation } = this.stage.rooms[this.room];
+    return this.isStale || (this.openedFor < generation && generationOf(this.text.toString()) === undefined);
+  }
+
+  get role() {
+    return this.stage.roles[this.person][this.room];
+  }
+
+  /** Puts words between others; answers them. */
+  typeWords(at, count, size = 0) {
+    const words = [];
+    for (let n = 0; n < count; n++) {
+      const word = this.stage.word(generationOf(this.text.toString()), size);
+      put(this.text, word, at);
+      words.push(word);
+    }
+    return words;
+  }
+
+  erase(at) {
+    return take(this.text, at);
+  }
+
+  /** Whether nothing stands between this screen and the service. */
+  get isAtEase() {
+    return this.provider.isSynced() && this.link.isHealthy && this.closed === undefined && this.role === "editor" && !this.isStale;
+  }
+
+  connect() {
+    this.isWanted = true;
+    if (this.closed === undefined) this.provider.connect();
+  }
+
+  disconnect() {
+    this.isWanted = false;
+    return this.provider.disconnect();
+  }
+
+  /** The page is left, as an application does it. */
+  leave() {
+    return this.provider.leave();
+  }
+
+  /** The page ends without a word. */
+  crash() {
+    this.link.down();
+    this.provider.leave();
+  }
+
+  get names() {
+    return new Set([...this.provider.awareness.getStates().values()].map(({ user }) => user?.name).filter(Boolean));
+  }
+}
+
+function textOf(store) {
+  const document = new Y.Doc();
+  for (const update of store) Y.applyUpdate(document, update);
+  return document.getText("content").toString();
+}

@@ -1,0 +1,64 @@
+// The judge of screens: `.ci/try-screens --programs 20000 --seed 1`.
+//
+// `--programs` says how many programs are run at most, `--seconds` for how long, `--seed` names the first,
+// `--parallel` how many run at once, `--faults` after how many kinds of faults it ends. `--whole` leaves
+// programs as they were drawn, `--only-seeds` leaves out the known programs, which run first otherwise.
+// `--mutants [NAME]` makes one thing wrong at a time instead, and says how many programs find it; with
+// `--only-seeds`, how many random ones.
+import { now } from "./clock.mjs";
+import { Host } from "./host.mjs";
+import { KNOWN } from "./known.mjs";
+import { breakService, judgeMutants } from "./mutants.mjs";
+import { OPTIONS } from "./options.mjs";
+import { draw, listing } from "./program.mjs";
+import { atOnce, run } from "./run.mjs";
+import { confirm, shrink } from "./shrink.mjs";
+
+const { programs, seed, seconds, parallel, shrinks, faults, known, mutants } = OPTIONS;
+const began = now();
+const found = new Map();
+let ran = 0;
+
+/** Prints a fault of a new kind, as short as it can be made. */
+async function report(name, program, fault, tenant, host) {
+  if (found.has(fault.kind)) return found.get(fault.kind).push(name);
+  found.set(fault.kind, [name]);
+  console.log(`after ${ran} programs: ${name}: ${fault.kind}: ${fault.text}`);
+  const short = shrinks ? await shrink(program, fault, tenant, host) : { program, found: fault };
+  console.log(`// ${name}: ${short.found.kind}: ${short.found.text}\n${listing(short.program)}\n`);
+}
+
+/** Runs known programs and those of seeds; answers whether nothing was wrong. */
+async function judge() {
+  if (process.env.BROKEN) breakService(process.env.BROKEN);
+  console.warn = () => {}; // y-websocket writes tokens there
+  process.setMaxListeners(0); // it listens to the end of the process, too
+  const host = await Host.start();
+  for (const end of ["SIGINT", "SIGTERM"]) process.once(end, () => process.exit(1));
+  // Nothing that a client throws may reach its page.
+  const thrown = (error) => {
+    if (!found.has("throws")) console.log(`a client throws: ${error?.stack ?? error}`);
+    found.set("throws", [...(found.get("throws") ?? []), String(error)]);
+  };
+  process.on("uncaughtException", thrown);
+  process.on("unhandledRejection", thrown);
+  const queue = known ? Object.entries(KNOWN) : [];
+  let next = seed;
+  const isOver = () => next >= seed + programs || (now() - began) / 1000 >= seconds || found.size >= faults;
+  await atOnce(host, parallel, () => {
+    const [name, program] = queue.shift() ?? (isOver() ? [] : [`seed ${next}`, draw(next++)]);
+    if (program === undefined) return undefined;
+    return async (tenant) => {
+      const fault = await run(program, tenant, host);
+      ran++;
+      if (fault && (found.has(fault.kind) || (await confirm(name, program, fault, tenant, host)))) await report(name, program, fault, tenant, host);
+    };
+  });
+  for (const [kind, names] of found) console.log(`${kind}: ${names.length} programs, ${names.slice(0, 8).join(", ")}`);
+  const took = Math.round((now() - began) / 100) / 10;
+  console.log(`${ran} programs from seed ${seed}, ${found.size} kinds of faults, ${took} s (service ${host.seconds} s, clients ${Math.round(process.cpuUsage().user / 1e5) / 10} s)`);
+  await host.end();
+  return found.size === 0;
+}
+
+process.exit((await (mutants === undefined ? judge() : judgeMutants(mutants))) ? 0 : 1);
