@@ -296,34 +296,8 @@ fn consumed(read: f64, written: f64) -> Option<(HeaderName, HeaderValue)> {
     Some((HeaderName::from_static(CONSUMED), value))
 }
 
-/// The health check path.
-const HEALTH: &str = "/health";
-
-/// The reply for every unknown path and method; `paths` are those of operations.
-pub fn unknown(incoming: &Incoming, paths: &[&str]) -> Response<aws::Body> {
-    if incoming.path == HEALTH && matches!(incoming.method.as_str(), "GET" | "HEAD") {
-        return reply(&incoming.request_id, healthy());
-    }
-    if let Some(unlogged) = refusals::note() {
-        let request_id = &incoming.request_id;
-        tracing::info!(request_id, unlogged, "A call of an unknown route was refused.");
-    }
-    let message = match envelope::nearest(&incoming.path, paths) {
-        Some(path) if path == incoming.path => format!("Operations are called by POST {path}."),
-        Some(path) => format!("There is no such route. Did you mean POST {path}?"),
-        None => "There is no such route.".to_owned(),
-    };
-    reply(&incoming.request_id, Err(Error::not_found(message)))
-}
-
-fn healthy() -> Result<(u16, aws::Body)> {
-    let body = envelope::success("The service answers.", envelope::NoData {});
-    let body = serde_json::to_string(&body).map_err(Error::internal)?;
-    Ok((200, body.into()))
-}
-
 /// The reply with this status and body, or with this error. A binary body is compressed.
-fn reply(request_id: &str, result: Result<(u16, aws::Body)>) -> Response<aws::Body> {
+pub(crate) fn reply(request_id: &str, result: Result<(u16, aws::Body)>) -> Response<aws::Body> {
     let (code, body) = match result {
         Ok(answer) => answer,
         Err(error) => (error.status.http(), envelope::failure(&error).into()),

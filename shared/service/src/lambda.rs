@@ -3,13 +3,14 @@ use std::sync::Arc;
 use aws::{EventHandler, Exit, HttpHandler};
 
 use crate::{
-    call::{Handler, answer, handler, unknown},
+    call::{Handler, answer, handler},
     config::{Environment, variable},
     operation::Operation,
     operation::binary,
     page::PageSpec,
     registry::WorkerSpec,
     socket::SocketSpec,
+    unknown::unknown,
 };
 
 /// Serves one operation as a Lambda function, without its schemas, which only tools need.

@@ -107,6 +107,7 @@ mod secrets;
 mod socket;
 mod timer;
 mod trigger;
+mod unknown;
 mod usable;
 mod webhooks;
 mod worker;
@@ -118,7 +119,7 @@ pub use aws::{
     HeaderValue, Incoming, Mail, MailFailure, Response, Settings as AwsSettings, Transport, header,
     init_logging, invoke_http, log_to,
 };
-pub use call::{Handler, answer, unknown};
+pub use call::{Handler, answer};
 pub use config::{Config, Environment};
 pub use delivery_observer::DeliveryObserver;
 pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers, Own};
@@ -154,6 +155,7 @@ pub use store::{
 };
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};
+pub use unknown::unknown;
 pub use usable::usable;
 pub use webhook::{Egress, Encryption, steps::AttemptOutcome};
 pub use worker::{Work, Worker};

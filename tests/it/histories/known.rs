@@ -473,6 +473,46 @@ fn rights() -> Vec<(&'static str, History)> {
     let leave = || server(Call::RemoveUser(ORG, Level::Organization, User::Ada));
     vec![
         (
+            "a right to a document of a deleted folder opens nothing that was in it",
+            history![KeyKind::Open;
+                server(Call::Thread(DEEP, THREAD, Visibility::Public, said(User::Ada, 1, false))),
+                server(Call::Presence(DEEP, User::Ada)),
+                server(Call::Append(DEEP, Mark(2))),
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                token(User::Eve, &[Level::Document(Doc(2))]),
+                holder(Call::Read(DEEP, What::Threads)),
+                holder(Call::Comment(DEEP, THREAD, said(User::Eve, 3, false))),
+                holder(Call::Thread(DEEP, ThreadNo(1), Visibility::Public, said(User::Eve, 4, false))),
+                holder(Call::Presence(DEEP, User::Eve)),
+                holder(Call::Read(DEEP, What::Presence)),
+            ],
+        ),
+        (
+            "an organization that was implied is disabled",
+            history![KeyKind::Restricted;
+                server(Call::DeleteOrganization(ORG)),
+                token(User::Eve, &[OF_TOP]),
+                server(Call::Presence(TOP, User::Eve)),
+                server(Call::DisableOrganization(ORG, true)),
+                holder(Call::Read(TOP, What::Presence)),
+            ],
+        ),
+        (
+            "a departure ends the membership of a call that had begun",
+            history![KeyKind::Restricted;
+                Step::Begin(
+                    Actor::Server,
+                    Call::AddUser(ORG, Level::Organization, User::Eve, None),
+                    2,
+                ),
+                server(Call::RemoveUser(ORG, Level::Organization, User::Eve)),
+                Step::Release,
+                server(Call::Rights(ORG)),
+                Step::Settle,
+                server(Call::Users(ORG, Level::Organization)),
+            ],
+        ),
+        (
             "a membership in a document of a deleted folder gives no right",
             history![KeyKind::Closed;
                 token(User::Eve, &[]),

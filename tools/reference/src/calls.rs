@@ -79,19 +79,27 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             true => Err(Conflict),
             false => {
                 let organization = after.org_mut(*org);
-                organization.there = true;
+                (organization.there, organization.disabled) = (true, false);
                 organization.before = None;
                 Ok(())
             }
         },
         Call::DeleteOrganization(org) => return delete_organization(after, *org),
-        Call::DisableOrganization(org, disabled) => match after.org(*org).there {
-            true => {
-                after.org_mut(*org).disabled = *disabled;
-                Ok(())
+        Call::DisableOrganization(org, disabled) => {
+            let organization = after.org_mut(*org);
+            let is_known = organization.there || organization.implied == Implied::Yes;
+            match (is_known, organization.implied) {
+                (true, _) => {
+                    organization.disabled = *disabled;
+                    Ok(())
+                }
+                (false, Implied::Maybe) => {
+                    organization.disabled = *disabled;
+                    return vec![(after, Ok(())), (world.clone(), Err(NotFound))];
+                }
+                (false, _) => Err(NotFound),
             }
-            false => Err(NotFound),
-        },
+        }
         Call::AddFolder(org, folder, parent, access) => {
             add_folder(after.org_mut(*org), *folder, *parent, *access)
         }

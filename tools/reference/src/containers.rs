@@ -103,8 +103,8 @@ pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) 
         });
         world.depart(org, user);
         let mut outcomes = one(world, verdict);
-        if was_member {
-            // The clean-up of the organization may not have reached the membership.
+        if was_member || may_be {
+            // The clean-up of the organization or of the departure may not have reached the membership.
             outcomes.push((outcomes[0].0.clone(), Ok(())));
         }
         if !known {

@@ -46,6 +46,15 @@ impl Pending {
             _ => self.asked.clone(),
         };
         let mut outcomes = calls::outcomes(world, &asked);
+        // A membership is stamped with the time at which its call began as well: a departure since
+        // then ends it, and its row goes with the clean-up.
+        if let Call::AddUser(org, Level::Organization, user, _) = &asked.call
+            && world.org(*org).left.get(user).is_some_and(|left| *left > tick)
+        {
+            let mut after = world.begun(&asked.call);
+            after.org_mut(*org).rights_mut(Level::Organization).leaving.insert(*user);
+            outcomes.push((after, Ok(())));
+        }
         if asked.call.is_end() && tick < world.tick {
             let mut early = world.clone();
             early.tick = tick;

@@ -5,9 +5,9 @@ use crate::project::{Package, Project};
 /// Crates of this repository that a crate may depend on, from the bottom up.
 const LAYERS: &[(&str, &[&str])] = &[
     ("shared/error", &[]),
-    ("shared/envelope", &["error"]),
     ("shared/keyring", &["error"]),
     ("shared/model", &["error"]),
+    ("shared/envelope", &["error", "model"]),
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error", "model"]),
     ("shared/notification", &["error", "model"]),

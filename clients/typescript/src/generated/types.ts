@@ -4856,6 +4856,10 @@ export type RepairProgress = {
      */
     items: number;
     /**
+     * Members of user groups that were added to their memberships, from which rights follow.
+     */
+    listed: number;
+    /**
      * Null at the end.
      */
     next: string | null;

@@ -110,7 +110,7 @@ impl Purge<'_> {
     }
 
     /// Deletes those of the items that have to go.
-    async fn remove(&self, table: &'static str, items: Vec<Item>) -> Result<()> {
+    pub(super) async fn remove(&self, table: &'static str, items: Vec<Item>) -> Result<()> {
         if items.is_empty() {
             return Ok(());
         }

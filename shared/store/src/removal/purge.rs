@@ -12,6 +12,7 @@ use aws::{Query, Update, Value, Write};
 use error::Result;
 use model::{
     AnnotationId, DocumentId, Millis,
+    access::Level,
     activity::Activity,
     comment::Annotation,
     document::Document,
@@ -80,6 +81,15 @@ impl Removal<'_> {
         }
         match event {
             Event::DocumentDeleted { document_id, .. } => purge.listed(&listing(document_id)).await,
+            Event::UserDeleted { user_id, .. } => {
+                // One of a call that had begun before the departure.
+                let id = (Level::Organization, user_id.clone());
+                let users = self.0.users().all();
+                let found = users.rows().read(std::slice::from_ref(&id)).await?.remove(&id);
+                let membership = found.into_iter().filter(item::is_there).collect();
+                purge.remove(User::TABLE.name(), membership).await?;
+                Ok(Progress::Done)
+            }
             // Added documents have an event of their own.
             Event::OrganizationDeleted { .. } => purge.listed(&Key::named(LISTED)).await,
             _ => Ok(Progress::Done),

@@ -220,8 +220,8 @@ impl<'a> EndUsers<'a> {
         let store = self.0.organization(organization);
         let at = self.0.db().clock().now();
         let facts = store.access().facts(&users, folders, documents).await?;
-        let lives = facts.lives();
-        viewer.decided(at, lives.map(|(level, life)| (store.access().container(&level), life)));
+        let placed = |(level, life)| (store.access().container(&level), life);
+        viewer.decided(at, facts.lives().map(placed), facts.out_of_reach().map(placed));
         let facts = facts.with_token(&user.user_id, token_of(viewer, organization, self.0.now()));
         let is_member = facts.is_member(&user.user_id).into();
         viewer.know(organization, is_member, || Box::new(ByRights(self.0.as_server())));

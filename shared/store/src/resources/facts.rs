@@ -88,11 +88,24 @@ impl Facts {
         }
     }
 
-    /// The lives of the organization and the documents that were read.
+    /// The lives of the organization and of the documents that were read, except for those out of
+    /// reach.
     pub(super) fn lives(&self) -> impl Iterator<Item = (Level, Life)> {
-        let documents = self.documents.iter();
+        let documents = self.documents.iter().filter(|(id, _)| self.broken(id).is_none());
         let documents = documents.map(|(id, it)| (Level::Document(id.clone()), it.life()));
         [(Level::Organization, self.organization.life())].into_iter().chain(documents)
+    }
+
+    /// Documents that are there until the clean-up comes, and what they lie in is not, with the end of
+    /// that.
+    pub(super) fn out_of_reach(&self) -> impl Iterator<Item = (Level, Life)> {
+        let documents = self.documents.keys();
+        documents
+            .filter_map(|id| Some((Level::Document(id.clone()), Life::after(self.broken(id)?))))
+    }
+
+    fn broken(&self, id: &DocumentId) -> Option<Millis> {
+        self.place(self.document_subject(id)).broken()
     }
 
     /// The decision about somebody in the organization itself.

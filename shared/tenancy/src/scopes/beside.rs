@@ -88,6 +88,7 @@ impl Db {
                     let is_beside = |item: &&Item| beside.contains(&place_of(item));
                     self.has_seen(&beside, found.iter().filter(is_beside));
                     containers.note(beside.clone(), found.iter().filter(is_beside));
+                    containers.hide_from(self.viewer.as_ref());
                     found
                 }
                 _ => {

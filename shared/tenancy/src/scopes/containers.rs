@@ -79,6 +79,16 @@ impl Containers {
         }
     }
 
+    /// Makes containers that do not exist for a call absent, of those that were asked for.
+    pub(crate) fn hide_from(&mut self, viewer: Option<&Viewer>) {
+        let Some(viewer) = viewer else { return };
+        viewer.each_absent(|place, end| {
+            if self.asked.contains(place) {
+                self.found.insert(place.clone(), (false, end));
+            }
+        });
+    }
+
     /// Adds the groups among the results of a query, which has their members as well.
     pub(crate) fn note_groups(&mut self, items: &[Item]) {
         let is_group = |item: &&Item| {
@@ -250,6 +260,7 @@ impl Db {
         let found = self.read_keys(Table::Resources, keys, currency).await?;
         self.has_seen(&wanted, &found);
         containers.note(wanted, &found);
+        containers.hide_from(self.viewer.as_ref());
         Ok(())
     }
 
@@ -325,6 +336,7 @@ impl Db {
             }
             !is_known
         });
+        containers.hide_from(self.viewer.as_ref());
     }
 }
 

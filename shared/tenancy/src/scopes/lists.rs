@@ -112,6 +112,7 @@ impl Db {
             let read = || beside.iter().filter_map(|place| found.get(place));
             self.has_seen(&beside, read());
             containers.note(beside.clone(), read());
+            containers.hide_from(self.viewer.as_ref());
         }
         let is_in_group = |item: &Item| match item.get(name) {
             Some(aws::Value::S(partition)) => partition == group,

@@ -91,6 +91,8 @@ struct Decided {
     at: Option<Millis>,
     /// The lives of the containers.
     lives: HashMap<At, Life>,
+    /// Containers that do not exist for the call, although a row is still there.
+    absent: HashMap<At, Life>,
 }
 
 impl Viewer {
@@ -137,15 +139,30 @@ impl Viewer {
         kept.unwrap_or_else(PoisonError::into_inner).extend(known);
     }
 
-    /// Keeps when rights were decided (epoch milliseconds, before their facts were read), and in which
-    /// lives of containers. What was decided first counts.
-    pub fn decided(&self, at: Millis, lives: impl IntoIterator<Item = ((Key, Key), Life)>) {
+    /// Keeps when rights were decided (epoch milliseconds, before their facts were read), in which
+    /// lives of containers, and which containers are out of reach, with the ends of what they lie in.
+    /// What was decided first counts.
+    pub fn decided(
+        &self,
+        at: Millis,
+        lives: impl IntoIterator<Item = ((Key, Key), Life)>,
+        absent: impl IntoIterator<Item = ((Key, Key), Life)>,
+    ) {
         let decided = self.decided.write();
         let mut decided = decided.unwrap_or_else(PoisonError::into_inner);
         decided.at.get_or_insert(at);
         for ((partition, sort), life) in lives {
             decided.lives.entry((partition.into(), sort.into())).or_insert(life);
         }
+        for ((partition, sort), end) in absent {
+            decided.absent.entry((partition.into(), sort.into())).or_insert(end);
+        }
+    }
+
+    /// Calls `hide` with each container that does not exist for the call.
+    pub(crate) fn each_absent(&self, mut hide: impl FnMut(&At, Life)) {
+        let decided = self.decided.read().unwrap_or_else(PoisonError::into_inner);
+        decided.absent.iter().for_each(|(place, end)| hide(place, *end));
     }
 
     /// When the rights of this call were decided.

@@ -1012,6 +1012,9 @@ class RepairProgress(TypedDict):
     items: int
     """Items that were looked at."""
 
+    listed: int
+    """Members of user groups that were added to their memberships, from which rights follow."""
+
     next: str | None
     """Null at the end."""
 

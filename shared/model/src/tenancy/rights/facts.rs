@@ -284,7 +284,7 @@ impl Place {
 
     /// When what a folder or an existing document lies in ended, in epoch milliseconds: the latest
     /// time of which nobody knows; none if all of it is there.
-    pub(super) fn broken(&self) -> Option<Millis> {
+    pub fn broken(&self) -> Option<Millis> {
         let organization = match self.organization {
             Stand::There(_, life) => life,
             Stand::Absent(end) => return Some(end_of(end)),
