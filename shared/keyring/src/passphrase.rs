@@ -17,25 +17,26 @@ const METHOD: &str = "pbkdf2-sha256-600000";
 const ITERATIONS: NonZeroU32 = NonZeroU32::new(600_000).expect("not zero");
 const SALT_LEN: usize = 16;
 
-/// Encrypts a text; only [`unlock`] with the same passphrase reads it again.
+/// Encrypts a text; only [`unlock`] with the same passphrase and the same `context` reads it again.
+/// The context stays readable, and is authenticated with the text.
 ///
 /// # Errors
 /// INTERNAL without system randomness.
-pub fn lock(text: &str, passphrase: &str) -> Result<String> {
+pub fn lock(text: &str, passphrase: &str, context: &[u8]) -> Result<String> {
     let salt = random_bytes::<SALT_LEN>()?;
     let mut bytes = text.as_bytes().to_vec();
     cipher(&salt, passphrase)
-        .seal_in_place_append_tag(nonce(), Aad::empty(), &mut bytes)
+        .seal_in_place_append_tag(nonce(), Aad::from(context), &mut bytes)
         .map_err(|_| Error::internal("a text could not be encrypted"))?;
     Ok(format!("{METHOD}.{}", URL_SAFE_NO_PAD.encode([salt.as_slice(), &bytes].concat())))
 }
 
-/// The text of [`lock`]; none with another passphrase, or when it was altered.
-pub fn unlock(locked: &str, passphrase: &str) -> Option<String> {
+/// The text of [`lock`]; none with another passphrase, or when it or its context was altered.
+pub fn unlock(locked: &str, passphrase: &str, context: &[u8]) -> Option<String> {
     let bytes = locked.strip_prefix(METHOD)?.strip_prefix('.')?;
     let mut bytes = URL_SAFE_NO_PAD.decode(bytes).ok()?;
     let (salt, text) = bytes.split_at_mut_checked(SALT_LEN)?;
-    let text = cipher(salt, passphrase).open_in_place(nonce(), Aad::empty(), text).ok()?;
+    let text = cipher(salt, passphrase).open_in_place(nonce(), Aad::from(context), text).ok()?;
     String::from_utf8(text.to_vec()).ok()
 }
 
@@ -57,11 +58,14 @@ mod tests {
 
     #[test]
     fn a_locked_text_opens_with_its_passphrase_only() {
-        let locked = lock("k1=secret", "correct horse").unwrap();
+        let lock = |text| lock(text, "correct horse", b"of a");
+        let unlock = |locked: &str, passphrase| unlock(locked, passphrase, b"of a");
+        let locked = lock("k1=secret").unwrap();
         assert!(!locked.contains("secret"));
-        assert_ne!(locked, lock("k1=secret", "correct horse").unwrap());
+        assert_ne!(locked, lock("k1=secret").unwrap());
         assert_eq!(unlock(&locked, "correct horse").as_deref(), Some("k1=secret"));
         assert_eq!(unlock(&locked, "correct house"), None);
+        assert_eq!(super::unlock(&locked, "correct horse", b"of b"), None);
         let (head, last) = locked.split_at(locked.len() - 1);
         let altered = format!("{head}{}", if last == "A" { "B" } else { "A" });
         for broken in [altered.as_str(), head, "", "pbkdf2-sha256-600000.AAAA"] {

@@ -5,8 +5,8 @@ mod schedule;
 
 use std::{
     fs::{self, File},
-    io::{ErrorKind, Read, Write},
-    path::{Path, PathBuf},
+    io::{ErrorKind, Read},
+    path::Path,
 };
 
 use emulator::Emulator;
@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
 pub use self::schedule::BackupSchedule;
+use crate::files::{self, NewFile, Staged, partial_of};
 
 /// What is copied besides the databases, where it is there.
 const FILES: [&str; 4] = ["format", "keyring", "admin-token", "aws-session-token"];
@@ -26,10 +27,12 @@ const SUMS: &str = "SHA256SUMS";
 pub(crate) const LAST: &str = "last-backup";
 /// Held while a backup is made.
 const LOCK: &str = "backup.lock";
-/// The end of the names of what is not complete.
-const PARTIAL: &str = ".partial";
+/// The folder in which a backup is made.
+const STAGED: &str = "backup";
 /// Longest path in a backup.
 const MAX_NAME: usize = 200;
+/// Longest list of checksums in bytes.
+const MAX_SUMS: u64 = 1024 * 1024;
 
 /// Writes a backup of the data in `data`, which `emulator` serves, and notes its time there. An
 /// existing file is left alone; one backup is made after the other.
@@ -41,11 +44,12 @@ pub fn back_up(emulator: &Emulator, data: &Path, file: &Path) -> Result<(), Stri
         return Err(format!("{} is there already", file.display()));
     }
     let failed = |e: std::io::Error| format!("{} cannot be written: {e}", file.display());
-    let lock = File::create(data.join(LOCK)).map_err(failed)?;
+    let lock = files::lockable(&data.join(LOCK)).map_err(failed)?;
     lock.lock().map_err(failed)?;
-    let staged = Staged::new(&data.join("backup.partial"))?;
+    clean(data).map_err(failed)?;
+    let staged = Staged::beside(&data.join(STAGED))?;
     // Positions first: an older one makes records come again, a newer one would pass them over.
-    let positions = staged.0.join(POSITIONS);
+    let positions = staged.join(POSITIONS);
     fs::create_dir(&positions).map_err(failed)?;
     for entry in fs::read_dir(data.join(POSITIONS)).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -53,22 +57,26 @@ pub fn back_up(emulator: &Emulator, data: &Path, file: &Path) -> Result<(), Stri
             fs::copy(entry.path(), positions.join(name)).map_err(failed)?;
         }
     }
-    emulator.backup(&staged.0).map_err(|e| format!("the data cannot be copied: {e}"))?;
+    emulator.backup(&staged).map_err(|e| format!("the data cannot be copied: {e}"))?;
     for name in FILES.into_iter().filter(|name| data.join(name).exists()) {
-        fs::copy(data.join(name), staged.0.join(name)).map_err(failed)?;
+        fs::copy(data.join(name), staged.join(name)).map_err(failed)?;
     }
-    let partial = beside(file);
-    let packed = pack(&staged.0, &partial).and_then(|()| {
-        // Unlike a rename, this never replaces a file that has come meanwhile.
-        fs::hard_link(&partial, file)
-    });
-    let _ = fs::remove_file(&partial);
-    packed.map_err(failed)?;
+    let mut packed = NewFile::beside(file).map_err(failed)?;
+    pack(&staged, packed.file()).and_then(|()| packed.link(file)).map_err(failed)?;
     let at = Clock::default().now();
-    // Whoever reads it sees an older one rather than half a number.
-    let last = data.join(LAST);
-    let noted = fs::write(beside(&last), at.to_string());
-    noted.and_then(|()| fs::rename(beside(&last), last)).map_err(failed)
+    files::replace(&data.join(LAST), &at.to_string()).map_err(failed)
+}
+
+/// Removes what the end of a process left half done in the data folder.
+fn clean(data: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(data)? {
+        let entry = entry?;
+        let is_left = entry.file_name().to_str().and_then(partial_of) == Some(STAGED);
+        if is_left && entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// `roundtable-20261125T160500Z.tar`: sorted by name is sorted by time.
@@ -94,63 +102,19 @@ pub fn restore(file: &Path, dir: &Path) -> Result<(), String> {
     if !is_free {
         return Err(format!("{} is not empty: a backup becomes a new folder", dir.display()));
     }
-    let staged = Staged::new(&beside(dir))?;
-    unpack(file, &staged.0).map_err(|e| format!("{} cannot be restored: {e}", file.display()))?;
-    let sound = Emulator::check_backup(&staged.0);
+    let staged = Staged::beside(dir)?;
+    unpack(file, &staged).map_err(|e| format!("{} cannot be restored: {e}", file.display()))?;
+    let sound = Emulator::check_backup(&staged);
     sound.map_err(|e| format!("{} has a damaged database: {e}", file.display()))?;
     let moved = match fs::remove_dir(dir) {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(e),
-        _ => fs::rename(&staged.0, dir),
+        _ => fs::rename(&*staged, dir),
     };
     moved.map_err(|e| format!("{} cannot be written: {e}", dir.display()))
 }
 
-/// A folder that only its owner may read; it is removed at the end, unless it was renamed.
-pub(crate) struct Staged(PathBuf);
-
-impl Staged {
-    pub(crate) fn new(path: &Path) -> Result<Self, String> {
-        let failed = |e| format!("{} cannot be written: {e}", path.display());
-        match fs::remove_dir_all(path) {
-            Err(e) if e.kind() != ErrorKind::NotFound => return Err(failed(e)),
-            _ => {}
-        }
-        private_folder(path).map_err(failed)?;
-        Ok(Self(path.to_owned()))
-    }
-}
-
-impl std::ops::Deref for Staged {
-    type Target = Path;
-
-    fn deref(&self) -> &Path {
-        &self.0
-    }
-}
-
-/// Creates a folder that only its owner may read, where there is none.
-fn private_folder(path: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
-}
-
-impl Drop for Staged {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-pub(crate) fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(PARTIAL);
-    name.into()
-}
-
 /// The files of a folder and of the folder of positions, by their paths.
-fn files(folder: &Path) -> std::io::Result<Vec<String>> {
+fn names_in(folder: &Path) -> std::io::Result<Vec<String>> {
     let mut names = vec![];
     for (prefix, folder) in
         [(String::new(), folder.to_owned()), (format!("{POSITIONS}/"), folder.join(POSITIONS))]
@@ -172,27 +136,19 @@ pub(crate) fn sum(file: &Path) -> std::io::Result<String> {
     Ok(format!("{:x}", digest.finalize()))
 }
 
-/// A new file, or an emptied one, that only its owner may read.
-pub(crate) fn private_file(file: &Path) -> std::io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file)
-}
-
-fn pack(folder: &Path, file: &Path) -> std::io::Result<()> {
-    let names = files(folder)?;
+fn pack(folder: &Path, file: &mut File) -> std::io::Result<()> {
+    let names = names_in(folder)?;
     let mut sums = String::new();
     for name in &names {
         sums += &format!("{}  {name}\n", sum(&folder.join(name))?);
     }
     fs::write(folder.join(SUMS), sums)?;
-    let mut archive = tar::Builder::new(private_file(file)?);
+    let mut archive = tar::Builder::new(file);
+    archive.sparse(false);
     for name in names.iter().map(String::as_str).chain([SUMS]) {
         archive.append_path_with_name(folder.join(name), name)?;
     }
-    archive.into_inner()?.sync_all()
+    archive.into_inner().map(drop)
 }
 
 /// Whether a name is that of a file, and of no folder.
@@ -203,52 +159,29 @@ pub(crate) fn is_plain(name: &str) -> bool {
         && !name.starts_with('.')
 }
 
-/// Unpacks the regular files of an archive into a folder; returns their names, all of which
-/// `is_part` has admitted. `index` names the file that lists the others; it is unpacked, too.
-pub(crate) fn unpacked(
-    file: &Path,
-    folder: &Path,
-    index: &str,
-    is_part: impl Fn(&str) -> bool,
-) -> std::io::Result<Vec<String>> {
-    let wrong = |what: String| std::io::Error::new(ErrorKind::InvalidData, what);
-    let (mut archive, mut names) = (tar::Archive::new(File::open(file)?), vec![]);
-    for entry in archive.entries()? {
-        let mut entry = entry?;
-        let name = entry.path()?.to_string_lossy().into_owned();
-        let is_known = name == index || is_part(&name);
-        if !is_known || !entry.header().entry_type().is_file() {
-            return Err(wrong(format!("{name} is no file of such an archive")));
-        }
-        let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut written = options.open(folder.join(&name))?;
-        std::io::copy(&mut entry, &mut written)?;
-        written.flush()?;
-        written.sync_all()?;
-        names.push(name);
-    }
-    match names.iter().position(|name| name == index) {
-        Some(at) => _ = names.swap_remove(at),
-        None => {
-            let what = format!("it has no {index}, so it is no such archive, or an incomplete one");
-            return Err(wrong(what));
-        }
-    }
-    Ok(names)
-}
-
 /// Unpacks regular files into a folder, and compares them with their checksums.
 fn unpack(file: &Path, folder: &Path) -> std::io::Result<()> {
     let wrong = |what: String| std::io::Error::new(ErrorKind::InvalidData, what);
     fs::create_dir(folder.join(POSITIONS))?;
-    let is_part =
-        |name: &str| is_plain(name.strip_prefix(&format!("{POSITIONS}/")).unwrap_or(name));
-    unpacked(file, folder, SUMS, is_part)?;
+    let mut archive = tar::Archive::new(File::open(file)?);
+    // As they are: long names of extensions would be read into memory, whatever their length.
+    for entry in archive.entries()?.raw(true) {
+        let mut entry = entry?;
+        let name = entry.path()?.to_string_lossy().into_owned();
+        let is_part = is_plain(name.strip_prefix(&format!("{POSITIONS}/")).unwrap_or(&name));
+        if !is_part || !entry.header().entry_type().is_file() {
+            return Err(wrong(format!("{name} is no file of such an archive")));
+        }
+        let mut written = files::create(&folder.join(&name))?;
+        std::io::copy(&mut entry, &mut written)?;
+        written.sync_all()?;
+    }
+    if !folder.join(SUMS).exists() {
+        let what = format!("it has no {SUMS}, so it is no such archive, or an incomplete one");
+        return Err(wrong(what));
+    }
     let mut sums = String::new();
-    File::open(folder.join(SUMS))?.read_to_string(&mut sums)?;
+    File::open(folder.join(SUMS))?.take(MAX_SUMS).read_to_string(&mut sums)?;
     let mut listed: Vec<String> = vec![SUMS.to_owned()];
     for line in sums.lines() {
         let (wanted, name) =
@@ -259,7 +192,7 @@ fn unpack(file: &Path, folder: &Path) -> std::io::Result<()> {
         listed.push(name.to_owned());
     }
     listed.sort_unstable();
-    if listed != files(folder)? {
+    if listed != names_in(folder)? {
         return Err(wrong("files are missing or were added".to_owned()));
     }
     fs::remove_file(folder.join(SUMS))
@@ -293,6 +226,42 @@ mod tests {
             roles: Roles::new(),
         };
         Emulator::open(options).unwrap()
+    }
+
+    #[test]
+    fn a_backup_is_private_and_follows_no_link() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = folder();
+        let data = folder.join("data");
+        fs::write(data.join("keyring"), "local=secret").unwrap();
+        let [theirs, partial, file, link] =
+            ["theirs", "b.tar.partial", "b.tar", "link.tar"].map(|name| folder.join(name));
+        fs::write(&theirs, "theirs").unwrap();
+        fs::set_permissions(&theirs, fs::Permissions::from_mode(0o666)).unwrap();
+        symlink(&theirs, &partial).unwrap();
+        symlink(folder.join("nothing"), &link).unwrap();
+        // What the end of a process left, and a folder that only looks alike.
+        fs::create_dir(data.join("backup.AAAAAAAAAAA.partial")).unwrap();
+        fs::create_dir(data.join("backup.partial")).unwrap();
+        let emulator = emulator(&folder);
+        back_up(&emulator, &data, &file).unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert!(back_up(&emulator, &data, &link).is_err(), "a link is there already");
+        assert!(!folder.join("nothing").exists());
+        assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
+        assert!(!data.join("backup.AAAAAAAAAAA.partial").exists());
+        assert!(data.join("backup.partial").exists());
+
+        let (new, beside) = (folder.join("new"), folder.join("new.partial"));
+        fs::create_dir(&beside).unwrap();
+        fs::write(beside.join("theirs"), "theirs").unwrap();
+        restore(&file, &new).unwrap();
+        assert!(beside.join("theirs").exists());
+        assert_eq!(fs::metadata(&new).unwrap().permissions().mode() & 0o777, 0o700);
+        let left = fs::read_dir(&folder).unwrap().count();
+        assert_eq!(left, 7, "data, new, new.partial, theirs, b.tar, b.tar.partial, link.tar");
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     /// Each byte is part of a checked sum, of a name, or of a header that changes nothing.

@@ -2,18 +2,26 @@
 
 use std::{
     fs::{self, File, TryLockError},
-    io::{ErrorKind, Write},
+    io::ErrorKind,
     path::{Path, PathBuf},
 };
 
 use emulator::Emulator;
 use service::Clock;
 
-use crate::{backup, upgrade};
+use crate::{backup, files, upgrade};
 
 /// The layout version of the data. It changes when older versions cannot read the data, or when the
 /// data of older ones need a change.
 pub(crate) const FORMAT: u32 = 2;
+
+/// Databases, with the files that SQLite has beside them.
+#[cfg(unix)]
+const DATABASES: [&str; 2] = ["dynamodb.sqlite", "sqs.sqlite"];
+/// Secrets, and folders with mails and positions.
+#[cfg(unix)]
+const OURS: [&str; 6] =
+    ["keyring", "admin-token", "aws-session-token", "env.json", "outbox", "streams"];
 
 /// What brings the data of each older format to the next one.
 const STEPS: [Step; 1] = [Step { from: 1, change: upgrade::repair_deletions }];
@@ -46,7 +54,7 @@ pub(crate) fn format_of(folder: &Path) -> Result<u32, String> {
 /// A sentence: it cannot be written.
 pub(crate) fn note_format(folder: &Path, format: u32) -> Result<(), String> {
     let file = folder.join("format");
-    fs::write(&file, format.to_string()).map_err(|e| format!("{}: {e}", file.display()))
+    files::replace(&file, &format.to_string()).map_err(|e| format!("{}: {e}", file.display()))
 }
 
 /// An open data folder; locked until dropped.
@@ -56,30 +64,48 @@ pub struct DataDir {
 }
 
 impl DataDir {
-    /// Opens the folder, creating it when it is missing.
+    /// Opens the folder, creating it when it is missing. One of this service is closed to others.
     ///
     /// # Errors
     /// A sentence: the folder is unusable, in use, or written by a newer version.
     pub fn open(path: &Path) -> Result<Self, String> {
-        let failed =
-            |e: std::io::Error| format!("the data folder {} cannot be used: {e}", path.display());
+        let failed = |e| unusable(path, &e);
         let is_new = !path.exists();
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(path).map_err(failed)?;
+        files::create_folder(path).map_err(failed)?;
         if !is_new {
             close_to_others(path).map_err(failed)?;
         }
-        let lock = File::create(path.join("lock")).map_err(failed)?;
+        let lock = files::lockable(&path.join("lock")).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Self { path: path.to_owned(), _lock: lock }.of_this_format(),
+            Ok(()) => {
+                close_files(path).map_err(failed)?;
+                Self { path: path.to_owned(), _lock: lock }.of_this_format()
+            }
             Err(TryLockError::WouldBlock) => {
                 Err(format!("the data folder {} is in use by another process", path.display()))
             }
             Err(TryLockError::Error(e)) => Err(failed(e)),
         }
+    }
+
+    /// Opens the folder like [`DataDir::open`], unless others have a right on it and could have used
+    /// that; one without anything in it is closed to them.
+    ///
+    /// # Errors
+    /// A sentence: others have a right on it, or as [`DataDir::open`].
+    pub fn open_private(path: &Path) -> Result<Self, String> {
+        let failed = |e| unusable(path, &e);
+        if path.exists() && is_open_to_others(path).map_err(failed)? {
+            let mut entries = fs::read_dir(path).map_err(failed)?;
+            if entries.next().is_some() {
+                let path = path.display();
+                return Err(format!(
+                    "others can read or change the data folder {path}: chmod 700 {path}, after a \
+                     look at what is in it, or name another one with --data-dir"
+                ));
+            }
+        }
+        Self::open(path)
     }
 
     /// Refuses data of a newer version, which this one would misread.
@@ -209,14 +235,8 @@ impl DataDir {
     pub fn write(&self, name: &str, text: &str) -> Result<(), String> {
         let file = self.path.join(name);
         // Atomic: a crash must not leave an empty secret behind.
-        let beside = file.with_extension("new");
-        let write = || -> std::io::Result<()> {
-            let mut written = backup::private_file(&beside)?;
-            written.write_all(text.as_bytes())?;
-            written.sync_all()?;
-            fs::rename(&beside, &file)
-        };
-        write().map_err(|e| format!("{} cannot be written: {e}", file.display()))
+        files::replace(&file, text)
+            .map_err(|e| format!("{} cannot be written: {e}", file.display()))
     }
 }
 
@@ -247,6 +267,56 @@ fn close_to_others(path: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn close_to_others(_: &Path) -> std::io::Result<()> {
     Ok(())
+}
+
+#[cfg(unix)]
+fn is_open_to_others(path: &Path) -> std::io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt;
+
+    Ok(fs::metadata(path)?.permissions().mode() & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_open_to_others(_: &Path) -> std::io::Result<bool> {
+    Ok(false)
+}
+
+/// Closes the files of a folder of ours, which earlier versions left to the umask: they may be
+/// moved, or the folder opened.
+#[cfg(unix)]
+fn close_files(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+
+    if is_open_to_others(path)? {
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| {
+            OURS.contains(&name) || DATABASES.iter().any(|database| name.starts_with(database))
+        });
+        // That of the entry itself, also where it is a link.
+        let found = entry.metadata()?;
+        let closed = match found.file_type() {
+            kind if kind.is_dir() => 0o700,
+            kind if kind.is_file() => 0o600,
+            _ => continue,
+        };
+        if is_ours && found.permissions().mode() & 0o077 != 0 {
+            fs::set_permissions(entry.path(), fs::Permissions::from_mode(closed))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn close_files(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+fn unusable(path: &Path, e: &std::io::Error) -> String {
+    format!("the data folder {} cannot be used: {e}", path.display())
 }
 
 fn random() -> Result<String, String> {
@@ -326,6 +396,47 @@ mod tests {
                 fs::remove_file(entry).unwrap();
             }
         }
+        fs::remove_dir_all(&path).unwrap();
+    }
+
+    #[test]
+    fn production_refuses_a_folder_that_others_could_use() {
+        let name = keyring::random_text::<8>().unwrap();
+        let path = std::env::temp_dir().join(format!("roundtable-{name}"));
+        fs::create_dir(&path).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+        drop(DataDir::open_private(&path).unwrap());
+        assert_eq!(mode(&path), 0o700, "nothing was in it");
+        for open in [0o750, 0o705, 0o702, 0o770] {
+            fs::set_permissions(&path, Permissions::from_mode(open)).unwrap();
+            let Err(reason) = DataDir::open_private(&path) else { panic!("{open:o} was opened") };
+            assert!(reason.contains("chmod 700 "), "{reason}");
+            assert_eq!(mode(&path), open, "a refusal changes nothing");
+        }
+        fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
+        DataDir::open_private(&path).unwrap();
+        fs::remove_dir_all(&path).unwrap();
+    }
+
+    #[test]
+    fn data_of_earlier_versions_are_closed() {
+        let name = keyring::random_text::<8>().unwrap();
+        let path = std::env::temp_dir().join(format!("roundtable-{name}"));
+        drop(DataDir::open(&path).unwrap());
+        let files = ["dynamodb.sqlite", "dynamodb.sqlite-wal", "sqs.sqlite", "keyring"];
+        for name in files.into_iter().chain(["notes"]) {
+            fs::write(path.join(name), "x").unwrap();
+            fs::set_permissions(path.join(name), Permissions::from_mode(0o644)).unwrap();
+        }
+        std::os::unix::fs::symlink(path.join("notes"), path.join("admin-token")).unwrap();
+        fs::create_dir(path.join("outbox")).unwrap();
+        fs::set_permissions(path.join("outbox"), Permissions::from_mode(0o755)).unwrap();
+        drop(DataDir::open_private(&path).unwrap());
+        for name in files {
+            assert_eq!(mode(&path.join(name)), 0o600, "{name}");
+        }
+        assert_eq!(mode(&path.join("outbox")), 0o700);
+        assert_eq!(mode(&path.join("notes")), 0o644, "neither ours nor reached by a link");
         fs::remove_dir_all(&path).unwrap();
     }
 

@@ -6,7 +6,7 @@ mod pages;
 
 use std::{process::ExitCode, time::Duration};
 
-use local::{DataDir, Setup, Sources, Stack};
+use local::{Setup, Sources, Stack};
 use serde_json::json;
 use service::{Clock, Egress, Keyring};
 use tokio::net::TcpListener;
@@ -29,6 +29,7 @@ fn main() -> ExitCode {
     if let Err(reason) = service::init_logging(options.log_level.as_deref()) {
         return refuse(&reason);
     }
+    local::create_for_owner_only();
     if let Some(command) = &options.command {
         return match commands::run(command, &options) {
             Ok(done) => {
@@ -68,7 +69,7 @@ async fn run(options: Options) -> Result<(), String> {
     let (egress, live, delays) = (options.egress(), options.live(), options.delays());
     let (limits, is_laptop) = (options.limits(), options.is_laptop());
     let is_synced = options.is_synced();
-    let data = DataDir::open(&options.data_dir)?;
+    let data = options.data()?;
     if let Some(file) = data.upgrade(|file| commands::back_up_stopped(&data, file))? {
         tracing::info!(backup = %file.display(), "The data were brought to the format of this version.");
     }

@@ -8,7 +8,6 @@ mod queues;
 mod transfer;
 
 use std::{
-    fs,
     net::IpAddr,
     path::{Path, PathBuf},
     time::Duration,
@@ -16,7 +15,7 @@ use std::{
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl};
+use local::{AwsPort, DataDir, Delays, Lifetime, LiveOptions, PublicUrl, read_secret};
 use service::{AccessType, Egress, Limits};
 
 pub(crate) use self::queues::QueueCommand;
@@ -266,6 +265,15 @@ impl Options {
         Ok(Some(AwsPort { host: self.aws_host, port, session_token }))
     }
 
+    /// Opens the data folder; production wants one that was never open to others.
+    ///
+    /// # Errors
+    /// A sentence: it cannot be used.
+    pub(crate) fn data(&self) -> Result<DataDir, String> {
+        let open = if self.is_laptop() { DataDir::open } else { DataDir::open_private };
+        open(&self.data_dir)
+    }
+
     /// Whether a write is answered when it is on the disk.
     pub(crate) fn is_synced(&self) -> bool {
         let default = if self.is_laptop() { Durability::Process } else { Durability::Disk };
@@ -300,20 +308,7 @@ impl Options {
 
 /// A secret that is given, or in a file that only its owner may read.
 fn given(secret: Option<&String>, file: Option<&Path>) -> Result<Option<String>, String> {
-    let Some(file) = file else { return Ok(secret.cloned()) };
-    let unreadable = |e| format!("{} cannot be read: {e}", file.display());
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-
-        let mode = fs::metadata(file).map_err(unreadable)?.permissions().mode();
-        if mode & 0o007 != 0 {
-            let file = file.display();
-            return Err(format!("{file} has a secret, and others can read it: chmod o-rwx {file}"));
-        }
-    }
-    let text = fs::read_to_string(file).map_err(unreadable)?;
-    Ok(Some(text.trim().to_owned()))
+    file.map_or_else(|| Ok(secret.cloned()), |file| read_secret(file).map(Some))
 }
 
 fn public_url(text: &str) -> Result<PublicUrl, String> {

@@ -18,9 +18,8 @@ use serde_json::Value;
 use service::{Clock, Table};
 
 use crate::{
-    Sources, Stack,
-    backup::{Staged, beside, private_file},
-    data_dir,
+    Sources, Stack, data_dir,
+    files::{NewFile, Staged},
 };
 use archive::{Manifest, Writing};
 use digest::Digest;
@@ -152,7 +151,7 @@ async fn export(
         return Err(format!("{} is there already", file.display()));
     }
     let failed = |e: std::io::Error| format!("{} cannot be written: {e}", file.display());
-    let staged = Staged::new(&beside(file).with_extension("parts"))?;
+    let staged = Staged::beside(file)?;
     let mut writing = Writing::new(&staged);
     // First, because messages in flight end an export.
     let queues = stream::iter(queues::names()).map(|name| of_queue(name)).buffered(QUEUES_AT_ONCE);
@@ -168,15 +167,10 @@ async fn export(
         tables::read(place, table, add).await?;
         writing.end(lines.into_inner()).map_err(failed)?;
     }
-    let locked = keyring::lock(keyring, passphrase).map_err(|e| e.to_string())?;
-    let partial = beside(file);
-    let packed = writing.pack(&partial, from.data, from.source, from.at, locked);
-    let packed = packed.and_then(|manifest| {
-        // Unlike a rename, this never replaces a file that has come meanwhile.
-        std::fs::hard_link(&partial, file).map(|()| manifest)
-    });
-    let _ = std::fs::remove_file(&partial);
-    Ok(told(&packed.map_err(failed)?))
+    let mut packed = NewFile::beside(file).map_err(failed)?;
+    let manifest = writing.pack(packed.file(), &from, keyring, passphrase).map_err(failed)?;
+    packed.link(file).map_err(failed)?;
+    Ok(told(&manifest))
 }
 
 /// What an archive has, for people.
@@ -196,16 +190,15 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Unpacks an archive beside it.
+    /// Unpacks an archive beside it, if it is what was written under that passphrase.
     ///
     /// # Errors
-    /// A sentence: it is damaged, or the passphrase is another.
+    /// A sentence: it is damaged or altered, or the passphrase is another.
     pub fn open(file: &Path, passphrase: &str) -> Result<Self, String> {
-        let folder = Staged::new(&beside(file).with_extension("unpacked"))?;
-        let unpacked = Manifest::unpack(file, &folder);
-        let manifest = unpacked.map_err(|e| format!("{} cannot be read: {e}", file.display()))?;
-        let keyring = keyring::unlock(&manifest.keyring, passphrase);
-        let keyring = keyring.ok_or("the passphrase is that of another archive")?;
+        let failed = |e| format!("{} cannot be read: {e}", file.display());
+        let (manifest, keyring) = Manifest::read(file, passphrase).map_err(failed)?;
+        let folder = Staged::beside(file)?;
+        manifest.unpack(file, &folder).map_err(failed)?;
         Ok(Self { folder, manifest, keyring })
     }
 
@@ -219,13 +212,14 @@ impl Archive {
         self.manifest.data < data_dir::FORMAT
     }
 
-    /// Writes the keyring of the source to a file that only its owner may read.
+    /// Writes the keyring of the source to a new file, which only its owner may read.
     ///
     /// # Errors
-    /// A sentence: it cannot be written.
+    /// A sentence: it is there already, or cannot be written.
     pub fn write_keyring(&self, file: &Path) -> Result<(), String> {
-        let written = private_file(file).and_then(|mut written| {
-            std::io::Write::write_all(&mut written, self.keyring.as_bytes())
+        let written = NewFile::beside(file).and_then(|mut new| {
+            std::io::Write::write_all(new.file(), self.keyring.as_bytes())?;
+            new.link(file)
         });
         written.map_err(|e| format!("{} cannot be written: {e}", file.display()))
     }

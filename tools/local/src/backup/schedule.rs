@@ -8,8 +8,11 @@ use std::{
 
 use time::{Date, Month, PrimitiveDateTime, Time};
 
-use super::{PARTIAL, back_up, name, private_folder};
-use crate::Stack;
+use super::{back_up, name};
+use crate::{
+    Stack,
+    files::{create_folder, partial_of},
+};
 
 /// The next attempt after a failed one, or earlier if backups are due more often.
 const RETRY: Duration = Duration::from_secs(5 * 60);
@@ -35,7 +38,7 @@ impl BackupSchedule {
     /// A sentence: the folder cannot be used.
     pub fn follow(self, stack: Stack, data: PathBuf) -> Result<(), String> {
         let unusable = |e| format!("{} cannot be used for backups: {e}", self.folder.display());
-        private_folder(&self.folder).map_err(unusable)?;
+        create_folder(&self.folder).map_err(unusable)?;
         self.backups().map_err(unusable)?;
         tokio::spawn(async move {
             let mut not_before = 0;
@@ -104,7 +107,7 @@ impl BackupSchedule {
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
             let name = entry.file_name();
-            if name.to_str().and_then(|name| time(name.strip_suffix(PARTIAL)?)).is_some() {
+            if name.to_str().and_then(partial_of).and_then(time).is_some() {
                 fs::remove_file(entry.path())?;
             }
         }
@@ -185,7 +188,8 @@ mod tests {
     fn the_newest_stay_and_an_old_one_goes_after_the_next_is_made() {
         let schedule = schedule(3);
         fs::write(schedule.folder.join("notes.tar"), "x").unwrap();
-        fs::write(schedule.folder.join(name(NOW - 9 * HOUR) + ".partial"), "x").unwrap();
+        fs::write(schedule.folder.join(name(NOW - 9 * HOUR) + ".AAAAAAAAAAA.partial"), "x")
+            .unwrap();
         for at in 0..5 {
             schedule.make(NOW + at * HOUR, made).unwrap();
         }

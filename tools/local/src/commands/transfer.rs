@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use local::{Archive, AwsStack, DataDir, Setup, Stack};
+use local::{Archive, AwsStack, DataDir, Setup, Stack, beside};
 use service::Keyring;
 
 use super::back_up;
@@ -81,8 +81,8 @@ pub(super) fn import(options: &Import) -> Result<String, String> {
         }
         Step::Folder(folder) => {
             // The name comes last, so that nobody serves half of the data.
-            let partial = partial(folder)?;
-            let data = DataDir::open(&partial)?;
+            let partial = partial(folder, archive.keyring())?;
+            let data = DataDir::open_private(&partial)?;
             data.write("keyring", archive.keyring())?;
             let told = block_on(async {
                 let stack = open(&data, archive.keyring()).await?;
@@ -97,18 +97,22 @@ pub(super) fn import(options: &Import) -> Result<String, String> {
     }
 }
 
-/// Where a folder is made: beside it, if there is nothing in it.
-fn partial(folder: &Path) -> Result<PathBuf, String> {
+/// Where a folder is made: beside it, if there is nothing in it. A repetition finds it again, and
+/// touches no folder that an import of these keys has not made.
+fn partial(folder: &Path, keyring: &str) -> Result<PathBuf, String> {
     if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
         return Err(format!("{} is not empty", folder.display()));
     }
-    Ok(beside(folder, "partial"))
-}
-
-fn beside(path: &Path, what: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{what}"));
-    name.into()
+    let name = folder.file_name().ok_or_else(|| format!("{} has no name", folder.display()))?;
+    let mut name = name.to_owned();
+    name.push(".partial");
+    let partial = folder.with_file_name(name);
+    let is_new = fs::symlink_metadata(&partial).is_err();
+    let is_ours = || fs::read_to_string(partial.join("keyring")).is_ok_and(|own| own == keyring);
+    if is_new || is_ours() {
+        return Ok(partial);
+    }
+    Err(format!("{} is of something else: remove it, or name another folder", partial.display()))
 }
 
 /// A copy of a data folder, removed at the end.
@@ -116,9 +120,12 @@ struct Copied(PathBuf);
 
 impl Copied {
     fn of(data: &Path, file: &Path) -> Result<Self, String> {
-        let (backup, copy) = (beside(file, "backup"), Self(beside(file, "copy")));
-        let _ = (fs::remove_file(&backup), fs::remove_dir_all(&copy.0));
-        let restored = back_up(data, &backup).and_then(|_| local::restore(&backup, &copy.0));
+        let unnamed = |e| format!("there can be no copy beside {}: {e}", file.display());
+        // A running service, which may be of another user, writes the first.
+        let backup = beside(file).map_err(unnamed)?;
+        let copy = Self(beside(file).map_err(unnamed)?);
+        back_up(data, &backup)?;
+        let restored = local::restore(&backup, &copy.0);
         let _ = fs::remove_file(&backup);
         restored.map(|()| copy)
     }

@@ -1,12 +1,13 @@
 //! Options of `export` and `import`.
 
 use std::{
-    fmt, fs,
+    fmt,
     path::{Path, PathBuf},
     str::FromStr,
 };
 
 use clap::Args;
+use local::read_secret;
 
 /// Shortest passphrase: the keyring in the archive opens all secrets.
 const MIN_PASSPHRASE: usize = 12;
@@ -52,7 +53,7 @@ pub(crate) struct Import {
 /// The passphrase of an archive.
 #[derive(Clone, Args)]
 pub(crate) struct Passphrase {
-    /// File with the passphrase of the keyring in the archive, at least 12 characters.
+    /// File with the passphrase of the archive, at least 12 characters; only its owner may read it.
     #[arg(long, env, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
     /// That passphrase. Other users of this machine can see flags, but not variables.
@@ -126,11 +127,10 @@ impl Passphrase {
     /// The passphrase.
     ///
     /// # Errors
-    /// A sentence: there is none, or it is too short.
+    /// A sentence: there is none, it is too short, or others can read its file.
     pub(crate) fn read(&self) -> Result<String, String> {
         let text = match (&self.passphrase_file, &self.passphrase) {
-            (Some(file), _) => fs::read_to_string(file)
-                .map_err(|e| format!("{} cannot be read: {e}", file.display()))?,
+            (Some(file), _) => read_secret(file)?,
             (None, Some(text)) => text.clone(),
             (None, None) => return Err("--passphrase-file or PASSPHRASE is needed".to_owned()),
         };
