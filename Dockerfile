@@ -10,7 +10,7 @@ RUN cargo build --release --locked --package local
 
 FROM debian:trixie-slim
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --create-home --home-dir /data roundtable
+    && useradd --system --create-home --home-dir /data roundtable && chmod 700 /data
 COPY --from=build /source/target/release/roundtable /usr/local/bin/roundtable
 USER roundtable
 VOLUME /data

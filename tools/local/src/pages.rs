@@ -166,6 +166,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/127-accounts-are-proven"),
         page!("decisions/128-what-stays-is-counted"),
         page!("decisions/129-shares-of-addresses"),
+        page!("decisions/130-files-belong-to-one-process"),
         page!("decisions/README"),
     ]
 }
