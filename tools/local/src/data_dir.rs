@@ -1,5 +1,25 @@
 //! The data folder: one process at a time, own secrets, readable by its owner only.
 
+#[cfg(unix)]
+mod closed;
+/// Systems without such rights.
+#[cfg(not(unix))]
+mod closed {
+    use std::{io::Result, path::Path};
+
+    pub(super) fn close_to_others(_: &Path) -> Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn close_files(_: &Path) -> Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn is_open_to_others(_: &Path) -> Result<bool> {
+        Ok(false)
+    }
+}
+
 use std::{
     fs::{self, File, TryLockError},
     io::ErrorKind,
@@ -9,19 +29,12 @@ use std::{
 use emulator::Emulator;
 use service::Clock;
 
+use self::closed::{close_files, close_to_others, is_open_to_others};
 use crate::{backup, files, upgrade};
 
 /// The layout version of the data. It changes when older versions cannot read the data, or when the
 /// data of older ones need a change.
 pub(crate) const FORMAT: u32 = 2;
-
-/// Databases, with the files that SQLite has beside them.
-#[cfg(unix)]
-const DATABASES: [&str; 2] = ["dynamodb.sqlite", "sqs.sqlite"];
-/// Secrets, and folders with mails and positions.
-#[cfg(unix)]
-const OURS: [&str; 6] =
-    ["keyring", "admin-token", "aws-session-token", "env.json", "outbox", "streams"];
 
 /// What brings the data of each older format to the next one.
 const STEPS: [Step; 1] = [Step { from: 1, change: upgrade::repair_deletions }];
@@ -238,81 +251,6 @@ impl DataDir {
         files::replace(&file, text)
             .map_err(|e| format!("{} cannot be written: {e}", file.display()))
     }
-}
-
-/// Closes an existing folder to other users, if it belongs to this service or is empty; otherwise
-/// only warns.
-#[cfg(unix)]
-fn close_to_others(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-
-    let mut permissions = fs::metadata(path)?.permissions();
-    if permissions.mode() & 0o077 == 0 {
-        return Ok(());
-    }
-    let is_ours = ["keyring", "format"].iter().any(|name| path.join(name).exists())
-        || fs::read_dir(path)?.next().is_none();
-    let what = match is_ours {
-        true => "others could read it, and no longer can",
-        false => "others can read it, and what is kept there",
-    };
-    eprintln!("roundtable: the data folder {}: {what}", path.display());
-    if is_ours {
-        permissions.set_mode(0o700);
-        fs::set_permissions(path, permissions)?;
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn close_to_others(_: &Path) -> std::io::Result<()> {
-    Ok(())
-}
-
-#[cfg(unix)]
-fn is_open_to_others(path: &Path) -> std::io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt;
-
-    Ok(fs::metadata(path)?.permissions().mode() & 0o077 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_open_to_others(_: &Path) -> std::io::Result<bool> {
-    Ok(false)
-}
-
-/// Closes the files of a folder of ours, which earlier versions left to the umask: they may be
-/// moved, or the folder opened.
-#[cfg(unix)]
-fn close_files(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-
-    if is_open_to_others(path)? {
-        return Ok(());
-    }
-    for entry in fs::read_dir(path)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let is_ours = name.to_str().is_some_and(|name| {
-            OURS.contains(&name) || DATABASES.iter().any(|database| name.starts_with(database))
-        });
-        // That of the entry itself, also where it is a link.
-        let found = entry.metadata()?;
-        let closed = match found.file_type() {
-            kind if kind.is_dir() => 0o700,
-            kind if kind.is_file() => 0o600,
-            _ => continue,
-        };
-        if is_ours && found.permissions().mode() & 0o077 != 0 {
-            fs::set_permissions(entry.path(), fs::Permissions::from_mode(closed))?;
-        }
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn close_files(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }
 
 fn unusable(path: &Path, e: &std::io::Error) -> String {

@@ -109,6 +109,10 @@ async fn what_moves_is_the_same_there_and_a_repetition_goes_on() {
     let archive = Archive::open(&file, PASSPHRASE).unwrap();
     assert_eq!(archive.keyring(), KEYRING);
     assert!(archive.needs_repair(), "its data are of the format of its folder");
+    let keys = home.0.join("keys");
+    archive.write_keyring(&keys).unwrap();
+    assert!(archive.write_keyring(&keys).unwrap_err().contains("exists"), "a new file only");
+    assert_eq!(fs::read_to_string(&keys).unwrap(), KEYRING);
 
     let target = open(&to).await;
     let (deliveries, emulator) = (queue_name(queue::Queue::Deliveries), target.emulator());
