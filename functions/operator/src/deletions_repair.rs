@@ -9,7 +9,8 @@ use model::PageToken;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    Admin, Body, Cx, Data, Deadline, Effect, Operation, Repaired, Result, Success, prelude::*, success,
+    Admin, Body, Cx, Data, Deadline, Effect, Operation, Repaired, Result, Success, prelude::*,
+    success,
 };
 
 pub enum RepairDeletions {}

@@ -43,6 +43,7 @@ async fn units_of_deletion(documents: usize) -> f64 {
 
 #[tokio::test]
 #[ignore = "a measurement"]
+#[expect(clippy::disallowed_methods, reason = "a test run is told by its environment what to do")]
 async fn a_deletion_costs_the_same_for_each_of_its_documents() {
     let most: usize =
         std::env::var("DOCUMENTS").map_or(4_000, |most| most.parse().expect("a number"));
