@@ -22,7 +22,7 @@ const DELAYS = (process.env.DELAYS ?? "0 100 500").split(" ").map(Number);
 const WORDS = "The quick brown fox jumps over.";
 
 const service = await new Service().start();
-const tenant = await Tenant.make(service);
+let tenant = await Tenant.make(service);
 
 const stock = (url, Socket) => (editor, token, document) => {
   const websocketProvider = new HocuspocusProviderWebsocket({ url, WebSocketPolyfill: Socket });
@@ -52,6 +52,8 @@ const kinds = (url) => ({
 let lost = 0;
 let number = 0;
 for (const ms of DELAYS) {
+  // A document has 1,000 editors at most.
+  tenant = await Tenant.make(service);
   const network = await delayed(new URL(LIVE).port, ms);
   const url = `ws://127.0.0.1:${network.port}/live`;
   for (const [kind, provide] of Object.entries(kinds(url))) {
