@@ -47,19 +47,6 @@ impl World {
         self.right_via(org, level, user, token).map(|(role, _)| role)
     }
 
-    /// The role of the right of a user at a document that is not there.
-    fn right_alone(
-        &self,
-        org: Org,
-        level: Level,
-        user: User,
-        token: Option<&Token>,
-    ) -> Option<Role> {
-        let said = self.org(org).rights(level).users.get(&user);
-        let said = said.map(|said| Said { member: None, ..said.clone() });
-        self.right_by(org, level, (user, said.as_ref()), token).map(|(role, _)| role)
-    }
-
     /// The same with what gives it.
     pub(crate) fn right_via(
         &self,
@@ -145,8 +132,11 @@ impl World {
             Level::Document(doc) => {
                 let slot = organization.doc(doc);
                 let Some(row) = slot.row.or_else(|| self.outlived(organization, doc)) else {
-                    let alone = self.right_alone(org, level, user, token);
-                    return alone.map_or(Decision::Absent, |role| open(role, None, false));
+                    // A membership needs a document that is there.
+                    let said = organization.rights(level).users.get(&user);
+                    let said = said.map(|said| Said { member: None, ..said.clone() });
+                    let alone = self.right_by(org, level, (user, said.as_ref()), token);
+                    return alone.map_or(Decision::Absent, |(role, _)| open(role, None, false));
                 };
                 if row.disabled {
                     return Decision::LockedOut(false);
