@@ -1,6 +1,6 @@
 //! Histories that showed a fault once, each as short as the judge could make it.
 
-use app::histories::{Broken, History, Step, Wrong};
+use app::histories::{Broken, Fails, History, Step, Wrong};
 use reference::{
     Access, Actor, At, By, Call, Doc, Folder, Holder, KeyKind, Level, Mark, Mutant, Org, Role,
     ThreadNo, Tok, User, Visibility, Want, What,
@@ -124,6 +124,14 @@ fn order() -> Vec<(&'static str, History)> {
                 server(at(DEEP, said(User::Bob, 3, false))),
                 server(Call::DeleteDocument(DEEP)),
                 Step::Settle,
+            ],
+        ),
+        (
+            "a thread that was throttled may be there or not",
+            history![KeyKind::Open;
+                Step::Fault(Fails::Throttle, 1, 4),
+                thread(User::Ada, 1),
+                server(Call::Read(TOP, What::Threads)),
             ],
         ),
         (
@@ -375,6 +383,15 @@ fn lives() -> Vec<(&'static str, History)> {
             history![KeyKind::Open;
                 server(Call::DeleteOrganization(ORG)),
                 server(Call::AddOrganization(ORG)),
+                server(Call::Documents(ORG)),
+            ],
+        ),
+        (
+            "an organization that is deleted twice may show its server both lives",
+            history![KeyKind::Open;
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::AddOrganization(ORG)),
+                server(Call::DeleteOrganization(ORG)),
                 server(Call::Documents(ORG)),
             ],
         ),

@@ -124,7 +124,7 @@ fn entry(data: &Value) -> Result<Answer, String> {
         Some("not-found") => Answer::Refused(Refusal::NotFound),
         Some("already-exists") => Answer::Refused(Refusal::Conflict),
         Some("invalid-argument") => Answer::Refused(Refusal::Invalid),
-        Some("internal") => Answer::Lost,
+        Some("internal" | "unavailable" | "aborted") => Answer::Lost,
         Some(code) => return Err(format!("an entry has the code {code}: {entry}")),
         None => Answer::Refused(Refusal::Failed),
     })

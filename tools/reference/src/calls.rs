@@ -80,7 +80,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             false => {
                 let organization = after.org_mut(*org);
                 (organization.there, organization.disabled) = (true, false);
-                organization.before = None;
+                organization.hide_gone();
                 Ok(())
             }
         },
@@ -215,7 +215,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             let organization = after.org_mut(*org);
             if *level == Level::Organization {
                 organization.there = true;
-                organization.before = None;
+                organization.hide_gone();
             }
             match organization.there && organization.is_there(*level) {
                 true => {

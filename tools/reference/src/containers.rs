@@ -11,7 +11,8 @@ pub(crate) fn delete_organization(mut world: World, org: Org) -> Outcomes {
     let old = world.org(org).clone();
     let unchanged = world.clone();
     let tick = world.tick;
-    let before = Organization { before: None, ..old.clone() };
+    let earlier = old.before.clone().or_else(|| old.hidden.clone());
+    let before = Organization { before: earlier, hidden: None, ..old.clone() };
     *world.org_mut(org) =
         Organization { since: tick, before: Some(Box::new(before)), ..Organization::default() };
     world.events.retain(|event| event.at.0 != org);
@@ -97,7 +98,7 @@ pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) 
         if !is_member && world.is(Mutant::OnlyMembersDepart) {
             return one(unchanged, verdict);
         }
-        let was_member = world.org(org).before.as_ref().is_some_and(|before| {
+        let was_member = world.org(org).gone().any(|before| {
             let said = before.rights(level).users.get(&user);
             said.is_some_and(|said| said.member.is_some())
         });

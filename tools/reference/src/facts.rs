@@ -57,6 +57,8 @@ pub(crate) struct Organization {
     pub(crate) recorded: BTreeSet<(User, Option<User>)>,
     /// The deleted one before, of which the tenant's server may still see something.
     pub(crate) before: Option<Box<Self>>,
+    /// What one that was added again hides of the deleted one before: its own deletion shows it.
+    pub(crate) hidden: Option<Box<Self>>,
 }
 
 /// Whether a write recorded an organization that nobody added.

@@ -97,7 +97,7 @@ impl World {
                 }
             }
         }
-        let gone = organization.before.iter().flat_map(|before| before.documents.iter());
+        let gone = organization.gone().flat_map(|before| before.documents.iter());
         let slots = organization.documents.iter();
         let faded =
             slots.flat_map(|slot| slot.faded.as_deref().into_iter().chain(slot.lost.as_deref()));

@@ -61,7 +61,7 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
             [Doc(0), Doc(1), Doc(2)].into_iter().all(|doc| {
                 let found = shown.iter().find(|(id, ..)| *id == doc);
                 let slot = organization.doc(doc);
-                let old = organization.before.as_ref().is_some_and(|before| has(before.doc(doc)));
+                let old = organization.gone().any(|before| has(before.doc(doc)));
                 match (slot.row, found) {
                     (Some(row), Some((_, folder, access))) => {
                         let effective = world.access(organization, row.access, row.folder);
@@ -185,10 +185,11 @@ fn shows(
     is_server: bool,
 ) -> bool {
     let slot = world.doc(at);
-    let before = world.org(at.0).before.as_ref().map(|before| before.doc(at.1));
-    let old: Vec<&Document> = [slot.faded.as_deref(), slot.lost.as_deref(), before]
+    let before = world.org(at.0).gone().map(|before| before.doc(at.1));
+    let old: Vec<&Document> = [slot.faded.as_deref(), slot.lost.as_deref()]
         .into_iter()
         .flatten()
+        .chain(before)
         .flat_map(|old| [Some(old), old.faded.as_deref()])
         .flatten()
         .filter(|_| is_server)
@@ -240,8 +241,8 @@ fn recordings(world: &World, at: At) -> Between {
     let slot = world.doc(at);
     let mut texts = Between::default();
     slot.recordings.keys().for_each(|mark| texts.add(*mark));
-    let before = world.org(at.0).before.as_ref().map(|before| before.doc(at.1));
-    for old in [slot.faded.as_deref(), slot.lost.as_deref(), before].into_iter().flatten() {
+    let before = world.org(at.0).gone().map(|before| before.doc(at.1));
+    for old in [slot.faded.as_deref(), slot.lost.as_deref()].into_iter().flatten().chain(before) {
         texts.may.extend(old.recordings.keys());
         texts.may.extend(old.faded.iter().flat_map(|faded| faded.recordings.keys()));
     }

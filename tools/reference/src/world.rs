@@ -255,9 +255,19 @@ impl Organization {
         }
     }
 
+    /// The deleted ones before, of which the tenant's server may still see something.
+    pub(crate) fn gone(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(self.before.as_deref(), |gone| gone.before.as_deref())
+    }
+
+    /// Added again, it shows nothing of those before.
+    pub(crate) fn hide_gone(&mut self) {
+        self.hidden = self.before.take().or_else(|| self.hidden.take());
+    }
+
     /// The clean-up has been everywhere.
     pub(crate) fn settle(&mut self) {
-        self.before = None;
+        (self.before, self.hidden) = (None, None);
         self.leaving.clear();
         for rights in self.all_rights() {
             rights.leaving.clear();
