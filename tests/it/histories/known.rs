@@ -396,6 +396,26 @@ fn lives() -> Vec<(&'static str, History)> {
             ],
         ),
         (
+            "what only an earlier life of an organization has may still be deleted",
+            history![KeyKind::Open;
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::AddOrganization(ORG)),
+                server(Call::DeleteDocument(DEEP)),
+                server(Call::DeleteGroup(ORG)),
+            ],
+        ),
+        (
+            "a call in flight may record the organization that is deleted meanwhile",
+            history![KeyKind::Readable;
+                server(Call::Issue(Tok(0), User::Ada, vec![])),
+                Step::Begin(Actor::Holder(Tok(0)), Call::Append(At(Org(0), Doc(0)), Mark(2)), 2),
+                server(Call::DeleteOrganization(Org(0))),
+                Step::Release,
+                server(Call::Read(At(Org(0), Doc(0)), What::Editor)),
+                server(Call::Organizations),
+            ],
+        ),
+        (
             "a group that is added again has no members",
             history![KeyKind::Open;
                 server(Call::AddGroup(ORG)),

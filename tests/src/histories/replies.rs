@@ -6,6 +6,7 @@ use reference::{
     Answer, Call, Doc, Entry, Folder, Level, Listed, Mark, Org, Refusal, ThreadNo, User, What,
 };
 use serde_json::Value;
+use service::Error;
 
 use super::{
     deployment::Reply,
@@ -124,10 +125,17 @@ fn entry(data: &Value) -> Result<Answer, String> {
         Some("not-found") => Answer::Refused(Refusal::NotFound),
         Some("already-exists") => Answer::Refused(Refusal::Conflict),
         Some("invalid-argument") => Answer::Refused(Refusal::Invalid),
-        Some("internal" | "unavailable" | "aborted") => Answer::Lost,
+        Some("internal") => Answer::Lost,
         Some(code) => return Err(format!("an entry has the code {code}: {entry}")),
+        None if is_lost(&entry["message"]) => Answer::Lost,
         None => Answer::Refused(Refusal::Failed),
     })
+}
+
+/// Whether an entry without a code failed for want of the store, so that its write may have been done.
+fn is_lost(message: &Value) -> bool {
+    let faults = [Error::internal(""), Error::unavailable(""), Error::aborted()];
+    faults.iter().any(|fault| *message == fault.message.as_ref())
 }
 
 fn list(value: &Value) -> &[Value] {

@@ -13,8 +13,16 @@ pub(crate) fn delete_organization(mut world: World, org: Org) -> Outcomes {
     let tick = world.tick;
     let earlier = old.before.clone().or_else(|| old.hidden.clone());
     let before = Organization { before: earlier, hidden: None, ..old.clone() };
-    *world.org_mut(org) =
-        Organization { since: tick, before: Some(Box::new(before)), ..Organization::default() };
+    // A call in flight may record it again, whatever it is answered.
+    let mut in_flight = world.pending.iter().map(|pending| pending.asked.call.org());
+    let is_recorded = in_flight.any(|named| named == Some(org));
+    let implied = if is_recorded { Implied::Maybe } else { Implied::No };
+    *world.org_mut(org) = Organization {
+        since: tick,
+        implied,
+        before: Some(Box::new(before)),
+        ..Organization::default()
+    };
     world.events.retain(|event| event.at.0 != org);
     match (old.there, old.implied) {
         (true, _) => one(world, Ok(())),

@@ -8,6 +8,12 @@ use crate::{
 
 /// What the tenant's server sees may have been cleaned up, or not yet.
 pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
+    let mut outcomes = shown(world, call);
+    outcomes.extend(world.deleting_hidden(call).map(|after| (after, Ok(()))));
+    outcomes
+}
+
+fn shown(world: &World, call: &Call) -> Outcomes {
     let (org, place) = place(call);
     let has_before = org.is_some_and(|org| world.org(org).before.is_some());
     if has_before && changes_old(call) {
@@ -36,7 +42,7 @@ pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
     if !matches!(call, Call::AddFolder(..) | Call::AddDocument(..))
         && let Some(found) = world.finding_lost(org, level)
     {
-        let mut outcomes = by_server(&found, call);
+        let mut outcomes = shown(&found, call);
         outcomes.iter_mut().for_each(|(after, _)| after.lose(org, level));
         return outcomes;
     }
@@ -66,6 +72,30 @@ enum Slot {
 }
 
 impl World {
+    /// The world after the deletion of something that only an earlier life of the organization has: it
+    /// does what the clean-up would.
+    fn deleting_hidden(&self, call: &Call) -> Option<Self> {
+        let (org, level) = match call {
+            Call::DeleteDocument(at) => (at.0, Some(Level::Document(at.1))),
+            Call::DeleteFolder(org, folder) => (*org, Some(Level::Folder(*folder))),
+            Call::DeleteGroup(org) => (*org, None),
+            _ => return None,
+        };
+        let organization = self.org(org);
+        let is_there = match level {
+            Some(level) => organization.is_there(level),
+            None => organization.group.is_some(),
+        };
+        if is_there || organization.hidden.is_none() {
+            return None;
+        }
+        let mut after = self.begun(call);
+        if let Some(level) = level {
+            after.org_mut(org).begin(level, self.tick);
+        }
+        Some(after)
+    }
+
     /// The world in which a call reaches what was in a folder that was added again since.
     fn finding_lost(&self, org: Org, level: Level) -> Option<Self> {
         let mut world = self.clone();
