@@ -12,5 +12,5 @@ pub const ACCESS: &[Access] = &[
     Table(Stored::Schedule, &[PutItem]),
     Send(Queue::Compaction),
     // Named calls, and who has announced a client.
-    Table(Stored::Realtime, &[PutItem, Query]),
+    Table(Stored::Realtime, &[BatchGetItem, PutItem, Query]),
 ];

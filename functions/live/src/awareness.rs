@@ -27,13 +27,13 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
     let client = match own.client {
         // The worker has all members, and drops the states of clients of others.
         None if is_large => claimed_client(&sent_states, &own, &[]),
-        None => claimed_client(&sent_states, &own, &session.others().await?),
+        None => claimed_or_kept(session, &sent_states, &own).await?,
         known => known,
     };
     let (epoch, is_new) = (Epoch::at(own.epoch_start()), client != own.client);
     // In a large room the worker drops them.
-    let is_overruled = match client.filter(|_| own.is_reader && !is_large) {
-        Some(client) => session.others().await?.iter().any(|other| other.overrules(&own, client)),
+    let is_overruled = match client.filter(|_| !is_large) {
+        Some(client) => is_overruled(session, &own, client).await?,
         None => false,
     };
     let is_own = |state: &State| Some(state.client) == client && !is_overruled;
@@ -60,6 +60,31 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
     let members = session.members().await?.to_vec();
     let ended = sweep(session.live(), &session.room, &members, &id).await?;
     departures::forget(session.live(), ended).await
+}
+
+/// The same as [`claimed_client`], and else the first one, if it is kept for the user: another one may
+/// have claimed it meanwhile.
+async fn claimed_or_kept(
+    session: &mut EditorSession<'_>,
+    sent_states: &[State],
+    own: &Member,
+) -> Result<Option<u64>> {
+    let claimed = claimed_client(sent_states, own, &session.others().await?);
+    let first = sent_states.iter().find(|state| !state.is_gone()).map(|state| state.client);
+    let (None, Some(first), false) = (claimed, first, own.is_reader) else { return Ok(claimed) };
+    let keepers = session.room.keepers(&[first].into()).await?;
+    Ok((keepers.get(&first) == Some(&own.user_id)).then_some(first))
+}
+
+/// Whether another connection has the better claim to the client of a connection.
+async fn is_overruled(session: &mut EditorSession<'_>, own: &Member, client: u64) -> Result<bool> {
+    let others = session.others().await?;
+    let mut rivals =
+        others.iter().filter(|other| other.user_id != own.user_id && other.owns(client));
+    let Some(first) = rivals.next() else { return Ok(false) };
+    let keepers = session.room.keepers(&[client].into()).await?;
+    let keeper = keepers.get(&client);
+    Ok([first].into_iter().chain(rivals).any(|rival| rival.overrules(own, client, keeper)))
 }
 
 /// The client of a connection that has none: the first one in its states that no other connection

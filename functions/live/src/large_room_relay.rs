@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Millis,
+    Millis, UserId,
     live::{LivePlace, LiveTask},
 };
 use rooms::{AllMembers, MAX_DIRECT, Member, Room};
@@ -31,7 +31,8 @@ pub(crate) async fn relay(
     let (live, room, now) = (job.live(), Room::at(job.tenant(), place), job.live().now());
     let AllMembers { members, departed } = room.all_members().await?;
     let mut ended = sweep(live, &room, &members, "").await?;
-    let speakers: Vec<Member> = rightful(&members).chain(&departed).cloned().collect();
+    let keepers = room.keepers(&contested(&members)).await?;
+    let speakers: Vec<Member> = rightful(&members, &keepers).chain(&departed).cloned().collect();
     let CheckedMembers { admitted, refused } = check_members(live, &room, members).await?;
     let needs_all =
         |member: &Member| member.joined >= since || behind.contains(&member.connection_id);
@@ -70,16 +71,35 @@ pub(crate) async fn relay(
     departures::forget(live, ended).await
 }
 
-/// Members without those whose client is another's: the first user who claimed a client has it, in
-/// the newest connection, also after its lease expired. Who may write comes before who may only read.
-fn rightful(members: &[Member]) -> impl Iterator<Item = &Member> {
+/// Up to 100 clients that connections of two users claim.
+fn contested(members: &[Member]) -> BTreeSet<u64> {
+    let mut first: BTreeMap<u64, &UserId> = BTreeMap::new();
+    let claims = members.iter().flat_map(|member| {
+        let clients = [member.owned, member.client].into_iter().flatten();
+        clients.map(|client| (client, &member.user_id))
+    });
+    let seconds = claims.filter_map(|(client, user)| {
+        let claimed_by = *first.entry(client).or_insert(user);
+        (claimed_by != user).then_some(client)
+    });
+    seconds.take(100).collect()
+}
+
+/// Members without those whose client is another's: the user for whom a client is kept, or else the
+/// first user who claimed it, has it, in the newest connection, also after its lease expired. Who may
+/// write comes before who may only read.
+fn rightful<'a>(
+    members: &'a [Member],
+    keepers: &BTreeMap<u64, UserId>,
+) -> impl Iterator<Item = &'a Member> {
     let mut by_age: Vec<&Member> = members.iter().collect();
     by_age.sort_by_key(|member| (member.is_reader, member.joined));
     let mut owners: BTreeMap<u64, &Member> = BTreeMap::new();
     for member in by_age {
         for client in [member.owned, member.client].into_iter().flatten() {
             let owner = owners.entry(client).or_insert(member);
-            if owner.user_id == member.user_id {
+            let is_kept = keepers.get(&client) == Some(&member.user_id);
+            if is_kept || owner.user_id == member.user_id {
                 *owner = member;
             }
         }

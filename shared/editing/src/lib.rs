@@ -99,11 +99,16 @@ impl Announcements for Peers {
         user: &UserId,
         clients: &BTreeSet<u64>,
     ) -> Result<Option<u64>> {
-        let mut others = Room::at(tenant, room).members().await?;
+        let room = Room::at(tenant, room);
+        let mut others = room.members().await?;
         // Who may only read writes nothing under a client, and keeps nobody from it.
         others.retain(|member| member.user_id != *user && !member.is_reader);
-        let is_announced = |client: &&u64| others.iter().any(|member| member.owns(**client));
-        Ok(clients.iter().find(is_announced).copied())
+        let keepers = room.keepers(clients).await?;
+        let is_of_others = |client: &&u64| match keepers.get(client) {
+            Some(keeper) => keeper != user,
+            None => others.iter().any(|member| member.owns(**client)),
+        };
+        Ok(clients.iter().find(is_of_others).copied())
     }
 }
 

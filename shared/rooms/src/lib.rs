@@ -21,6 +21,7 @@
 //! | connection | `connection#C` | `connection` |
 //! | its subscription to an editor | the document | `live#D#editor#E#connection#C` |
 //! | the collection window of a large room (`room/window.rs`) | the document | `live#D#editor#E#gathers` |
+//! | for whom a client is kept (`room/keeping.rs`) | the document | `live#D#editor#E#client#C` |
 //! | … the events of a document | the document | `live#D#events#connection#C` |
 //! | … the notifications of a user | `key#K#organization#O` | `live-user#U#connection#C` |
 //! | a relayed event (`event_log.rs`) | the document | `live-event#D#position#N` |

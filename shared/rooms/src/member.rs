@@ -173,9 +173,10 @@ impl Member {
     }
 
     /// Whether a client is its own although `other` speaks for it: who may only read takes no client
-    /// from who may write.
-    pub fn overrules(&self, other: &Self, client: u64) -> bool {
-        !self.is_reader && other.is_reader && self.user_id != other.user_id && self.owns(client)
+    /// from who may write, and nobody from the user for whom it is kept.
+    pub fn overrules(&self, other: &Self, client: u64, keeper: Option<&UserId>) -> bool {
+        let is_before = |member: &Self| (keeper == Some(&member.user_id), !member.is_reader);
+        self.user_id != other.user_id && self.owns(client) && is_before(self) > is_before(other)
     }
 
     /// The start of the clocks of its states: a connection that returns after its lease has newer

@@ -1,6 +1,7 @@
 //! The members of a place, as the rows of their connections in it.
 
 mod admission;
+mod keeping;
 mod window;
 
 use aws::{Condition, Failure, Update, Value};
@@ -230,7 +231,8 @@ impl Room {
         }
     }
 
-    /// Removes a connection; returns it, unless another call removes it at the same time.
+    /// Removes a connection; returns it, unless another call removes it at the same time. Its client is
+    /// kept for its user.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -238,6 +240,9 @@ impl Room {
         let members = self.organization.collection::<Member>();
         let id = (self.place.part.clone(), connection.to_owned());
         let found = members.find(&id).await?;
+        if let Some(member) = &found {
+            self.keep_client(member).await?;
+        }
         let key = item::key(self.organization.partition(), &Member::place(&id).into_key());
         let exists = Condition {
             expression: format!("attribute_exists({})", item::PK),

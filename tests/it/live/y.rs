@@ -1,5 +1,7 @@
 //! y-websocket.
 
+use std::time::Duration;
+
 use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 use dialects::Message;
 use serde_json::json;
@@ -116,6 +118,72 @@ async fn a_reader_takes_no_client_from_who_may_write() {
         bob.hear().await;
     }
     assert!(bob.heard.iter().all(|heard| !heard.json.contains("Eve")), "{:?}", bob.heard);
+}
+
+#[tokio::test]
+async fn a_client_is_kept_for_its_user_who_is_away() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let eve = member(&app, "eve", "editor").await;
+    let mut bob = Peer::join(&app, 8, &bob).await;
+    // The first one begins the editor when she is back.
+    for (client, said) in [(7, "one "), (9, "two ")] {
+        let mut away = Peer::join(&app, client, &ada).await;
+        away.say_awareness("{\"name\":\"Ada\"}").await;
+        bob.hears_of(client).await;
+        drop(away);
+        let has_left = |heard: &dialects::State| heard.client == client && heard.json == "null";
+        while !bob.heard.iter().any(has_left) {
+            bob.hear().await;
+        }
+        // Another user who may write speaks for the client meanwhile, but writes nothing under it.
+        let mut thief = Peer::connect(&app, client, &eve).await;
+        thief.say_awareness("{\"name\":\"Eve\"}").await;
+        thief.pings().await;
+        let mut writer = Peer::connect(&app, client, &eve).await;
+        let stolen = writer.insert(0, "mine");
+        writer.say(&Message::Update(stolen)).await;
+        assert_eq!(writer.is_closed().await.0, 4403);
+        let mut back = Peer::join(&app, client, &ada).await;
+        back.types(0, said).await;
+        bob.reads_in_any_order(&[said]).await;
+        back.say_awareness("{\"name\":\"Ada again\"}").await;
+        let is_ada = |heard: &dialects::State| {
+            heard.client == client && heard.json.contains("Ada again")
+        };
+        while !bob.heard.iter().any(is_ada) {
+            bob.hear().await;
+        }
+        // From now on nothing of the thief is told under that client.
+        bob.heard.clear();
+        thief.say_awareness("{\"name\":\"Eve again\"}").await;
+        thief.pings().await;
+        back.say_awareness("{\"name\":\"Ada again\"}").await;
+        while !bob.heard.iter().any(is_ada) {
+            bob.hear().await;
+        }
+        assert!(bob.heard.iter().all(|heard| !heard.json.contains("Eve")), "{:?}", bob.heard);
+    }
+}
+
+#[tokio::test]
+async fn a_client_is_kept_for_an_hour() {
+    let app = with_document().await;
+    let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "editor").await);
+    let mut other = Peer::join(&app, 8, &eve).await;
+    let mut away = Peer::join(&app, 7, &ada).await;
+    away.say_awareness("{}").await;
+    other.hears_of(7).await;
+    drop(away);
+    while !other.heard.iter().any(|heard| heard.client == 7 && heard.json == "null") {
+        other.hear().await;
+    }
+    app.advance(Duration::from_secs(3_601));
+    let eve = member(&app, "eve", "editor").await;
+    let mut next = Peer::join(&app, 7, &eve).await;
+    next.types(0, "nobody's any more").await;
+    next.is_stored().await;
+    assert_eq!(stored(&app).await, "nobody's any more");
 }
 
 #[tokio::test]
