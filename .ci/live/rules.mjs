@@ -1,7 +1,6 @@
 // What must hold on the live channel, one rule after the other, for each kind of client.
 import "fake-indexeddb/auto";
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { spawn } from "node:child_process";
 import { IndexeddbPersistence } from "y-indexeddb";
 import { LiveEvents, roundtableSocket } from "roundtable/live";
@@ -11,12 +10,11 @@ import * as Y from "yjs";
 
 import { stateHash } from "./hash.mjs";
 import { KINDS, peer } from "./peers.mjs";
+import { picturesComeBack } from "./pictures.mjs";
 import { all, names, rules } from "./rule.mjs";
 import { LIVE, Service, Tenant, eventually } from "./service.mjs";
 
 console.warn = () => {}; // y-websocket writes tokens there
-/** A picture of 3 MB, as a page has it: 4,000,000 characters. */
-const picture = () => randomBytes(3_000_000).toString("base64");
 const service = await new Service().start();
 const tenant = await Tenant.make(service);
 const token = await tenant.token("ada");
@@ -41,20 +39,8 @@ await rule("what is larger than a frame goes both ways", async (editor, peers) =
   late.end();
 });
 
-await rule("a picture of 4 MB is one value that comes back", async (editor, peers) => {
-  peers.forEach(({ document }, n) => n > 0 || document.getMap("pictures").set("first", picture()));
-  await eventually("it is stored", async () => (await tenant.state(editor)).stateHash === stateHash(peers[0].document), 60);
-  await eventually("it reaches who is there", () => peers.every(({ document }) => document.getMap("pictures").get("first")?.length === 4_000_000), 60);
-  for (const [n, { document }] of peers.entries()) {
-    const own = picture();
-    document.getMap("pictures").set("first", own); // replaces the one before
-    await eventually("it is stored", async () => (await tenant.state(editor)).stateHash === stateHash(document), 120);
-    const late = peer(Object.keys(KINDS)[n], editor, token);
-    await eventually("it is there after a reload", () => late.document.getMap("pictures").get("first") === own, 60);
-    late.end();
-    await eventually("all have it", () => peers.every(({ document }) => document.getMap("pictures").get("first") === own), 60);
-  }
-});
+await rule("a picture of 4 MB is one value that comes back", (editor, peers) =>
+  picturesComeBack(tenant, editor, peers, (n) => peer(Object.keys(KINDS)[n], editor, token)));
 
 await rule("a viewer sees, and changes nothing", async (editor, peers) => {
   const viewer = await tenant.token("vera", "viewer");

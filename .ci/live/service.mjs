@@ -63,18 +63,23 @@ export async function call(path, headers, data) {
   return reply.result;
 }
 
+/** The headers of a new key; `make` makes calls. */
+export async function newKey(make, operator, settings) {
+  const ownerEmail = "live@example.com";
+  const made = (await make("/v2/workspace/create", operator, { ownerEmail })).data;
+  const workspace = { "x-service-workspace-id": made.id, "x-service-workspace-auth-token": made.authToken };
+  const { apiKey } = (await make("/v2/workspace/apikey/create", workspace, { ownerEmail, createAuthToken: true, ...settings })).data;
+  const tokens = await make("/v2/workspace/authtokens/get", workspace, { apiKey });
+  const [, token] = JSON.stringify(tokens).match(/"token":"([^"]+)"/);
+  return { "x-service-api-key": apiKey, "x-service-auth-token": token };
+}
+
 /** A new tenant with one document, and users of it. */
 export class Tenant {
   static async make(service) {
-    const made = (await call("/v2/workspace/create", service.operator, { ownerEmail: "live@example.com" })).data;
-    const workspace = { "x-service-workspace-id": made.id, "x-service-workspace-auth-token": made.authToken };
-    // The record of a testing key is read for each call, because its clock may have moved.
-    const production = { ownerEmail: "live@example.com", type: "production", createAuthToken: true, defaultDocumentAccessType: "public" };
-    const { apiKey } = (await call("/v2/workspace/apikey/create", workspace, production)).data;
-    const tokens = await call("/v2/workspace/authtokens/get", workspace, { apiKey });
-    const [, token] = JSON.stringify(tokens).match(/"token":"([^"]+)"/);
     const tenant = new Tenant();
-    tenant.headers = { "x-service-api-key": apiKey, "x-service-auth-token": token };
+    // The record of a testing key is read for each call, because its clock may have moved.
+    tenant.headers = await newKey(call, service.operator, { type: "production", defaultDocumentAccessType: "public" });
     tenant.document = { organizationId: "acme", documentId: "a/b c" };
     const documents = [{ documentId: tenant.document.documentId, documentName: "Live" }];
     await tenant.call("/v2/organizations/documents/add", { organizationId: "acme", createOrganization: true, documents });

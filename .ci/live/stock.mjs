@@ -2,7 +2,6 @@
 // /live/y, Hocuspocus at /live/hocuspocus. Clients of all kinds share an editor while connections
 // break and the service is killed; large documents, viewers and new tokens.
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from "@hocuspocus/provider";
 import * as v3 from "@hocuspocus/provider-v3";
@@ -11,6 +10,7 @@ import { WebsocketProvider } from "y-websocket";
 import * as Y from "yjs";
 
 import { stateHash } from "./hash.mjs";
+import { picturesComeBack } from "./pictures.mjs";
 import { all, names, rules } from "./rule.mjs";
 import { LIVE, Service, Tenant, eventually } from "./service.mjs";
 
@@ -76,8 +76,6 @@ function words(length) {
   return text.join("").slice(0, length);
 }
 
-/** A picture of 3 MB, as a page has it: 4,000,000 characters. */
-const picture = () => randomBytes(3_000_000).toString("base64");
 const service = await new Service().start();
 const tenant = await Tenant.make(service);
 const token = await tenant.token("ada");
@@ -116,20 +114,8 @@ await rule("two clients of each kind converge, with cursors", async (editor, pee
   await eventually("who leaves is seen", () => peers.every((it) => names(it) === "u0 u1 u2 u3 u4"));
 });
 
-await rule("a picture of 4 MB is one value that comes back", async (editor, peers) => {
-  peers.forEach(({ document }, n) => n > 0 || document.getMap("pictures").set("first", picture()));
-  await eventually("it is stored", async () => (await tenant.state(editor)).stateHash === stateHash(peers[0].document), 60);
-  await eventually("it reaches who is there", () => peers.every(({ document }) => document.getMap("pictures").get("first")?.length === 4_000_000), 60);
-  for (const [n, { document }] of peers.entries()) {
-    const own = picture();
-    document.getMap("pictures").set("first", own); // replaces the one before
-    await eventually("it is stored", async () => (await tenant.state(editor)).stateHash === stateHash(document), 120);
-    const late = connect(peers[n].kind, editor, token);
-    await eventually("it is there after a reload", () => late.document.getMap("pictures").get("first") === own, 60);
-    late.end();
-    await eventually("all have it", () => peers.every(({ document }) => document.getMap("pictures").get("first") === own), 60);
-  }
-});
+await rule("a picture of 4 MB is one value that comes back", (editor, peers) =>
+  picturesComeBack(tenant, editor, peers, (n) => connect(peers[n].kind, editor, token)));
 
 await rule("a viewer sees, and changes nothing", async (editor, peers) => {
   const viewer = await tenant.token("vera", "viewer");

@@ -1,5 +1,5 @@
 // A key of the service, and calls with it that outlive the end of the process.
-import { BASE, call as callOnce } from "./service.mjs";
+import { BASE, call as callOnce, newKey } from "./service.mjs";
 import { now, pause } from "./clock.mjs";
 
 /** How long the service may be away. */
@@ -37,14 +37,8 @@ export async function status(path, token, data) {
 /** A key with a clock of its own, where nobody has a right that was not given. */
 export class Tenant {
   static async make(operator) {
-    const workspace = (await call("/v2/workspace/create", operator, { ownerEmail: "screens@example.com" })).data;
-    const owner = { "x-service-workspace-id": workspace.id, "x-service-workspace-auth-token": workspace.authToken };
-    const key = { ownerEmail: "screens@example.com", type: "testing", createAuthToken: true, defaultDocumentAccessType: "restricted" };
-    const { apiKey } = (await call("/v2/workspace/apikey/create", owner, key)).data;
-    const tokens = await call("/v2/workspace/authtokens/get", owner, { apiKey });
-    const [, token] = JSON.stringify(tokens).match(/"token":"([^"]+)"/);
     const tenant = new Tenant();
-    tenant.headers = { "x-service-api-key": apiKey, "x-service-auth-token": token };
+    tenant.headers = await newKey(call, operator, { type: "testing", defaultDocumentAccessType: "restricted" });
     return tenant;
   }
 
