@@ -148,9 +148,8 @@ async fn a_client_is_kept_for_its_user_who_is_away() {
         back.types(0, said).await;
         bob.reads_in_any_order(&[said]).await;
         back.say_awareness("{\"name\":\"Ada again\"}").await;
-        let is_ada = |heard: &dialects::State| {
-            heard.client == client && heard.json.contains("Ada again")
-        };
+        let is_ada =
+            |heard: &dialects::State| heard.client == client && heard.json.contains("Ada again");
         while !bob.heard.iter().any(is_ada) {
             bob.hear().await;
         }
