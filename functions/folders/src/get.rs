@@ -140,7 +140,7 @@ impl View<'_> {
     }
 
     fn nested(&self, folder: &Folder, depth: u64) -> FolderView {
-        let below = || self.page.tree.children(&folder.folder_id);
+        let below = || self.page.tree.shown_in(&folder.folder_id);
         let sub_folders = match depth {
             0 => vec![],
             _ => below().map(|child| self.nested(child, depth - 1)).collect(),

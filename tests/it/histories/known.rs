@@ -166,6 +166,33 @@ fn order() -> Vec<(&'static str, History)> {
             ],
         ),
         (
+            "folders of before are not listed",
+            history![KeyKind::Open;
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::AddFolder(ORG, Folder(0), None, None)),
+                server(Call::Folders(ORG)),
+            ],
+        ),
+        (
+            "a group that is deleted before a mention is told names nobody",
+            history![KeyKind::Open;
+                server(at(DEEP, By { mention: Some(Holder::Group), ..said(User::Bob, 2, true) })),
+                server(Call::DeleteGroup(ORG)),
+                Step::Settle,
+                server(Call::Outbox(User::Ada, true)),
+            ],
+        ),
+        (
+            "a member is not added while the organization is deleted",
+            history![KeyKind::Closed;
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::Append(TOP, Mark(2))),
+                Step::Begin(Actor::Server, Call::AddUser(ORG, Level::Organization, User::Bob, Some(Role::Commenter)), 3),
+                server(Call::DeleteOrganization(ORG)),
+                Step::Release,
+            ],
+        ),
+        (
             "what is in a folder of before is not changed",
             history![KeyKind::Open;
                 server(Call::DeleteFolder(ORG, Folder(1))),

@@ -201,6 +201,8 @@ pub(crate) struct Event {
     pub(crate) due: u64,
     /// Whom the tenant's server named in this very comment.
     pub(crate) named: BTreeSet<User>,
+    /// Whom a group names that the comment mentions.
+    pub(crate) by_group: BTreeSet<User>,
     /// Whom the event involves.
     pub(crate) involved: BTreeSet<User>,
     /// Whose preference allowed each channel at its time.

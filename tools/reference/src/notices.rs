@@ -21,6 +21,8 @@ impl World {
         let organization = self.org(at.0);
         let thread = &self.doc(at).threads[&no];
         let in_group = organization.group.clone().unwrap_or_default();
+        let by_group =
+            if by.mention == Some(Holder::Group) { in_group.clone() } else { BTreeSet::new() };
         let mentioned: BTreeSet<User> = match by.mention {
             Some(Holder::User(user)) => BTreeSet::from([user]),
             Some(Holder::Group) => in_group,
@@ -37,6 +39,7 @@ impl World {
             tick: self.tick,
             due: self.now + self.kind.delay(),
             named,
+            by_group,
             involved,
             wanted: Default::default(),
             could: Default::default(),
@@ -74,7 +77,11 @@ impl World {
                 } else {
                     event.must[channel].remove(&user);
                 }
-                if channel == 1 && !self.has_address(event.at.0, user) {
+                let group = self.org(event.at.0).group.as_ref();
+                // Whom a group names is read when the event is told.
+                let has_left = event.by_group.contains(&user)
+                    && !group.is_some_and(|group| group.contains(&user));
+                if has_left || channel == 1 && !self.has_address(event.at.0, user) {
                     event.must[channel].remove(&user);
                 }
             }

@@ -55,6 +55,12 @@ impl Pending {
             after.org_mut(*org).rights_mut(Level::Organization).leaving.insert(*user);
             outcomes.push((after, Ok(())));
         }
+        // It needs the organization that it found, or none.
+        if let Call::AddUser(org, Level::Organization, ..) = &asked.call
+            && world.org(*org).since >= tick
+        {
+            outcomes.push((world.begun(&asked.call), Err(Refusal::Failed)));
+        }
         if asked.call.is_end() && tick < world.tick {
             let mut early = world.clone();
             early.tick = tick;

@@ -36,8 +36,10 @@ impl Folders<'_> {
         let listed: BTreeSet<FolderId> =
             paged.items.iter().map(|folder| folder.folder_id.clone()).collect();
         let tree = self.and_above(paged.items, BTreeSet::new()).await?;
-        let in_order = tree.all().into_iter().map(|folder| folder.folder_id.clone());
-        let listed = in_order.filter(|id| listed.contains(id)).collect();
+        let is_listed =
+            |folder: &&Folder| listed.contains(&folder.folder_id) && !tree.hides_folder(folder);
+        let in_order = tree.all().into_iter().filter(is_listed);
+        let listed = in_order.map(|folder| folder.folder_id.clone()).collect();
         Ok(FolderPage { tree, listed, next: paged.next })
     }
 
@@ -68,10 +70,11 @@ impl Folders<'_> {
                 folders.rows().page(folders.rows().indexed(&in_folder(parent)), page).await?;
             read.extend(paged.items);
             let tree = self.and_above(read, BTreeSet::new()).await?;
-            let listed = tree.children(parent).map(|folder| folder.folder_id.clone()).collect();
+            let listed = tree.shown_in(parent).map(|folder| folder.folder_id.clone()).collect();
             return Ok(FolderPage { tree, listed, next: paged.next });
         };
-        if let Some(of) = of.filter(|of| tree.get(of).is_none()) {
+        let is_found = |of: &FolderId| tree.get(of).is_some_and(|it| !tree.hides_folder(it));
+        if let Some(of) = of.filter(|of| !is_found(of)) {
             return Err(missing::<Folder>(of));
         }
         let after = page.cursor().and_then(<[String]>::first);
@@ -80,7 +83,7 @@ impl Folders<'_> {
             after.is_none_or(|after| sort > *after)
         };
         let children: BTreeSet<&FolderId> =
-            tree.children(parent).map(|folder| &folder.folder_id).filter(is_left).collect();
+            tree.shown_in(parent).map(|folder| &folder.folder_id).filter(is_left).collect();
         let here: BTreeSet<&FolderId> = children.iter().copied().take(page.limit()).collect();
         let next = match here.last() {
             Some(last) if children.len() > here.len() => {
@@ -90,7 +93,7 @@ impl Folders<'_> {
             }
             _ => None,
         };
-        let listed = tree.children(parent).map(|folder| &folder.folder_id);
+        let listed = tree.shown_in(parent).map(|folder| &folder.folder_id);
         let listed = listed.filter(|id| here.contains(id)).cloned().collect();
         Ok(FolderPage { listed, next, tree })
     }

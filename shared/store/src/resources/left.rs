@@ -8,6 +8,7 @@ use error::{Error, Result, Status};
 use model::{
     FolderId,
     document::Document,
+    folder::Folder,
     life::{Fate, Life, Stamp, Stand, fate},
 };
 use tenancy::{
@@ -32,6 +33,17 @@ impl Tree {
     pub fn hides(&self, document: &Document) -> bool {
         let folder = document.folder_id.as_ref();
         folder.is_some_and(|folder| self.later(folder, document.placed).is_some())
+    }
+
+    /// The same of a folder.
+    pub fn hides_folder(&self, folder: &Folder) -> bool {
+        self.later(&folder.parent_folder_id, folder.placed).is_some()
+    }
+
+    /// The folders directly below another, or below `root`, by name and id, without those that are
+    /// hidden.
+    pub fn shown_in(&self, of: &FolderId) -> impl Iterator<Item = &Folder> {
+        self.children(of).filter(|folder| !self.hides_folder(folder))
     }
 
     /// The life of the nearest folder above a place that was added again since.
