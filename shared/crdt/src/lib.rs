@@ -11,6 +11,7 @@ mod clients;
 mod content;
 mod guard;
 mod hunks;
+mod join;
 mod json;
 mod limits;
 mod marks;
@@ -28,6 +29,7 @@ mod xml;
 
 pub use clients::without;
 pub use content::Content;
+pub use join::joined;
 pub use limits::{MAX_DEPTH, MAX_NODES};
 pub use marks::{Mark, NoRange, mark};
 pub use parts::check_parts;

@@ -9,11 +9,13 @@ mod bytes;
 mod frame;
 #[cfg(test)]
 mod generated;
+mod merge;
 mod message;
 
 pub use address::Address;
 pub use awareness::{Awareness, Epoch, State};
 pub use frame::{Close, Control, Frame, MAX_SENT_BYTES, control, fetch, packed, text};
+pub use merge::merged;
 pub use message::{Dialect, Message, Received, Scope, verdict_in};
 
 /// A malformed message.

@@ -16,7 +16,7 @@ use store::{
     StoredEditor, TenantStore, prelude::*,
 };
 
-pub use crdt::clients_in;
+pub use crdt::{clients_in, joined};
 pub use marks::{check_mark, write_mark};
 
 /// The empty update: no items, no deletions.
