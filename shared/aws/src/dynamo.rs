@@ -20,7 +20,7 @@ use crate::{
     },
     failure::{Cancellation, Failure, classify},
     meter::Meter,
-    sdk,
+    sdk::{self, Connections},
 };
 
 /// DynamoDB, as a dozen primitives.
@@ -29,6 +29,7 @@ pub struct Dynamo {
     client: Client,
     prefix: Arc<str>,
     meter: Arc<Meter>,
+    connections: Connections,
 }
 
 impl Dynamo {
@@ -49,7 +50,13 @@ impl Dynamo {
             None => config,
         };
         let client = Client::from_conf(config.build());
-        Self { client, prefix: prefix.into(), meter: Arc::default() }
+        let connections = settings.connections.clone();
+        Self { client, prefix: prefix.into(), meter: Arc::default(), connections }
+    }
+
+    /// See [`crate::Transport::version`]; none where other processes write, too.
+    pub fn version(&self, table: &str, partition: &str, sort: &str) -> Option<u64> {
+        Some(self.connections.transport()?.version(&self.name(table), partition, sort))
     }
 
     /// The same client with a count of its own.

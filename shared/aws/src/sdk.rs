@@ -59,6 +59,8 @@ struct Connectors {
     single: OnceLock<SharedHttpConnector>,
     /// What retries spend; none: as much as all clients of the process together.
     retries: Option<RetryPartition>,
+    /// AWS in this process, if it is.
+    transport: Option<Arc<dyn Transport>>,
 }
 
 impl Settings {
@@ -80,11 +82,16 @@ impl Settings {
 impl Connections {
     /// No connections: all requests go to an AWS in this process.
     pub fn in_process(transport: Arc<dyn Transport>) -> Self {
-        let connector = SharedHttpConnector::new(InProcess(transport));
+        let connector = SharedHttpConnector::new(InProcess(Arc::clone(&transport)));
         let [kept, single] = [connector.clone(), connector].map(OnceLock::from);
         // A failing AWS leaves the others of this process their retries.
         let retries = Some(RetryPartition::custom("in-process").build());
-        Self(Arc::new(Connectors { kept, single, retries }))
+        Self(Arc::new(Connectors { kept, single, retries, transport: Some(transport) }))
+    }
+
+    /// AWS in this process, if it is.
+    pub(crate) fn transport(&self) -> Option<&Arc<dyn Transport>> {
+        self.0.transport.as_ref()
     }
 
     /// The account of retries of these connections, if it is one of their own.

@@ -16,6 +16,12 @@ use crate::Boxed;
 pub trait Transport: Send + Sync + 'static {
     /// Answers a request. A caller that has waited long enough drops the future.
     fn call(&self, request: Request<Vec<u8>>) -> Boxed<'static, Response<Vec<u8>>>;
+
+    /// A number that grows with each write to items of a table whose keys begin with these, by one
+    /// and before anybody learns of the write; seldom by more. What was read after asking is current
+    /// for as long as the number stays. Each beginning is empty or ends with `#`, also that of a
+    /// whole partition key.
+    fn version(&self, table: &str, partition: &str, sort: &str) -> u64;
 }
 
 /// A transport in the place of connections.

@@ -27,6 +27,7 @@ mod snapshot;
 mod sqs;
 mod sync;
 mod turns;
+mod versions;
 mod wire;
 mod writes;
 
@@ -95,6 +96,7 @@ pub(crate) struct Inner {
     pub(crate) faults: faults::Faults,
     pub(crate) ports: port::Ports,
     pub(crate) writes: writes::Writes,
+    pub(crate) versions: versions::Versions,
     pub(crate) turns: Turns,
     dir: Option<PathBuf>,
 }
@@ -128,7 +130,7 @@ impl Emulator {
         let access = access::Access::new(options.roles);
         let (calls, faults) = (calls::Calls::new(options.remembers), faults::Faults::default());
         let (ports, writes) = (port::Ports::default(), writes::Writes::default());
-        let dir = options.dir;
+        let (dir, versions) = (options.dir, versions::Versions::default());
         let inner = Inner {
             store,
             sqs,
@@ -139,6 +141,7 @@ impl Emulator {
             faults,
             ports,
             writes,
+            versions,
             turns,
             dir,
         };
@@ -299,7 +302,12 @@ impl Emulator {
     ///
     /// Nothing expires without this call. Other calls have their turn in between.
     pub fn sweep_expired(&self) -> Result<usize, Error> {
-        self.inner.store.sweep_expired()
+        let deleted = self.inner.store.sweep_expired();
+        // Also of a sweep that has failed half-way.
+        if !matches!(deleted, Ok(0)) {
+            self.inner.versions.raise_all();
+        }
+        deleted
     }
 
     /// All items of `table` in DynamoDB JSON, sorted by key.
@@ -321,6 +329,7 @@ impl Emulator {
     /// Replaces all data by those of a snapshot.
     pub fn restore(&self, snapshot: &Snapshot) -> Result<(), Error> {
         self.inner.store.replace(&snapshot.dynamodb())?;
+        self.inner.versions.raise_all();
         self.inner.sqs.replace(&snapshot.sqs())
     }
 

@@ -18,6 +18,10 @@ impl Transport for Embedded {
             door.answer(&head.method, &head.uri, &head.headers, &body).await
         })
     }
+
+    fn version(&self, table: &str, partition: &str, sort: &str) -> u64 {
+        self.0.version(table, partition, sort)
+    }
 }
 
 /// Requests to AWS go through `door`.

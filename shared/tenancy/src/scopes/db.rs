@@ -90,6 +90,13 @@ impl Db {
         &self.dynamo
     }
 
+    /// A number that grows with each write to items whose keys begin with these, by one if it is the
+    /// only one: what was read after asking is current for as long as the number stays. Each beginning
+    /// is empty or ends with `#`. None where other processes write, too.
+    pub fn version(&self, table: Table, partition: &str, sort: &str) -> Option<u64> {
+        self.dynamo.version(table.name(), partition, sort)
+    }
+
     /// The keys of signatures and secrets.
     pub fn keyring(&self) -> &Arc<Keyring> {
         &self.keyring
