@@ -1,110 +1,145 @@
 // The live channel beside @hocuspocus/server, in one run on one machine: latency, many clients with
 // presence, join of a large document; and what AWS would charge for. Prints a table.
-import { spawn } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { HocuspocusProvider, HocuspocusProviderWebsocket } from "@hocuspocus/provider";
-import { roomOf, roundtableSocket } from "roundtable/live";
-import { RoundtableProvider } from "roundtable/live/provider";
-import WebSocket from "ws";
-import { WebsocketProvider } from "y-websocket";
-import * as Y from "yjs";
 
-import { BASE, LIVE, Service, Tenant, eventually } from "./service.mjs";
+import { HOCUSPOCUS_PORT, KINDS, metered } from "./clients.mjs";
+import { BASE, Service, Tenant, eventually } from "./service.mjs";
 
-globalThis.WebSocket ??= WebSocket; // y-websocket names it, whatever polyfill it is given
 const CROWD = Number(process.env.CROWD ?? 500);
 const WRITERS = Number(process.env.WRITERS ?? 200);
 const LARGE = Number(process.env.LARGE_MB ?? 3) * 1_000_000;
 const JOINERS = Number(process.env.JOINERS ?? 30);
-const PORT = 3933;
+const CALLERS = Number(process.env.CALLERS ?? 2);
+const MINUTES = Number(process.env.MINUTES ?? 10);
 /** List prices of API Gateway in us-east-1, in dollars. */
 const PER_MESSAGE = 1e-6;
 const PER_MINUTE = 0.25e-6;
 /** Of a message that comes in: a call of a function (20 ms of 512 MB on arm64), 2 write and 2 read units. */
 const PER_CALL = 0.2e-6 + 0.02 * 0.5 * 13.3334e-6 + 2 * 0.625e-6 + 2 * 0.125e-6;
 
-/** Counts messages as they are metered: per 32 KB. */
-const counts = { in: 0, out: 0 };
-class Counted extends WebSocket {
-  constructor(...values) {
-    super(...values);
-    super.addEventListener("message", ({ data }) => (counts.out += Math.ceil((data.length ?? data.byteLength) / 32_768)));
-  }
-  send(data, ...rest) {
-    counts.in++;
-    super.send(data, ...rest);
-  }
-}
-function metered() {
-  const before = { ...counts };
-  return () => ({ in: counts.in - before.in, out: counts.out - before.out });
-}
-
-function stock(url, name, token, WebSocketPolyfill) {
-  const websocketProvider = new HocuspocusProviderWebsocket({ url, WebSocketPolyfill });
-  const provider = new HocuspocusProvider({ websocketProvider, name, token });
-  provider.attach();
-  const { document, awareness } = provider;
-  return { document, awareness, isSynced: () => provider.isSynced, isSaved: () => provider.unsyncedChanges === 0, end: () => (provider.destroy(), websocketProvider.destroy()) };
-}
-
 /** A server of Hocuspocus and its stock clients. */
 async function hocuspocus(file) {
   const path = new URL("hocuspocus.mjs", import.meta.url).pathname;
-  const child = spawn(process.execPath, [path, String(PORT), ...(file ? [file] : [])], { stdio: "ignore" });
-  await eventually("Hocuspocus answers", () => fetch(`http://127.0.0.1:${PORT}`).then(() => true, () => false));
-  return {
-    room: async (name) => name,
-    client: (name) => stock(`ws://127.0.0.1:${PORT}`, name, "any", Counted),
-    memory: () => memoryOf(child.pid),
-    end: async () => child.kill(),
-  };
+  const child = spawn(process.execPath, [path, String(HOCUSPOCUS_PORT), ...(file ? [file] : [])], { stdio: "ignore" });
+  await eventually("Hocuspocus answers", () => fetch(`http://127.0.0.1:${HOCUSPOCUS_PORT}`).then(() => true, () => false));
+  return { kind: "Hocuspocus", room: async (name) => name, token: () => "any", pid: child.pid, end: async () => child.kill() };
 }
 
 /** The service with clients of a kind. */
-async function roundtable(client) {
+async function roundtable(kind) {
   const service = await new Service().start();
   const tenant = await Tenant.make(service);
-  // A user has 20 connections in a room.
-  const tokens = await Promise.all(Array.from({ length: Math.ceil(Math.max(CROWD, WRITERS) / 20) + 1 }, (_, n) => tenant.token(`user-${n}`)));
+  // The last places of a full room are for users who have none there.
+  const tokens = [];
+  for (let n = 0; n <= Math.max(CROWD, WRITERS, JOINERS); n++) tokens.push(await tenant.token(`user-${n}`));
   const state = { authorization: `Bearer ${tokens[0]}` };
   let count = 0;
-  return { state, room: (name) => tenant.editor(name), client: (editor) => client(editor, tokens[count++ % tokens.length]), memory: () => memoryOf(service.pid), end: () => service.end() };
+  return { kind, state, room: (name) => tenant.editor(name), token: () => tokens[count++ % tokens.length], pid: service.pid, end: () => service.end() };
 }
 
-/** The most memory a process ever had, in MB. */
-function memoryOf(pid) {
-  const [, kilobytes] = readFileSync(`/proc/${pid}/status`, "utf8").match(/VmHWM:\s+(\d+)/);
+/** A figure of the memory of a process, in MB: the most it ever had is `VmHWM`. */
+function memoryOf(pid, figure = "VmHWM") {
+  const [, kilobytes] = readFileSync(`/proc/${pid}/status`, "utf8").match(new RegExp(`${figure}:\\s+(\\d+)`));
   return Math.round(kilobytes / 1000);
 }
 
-const ours = (editor, token) => {
-  const provider = new RoundtableProvider({ ...editor, url: LIVE, token, document: new Y.Doc(), WebSocket: Counted });
-  const { document, awareness } = provider;
-  return { document, awareness, isSynced: () => provider.synced, isSaved: () => provider.unsynced === 0, end: () => provider.destroy() };
-};
-const adapted = () => roundtableSocket({ WebSocket: Counted });
-const theirs = (editor, token) => stock(LIVE, roomOf(editor), token, adapted());
-const yWebsocket = (url, Socket) => (editor, token) => {
-  const document = new Y.Doc();
-  const provider = new WebsocketProvider(url, roomOf(editor), document, { WebSocketPolyfill: Socket, params: { token }, disableBc: true });
-  // It does not know what is saved: what it sends goes in order.
-  return { document, awareness: provider.awareness, isSynced: () => provider.synced, isSaved: () => true, end: () => provider.destroy() };
-};
+/** Seconds of processors that a process has used. */
+function processors(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Processes of clients; what they and the server use of processors from `began` on. */
+class Callers {
+  constructor(side, count = CALLERS) {
+    this.side = side;
+    this.callers = Array.from({ length: count }, () => new Caller());
+  }
+
+  ask(name, values) {
+    return Promise.all(this.callers.map((caller, n) => caller.ask(name, typeof values === "function" ? values(n) : values)));
+  }
+
+  /** So many clients, the same number in each process, join a room. */
+  async join(room, size) {
+    const { side } = this;
+    await this.ask("join", (n) => ({ kind: side.kind, room, tokens: tokensOf(side, this.part(size, n)) }));
+  }
+
+  part(size, n) {
+    return Math.floor(size / this.callers.length) + (n < size % this.callers.length ? 1 : 0);
+  }
+
+  begin() {
+    const pids = [this.side.pid, ...this.callers.map(({ pid }) => pid)];
+    this.before = { at: performance.now(), used: pids.map(processors) };
+  }
+
+  /** The shares of processors since then, in percent of one. */
+  shares() {
+    const seconds = (performance.now() - this.before.at) / 1000;
+    const pids = [this.side.pid, ...this.callers.map(({ pid }) => pid)];
+    const [server, ...callers] = pids.map((pid, n) => Math.round(((processors(pid) - this.before.used[n]) / seconds) * 100));
+    return `processors: server ${server} %, callers ${callers.join(" + ")} %`;
+  }
+
+  async sum(name, values) {
+    return (await this.ask(name, values)).reduce((sum, it) => sum + it, 0);
+  }
+
+  async times() {
+    return (await this.ask("times")).flat();
+  }
+
+  async counted() {
+    const all = await this.ask("counted");
+    return all.reduce((sum, it) => ({ in: sum.in + it.in, out: sum.out + it.out }));
+  }
+
+  async end() {
+    await this.ask("end");
+    for (const { child } of this.callers) child.disconnect();
+  }
+}
+
+class Caller {
+  #asked = new Map();
+  #count = 0;
+
+  constructor() {
+    this.child = fork(new URL("caller.mjs", import.meta.url).pathname);
+    this.pid = this.child.pid;
+    this.child.on("message", ({ id, result, error }) => {
+      const { resolve, reject } = this.#asked.get(id);
+      this.#asked.delete(id);
+      if (error) reject(new Error(error));
+      else resolve(result);
+    });
+  }
+
+  ask(name, values) {
+    const id = this.#count++;
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject });
+      this.child.send({ id, name, values });
+    });
+  }
+}
+
+const tokensOf = (side, size) => Array.from({ length: size }, () => side.token());
 
 const folder = mkdtempSync(join(tmpdir(), "bench-live-"));
 const SIDES = {
   "Hocuspocus, in memory": () => hocuspocus(),
   "Hocuspocus, SQLite": () => hocuspocus(join(folder, "hocuspocus.sqlite")),
-  "Roundtable, @hocuspocus/provider": () => roundtable(theirs),
-  "Roundtable, RoundtableProvider": () => roundtable(ours),
-  "Roundtable, @hocuspocus/provider without our socket": () => roundtable((editor, token) => stock(`${LIVE}/hocuspocus`, roomOf(editor), token, Counted)),
-  "Roundtable, y-websocket": () => roundtable(yWebsocket(LIVE, adapted())),
-  "Roundtable, y-websocket without our socket": () => roundtable(yWebsocket(`${LIVE}/y`, Counted)),
+  ...Object.fromEntries(
+    Object.keys(KINDS).filter((kind) => kind !== "Hocuspocus").map((kind) => [`Roundtable, ${kind}`, () => roundtable(kind)]),
+  ),
 };
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
@@ -113,118 +148,102 @@ function figures(times) {
   return `p50 ${at(sorted, 0.5).toFixed(1)} ms, p95 ${at(sorted, 0.95).toFixed(1)} ms, p99 ${at(sorted, 0.99).toFixed(1)} ms`;
 }
 
+/** Clients in this process, for what is counted. */
 async function gather(side, room, size) {
   const clients = [];
-  for (let n = 0; n < size; n++) {
-    clients.push(side.client(room));
-    if (n % 20 === 19) await pause(60); // API Gateway takes 500 connections a second
-  }
+  for (let n = 0; n < size; n++) clients.push(KINDS[side.kind](room, side.token()));
   await eventually(`${size} clients are synced`, () => clients.every((it) => it.isSynced()), 120);
   return clients;
 }
 
-/** Milliseconds from a keystroke to each other screen. */
-async function keystrokes(clients, strokes, everyMs) {
-  const [writer, ...others] = clients;
-  const sent = new Map();
-  const times = [];
-  for (const { document } of others) {
-    document.getArray("strokes").observe(({ changes }) => {
-      for (const { insert } of changes.delta) for (const stroke of insert ?? []) times.push(performance.now() - sent.get(stroke));
-    });
-  }
-  for (let stroke = 0; stroke < strokes; stroke++) {
-    sent.set(stroke, performance.now());
-    writer.document.getArray("strokes").push([stroke]);
-    await pause(everyMs);
-  }
-  await eventually("every stroke arrives", () => times.length === strokes * others.length, 60).catch(() => {});
-  return { times, lost: strokes * others.length - times.length };
+/** Waits until strokes have reached others, and says how long they took, and how many did not. */
+async function arrived(callers, wanted) {
+  await eventually("every stroke arrives", async () => (await callers.sum("seen")) >= wanted, 60).catch(() => {});
+  const shares = callers.shares();
+  const times = await callers.times();
+  return `${figures(times)}, ${wanted - times.length} lost; ${shares}`;
 }
 
-/** Keystrokes after a pause: those of fast typing among many are gathered, see `typing`. */
-async function latency(side, size) {
-  const clients = await gather(side, await side.room(`latency ${size}`), size);
+/** Somebody writes, and others, who are in another process, see it. */
+async function latency(side, size, strokes, everyMs) {
+  const room = await side.room(`latency ${size}`);
+  const [writer, readers] = [new Callers(side, 1), new Callers(side, Math.max(1, CALLERS - 1))];
+  await writer.join(room, 1);
+  await readers.join(room, size - 1);
+  await readers.ask("watch", {});
   await pause(1000);
-  const [strokes, everyMs] = size > 2 ? [30, 1100] : [100, 50];
-  const { times, lost } = await keystrokes(clients, strokes, everyMs);
-  for (const { end } of clients) end();
-  return `${figures(times)}, ${lost} lost`;
-}
-
-/** Five keys a second without a pause, among ten people. */
-async function typing(side) {
-  const clients = await gather(side, await side.room("typing"), 10);
-  await pause(1000);
-  const { times, lost } = await keystrokes(clients, 100, 200);
-  for (const { end } of clients) end();
-  return `${figures(times)}, ${lost} lost`;
+  readers.begin();
+  await writer.ask("write", { strokes, everyMs });
+  const result = await arrived(readers, strokes * (size - 1));
+  await Promise.all([writer.end(), readers.end()]);
+  return result;
 }
 
 async function crowd(side) {
   const began = performance.now();
-  const clients = await gather(side, await side.room("crowd"), CROWD);
-  clients.forEach(({ awareness }, n) => awareness.setLocalStateField("user", { name: `user ${n}` }));
-  const isSeen = ({ awareness }) => [...awareness.getStates().values()].filter(({ user }) => user).length === CROWD;
-  await eventually("all are seen by all", () => clients.every(isSeen), 120).catch(() => {});
-  const seen = clients.filter(isSeen).length;
+  const [room, callers] = [await side.room("crowd"), new Callers(side)];
+  await callers.join(room, CROWD);
+  await callers.ask("present", (n) => ({ from: n * CROWD }));
+  const seeing = () => callers.sum("see", { all: CROWD });
+  await eventually("all are seen by all", async () => (await seeing()) === CROWD, 120).catch(() => {});
+  const seen = await seeing();
   const there = performance.now() - began;
-  const { times, lost } = await keystrokes(clients, 20, 1100);
-  for (const { end } of clients) end();
-  return `${seen} of ${CROWD} see all after ${(there / 1000).toFixed(1)} s; strokes ${figures(times)}, ${lost} lost`;
+  await callers.ask("watch", {});
+  callers.begin();
+  const [writer] = callers.callers;
+  await writer.ask("write", { strokes: 20, everyMs: 1100, writers: 1 });
+  const result = await arrived(callers, 20 * (CROWD - 1));
+  await callers.end();
+  return `${seen} of ${CROWD} see all after ${(there / 1000).toFixed(1)} s; strokes ${result}; process ${memoryOf(side.pid)} MB`;
 }
 
 /** All write, one after the other, each once in two seconds: from a stroke to the screens of five of them. */
 async function writers(side) {
-  const clients = await gather(side, await side.room("writers"), WRITERS);
+  const [room, callers, rounds] = [await side.room("writers"), new Callers(side), 10];
+  await callers.join(room, WRITERS);
+  const watchers = callers.callers.map((_, n) => Math.floor((5 + n) / callers.callers.length));
+  await callers.ask("watch", (n) => ({ most: watchers[n] }));
   await pause(1000);
-  const [sent, times, rounds, watchers] = [new Map(), [], 10, clients.slice(0, 5)];
-  for (const { document } of watchers) {
-    document.getArray("strokes").observe(({ changes, transaction }) => {
-      if (transaction.local) return;
-      for (const { insert } of changes.delta) for (const stroke of insert ?? []) times.push(performance.now() - sent.get(stroke));
-    });
+  await callers.ask("count");
+  callers.begin();
+  await callers.ask("write", (n) => ({ strokes: rounds * callers.part(WRITERS, n), everyMs: 2000 / callers.part(WRITERS, n) }));
+  const count = watchers.reduce((sum, it) => sum + it, 0);
+  const result = await arrived(callers, rounds * (WRITERS * count - count));
+  const { in: received, out } = await callers.counted();
+  await callers.end();
+  return `${result}; messages in ${received}, out ${out}; process ${memoryOf(side.pid)} MB`;
+}
+
+/** Many move their cursors, each once in five seconds: the memory of the server, minute by minute. */
+async function cursors(side) {
+  const [room, callers, memory] = [await side.room("cursors"), new Callers(side), []];
+  await callers.join(room, CROWD);
+  await callers.ask("present", (n) => ({ from: n * CROWD }));
+  callers.begin();
+  await callers.ask("move", { everyMs: 5000 });
+  for (let minute = 0; minute <= MINUTES; minute++) {
+    memory.push(memoryOf(side.pid, "VmRSS"));
+    if (minute < MINUTES) await pause(60_000);
   }
-  const messages = metered();
-  const began = performance.now();
-  for (let stroke = 0; stroke < rounds * WRITERS; stroke++) {
-    sent.set(stroke, performance.now());
-    clients[stroke % WRITERS].document.getArray("strokes").push([stroke]);
-    const ahead = began + (stroke * 2000) / WRITERS - performance.now();
-    if (ahead > 0) await pause(ahead);
-  }
-  const wanted = rounds * (WRITERS * watchers.length - watchers.length);
-  await eventually("every stroke arrives", () => times.length === wanted, 60).catch(() => {});
-  const { in: received, out } = messages();
-  const memory = side.memory();
-  for (const { end } of clients) end();
-  return `${figures(times)}, ${wanted - times.length} lost; messages in ${received}, out ${out}; process ${memory} MB`;
+  const shares = callers.shares();
+  await callers.end();
+  return `memory by the minute ${memory.join(", ")} MB; ${shares}`;
 }
 
 async function largeJoin(side) {
-  const room = await side.room("large");
-  const writer = side.client(room);
-  await eventually("it is synced", () => writer.isSynced());
-  const text = writer.document.getText("content");
-  for (let n = 0; n < LARGE; n += 100_000) {
-    text.insert(text.length, "0123456789".repeat(10_000));
-    await eventually("it is saved", () => writer.isSaved());
-  }
+  const [room, writer, callers] = [await side.room("large"), new Callers(side, 1), new Callers(side)];
+  await writer.join(room, 1);
+  const [length] = await writer.ask("fill", { bytes: LARGE });
   await pause(2000);
-  const times = [];
-  const messages = metered();
-  const joiners = await Promise.all(Array.from({ length: JOINERS }, async () => {
-    const began = performance.now();
-    const client = side.client(room);
-    await eventually("it has joined", () => client.document.getText("content").length === text.length, 120);
-    times.push(performance.now() - began);
-    return client;
-  }));
-  const { out } = messages();
-  const memory = side.memory();
-  for (const { end } of [writer, ...joiners]) end();
+  await callers.ask("count");
+  callers.begin();
+  await callers.ask("open", (n) => ({ kind: side.kind, room, tokens: tokensOf(side, callers.part(JOINERS, n)), length }));
+  const shares = callers.shares();
+  const { out } = await callers.counted();
+  const times = await callers.times();
+  await Promise.all([writer.end(), callers.end()]);
   const replies = side.state ? await statesOf(room, side.state) : "";
-  return `${figures(times)}; messages out ${out}; process ${memory} MB${replies}`;
+  return `${figures(times)}; messages out ${out}; ${shares}; process ${memoryOf(side.pid)} MB${replies}`;
 }
 
 /** The replies with the state alone: clients that only receive leave the processors to the service. */
@@ -278,22 +297,27 @@ async function idle(side) {
 }
 
 const ROWS = {
-  "latency, 2 clients": (side) => latency(side, 2),
-  "latency, 50 clients": (side) => latency(side, 50),
-  "latency while one of ten types fast": typing,
+  "latency, 2 clients": (side) => latency(side, 2, 100, 50),
+  // Those of fast typing among many are gathered.
+  "latency, 50 clients": (side) => latency(side, 50, 30, 1100),
+  "latency while one of ten types fast": (side) => latency(side, 10, 100, 200),
   [`${CROWD} clients with presence`]: crowd,
   [`${WRITERS} writers in one room`]: writers,
+  [`${CROWD} people move their cursors for ${MINUTES} minutes`]: cursors,
   [`${JOINERS} join a document of ${LARGE / 1e6} MB at once`]: largeJoin,
   "an hour of ten people, two typing": hour,
   "a tab nobody touches": idle,
 };
+
+/** What takes long is measured when it is named. */
+const LONG = ["move their cursors"];
 
 const { dependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url)));
 const versions = Object.entries(dependencies).filter(([name]) => /yjs|hocuspocus/.test(name));
 console.log(versions.map(([name, version]) => `${name} ${version}`).join(", "), `node ${process.version}`);
 
 const wanted = process.argv.slice(2);
-const isWanted = (row) => wanted.length === 0 || wanted.some((it) => row.includes(it));
+const isWanted = (row) => (wanted.length === 0 ? !LONG.some((it) => row.includes(it)) : wanted.some((it) => row.includes(it)));
 for (const [row, measure] of Object.entries(ROWS).filter(([row]) => isWanted(row))) {
   console.log(`\n${row}`);
   for (const [name, start] of Object.entries(SIDES).filter(([name]) => name.includes(process.env.SIDE ?? ""))) {
