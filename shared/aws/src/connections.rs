@@ -14,6 +14,9 @@ use crate::{
 const DEADLINE: Duration = Duration::from_secs(2);
 /// A kept connection may have died while the process was frozen.
 const ATTEMPTS: u32 = 2;
+/// Maximum number of posts at a time, and of those within the process.
+const AT_ONCE: usize = 50;
+const AT_ONCE_WITHIN: usize = 1_000;
 /// A reply is empty or an error.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
 
@@ -41,6 +44,11 @@ impl LiveConnections {
     /// connections of the settings, which are kept alive.
     pub fn new(settings: &Settings) -> Self {
         Self { settings: settings.clone() }
+    }
+
+    /// How many posts go at a time. Those within this process wait for the same sync of its disk.
+    pub fn at_once(&self) -> usize {
+        if self.settings.connections.transport().is_some() { AT_ONCE_WITHIN } else { AT_ONCE }
     }
 
     /// Sends `data` to a client as one text message, within two seconds. A message may arrive twice
@@ -78,18 +86,30 @@ impl LiveConnections {
         let end = Instant::now() + DEADLINE;
         let mut attempt = 1;
         loop {
-            // The signature contains the time, so each attempt has its own.
-            let request =
-                signed::request(&self.settings, "execute-api", method, &url, &[], data.clone());
-            let request = request.map_err(|e| PostFailure::Unavailable(e.to_string()))?;
             let left = end.saturating_duration_since(Instant::now());
-            let answer = signed::send(&self.settings, request, MAX_ANSWER_BYTES, left).await;
+            let answer = self.attempt(method, &url, data.clone(), left).await;
             let may_pass = answer.as_ref().map_or(true, |answer| answer.status >= 500);
             if !may_pass || attempt == ATTEMPTS || Instant::now() >= end {
                 return answer.map_err(PostFailure::Unavailable).and_then(sort);
             }
             attempt += 1;
         }
+    }
+
+    async fn attempt(
+        &self,
+        method: &'static str,
+        url: &str,
+        data: Vec<u8>,
+        left: Duration,
+    ) -> Result<Answer, String> {
+        if let Some(transport) = self.settings.connections.transport() {
+            return signed::send_within(&self.settings, transport, method, url, data, left).await;
+        }
+        // The signature contains the time, so each attempt has its own.
+        let request = signed::request(&self.settings, "execute-api", method, url, &[], data);
+        let request = request.map_err(|e| e.to_string())?;
+        signed::send(&self.settings, request, MAX_ANSWER_BYTES, left).await
     }
 }
 

@@ -1,7 +1,7 @@
 //! Calls of services whose SDK would be larger than the rest of a function, with the signer and
 //! HTTP client of the other SDKs.
 
-use std::{error::Error as StdError, time::Duration};
+use std::{error::Error as StdError, sync::Arc, time::Duration};
 
 use aws_sigv4::{
     http_request::{SignableBody, SignableRequest, SigningSettings, sign},
@@ -13,9 +13,10 @@ use aws_smithy_runtime_api::client::{
     orchestrator::{HttpRequest, HttpResponse},
 };
 use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
+use lambda_http::http::Request;
 use serde_json::Value;
 
-use crate::Settings;
+use crate::{Settings, transport::Transport};
 
 /// A signed request to a service.
 ///
@@ -94,6 +95,26 @@ pub(crate) async fn send(
     tokio::time::timeout(deadline, call).await.unwrap_or_else(late)
 }
 
+/// Sends a request to an AWS within this process, which reads who calls and verifies no signature.
+///
+/// # Errors
+/// A sentence, without a reply in time.
+pub(crate) async fn send_within(
+    settings: &Settings,
+    transport: &Arc<dyn Transport>,
+    method: &str,
+    url: &str,
+    body: Vec<u8>,
+    deadline: Duration,
+) -> Result<Answer, String> {
+    let caller = format!("AWS4-HMAC-SHA256 Credential={}/", settings.access_key_id);
+    let request = Request::builder().method(method).uri(url).header("authorization", caller);
+    let request = request.body(body).map_err(|e| e.to_string())?;
+    let answer = tokio::time::timeout(deadline, transport.call(request)).await;
+    let answer = answer.map_err(|_| "no answer in time".to_owned())?;
+    Ok(answer_of(answer.status().as_u16(), None, answer.body()))
+}
+
 /// An error with its causes: that of a connection says little by itself.
 fn causes(error: &dyn StdError) -> String {
     let causes = std::iter::successors(Some(error), |cause| (*cause).source());
@@ -114,10 +135,14 @@ pub(crate) async fn read(response: HttpResponse, max: usize) -> Result<Answer, S
             return Err("an endless answer".to_owned());
         }
     }
-    let json: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let code = header.as_deref().or(json["__type"].as_str()).or(json["code"].as_str());
+    Ok(answer_of(status, header.as_deref(), &bytes))
+}
+
+fn answer_of(status: u16, header: Option<&str>, bytes: &[u8]) -> Answer {
+    let json: Value = serde_json::from_slice(bytes).unwrap_or_default();
+    let code = header.or(json["__type"].as_str()).or(json["code"].as_str());
     // `namespace#Code:address of its description`
     let code = code.unwrap_or("unknown").split(':').next().unwrap_or_default();
     let code = code.rsplit('#').next().unwrap_or_default().to_owned();
-    Ok(Answer { status, code, json })
+    Answer { status, code, json }
 }

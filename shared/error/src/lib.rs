@@ -167,6 +167,13 @@ impl Error {
         Self { details: Some(json.into()), ..self }
     }
 
+    /// The same for another caller, without its source: one of those who share it logs that.
+    #[must_use]
+    pub fn shared(&self) -> Self {
+        let (status, message, details) = (self.status, self.message.clone(), self.details.clone());
+        Self { status, message, details, source: None }
+    }
+
     /// The same error for each item of a batch whose parent is missing.
     ///
     /// # Errors

@@ -106,6 +106,11 @@ impl Live {
         self.connections.post(id, frame).await
     }
 
+    /// How many frames may be posted at a time.
+    pub fn posts_at_once(&self) -> usize {
+        self.connections.at_once()
+    }
+
     /// Closes a connection, within two seconds.
     ///
     /// # Errors

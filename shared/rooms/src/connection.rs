@@ -2,6 +2,7 @@
 
 mod ending;
 mod opening;
+mod rights;
 mod row;
 mod unauthenticated;
 
@@ -13,6 +14,7 @@ use model::{
     DocumentId, Millis, OrganizationId,
     access::AccessRole,
     live::{LivePart, LivePlace},
+    rights::Right,
 };
 use store::prelude::*;
 use tenancy::{
@@ -26,7 +28,9 @@ pub use self::{
     row::NewConnection,
     unauthenticated::{OverdueConnection, OverduePage, OverdueStart},
 };
-use crate::{LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Room};
+use crate::{
+    LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Room, versioned::Versioned,
+};
 
 /// Lifetime of a cached row or right in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;
@@ -39,9 +43,14 @@ const MAX_PLACES: usize = 20;
 /// call.
 #[derive(Default)]
 struct Cache {
-    rows: Lately<String, Arc<Row>>,
-    roles: Lately<(String, OrganizationId, DocumentId), AccessRole>,
+    rows: Lately<String, Versioned<Arc<Row>>>,
+    rights: Lately<(String, OrganizationId, DocumentId), Versioned<Right>>,
     members: Lately<(String, OrganizationId), bool>,
+}
+
+/// The version of a connection's row.
+fn row_version(db: &Db, id: &str) -> Option<u64> {
+    db.version(Table::Realtime, &row::place(id).0.prefix(), "")
 }
 
 /// A room that an ended connection has left.
@@ -71,17 +80,21 @@ impl Connection {
 
     async fn find_row(store: &Store, id: &str) -> Result<Option<Self>> {
         let now = store.db().clock().real();
-        let cache = store.db().cache::<Cache>();
-        let cached = cache.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
-        // Another process may have accepted a token meanwhile.
-        let is_settled = |row: &Arc<Row>| row.issued.is_some();
-        let recent = || cache.rows.find(&id.to_owned(), now, ANONYMOUS_LIFETIME);
-        if let Some(row) = cached.filter(is_settled).or_else(recent) {
+        let (cache, version) = (store.db().cache::<Cache>(), row_version(store.db(), id));
+        let cached = |age| cache.rows.find(&id.to_owned(), now, age);
+        let cached = match version {
+            Some(_) => cached(Millis::MAX).filter(|row| row.is_current(version)),
+            // Another process may have accepted a token meanwhile.
+            None => cached(CACHE_LIFETIME)
+                .filter(|row| row.value.issued.is_some())
+                .or_else(|| cached(ANONYMOUS_LIFETIME)),
+        };
+        if let Some(Versioned { value: row, .. }) = cached {
             return Ok(Some(Self { store: store.clone(), id: id.to_owned(), row }));
         }
         let found =
             store.db().dynamo().get(Table::Realtime.name(), key(id)).await.map_err(report)?;
-        found.map(|found| Self::remembered(store, id, &found)).transpose()
+        found.map(|found| Self::remembered(store, id, &found, version)).transpose()
     }
 
     /// The same, read again: another process may have changed it in the last seconds.
@@ -93,9 +106,10 @@ impl Connection {
         Self::find(store, id).await
     }
 
-    fn remembered(store: &Store, id: &str, item: &Item) -> Result<Self> {
+    fn remembered(store: &Store, id: &str, item: &Item, version: Option<u64>) -> Result<Self> {
         let (row, now) = (Arc::new(Row::read(item)?), store.db().clock().real());
-        store.db().cache::<Cache>().rows.keep(id.to_owned(), Arc::clone(&row), now);
+        let known = Versioned { value: Arc::clone(&row), version };
+        store.db().cache::<Cache>().rows.keep(id.to_owned(), known, now);
         Ok(Self { store: store.clone(), id: id.to_owned(), row })
     }
 
@@ -192,70 +206,6 @@ impl Connection {
         let issued = self.row.issued.as_ref();
         let issued = issued.ok_or_else(|| Error::denied("Send the token of an end user first."))?;
         self.store.readmit().end_user(issued, self.row.origin.as_deref()).await
-    }
-
-    /// The role of its user in the document of a place, as of at most ten seconds ago; viewer if the
-    /// place has no document.
-    ///
-    /// # Errors
-    /// NOT_FOUND for a document that does not exist or that the user may not see;
-    /// PERMISSION_DENIED when the organization is disabled, or, for a place without a document, the
-    /// user is no member of it.
-    pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
-        let now = self.db().clock().real();
-        let cache = self.db().cache::<Cache>();
-        let cached =
-            self.role_key(place).and_then(|key| cache.roles.find(&key, now, CACHE_LIFETIME));
-        match cached {
-            Some(role) => Ok(role),
-            None => self.role_now(tenant, place).await,
-        }
-    }
-
-    /// Like [`Connection::role_at`], as of now.
-    ///
-    /// # Errors
-    /// Those of [`Connection::role_at`].
-    pub async fn role_now(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
-        let Some(document) = place.part.document() else {
-            tenant.end_users().check_member(&place.organization_id).await?;
-            return Ok(AccessRole::Viewer);
-        };
-        let (cache, now) = (self.db().cache::<Cache>(), self.db().clock().real());
-        let roles = &cache.roles;
-        let role = tenant.end_users().role_in(&place.organization_id, document).await;
-        match (self.role_key(place), &role) {
-            (Some(key), Ok(role)) => roles.keep(key, *role, now),
-            (Some(key), Err(_)) => roles.forget(&key),
-            (None, _) => {}
-        }
-        role
-    }
-
-    /// Whether its user is a member of an organization, as of at most ten seconds ago.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn is_member(
-        &self,
-        tenant: &TenantStore,
-        organization: &OrganizationId,
-    ) -> Result<bool> {
-        let now = self.db().clock().real();
-        let cache = self.db().cache::<Cache>();
-        let key = (self.id.clone(), organization.clone());
-        if let Some(known) = cache.members.find(&key, now, CACHE_LIFETIME) {
-            return Ok(known);
-        }
-        let is_member = tenant.end_users().is_member(organization).await?;
-        cache.members.keep(key, is_member, now);
-        Ok(is_member)
-    }
-
-    /// The key of its cached role.
-    fn role_key(&self, place: &LivePlace) -> Option<(String, OrganizationId, DocumentId)> {
-        let document = place.part.document()?.clone();
-        Some((self.id.clone(), place.organization_id.clone(), document))
     }
 
     /// Its subscriptions.
@@ -365,8 +315,10 @@ impl Connection {
             names,
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
+        // If this is the only write, what it answers is what is there.
+        let version = row_version(self.db(), &self.id).map(|version| version + 1);
         match self.db().dynamo().update(Table::Realtime.name(), key(&self.id), update).await {
-            Ok(item) => Self::remembered(&self.store, &self.id, &item).map(Some),
+            Ok(item) => Self::remembered(&self.store, &self.id, &item, version).map(Some),
             Err(Failure::Condition(Some(old))) if !old.contains_key(ENDED) => Ok(None),
             Err(Failure::Condition(_)) => Err(ended()),
             Err(failure) => Err(report(failure)),

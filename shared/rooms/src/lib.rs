@@ -12,6 +12,8 @@
 //! | `changes.rs` | presence and live state, and their changes |
 //! | `listening_users.rs` | users who are subscribed to their notifications |
 //! | `channel.rs` | posts to connections, what they cost, and how many messages are accepted |
+//! | `together.rs` | what several ask for at one time, done once |
+//! | `versioned.rs` | what was read, as long as it is current |
 //!
 //! Rooms are entered by the traits of the [`prelude`]. The crate stands on `store`, for rights of
 //! users and counters of documents; the store does not know it.
@@ -47,6 +49,8 @@ mod protocol;
 mod rights;
 mod room;
 mod stream_record;
+mod together;
+mod versioned;
 
 use model::Millis;
 

@@ -4,9 +4,14 @@ mod admission;
 mod keeping;
 mod window;
 
-use aws::{Condition, Failure, Update, Value};
+use std::sync::Arc;
+
+use aws::{Condition, Failure, Query, Update, Value};
 use error::Result;
-use model::{Millis, live::LivePlace};
+use model::{
+    Millis,
+    live::{LivePlace, LiveRelay},
+};
 use tenancy::{
     layout::{Entity, Table, item},
     prelude::*,
@@ -15,7 +20,11 @@ use tenancy::{
 };
 
 pub use self::admission::Admission;
-use crate::member::{MAX_ROWS, Member, members_key};
+use crate::{
+    member::{MAX_ROWS, Member, members_key},
+    together::Together,
+    versioned::Versioned,
+};
 
 /// Maximum number of members to which a function posts directly; a worker relays to more.
 pub const MAX_DIRECT: usize = 50;
@@ -27,6 +36,12 @@ const CACHE_LIFETIME: Millis = 10_000;
 /// What a process knows of places, by their names.
 #[derive(Default)]
 struct Cache {
+    /// All rows.
+    rows: Lately<String, Versioned<Arc<AllMembers>>>,
+    /// Reads of all rows.
+    reads: Together<String, (), Arc<AllMembers>>,
+    /// Relays to all members.
+    relays: Together<String, LiveRelay, ()>,
     /// Numbers of members.
     sizes: Lately<String, usize>,
     /// Places that were searched for expired leases.
@@ -36,6 +51,7 @@ struct Cache {
 }
 
 /// All rows of a room.
+#[derive(Clone)]
 pub struct AllMembers {
     /// The members.
     pub members: Vec<Member>,
@@ -114,21 +130,68 @@ impl Room {
         Ok(self.all_members().await?.members)
     }
 
-    /// The members, and connections that have left.
+    /// The members, and connections that have left. Those who ask at one time share what is read
+    /// after they have asked, and nothing is read again that has not changed.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn all_members(&self) -> Result<AllMembers> {
-        let rows = self.organization.collection::<Member>();
-        let under = rows.rows().under(members_key(&self.place.part).and_prefix("connection"));
+        let db = self.organization.tenant().db();
+        let (cache, key) = (db.cache::<Cache>(), self.cache_key());
+        let known = cache.rows.find(&key, db.clock().real(), Millis::MAX);
+        let known = known.filter(|rows| rows.is_current(self.version()));
+        let found = match known {
+            Some(Versioned { value, .. }) => value,
+            None => cache.reads.run(key, (), |_| self.read_all()).await?,
+        };
+        Ok(AllMembers::clone(&found))
+    }
+
+    async fn read_all(&self) -> Result<Arc<AllMembers>> {
+        let (rows, version) = (self.organization.collection::<Member>(), self.version());
         // Expired rows may still exist; a post to such a connection fails.
-        let items = rows.rows().first_items(under, MAX_ROWS).await?;
+        let items = rows.rows().first_items(self.query(), MAX_ROWS).await?;
         let found: Vec<Member> =
             items.into_iter().map(|item| rows.rows().decode(item)).collect::<Result<_>>()?;
         let (departed, members): (Vec<Member>, Vec<Member>) =
             found.into_iter().partition(|member| member.left);
         self.remember_size(members.len());
-        Ok(AllMembers { members, departed })
+        let found = Arc::new(AllMembers { members, departed });
+        if version.is_some() {
+            let (db, value) = (self.organization.tenant().db(), Arc::clone(&found));
+            let known = Versioned { value, version };
+            db.cache::<Cache>().rows.keep(self.cache_key(), known, db.clock().real());
+        }
+        Ok(found)
+    }
+
+    /// The query of its rows.
+    fn query(&self) -> Query {
+        let rows = self.organization.collection::<Member>();
+        rows.rows().under(members_key(&self.place.part).and_prefix("connection"))
+    }
+
+    /// The version of its rows.
+    fn version(&self) -> Option<u64> {
+        let Query { partition: (_, partition), prefix, .. } = self.query();
+        let (partition, (_, begin)) = (format!("{partition}#"), prefix?);
+        self.organization.tenant().db().version(Table::Realtime, &partition, &begin)
+    }
+
+    /// Relays messages of a member: those that come while others are relayed go together afterwards.
+    ///
+    /// # Errors
+    /// Those of the relay; UNAVAILABLE.
+    pub async fn relay_together<W>(
+        &self,
+        relay: LiveRelay,
+        work: impl FnOnce(Vec<LiveRelay>) -> W,
+    ) -> Result<()>
+    where
+        W: Future<Output = Result<()>>,
+    {
+        let cache = self.organization.tenant().db().cache::<Cache>();
+        cache.relays.run(self.cache_key(), relay, work).await
     }
 
     /// One member.

@@ -119,20 +119,20 @@ impl<'a> EndUsers<'a> {
         })
     }
 
-    /// The role of the calling end user in a document.
+    /// The right of the calling end user in a document.
     ///
     /// # Errors
     /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED when the organization is
     /// disabled.
-    pub fn role_in(
+    pub fn right_in(
         self,
         organization: &'a OrganizationId,
         document: &'a DocumentId,
-    ) -> Boxed<'a, Result<AccessRole>> {
+    ) -> Boxed<'a, Result<Right>> {
         Box::pin(async move {
             let rights = self.rights(organization, &[document.clone()].into()).await?;
             let right = rights.into_values().next();
-            Ok(right.ok_or_else(|| Error::internal("an end user has a role"))?.role)
+            right.ok_or_else(|| Error::internal("an end user has a right"))
         })
     }
 

@@ -9,7 +9,7 @@ use std::{
 use model::{ApiKeyId, Millis, TokenId, api_key::ApiKey, clock::WallTime};
 
 /// Maximum size of the cache.
-const MAX_CACHED: usize = 1024;
+const MAX_CACHED: usize = 16 * 1024;
 
 /// A bounded cache with read times.
 pub struct Lately<K, V>(Mutex<HashMap<K, (WallTime, V)>>);

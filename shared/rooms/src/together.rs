@@ -1,0 +1,186 @@
+//! What several ask for at one time is done once for all of them.
+//!
+//! Whoever asks while it is done for others waits for the next time, which begins later than it was
+//! asked for, and is for all who wait. So nobody gets anything older than the question, a busy place
+//! costs what it takes and not what is asked, and a quiet one nothing more than before.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use error::{Error, Result};
+use tokio::sync::{Mutex as Turn, oneshot};
+
+/// Number of places from which on those at which nobody waits are forgotten.
+const MAX_LINES: usize = 1024;
+
+/// What is done for several at one time, by names of places.
+pub(crate) struct Together<K, A, V>(Mutex<HashMap<K, Arc<Line<A, V>>>>);
+
+/// Those who wait at a place.
+struct Line<A, V> {
+    turn: Turn<()>,
+    waiting: Mutex<Vec<(A, oneshot::Sender<Result<V>>)>>,
+}
+
+impl<K, A, V> Default for Together<K, A, V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<A, V> Default for Line<A, V> {
+    fn default() -> Self {
+        Self { turn: Turn::default(), waiting: Mutex::default() }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
+    /// Does `work` for everything that was asked for at a place since it was begun the last time, or
+    /// gets the result of another call that does.
+    ///
+    /// # Errors
+    /// Those of the work; UNAVAILABLE when who began it gave up.
+    pub(crate) async fn run<W>(
+        &self,
+        place: K,
+        asked: A,
+        work: impl FnOnce(Vec<A>) -> W,
+    ) -> Result<V>
+    where
+        W: Future<Output = Result<V>>,
+    {
+        let line = self.line(place);
+        let (answer, mut answered) = oneshot::channel();
+        locked(&line.waiting).push((asked, answer));
+        let _turn = tokio::select! {
+            biased;
+            result = &mut answered => return result.unwrap_or_else(given_up),
+            turn = line.turn.lock() => turn,
+        };
+        // Others that are ready to ask do so before it begins.
+        tokio::task::yield_now().await;
+        let waiting = std::mem::take(&mut *locked(&line.waiting));
+        let (asked, answers): (Vec<A>, Vec<_>) = waiting.into_iter().unzip();
+        let done = work(asked).await;
+        for answer in answers {
+            // Who has gone needs none.
+            let _ = answer.send(match &done {
+                Ok(value) => Ok(value.clone()),
+                Err(error) => Err(error.shared()),
+            });
+        }
+        done
+    }
+
+    fn line(&self, place: K) -> Arc<Line<A, V>> {
+        let mut lines = locked(&self.0);
+        if lines.len() >= MAX_LINES {
+            lines.retain(|_, line| Arc::strong_count(line) > 1);
+        }
+        Arc::clone(lines.entry(place).or_default())
+    }
+}
+
+fn given_up<V>(_: oneshot::error::RecvError) -> Result<V> {
+    Err(Error::unavailable("who did it for all gave up"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::{
+            Arc, Mutex,
+            atomic::{AtomicUsize, Ordering},
+        },
+        task::Poll,
+    };
+
+    use error::Error;
+    use tokio::{sync::Notify, task::yield_now};
+
+    use super::{MAX_LINES, Together};
+
+    type Numbers = Together<&'static str, usize, usize>;
+
+    #[tokio::test]
+    async fn those_who_ask_meanwhile_are_served_together_afterwards() {
+        let (together, gate) = (Arc::new(Numbers::default()), Arc::new(Notify::new()));
+        let times: Arc<Mutex<Vec<Vec<usize>>>> = Arc::default();
+        let ask = |number| {
+            let (together, gate, times) = (together.clone(), gate.clone(), times.clone());
+            tokio::spawn(async move {
+                let work = |asked: Vec<usize>| async move {
+                    let sum = asked.iter().sum();
+                    times.lock().unwrap().push(asked);
+                    gate.notified().await;
+                    Ok(sum)
+                };
+                together.run("room", number, work).await
+            })
+        };
+        let first = ask(1);
+        while times.lock().unwrap().is_empty() {
+            yield_now().await;
+        }
+        let others: Vec<_> = (2..=9).map(ask).collect();
+        // They are all asked for before the first time ends.
+        for _ in 0..100 {
+            yield_now().await;
+        }
+        gate.notify_one();
+        assert_eq!(first.await.unwrap().unwrap(), 1);
+        gate.notify_one();
+        for other in others {
+            assert_eq!(other.await.unwrap().unwrap(), 44);
+        }
+        assert_eq!(*times.lock().unwrap(), [vec![1], (2..=9).collect()]);
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_everybodys_and_the_next_time_is_another() {
+        let (together, times) = (Numbers::default(), AtomicUsize::new(0));
+        let fail = |_| async {
+            times.fetch_add(1, Ordering::Relaxed);
+            Err(Error::not_found("Nothing is there."))
+        };
+        let (one, two) = tokio::join!(together.run("a", 1, fail), together.run("a", 2, fail));
+        assert_eq!([one, two].map(|it| it.unwrap_err().message), ["Nothing is there."; 2]);
+        assert_eq!(times.load(Ordering::Relaxed), 1);
+        assert_eq!(together.run("a", 3, |asked| async move { Ok(asked.len()) }).await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_gives_up_holds_nobody_up() {
+        let together = Numbers::default();
+        let mut stuck = Box::pin(together.run("a", 1, |_| std::future::pending()));
+        let mut behind = Box::pin(together.run("a", 2, |asked| async move { Ok(asked.len()) }));
+        let mut poll = async || {
+            let polled = std::future::poll_fn(|cx| {
+                let _ = stuck.as_mut().poll(cx);
+                Poll::Ready(behind.as_mut().poll(cx).is_ready())
+            });
+            polled.await
+        };
+        // Both are taken by the first one.
+        assert!(!poll().await && !poll().await);
+        drop(stuck);
+        assert_eq!(behind.await.unwrap_err().status, error::Status::Unavailable);
+        assert_eq!(together.run("a", 3, |asked| async move { Ok(asked.len()) }).await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn places_are_forgotten_when_nobody_waits() {
+        let together: Together<usize, (), usize> = Together::default();
+        for place in 0..3 * MAX_LINES {
+            together.run(place, (), |asked| async move { Ok(asked.len()) }).await.unwrap();
+        }
+        assert!(super::locked(&together.0).len() <= MAX_LINES);
+    }
+}
