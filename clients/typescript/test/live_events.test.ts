@@ -131,6 +131,18 @@ test("presence that is told before the list of all is kept, and what is told of 
   assert.deepEqual(names(), []);
 });
 
+test("the list of all may come in parts, and is older than what is told before it", async () => {
+  const document = live().document(DOCUMENT);
+  const fake = await accept();
+  const part = (users: object[]): object => ({ type: "presence", ...DOCUMENT, users, left: [], isSnapshot: true });
+  fake.frame({ type: "presence", ...DOCUMENT, users: [], left: ["cy"] });
+  fake.frame(part([{ userId: "ada" }, { userId: "cy" }]));
+  fake.frame(part([{ userId: "bob" }]));
+  assert.deepEqual(document.users, []);
+  fake.frame(subscribed(1));
+  assert.deepEqual(document.users.map(({ userId }) => userId), ["ada", "bob"]);
+});
+
 test("presence is everybody who is there", async () => {
   const document = live().document(DOCUMENT);
   const fake = await accept();

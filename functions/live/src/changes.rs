@@ -1,14 +1,16 @@
 //! `live.changes`: relays changes of presence and live state to subscribers, from REST and sockets.
 
 use dialects::MAX_SENT_BYTES;
+use model::live_state::LiveState;
 use rooms::{ChangedContent, DocumentChange, Room, prelude::*};
-use serde_json::json;
+use serde_json::{Value, json};
 use service::{Job, Result, Table, Trigger, Worker};
 
 use crate::{
     broadcast,
     place::events_place,
-    subscription::{self, presence_view, state_view},
+    presence::{self, presence_view},
+    subscription::{self, state_view},
 };
 
 pub enum Changes {}
@@ -26,29 +28,31 @@ impl Worker for Changes {
         let members = job.tenant().connections().members_of(&changed).await?;
         let Some(first) = members.first() else { return Ok(()) };
         let (organization, document) = (first.organization_id.clone(), changed.change.document());
-        let mut message = json!({ "organizationId": organization, "documentId": document });
-        match &changed.change {
-            ChangedContent::Present(presence) => {
-                message["type"] = json!("presence");
-                message["users"] = json!([presence_view(presence)]);
-                message["left"] = json!([]);
+        let messages = match &changed.change {
+            ChangedContent::Presence { users, left, .. } => {
+                let users = users.iter().map(presence_view).collect();
+                presence::messages(users, left.iter().map(|user| json!(user)).collect())
             }
-            ChangedContent::Left { user_id, .. } => {
-                message["type"] = json!("presence");
-                message["users"] = json!([]);
-                message["left"] = json!([user_id]);
-            }
-            ChangedContent::State(state) => {
-                message["type"] = json!("liveState");
-                message["liveStateDataId"] = json!(state.live_state_data_id);
-                message["revision"] = json!(state.revision);
-                message["data"] = state_view(state)["data"].take();
-                if message.to_string().len() > MAX_SENT_BYTES {
-                    subscription::omit_data(&mut message);
-                }
-            }
+            ChangedContent::State(state) => vec![state_message(state)],
+        };
+        let place = events_place(organization.clone(), document.clone());
+        let room = Room::at(job.tenant(), &place);
+        for mut message in messages {
+            message["organizationId"] = json!(organization);
+            message["documentId"] = json!(document);
+            broadcast::send_event(job.live(), &room, members.clone(), &message).await?;
         }
-        let place = events_place(organization, document.clone());
-        broadcast::send_event(job.live(), &Room::at(job.tenant(), &place), members, &message).await
+        Ok(())
     }
+}
+
+fn state_message(state: &LiveState) -> Value {
+    let mut message = json!({
+        "type": "liveState", "liveStateDataId": state.live_state_data_id, "revision": state.revision,
+    });
+    message["data"] = state_view(state)["data"].take();
+    if message.to_string().len() > MAX_SENT_BYTES - presence::MAX_HEAD {
+        subscription::omit_data(&mut message);
+    }
+    message
 }

@@ -13,6 +13,7 @@ use crate::{
     incoming::{self, Charge},
     leases,
     place::events_place,
+    presence,
     refusal::Refusal,
     subscription,
 };
@@ -118,7 +119,7 @@ async fn handle(client: &Client<'_>, message: ClientMessage) -> Result<()> {
                 .await
         }
         ClientMessage::Presence { organization_id, document_id, status } => {
-            subscription::set_present(client, organization_id, document_id, status).await
+            presence::set_present(client, organization_id, document_id, status).await
         }
         ClientMessage::Ping => {
             client.send(&json!({ "type": "pong" })).await?;

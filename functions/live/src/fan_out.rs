@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use dialects::{Dialect, Message};
+use dialects::Message;
 use model::{
-    Base64, OrganizationId, UserId,
-    live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
+    OrganizationId, UserId,
+    live::{LiveEvent, LivePart, LivePlace, LiveTask},
 };
-use rooms::{Member, Room, prelude::*};
+use rooms::{Room, prelude::*};
 use serde_json::json;
 use service::{Job, Queue, Result, Trigger, Worker, join_all, prelude::*};
 
@@ -17,7 +17,7 @@ use crate::{
     large_room_relay, lockout,
     place::{events_place, notifications_place},
     posting::PARALLEL,
-    rights,
+    relay, rights,
 };
 
 pub enum FanOut {}
@@ -30,7 +30,7 @@ impl Worker for FanOut {
 
     async fn handle(job: Job, task: LiveTask) -> Result<()> {
         match task {
-            LiveTask::Relay(relay) => relay_messages(&job, relay).await,
+            LiveTask::Relay(relay) => relay::relay_messages(&job, relay).await,
             LiveTask::Crowd { place, since, behind } => {
                 large_room_relay::relay(&job, &place, since, behind).await
             }
@@ -43,18 +43,6 @@ impl Worker for FanOut {
             }
         }
     }
-}
-
-/// Relays the messages of a member of a large room.
-async fn relay_messages(job: &Job, LiveRelay { place, from, messages }: LiveRelay) -> Result<()> {
-    let read = |message: &Base64| Dialect::Y.read(message.as_ref()).ok();
-    let received = messages.iter().filter_map(read);
-    let messages: Vec<Message> = received.map(|received| received.message).collect();
-    let room = Room::at(job.tenant(), &place);
-    let members = room.members().await?;
-    let others: Vec<Member> =
-        members.into_iter().filter(|member| member.connection_id != from).collect();
-    broadcast::send_messages(job.live(), &room, others, &messages).await
 }
 
 /// Sends the peers of an editor an update that came over REST.

@@ -10,7 +10,7 @@ use service::join_all;
 
 use crate::place::room_name;
 
-/// Maximum number of concurrent posts.
+/// Maximum number of concurrent reads for members.
 pub(crate) const PARALLEL: usize = MAX_DIRECT;
 
 /// The dialect of a protocol that editors speak.
@@ -66,6 +66,15 @@ pub(crate) async fn post_messages(
 ) -> Vec<String> {
     let frames = RoomFrames::new(place, messages);
     let addressed = members.iter().filter_map(|member| frames.for_member(member)).collect();
+    post_as(live, messages, addressed).await
+}
+
+/// Posts frames of messages, which clients may miss if they may miss all of these.
+pub(crate) async fn post_as(
+    live: &Live,
+    messages: &[Message],
+    addressed: Vec<AddressedFrames<'_>>,
+) -> Vec<String> {
     let is_droppable =
         |message: &Message| matches!(message, Message::Awareness(_) | Message::QueryAwareness);
     match messages.iter().all(is_droppable) {
@@ -96,7 +105,7 @@ pub(crate) async fn post_or_close(live: &Live, addressed: Vec<AddressedFrames<'_
 /// Posts frames; the frames of a connection in order, until one fails.
 pub(crate) async fn post(live: &Live, addressed: Vec<AddressedFrames<'_>>) -> Unreached {
     let mut unreached = Unreached::default();
-    for chunk in addressed.chunks(PARALLEL) {
+    for chunk in addressed.chunks(live.posts_at_once()) {
         let posts = chunk.iter().map(|addressed| post_in_order(live, addressed));
         for (addressed, posted) in chunk.iter().zip(join_all(posts).await) {
             let id = || addressed.connection_id.to_owned();

@@ -1,23 +1,20 @@
-//! Subscriptions to a document: the first reply, and the presence of the user.
+//! Subscriptions to a document: what is there at first.
 
 use dialects::MAX_SENT_BYTES;
-use model::{
-    DocumentId, OrganizationId, PresenceStatus,
-    live_state::LiveState,
-    presence::{Presence, SentPresence},
-};
-use rooms::{Member, Room, prelude::*};
+use model::{DocumentId, OrganizationId, live_state::LiveState};
+use rooms::prelude::*;
 use serde_json::{Value, json};
-use service::{Error, Result, prelude::*};
+use service::Result;
 
 use crate::{
     client::Client,
     document_events::{EventAudience, event_view},
     place::events_place,
+    presence::{self, presence_view},
 };
 
-/// Size of a message about presence in bytes, which the worker posts to each subscriber.
-const PRESENCE_BYTES: usize = 300;
+/// The part of the first reply that is for presence; more of it goes ahead.
+const PRESENCE_PART: usize = MAX_SENT_BYTES / 2;
 
 /// Subscribes a client to a document, then sends the events after `since`, and the current presence
 /// and live state.
@@ -54,11 +51,21 @@ pub(crate) async fn subscribe(
         is_small
     };
     let states_more = states.more;
+    let mut present_views: Vec<Value> = present.items.iter().map(presence_view).collect();
+    if present_views.iter().map(|view| view.to_string().len() + 1).sum::<usize>() > PRESENCE_PART {
+        let ahead = presence::messages(std::mem::take(&mut present_views), vec![]);
+        let ahead = ahead.into_iter().map(|mut message| {
+            message["organizationId"] = json!(organization_id);
+            message["documentId"] = json!(document_id);
+            message["isSnapshot"] = json!(true);
+            message
+        });
+        client.send_all(&ahead.collect::<Vec<_>>()).await?;
+    }
     // The smallest first: one large entry does not hide others.
     let mut states: Vec<Value> = states.items.iter().map(state_view).collect();
     states.sort_by_key(|view| view.to_string().len());
-    let lists: [(&str, Vec<Value>); 2] =
-        [("presence", present.items.iter().map(presence_view).collect()), ("liveState", states)];
+    let lists: [(&str, Vec<Value>); 2] = [("presence", present_views), ("liveState", states)];
     let mut is_whole = !present.more && !states_more;
     for (name, views) in lists {
         let mut told = vec![];
@@ -87,50 +94,6 @@ pub(crate) fn omit_data(view: &mut Value) {
     {
         members.insert("isComplete".to_owned(), json!(false));
     }
-}
-
-/// Sets the user present in a document, until the last connection that did so has ended.
-pub(crate) async fn set_present(
-    client: &Client<'_>,
-    organization_id: OrganizationId,
-    document_id: DocumentId,
-    status: Option<PresenceStatus>,
-) -> Result<()> {
-    let place = events_place(organization_id, document_id.clone());
-    client.connection.role_at(&client.tenant, &place).await?;
-    let room = Room::at(&client.tenant, &place);
-    let (members, now) = (room.members().await?, client.live.now());
-    client.live.add_relayed(members.len(), PRESENCE_BYTES);
-    let own = members.into_iter().find(|member| member.connection_id == client.connection.id());
-    let own = own.ok_or_else(|| Error::invalid("Subscribe to the document first."))?;
-    let said = status.clone().unwrap_or_default();
-    let is_known = own.status.as_ref().is_some_and(|(known, _)| *known == said);
-    if !own.present || !is_known || own.is_renewal_due(now) {
-        // Before the record, so that the end of the connection finds it.
-        let status = Some((said, now));
-        room.renew(&Member { present: true, status, seen: now, ..own }).await?;
-    }
-    let user = client.user()?;
-    let (user_id, email) = (user.user_id.clone(), user.email.clone());
-    let name = user.name.as_ref().and_then(|name| name.to_string().try_into().ok());
-    let organization = room.organization();
-    organization.own_record().imply().await?;
-    let sent = SentPresence { user_id, name, email, status };
-    organization.presences().update(&document_id, &[sent], client.tenant.now()).await
-}
-
-/// A presence record, as the channel shows it.
-pub(crate) fn presence_view(presence: &Presence) -> Value {
-    let mut view = json!({
-        "userId": presence.user_id, "status": presence.status, "lastUpdated": presence.last_updated,
-    });
-    if let Some(name) = &presence.name {
-        view["name"] = json!(name);
-    }
-    if let Some(email) = &presence.email {
-        view["email"] = json!(email);
-    }
-    view
 }
 
 /// A piece of live state, as the channel shows it.

@@ -1,5 +1,7 @@
 //! Changes of presence and live state, read from the stream of their table.
 
+use std::sync::Arc;
+
 use aws::Query;
 use error::{Error, Result};
 use model::{DocumentId, UserId, live_state::LiveState, presence::Presence};
@@ -12,12 +14,13 @@ use tenancy::{
 
 use crate::{
     features::{Connections, OrganizationLive},
-    member::{MAX_ROWS, Member, event_subscribers_key},
+    member::{MAX_MEMBERS, MAX_ROWS, Member, event_subscribers_key},
     stream_record::{ItemChange, TenantMessage},
+    together::Together,
 };
 
 /// Maximum number of presence records of a document in one reply.
-const MAX_PRESENT: usize = 500;
+const MAX_PRESENT: usize = MAX_MEMBERS;
 /// Maximum number of its live states in one reply.
 const MAX_STATES: usize = 200;
 
@@ -35,18 +38,22 @@ pub struct DocumentChange {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ChangedContent {
-    /// A user is in the document.
-    Present(Presence),
-    /// A user has left it.
-    Left {
+    /// Users are in the document, or have left it.
+    Presence {
         /// The document.
         document_id: DocumentId,
-        /// The user.
-        user_id: UserId,
+        /// Who is in it.
+        users: Vec<Presence>,
+        /// Who has left it.
+        left: Vec<UserId>,
     },
     /// Live state was written.
     State(LiveState),
 }
+
+/// Reads of who is in documents, by the partition of the organization.
+#[derive(Default)]
+struct Reads(Together<(String, DocumentId), (), Arc<Shown<Presence>>>);
 
 /// What is in a document, as much as one reply shows.
 pub struct Shown<T> {
@@ -68,29 +75,78 @@ impl ChangedContent {
     /// The document.
     pub fn document(&self) -> &DocumentId {
         match self {
-            Self::Present(presence) => &presence.document_id,
-            Self::Left { document_id, .. } => document_id,
+            Self::Presence { document_id, .. } => document_id,
             Self::State(state) => &state.document_id,
         }
     }
 }
 
+impl ChangedContent {
+    fn present(presence: Presence) -> Self {
+        let document_id = presence.document_id.clone();
+        Self::Presence { document_id, users: vec![presence], left: vec![] }
+    }
+
+    fn left(Presence { document_id, user_id, .. }: Presence) -> Self {
+        Self::Presence { document_id, users: vec![], left: vec![user_id] }
+    }
+}
+
 impl DocumentChange {
-    /// The change in a record of a stream; none for records that nobody receives.
+    /// The changes in records of a stream, each with the position of its first record. Those of the
+    /// presence in one document are one, of which the last word on each user is left.
     ///
     /// # Errors
-    /// INTERNAL when the record cannot be read.
-    pub fn in_record(record: &Json) -> Result<Option<TenantMessage<Self>>> {
+    /// INTERNAL for a record that cannot be read.
+    pub fn in_records(records: &[Json]) -> Vec<(usize, Result<TenantMessage<Self>>)> {
+        let mut changes: Vec<(usize, Result<TenantMessage<Self>>)> = vec![];
+        for (at, record) in records.iter().enumerate() {
+            let Some(next) = Self::in_record(record).transpose() else { continue };
+            let next = match next {
+                Ok(next) => changes.iter_mut().try_fold(next, |next, (_, known)| match known {
+                    Ok(known) => known.message.absorb(next).ok_or(()),
+                    Err(_) => Ok(next),
+                }),
+                Err(error) => {
+                    changes.push((at, Err(error)));
+                    continue;
+                }
+            };
+            changes.extend(next.ok().map(|next| (at, Ok(next))));
+        }
+        changes
+    }
+
+    /// Takes a later change of the same presence; gives another one back.
+    fn absorb(&mut self, next: TenantMessage<Self>) -> Option<TenantMessage<Self>> {
+        use ChangedContent::Presence;
+        match (&mut self.change, &next.message.change) {
+            (
+                Presence { document_id, users, left },
+                Presence { document_id: of, users: came, left: went },
+            ) if document_id == of && self.partition == next.message.partition => {
+                let is_told = |id: &UserId| {
+                    went.contains(id) || came.iter().any(|presence| presence.user_id == *id)
+                };
+                users.retain(|presence| !is_told(&presence.user_id));
+                left.retain(|user| !is_told(user));
+                users.extend(came.iter().cloned());
+                left.extend(went.iter().cloned());
+                None
+            }
+            _ => Some(next),
+        }
+    }
+
+    /// The change in a record of a stream; none for records that nobody receives.
+    fn in_record(record: &Json) -> Result<Option<TenantMessage<Self>>> {
         let changed = ItemChange::in_record(record);
         let tenant = changed.tenant();
         let ItemChange { partition, sort, old, new } = changed;
         let is_of_kind = |kind: &'static str| sort.starts_with(&Key::named(kind).prefix());
         let change = match (is_of_kind(Presence::KIND), is_of_kind(LiveState::KIND), new, old) {
-            (true, _, Some(new), _) => ChangedContent::Present(item::decode_plain(new)?),
-            (true, _, None, Some(old)) => {
-                let Presence { document_id, user_id, .. } = item::decode_plain(old)?;
-                ChangedContent::Left { document_id, user_id }
-            }
+            (true, _, Some(new), _) => ChangedContent::present(item::decode_plain(new)?),
+            (true, _, None, Some(old)) => ChangedContent::left(item::decode_plain(old)?),
             (_, true, Some(new), _) if item::is_there(&new) => {
                 ChangedContent::State(item::decode_plain(new)?)
             }
@@ -121,19 +177,23 @@ impl Connections<'_> {
 }
 
 impl OrganizationLive<'_> {
-    /// Who is in a document.
+    /// Who is in a document. Those who ask at one time share what is read after they have asked.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn present_in(self, document: &DocumentId) -> Result<Shown<Presence>> {
+    pub async fn present_in(self, document: &DocumentId) -> Result<Arc<Shown<Presence>>> {
         let presence = self.0.collection::<Presence>();
         let query = presence.rows().under(present_in(document).prefix());
-        let items = presence.rows().first_items(query, MAX_PRESENT + 1).await?;
-        let present = items.into_iter().map(|item| presence.rows().decode(item));
-        let now = self.0.tenant().now();
-        let present = Shown::of(present.collect::<Result<_>>()?, MAX_PRESENT);
-        let there = present.items.into_iter().filter(|presence| presence.is_there(now));
-        Ok(Shown { items: there.collect(), ..present })
+        let key = (self.0.partition().as_str().to_owned(), document.clone());
+        let read = async |_| {
+            let items = presence.rows().first_items(query, MAX_PRESENT + 1).await?;
+            let present = items.into_iter().map(|item| presence.rows().decode(item));
+            let now = self.0.tenant().now();
+            let present = Shown::of(present.collect::<Result<_>>()?, MAX_PRESENT);
+            let there = present.items.into_iter().filter(|presence| presence.is_there(now));
+            Ok(Arc::new(Shown { items: there.collect(), ..present }))
+        };
+        self.0.tenant().db().cache::<Reads>().0.run(key, (), read).await
     }
 
     /// The live state of a document.
@@ -173,17 +233,56 @@ mod tests {
         let found = |record: &serde_json::Value| DocumentChange::in_record(record).unwrap();
         let present = found(&record("presence#d#user#ada", ada.clone())).unwrap();
         assert_eq!(present.tenant.as_str(), "k");
-        let change = present.message.change;
-        assert!(matches!(change, ChangedContent::Present(ada) if ada.last_updated == 7));
+        let told = |change: &ChangedContent| match change {
+            ChangedContent::Presence { users, left, .. } => {
+                let users = users.iter().map(|it| (it.user_id.to_string(), it.last_updated));
+                let left = left.iter().map(|user| (user.to_string(), 0));
+                Some((users.collect::<Vec<_>>(), left.collect::<Vec<_>>()))
+            }
+            ChangedContent::State(_) => None,
+        };
+        let of = |name: &str, at| (name.to_owned(), at);
+        assert_eq!(told(&present.message.change), Some((vec![of("ada", 7)], vec![])));
         let mut left = record("presence#d#user#ada", json!(null));
-        left["dynamodb"]["OldImage"] = ada;
-        let change = found(&left).unwrap().message.change;
-        assert!(
-            matches!(change, ChangedContent::Left { user_id, .. } if user_id.as_str() == "ada")
-        );
+        left["dynamodb"]["OldImage"] = ada.clone();
+        let gone = found(&left).unwrap().message.change;
+        assert_eq!(told(&gone), Some((vec![], vec![of("ada", 0)])));
         for nothing in ["live#d#events#connection#c", "listed#d#document", "connection"] {
             assert!(found(&record(nothing, json!({}))).is_none(), "{nothing}");
         }
-        assert!(DocumentChange::in_record(&record("presence#d#user#ada", json!({}))).is_err());
+        let broken = record("presence#d#user#ada", json!({}));
+        assert!(DocumentChange::in_record(&broken).is_err());
+
+        let user = |name: &str, at: u64| {
+            let mut image = ada.clone();
+            image["userId"] = json!({ "S": name });
+            image["lastUpdated"] = json!({ "N": at.to_string() });
+            record(&format!("presence#d#user#{name}"), image)
+        };
+        let elsewhere = |mut record: serde_json::Value| {
+            record["dynamodb"]["Keys"]["PK"] = json!({ "S": "key#l#organization#o#document#d" });
+            record
+        };
+        let records = [
+            record("connection", json!({})),
+            user("ada", 7),
+            elsewhere(user("eve", 1)),
+            user("bob", 8),
+            broken,
+            left,
+            user("bob", 9),
+        ];
+        let changes = DocumentChange::in_records(&records).into_iter();
+        let changes = changes.map(|(at, change)| {
+            let told =
+                change.ok().map(|it| (it.tenant.as_str().to_owned(), told(&it.message.change)));
+            (at, told)
+        });
+        let wanted = vec![
+            (1, Some(("k".to_owned(), Some((vec![of("bob", 9)], vec![of("ada", 0)]))))),
+            (2, Some(("l".to_owned(), Some((vec![of("eve", 1)], vec![]))))),
+            (4, None),
+        ];
+        assert_eq!(changes.collect::<Vec<_>>(), wanted);
     }
 }

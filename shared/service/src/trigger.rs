@@ -38,11 +38,20 @@ pub enum Trigger {
 }
 
 impl Changes {
-    /// The message of a stream record, if it concerns connections.
-    pub(crate) fn incoming(&self, record: &Value) -> Result<Option<Incoming>> {
+    /// The messages of stream records that concern connections, each with the position of its first
+    /// record, in order.
+    pub(crate) fn incoming(&self, records: &[Value]) -> Vec<(usize, Result<Incoming>)> {
         match self.table {
-            Table::Resources => rooms::review_in_record(record)?.map(incoming).transpose(),
-            _ => DocumentChange::in_record(record)?.map(incoming).transpose(),
+            Table::Resources => {
+                let reviews = records.iter().enumerate().filter_map(|(at, record)| {
+                    Some((at, rooms::review_in_record(record).transpose()?.and_then(incoming)))
+                });
+                reviews.collect()
+            }
+            _ => {
+                let changes = DocumentChange::in_records(records).into_iter();
+                changes.map(|(at, change)| (at, change.and_then(incoming))).collect()
+            }
         }
     }
 }

@@ -81,9 +81,8 @@ pub(crate) async fn run(
         }
         Trigger::Changes(changes) => {
             let mut failed = vec![];
-            for record in records {
-                let Some(incoming) = changes.incoming(record).transpose() else { continue };
-                let sequence = &record["dynamodb"]["SequenceNumber"];
+            for (at, incoming) in changes.incoming(records) {
+                let sequence = &records[at]["dynamodb"]["SequenceNumber"];
                 let id = sequence.as_str().unwrap_or_default().to_owned();
                 let handled = attempt(id, incoming).await;
                 // An unreadable message stays unreadable.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use emulator::{Effect, Fault};
 use futures_util::future::join;
+use service::Table;
 
 use super::peer::{Peer, relayed};
 use crate::{
@@ -66,6 +67,32 @@ async fn a_worker_relays_updates_in_a_large_room() {
     app.settle().await;
     for peer in &mut peers[1..] {
         peer.reads("to all").await;
+    }
+}
+
+#[tokio::test]
+async fn changes_that_wait_together_in_a_large_room_are_one_frame_for_each_member() {
+    let app = with_document().await;
+    let mut peers = crowd(&app).await;
+    app.settle().await;
+    app.forget_calls();
+    let words: Vec<String> = (0..8).map(|n| format!("<{n}>")).collect();
+    for (peer, word) in peers.iter_mut().zip(&words) {
+        peer.types(0, word).await;
+    }
+    until(&app, "SendMessageBatch", words.len()).await;
+    app.forget_calls();
+    app.settle().await;
+    // One by one they are 8 for each of 52 others.
+    assert_eq!(count(&app, "PostToConnection"), 53);
+    let rooms = local::table_name(Table::Realtime);
+    let calls = app.calls();
+    let reads = calls.iter().filter(|call| call.operation == "Query" && call.target == rooms);
+    assert!(reads.count() <= 1, "the members are read once");
+    let wanted: Vec<&str> = words.iter().map(String::as_str).collect();
+    for peer in &mut peers {
+        peer.reads_in_any_order(&wanted).await;
+        assert_eq!(peer.text().len(), words.concat().len());
     }
 }
 

@@ -76,14 +76,12 @@ async fn presence_is_shared_between_rest_and_subscribers() {
     // What was there before it listened may be told once more.
     let told = loop {
         let told = first.json().await;
-        if told["users"][0]["userId"] == "ada" {
-            break told;
+        let users = told["users"].as_array().unwrap();
+        if let Some(ada) = users.iter().find(|user| user["userId"] == "ada") {
+            break ada.clone();
         }
     };
-    assert_eq!(
-        (&told["users"][0]["status"], &told["users"][0]["name"]),
-        (&json!("away"), &json!("ADA"))
-    );
+    assert_eq!((&told["status"], &told["name"]), (&json!("away"), &json!("ADA")));
     app.call("presence.delete", at(json!({ "userIds": ["bot"] }))).await.ok();
     app.settle().await;
     let left = json!({
@@ -91,6 +89,60 @@ async fn presence_is_shared_between_rest_and_subscribers() {
         "left": ["bot"],
     });
     assert_eq!(first.json().await, left);
+}
+
+#[tokio::test]
+async fn many_who_come_are_announced_together() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let (mut first, _) = listen(&app, &ada).await;
+    app.settle().await;
+    app.forget_calls();
+    let named = |n: usize| json!({ "userId": format!("user-{n:02}"), "status": "online" });
+    for some in (0..30).collect::<Vec<_>>().chunks(10) {
+        let users: Vec<Value> = some.iter().map(|n| named(*n)).collect();
+        app.call("presence.add", at(json!({ "users": users }))).await.ok();
+    }
+    app.call("presence.delete", at(json!({ "userIds": ["user-07"] }))).await.ok();
+    app.settle().await;
+    let told = first.json().await;
+    let users: Vec<&str> =
+        told["users"].as_array().unwrap().iter().map(|it| it["userId"].as_str().unwrap()).collect();
+    assert_eq!((users.len(), &told["left"]), (29, &json!(["user-07"])));
+    let posts = app.calls().iter().filter(|call| call.operation == "PostToConnection").count();
+    assert_eq!(posts, 1);
+}
+
+/// The list of more users than a frame has room for comes in several, before the answer.
+#[tokio::test]
+async fn who_subscribes_gets_all_who_are_there() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let all = 900;
+    for some in (0..all).collect::<Vec<_>>().chunks(100) {
+        let user = |n: &usize| {
+            let name = format!("user-{n:03}");
+            json!({ "userId": name, "name": name, "email": format!("{name}@example.com") })
+        };
+        let users: Vec<Value> = some.iter().map(user).collect();
+        app.call("presence.add", at(json!({ "users": users }))).await.ok();
+    }
+    let mut socket = app.connect(&format!("protocol=events&token={ada}")).await;
+    socket.send_json(&at(json!({ "type": "subscribe" }))).await;
+    let (mut listed, mut frames) = (std::collections::BTreeSet::new(), 0);
+    let answer = loop {
+        let frame = socket.json().await;
+        if frame["type"] == "subscribed" {
+            break frame;
+        }
+        assert_eq!((&frame["type"], &frame["isSnapshot"]), (&json!("presence"), &json!(true)));
+        assert!(frame.to_string().len() <= 90 * 1024);
+        frames += 1;
+        let users = frame["users"].as_array().unwrap().iter();
+        listed.extend(users.map(|it| it["userId"].as_str().unwrap().to_owned()));
+    };
+    assert_eq!((listed.len(), &answer["isComplete"]), (all, &json!(true)));
+    assert!(frames > 1 && answer["presence"] == json!([]));
 }
 
 #[tokio::test]

@@ -68,6 +68,8 @@ type ToldState = Omit<LiveStateValue, "data"> & Partial<LiveStateValue>;
 interface ToldPresence {
   users?: LiveUser[];
   left?: string[];
+  /** Whether it is a part of the list of `subscribed`, which comes after it. */
+  isSnapshot?: boolean;
 }
 
 /** A document that is followed. */
@@ -81,6 +83,8 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   #presence: PresenceStatus | undefined;
   /** Frames about presence that came before `subscribed`, which may be older than they are. */
   #early: ToldPresence[] = [];
+  /** Users for whom the list of `subscribed` has no room. */
+  #listed: LiveUser[] = [];
 
   constructor(
     { organizationId, documentId }: DocumentAddress,
@@ -118,6 +122,7 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   subscribe(): void {
     this.#isSubscribed = false;
     this.#early = [];
+    this.#listed = [];
     const since = this.#position === undefined ? {} : { since: this.#position };
     this.ends.send({ type: "subscribe", ...this.address, ...since });
   }
@@ -152,7 +157,8 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
     this.#position = Math.max(position, this.#position ?? 0);
     this.#users.clear();
     // What came before may have happened after the list was read, and comes once: it goes last.
-    for (const told of [{ users: presence }, ...this.#early.splice(0)]) this.#put(told);
+    const listed = [...this.#listed.splice(0), ...presence];
+    for (const told of [{ users: listed }, ...this.#early.splice(0)]) this.#put(told);
     this.emit("presence", this.users);
     for (const value of liveState) this.#state(value);
     this.#isSubscribed = true;
@@ -172,6 +178,7 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   }
 
   #present(told: ToldPresence): void {
+    if (told.isSnapshot) return void this.#listed.push(...(told.users ?? []));
     if (!this.#isSubscribed) this.#early.push(told);
     this.#put(told);
     this.emit("presence", this.users);
