@@ -8,8 +8,9 @@ use std::time::Duration;
 use axum::http::{Method, Uri};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
+use crate::buffers::{Buffers, Place};
 use crate::environment::Clock;
 use crate::wire::Refusal;
 
@@ -19,14 +20,8 @@ const PATH: &str = "/live/@connections/";
 const MAX_MESSAGE: usize = 128 * 1024;
 /// Metering unit of messages, in bytes.
 const METERED: usize = 32 * 1024;
-/// Buffer size of a client in bytes. That of API Gateway is not documented.
-const BUFFER: usize = 1024 * 1024;
-/// The part of it that each client has, and what all have together beyond that, in bytes: clients
-/// that read nothing take no more memory than this.
-const OWN_BUFFER: usize = 64 * 1024;
-const ALL_BUFFERS: usize = 256 * 1024 * 1024;
-/// Overhead of a buffered message.
-const OVERHEAD: usize = 64;
+/// The end of a client that reads too slowly: it may connect again, and syncs.
+const SLOW: Ended = Ended { code: 4503, reason: "The client reads too slowly." };
 
 /// Time limits of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,35 +46,35 @@ pub struct Ended {
 pub struct Posted {
     /// The text to send.
     pub text: String,
-    _place: OwnedSemaphorePermit,
-    _shared: Option<OwnedSemaphorePermit>,
+    _place: Place,
 }
 
 /// All clients.
 #[derive(Clone)]
 pub struct Connections {
     clock: Clock,
-    clients: Arc<Mutex<BTreeMap<String, Client>>>,
-    /// See [`ALL_BUFFERS`].
-    shared: Arc<Semaphore>,
+    clients: Arc<Mutex<BTreeMap<Arc<str>, Client>>>,
+    buffers: Buffers,
     /// Number of unfinished ones.
     count: watch::Sender<usize>,
 }
 
 struct Client {
+    id: Arc<str>,
     /// Whether `$connect` has returned.
     is_open: bool,
     connected_at: u64,
     active_at: u64,
     lifetime: Lifetime,
+    /// Whose buffers its own is one of.
+    tenant: Arc<str>,
     posted: mpsc::UnboundedSender<Posted>,
-    buffer: Arc<Semaphore>,
     end: oneshot::Sender<Ended>,
 }
 
 /// A registered client, until dropped. Posts reach it once it is opened.
 pub struct Connection {
-    id: String,
+    id: Arc<str>,
     connected_at: u64,
     connections: Connections,
 }
@@ -94,8 +89,8 @@ pub struct Inbox {
 
 impl Connections {
     pub(crate) fn new(clock: Clock) -> Self {
-        let shared = Arc::new(Semaphore::new(ALL_BUFFERS));
-        Self { clock, clients: Arc::default(), shared, count: watch::Sender::new(0) }
+        let (clients, buffers) = (Arc::default(), Buffers::default());
+        Self { clock, clients, buffers, count: watch::Sender::new(0) }
     }
 
     /// Adds a client that is not open yet, with a unique `id`.
@@ -103,17 +98,19 @@ impl Connections {
     pub fn add(&self, id: String, lifetime: Lifetime) -> (Connection, Inbox) {
         let (posted, to_send) = mpsc::unbounded_channel();
         let (end, ended) = oneshot::channel();
+        let id: Arc<str> = id.into();
         let now = (self.clock)();
         let client = Client {
+            id: Arc::clone(&id),
             is_open: false,
             connected_at: now,
             active_at: now,
             lifetime,
+            tenant: Arc::default(),
             posted,
-            buffer: Arc::new(Semaphore::new(BUFFER)),
             end,
         };
-        self.clients().insert(id.clone(), client);
+        self.clients().insert(Arc::clone(&id), client);
         self.count.send_modify(|count| *count += 1);
         let connection = Connection { id, connected_at: now, connections: self.clone() };
         (connection, Inbox { posted: to_send, ended })
@@ -165,8 +162,11 @@ impl Connections {
         match operation {
             "PostToConnection" => {
                 let text = request["Data"].as_str().unwrap_or_default();
-                client.post(text, &self.shared)?;
+                let slowest = client.post(text, &self.buffers)?;
                 client.active_at = (self.clock)();
+                for slow in slowest.iter().filter_map(|slow| clients.remove(slow)) {
+                    let _ = slow.end.send(SLOW);
+                }
             }
             "DeleteConnection" => {
                 if let Some(client) = clients.remove(id) {
@@ -184,24 +184,21 @@ impl Connections {
         Ok(json!({}))
     }
 
-    fn clients(&self) -> MutexGuard<'_, BTreeMap<String, Client>> {
+    fn clients(&self) -> MutexGuard<'_, BTreeMap<Arc<str>, Client>> {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Client {
-    fn post(&self, text: &str, shared: &Arc<Semaphore>) -> Result<(), Refusal> {
+    /// Posts a message; returns the clients that have to make room for it.
+    fn post(&self, text: &str, buffers: &Buffers) -> Result<Vec<Arc<str>>, Refusal> {
         if text.len() > MAX_MESSAGE {
             return Err(refusal(413, "PayloadTooLargeException", "The message is too large."));
         }
-        let bytes = u32::try_from(text.len() + OVERHEAD).unwrap_or(u32::MAX);
-        let place = Arc::clone(&self.buffer).try_acquire_many_owned(bytes);
-        let place = place.map_err(|_| throttled())?;
-        let is_beyond = self.buffer.available_permits() < BUFFER - OWN_BUFFER;
-        let more = is_beyond.then(|| Arc::clone(shared).try_acquire_many_owned(bytes));
-        let more = more.transpose().map_err(|_| throttled())?;
-        let sent = self.posted.send(Posted { text: text.to_owned(), _place: place, _shared: more });
-        sent.map_err(|_| refusal(410, "GoneException", "Gone"))
+        let taken = buffers.take(&self.id, &self.tenant, text.len());
+        let (place, slowest) = taken.ok_or_else(throttled)?;
+        let sent = self.posted.send(Posted { text: text.to_owned(), _place: place });
+        sent.map_err(|_| refusal(410, "GoneException", "Gone")).map(|()| slowest)
     }
 }
 
@@ -218,9 +215,17 @@ impl Connection {
         self.connected_at
     }
 
-    /// Opens it: `$connect` has returned.
-    pub fn open(&self) {
+    /// Opens it as one of a tenant: `$connect` has returned.
+    pub fn open(&self, tenant: &str) {
+        self.belongs_to(tenant);
         self.change(|client| client.is_open = true);
+    }
+
+    /// Records whose buffers its own is one of.
+    pub fn belongs_to(&self, tenant: &str) {
+        let tenant: Arc<str> = tenant.into();
+        self.connections.buffers.move_to(&self.id, &tenant);
+        self.change(|client| client.tenant = tenant);
     }
 
     /// Records a message from it.
@@ -299,4 +304,57 @@ fn timestamp(millis: u64) -> String {
 
 fn refusal(status: u16, code: &str, message: &str) -> Refusal {
     Refusal::new(status, "com.amazonaws.apigatewaymanagementapi", code, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use super::{Connection, Connections, Inbox, Lifetime, MAX_MESSAGE};
+
+    fn connect(connections: &Connections, id: String, tenant: &str) -> (Connection, Inbox) {
+        let whole = Duration::from_secs(7200);
+        let (connection, inbox) = connections.add(id, Lifetime { idle: whole, whole });
+        connection.open(tenant);
+        (connection, inbox)
+    }
+
+    /// Ten thousand that read nothing could hold ten gigabytes.
+    #[test]
+    fn clients_that_read_nothing_make_room_for_others_of_their_tenant() {
+        let connections = Connections::new(Arc::new(|| 1_700_000_000_000));
+        let (_other, mut of_another) = connect(&connections, "other".to_owned(), "u");
+        let mut clients: Vec<(Connection, Inbox)> =
+            (0..200).map(|n| connect(&connections, format!("c{n}"), "t")).collect();
+        let text = "x".repeat(MAX_MESSAGE);
+        let post = |id: &str| {
+            let request = json!({ "ConnectionId": id, "Data": text });
+            connections.call("PostToConnection", &request).map_err(|refusal| refusal.status)
+        };
+        post("other").unwrap();
+        for _ in 0..8 {
+            for (connection, _) in &clients {
+                assert!(matches!(post(connection.id()), Ok(_) | Err(410 | 429)));
+            }
+        }
+        let ends = clients.iter_mut().filter_map(|(_, inbox)| inbox.ended.try_recv().ok());
+        let codes: Vec<u16> = ends.map(|ended| ended.code).collect();
+        assert!((100..200).contains(&codes.len()), "{}", codes.len());
+        assert!(codes.iter().all(|code| *code == 4503));
+        assert!(of_another.ended.try_recv().is_err() && post("other").is_ok());
+        let held = |inbox: &mut Inbox| {
+            let texts = std::iter::from_fn(|| inbox.posted.try_recv().ok());
+            texts.map(|posted| posted.text.len()).sum::<usize>()
+        };
+        let held: usize = clients
+            .iter_mut()
+            .filter(|(connection, _)| connections.clients().contains_key(connection.id()))
+            .map(|(_, inbox)| held(inbox))
+            .sum();
+        assert!(held <= 64 * 1024 * 1024, "{held}");
+        assert!(held >= 32 * 1024 * 1024, "{held}");
+    }
 }

@@ -9,6 +9,7 @@
 
 mod access;
 mod backup;
+mod buffers;
 mod calls;
 mod connections;
 mod dynamodb;

@@ -4,6 +4,7 @@
 mod account;
 mod event;
 mod farewell;
+mod merge;
 mod native;
 mod session;
 mod state;
@@ -18,6 +19,7 @@ use axum::{
     routing::get,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE};
+use dialects::Dialect;
 use emulator::Inbox;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
@@ -89,7 +91,7 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
         *response.body_mut() = body.into();
         return response;
     }
-    connection.open();
+    connection.open(&account.payer().tenant());
     let upgrade = hyper::upgrade::on(&mut request);
     let reorders = live.options.reorders;
     let origin = request.headers().get(header::ORIGIN).cloned();
@@ -99,7 +101,11 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
         client,
         account,
         has_token: token.is_some(),
-        hears_tokens: event::parameter(request.uri(), "protocol").as_deref() == Some("hocuspocus"),
+        dialect: match event::parameter(request.uri(), "protocol").as_deref() {
+            Some("hocuspocus") => Some(Dialect::Hocuspocus),
+            Some("events") => None,
+            _ => Some(Dialect::Y),
+        },
         connection,
         origin,
     };

@@ -167,6 +167,8 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/128-what-stays-is-counted"),
         page!("decisions/129-shares-of-addresses"),
         page!("decisions/130-files-belong-to-one-process"),
+        page!("decisions/131-what-waits-together-goes-together"),
+        page!("decisions/132-what-has-not-changed-is-not-read-again"),
         page!("decisions/README"),
     ]
 }

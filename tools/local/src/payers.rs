@@ -39,6 +39,14 @@ impl Payer {
         !matches!(self, Self::Stranger(_))
     }
 
+    /// The name of its tenant; strangers have one together.
+    pub(crate) fn tenant(&self) -> String {
+        match self {
+            Self::Operator | Self::Stranger(_) => String::new(),
+            Self::Key(key) | Self::User { key, .. } => key.clone(),
+        }
+    }
+
     /// Whose parts it takes, the narrowest first.
     pub(crate) fn owners(&self) -> Vec<Owner> {
         match self {

@@ -55,31 +55,32 @@ impl Account {
         self.state().payer.clone()
     }
 
-    /// Looks for tokens in a frame of a client of Hocuspocus. Others have theirs in the query.
-    pub(super) fn hear(&self, text: &str) {
-        let Ok(Frame::Messages(messages)) = Frame::read(text) else { return };
-        for bytes in messages {
-            if let Ok(received) = Dialect::Hocuspocus.read(&bytes)
-                && let Message::Token(token) = received.message
-            {
-                self.take(&token);
-            }
-        }
+    /// Looks for tokens in a frame of a client of Hocuspocus; whether somebody else pays from now on.
+    pub(super) fn hear(&self, text: &str) -> bool {
+        let Ok(Frame::Messages(messages)) = Frame::read(text) else { return false };
+        let token = |bytes: Vec<u8>| match Dialect::Hocuspocus.read(&bytes).ok()?.message {
+            Message::Token(token) => Some(token),
+            _ => None,
+        };
+        let tokens = messages.into_iter().filter_map(token);
+        tokens.filter(|token| self.take(token)).count() > 0
     }
 
-    /// Takes note of a token. One that does not prove a user changes nothing.
-    pub(super) fn take(&self, token: &str) {
-        let Some(payer) = self.payers.of_token(token) else { return };
+    /// Takes note of a token; whether somebody else pays from now on. One that does not prove a user
+    /// changes nothing.
+    pub(super) fn take(&self, token: &str) -> bool {
+        let Some(payer) = self.payers.of_token(token) else { return false };
         let mut state = self.state();
         if state.payer == payer {
-            return;
+            return false;
         }
         // A user who has its part of the connections proves nothing with more of them.
-        let Some(place) = self.bounds.socket(&payer) else { return };
+        let Some(place) = self.bounds.socket(&payer) else { return false };
         *state = State { payer, place };
         if let Some(client) = &self.client {
             client.is_judged(true);
         }
+        true
     }
 
     /// Returns when the connection has to end because it has proven no user, in time or while there

@@ -47,7 +47,8 @@ use self::{
 };
 use super::{
     farewell::{FAREWELL, LOST, farewell},
-    session::Session,
+    merge::merged,
+    session::{Session, waiting},
 };
 use crate::shares::Share;
 
@@ -167,7 +168,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
             let is_free = self.work.is_none() && self.next.is_none();
             let done = tokio::select! {
                 biased;
-                Some(posted) = posted.recv() => self.send(posted).await,
+                Some(first) = posted.recv() => self.send(waiting(first, posted)).await,
                 done = finished(&mut self.work) => match done {
                     Ok(Done::Replies(replies)) => self.send_all(replies).await,
                     Ok(Done::Judged(judged, share)) => {
@@ -203,7 +204,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
                 let share = self.socket.get_mut().next_message();
                 let said = self.conversation.said(bytes.into());
                 if let Some(token) = self.conversation.take_token() {
-                    self.session.account.take(&token);
+                    self.session.take_token(&token);
                     self.conversation.is_paid_by(self.session.account.payer());
                 }
                 self.next = Some((said, share));
@@ -305,18 +306,22 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
         Caller::new(self.session, conversation.dialect(), address, token, is_over)
     }
 
-    /// Sends what is posted.
-    async fn send(&mut self, posted: Posted) -> Result<(), Over> {
+    /// Sends what is posted, as few messages as do the same.
+    async fn send(&mut self, mut posted: Vec<Posted>) -> Result<(), Over> {
         let mut messages = vec![];
         let mut over = None;
-        for heard in self.conversation.heard(&posted.text) {
-            match heard {
-                Heard::Message(message) => messages.push(message),
-                Heard::Fetch(order) => order.queue(&mut self.orders),
-                Heard::Close(code, reason) => over = Some(Over::Closed(code, reason.into())),
+        for text in posted.iter_mut().map(|posted| std::mem::take(&mut posted.text)) {
+            for heard in self.conversation.heard(&text) {
+                match heard {
+                    Heard::Message(message) => messages.push(message),
+                    Heard::Fetch(order) => order.queue(&mut self.orders),
+                    Heard::Close(code, reason) => over = Some(Over::Closed(code, reason.into())),
+                }
             }
         }
-        self.send_all(messages).await?;
+        self.send_all(merged(self.conversation.dialect(), messages)).await?;
+        // Its places in the buffer were taken until now.
+        drop(posted);
         over.map_or(Ok(()), Err)
     }
 
@@ -348,8 +353,8 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
 
     /// Sends what was posted before the end; returns the reason if that is among it.
     async fn send_last(&mut self, posted: &mut UnboundedReceiver<Posted>) -> Option<Over> {
-        while let Some(posted) = posted.recv().await {
-            if let Err(over) = self.send(posted).await {
+        while let Some(first) = posted.recv().await {
+            if let Err(over) = self.send(waiting(first, posted)).await {
                 return Some(over);
             }
         }

@@ -3,6 +3,7 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::http::{HeaderValue, StatusCode};
+use dialects::Dialect;
 use emulator::{Connection, Ended, Inbox, Posted};
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use tokio::{
@@ -28,6 +29,7 @@ use super::{
     account::Account,
     event::Client,
     farewell::{FAREWELL, LOST, farewell},
+    merge::merged_frames,
 };
 use crate::Stack;
 
@@ -37,6 +39,8 @@ const MAX_MESSAGE: usize = 128 * 1024;
 /// Messages of one client that are worked on at a time. When so many are, no more are read. Fewer
 /// than of all clients together, so that a client does not hold up the others.
 const AT_ONCE: usize = 4;
+/// Messages to a client that are sent at a time.
+const MAX_WAITING: usize = 256;
 /// How long a message waits for another to overtake it.
 const HELD: Duration = Duration::from_millis(50);
 
@@ -45,9 +49,10 @@ pub(super) struct Session {
     pub(super) stack: Stack,
     pub(super) client: Client,
     pub(super) account: Account,
-    /// Whether it came with a token, and whether its messages may have others.
+    /// Whether it came with a token.
     pub(super) has_token: bool,
-    pub(super) hears_tokens: bool,
+    /// The dialect of its messages, if it is one of editors.
+    pub(super) dialect: Option<Dialect>,
     pub(super) connection: Connection,
     /// See [`crate::LiveOptions::reorders`].
     pub(super) reorders: bool,
@@ -79,7 +84,7 @@ impl Session {
         let (mut sink, mut stream) = socket.split();
         let end = tokio::select! {
             end = self.read(&mut stream) => end,
-            end = write(&mut sink, &mut inbox.posted) => match end {},
+            end = write(self.dialect, &mut sink, &mut inbox.posted) => match end {},
             Ok(ended) = &mut inbox.ended => End::Gateway(ended),
         };
         self.connection.close();
@@ -92,8 +97,8 @@ impl Session {
             End::Gateway(ended) => ended,
         };
         let last = async {
-            while let Some(posted) = inbox.posted.recv().await {
-                send(&mut sink, posted).await?;
+            while let Some(first) = inbox.posted.recv().await {
+                send(self.dialect, &mut sink, waiting(first, &mut inbox.posted)).await?;
             }
             match stream.reunite(sink) {
                 Ok(socket) => farewell(socket, ended.code, ended.reason).await,
@@ -136,14 +141,22 @@ impl Session {
     }
 
     fn message_call(&self, text: String, slot: OwnedSemaphorePermit) -> Call {
-        if self.hears_tokens {
-            self.account.hear(&text);
+        // Others have their token in the query.
+        if self.dialect == Some(Dialect::Hocuspocus) && self.account.hear(&text) {
+            self.connection.belongs_to(&self.account.payer().tenant());
         }
         let call = self.call(text);
         Box::pin(async move {
             call.await;
             drop(slot);
         })
+    }
+
+    /// Takes note of a token of the client.
+    pub(super) fn take_token(&self, token: &str) {
+        if self.account.take(token) {
+            self.connection.belongs_to(&self.account.payer().tenant());
+        }
     }
 
     /// Calls the function of `$default`; returns its status.
@@ -187,29 +200,45 @@ fn end(message: Option<Result<Message, Error>>) -> End {
 /// Sends what is posted until the connection fails. What the client sent before is still to be read:
 /// its end is found by the reader.
 async fn write(
+    dialect: Option<Dialect>,
     sink: &mut (impl Sink<Message, Error = Error> + Unpin),
     posted: &mut mpsc::UnboundedReceiver<Posted>,
 ) -> Infallible {
-    while let Some(posted) = posted.recv().await {
-        if send(sink, posted).await.is_err() {
+    while let Some(first) = posted.recv().await {
+        if send(dialect, sink, waiting(first, posted)).await.is_err() {
             break;
         }
     }
     std::future::pending().await
 }
 
-/// Sends a message in frames as API Gateway does; its place in the buffer is free afterwards.
+/// A posted message with those that wait behind it.
+pub(super) fn waiting(first: Posted, posted: &mut mpsc::UnboundedReceiver<Posted>) -> Vec<Posted> {
+    let others = std::iter::from_fn(|| posted.try_recv().ok());
+    [first].into_iter().chain(others.take(MAX_WAITING - 1)).collect()
+}
+
+/// Sends messages in frames as API Gateway does, as few as do the same; their places in the buffer
+/// are free afterwards.
 async fn send(
+    dialect: Option<Dialect>,
     sink: &mut (impl Sink<Message, Error = Error> + Unpin),
-    posted: Posted,
+    mut posted: Vec<Posted>,
 ) -> Result<(), Error> {
-    let mut parts = posted.text.as_bytes().chunks(MAX_FRAME).peekable();
-    let mut kind = Data::Text;
-    while let Some(part) = parts.next() {
-        let is_last = parts.peek().is_none();
-        let frame = Frame::message(part.to_vec(), OpCode::Data(kind), is_last);
-        sink.feed(Message::Frame(frame)).await?;
-        kind = Data::Continue;
+    let texts = posted.iter_mut().map(|posted| std::mem::take(&mut posted.text));
+    let texts = match dialect {
+        Some(dialect) => merged_frames(dialect, texts.collect()),
+        None => texts.map(String::into_bytes).collect(),
+    };
+    for text in texts {
+        let mut parts = text.chunks(MAX_FRAME).peekable();
+        let mut kind = Data::Text;
+        while let Some(part) = parts.next() {
+            let is_last = parts.peek().is_none();
+            let frame = Frame::message(part.to_vec(), OpCode::Data(kind), is_last);
+            sink.feed(Message::Frame(frame)).await?;
+            kind = Data::Continue;
+        }
     }
     sink.flush().await
 }
