@@ -11,7 +11,7 @@ mod settings;
 
 use serde_json::{Value, json};
 
-use crate::app::App;
+use crate::app::{App, Options};
 
 /// A token of a user with rights in the token.
 pub(crate) async fn token(app: &App, user: &str, resources: Value) -> String {
@@ -37,6 +37,13 @@ pub(crate) async fn member(app: &App, user: &str, role: &str) -> String {
 /// The organization `acme` with the document `d`, restricted to its members.
 pub(crate) async fn with_document() -> App {
     let app = App::start().await;
+    add_document(&app).await;
+    app
+}
+
+/// The same where functions share nothing, as in AWS: what they know of each other they have read.
+pub(crate) async fn with_document_in_parts() -> App {
+    let app = App::start_with(Options { is_separate: true, ..Options::default() }).await;
     add_document(&app).await;
     app
 }

@@ -8,7 +8,7 @@ use emulator::{Call, Service};
 use super::peer::Peer;
 use crate::{
     app::App,
-    end_users::{member, with_document},
+    end_users::{member, with_document_in_parts},
 };
 
 /// Number of calls, and consumed units, per operation.
@@ -78,7 +78,7 @@ async fn an_update_with_awareness_costs_one_write_and_one_post_per_member() {
 
 /// The calls and units of a change with its cursor in a room of three.
 async fn keystroke() -> (BTreeMap<String, usize>, BTreeMap<String, f64>) {
-    let app = with_document().await;
+    let app = with_document_in_parts().await;
     let [mut first, mut second, mut third] = three(&app).await;
     let update = Message::Update(first.insert(1, "b"));
     let cursor = first.awareness(CURSOR);
@@ -93,7 +93,7 @@ async fn keystroke() -> (BTreeMap<String, usize>, BTreeMap<String, f64>) {
 
 #[tokio::test]
 async fn awareness_costs_no_write_and_one_post_per_member() {
-    let app = with_document().await;
+    let app = with_document_in_parts().await;
     let [mut first, mut second, mut third] = three(&app).await;
     first.say_awareness(CURSOR).await;
     for peer in [&mut second, &mut third] {

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::peer::{Peer, relayed};
 use crate::{
     app::App,
-    end_users::{member, with_document},
+    end_users::{member, with_document, with_document_in_parts},
 };
 
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn a_client_belongs_to_its_user_after_the_lease_expired() {
 /// The update is stored, and then the rows of the room cannot be read.
 #[tokio::test]
 async fn a_worker_relays_an_update_when_the_members_cannot_be_read() {
-    let app = with_document().await;
+    let app = with_document_in_parts().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
     let mut second = Peer::join(&app, 2, &bob).await;
