@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::{
-    listener::ConnectionLimits,
+    listener::{ConnectionLimits, affordable},
     origin::Proxies,
     payers::Payer,
     shares::{Parts, Share, Shares},
@@ -99,10 +99,11 @@ impl Bounds {
             strangers: BODIES_OF_STRANGERS,
         };
         let ConnectionLimits { connections, of_address, .. } = options.connections;
+        let connections = affordable(connections);
         // The others are for calls.
         let sockets = connections - connections / 4;
         let of_sockets = Parts {
-            user: SOCKETS_OF_USER.min(sockets),
+            user: SOCKETS_OF_USER.min(part(sockets, 4)),
             key: sockets,
             address: of_address,
             strangers: part(connections, 2),
@@ -241,4 +242,34 @@ fn refused<const N: usize>(
     let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response.headers_mut().extend([json].into_iter().chain(headers));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bounds, GatewayOptions};
+    use crate::{
+        listener::{ConnectionLimits, affordable},
+        payers::Payer,
+    };
+
+    fn bounds(connections: usize) -> Bounds {
+        let limits = ConnectionLimits { connections, ..ConnectionLimits::default() };
+        Bounds::new(GatewayOptions { connections: limits, ..GatewayOptions::default() })
+    }
+
+    #[test]
+    fn calls_have_connections_that_are_no_sockets_and_users_leave_some_to_others() {
+        let small = bounds(100);
+        let of = |user: &str| {
+            let payer = Payer::User { key: "k".to_owned(), user: user.to_owned() };
+            std::iter::from_fn(|| small.socket(&payer)).collect::<Vec<_>>()
+        };
+        let users = ["ann", "bob", "cyd", "dan", "eve"].map(of);
+        assert_eq!(users.each_ref().map(Vec::len), [18, 18, 18, 18, 3]);
+        // What the process has no files for is no connection.
+        let wanted = 1 << 20;
+        let rest =
+            bounds(wanted).sockets.try_take(&Payer::Operator, affordable(wanted) / 4 * 3 + 4);
+        assert!(rest.is_none());
+    }
 }

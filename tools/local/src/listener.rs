@@ -65,7 +65,7 @@ pub(crate) async fn serve(
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
 ) {
-    let connections = affordable(limits.connections, open_files());
+    let connections = affordable(limits.connections);
     if connections < limits.connections {
         let wanted = limits.connections;
         tracing::warn!(wanted, connections, "The limit of open files bounds the connections.");
@@ -109,9 +109,14 @@ pub(crate) async fn serve(
     stopping.closed().await;
 }
 
+/// As many connections as the process may open files for, of so many that are wanted.
+pub(crate) fn affordable(connections: usize) -> usize {
+    affordable_by(connections, open_files())
+}
+
 /// How many connections leave a quarter of the files for databases, webhooks and mails, and some for
 /// the metrics.
-fn affordable(connections: usize, files: Option<usize>) -> usize {
+fn affordable_by(connections: usize, files: Option<usize>) -> usize {
     let most = files.map(|files| (files / 4 * 3).saturating_sub(METRICS_CONNECTIONS));
     most.map_or(connections, |most| connections.min(most.max(METRICS_CONNECTIONS)))
 }
@@ -198,13 +203,13 @@ fn is_of_the_client(error: &std::io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{METRICS_CONNECTIONS, affordable, open_files};
+    use super::{METRICS_CONNECTIONS, affordable_by, open_files};
 
     #[test]
     fn files_are_left_for_other_things_than_connections() {
-        assert_eq!(affordable(10_000, Some(1024)), 768 - METRICS_CONNECTIONS);
-        assert_eq!(affordable(10_000, Some(20_000)), 10_000);
-        assert_eq!(affordable(10_000, None), 10_000);
+        assert_eq!(affordable_by(10_000, Some(1024)), 768 - METRICS_CONNECTIONS);
+        assert_eq!(affordable_by(10_000, Some(20_000)), 10_000);
+        assert_eq!(affordable_by(10_000, None), 10_000);
         if cfg!(target_os = "linux") {
             assert!(open_files().is_some_and(|files| files > 16));
         }
