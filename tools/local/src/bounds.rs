@@ -115,10 +115,10 @@ impl Bounds {
             strangers: REPLIES_OF_STRANGERS,
         };
         Self {
-            replies: Shares::new(REPLIES, of_replies),
-            calls: Shares::new(options.calls, of_calls(options.calls)),
-            bodies: Shares::new(BODIES, of_bodies),
-            sockets: Shares::new(sockets, of_sockets),
+            replies: Shares::new("replies", REPLIES, of_replies),
+            calls: Shares::new("calls", options.calls, of_calls(options.calls)),
+            bodies: Shares::new("bodies", BODIES, of_bodies),
+            sockets: Shares::new("sockets", sockets, of_sockets),
             options,
         }
     }

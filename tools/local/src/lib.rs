@@ -20,6 +20,7 @@ mod event;
 mod files;
 mod gateway;
 mod health;
+mod lifted;
 mod listener;
 mod live;
 mod metrics;

@@ -27,6 +27,8 @@ use tokio::{
 };
 use tower::Service;
 
+use crate::lifted::is_lifted;
+
 use self::{
     clients::{Clients, Overdue, Place},
     io::{Awaited, Watched},
@@ -80,7 +82,9 @@ pub(crate) async fn serve(
                 Ok(accepted) => accepted,
                 Err(error) if is_of_the_client(&error) => continue,
                 Err(error) => {
-                    clients.make_room();
+                    if !is_lifted("metrics") {
+                        clients.make_room();
+                    }
                     if logged.is_none_or(|at| at.elapsed() > SILENCE) {
                         tracing::error!(%error, "The gateway cannot accept connections.");
                         logged = Some(std::time::Instant::now());
@@ -117,6 +121,7 @@ pub(crate) fn affordable(connections: usize) -> usize {
 /// How many connections leave a quarter of the files for databases, webhooks and mails, and some for
 /// the metrics.
 fn affordable_by(connections: usize, files: Option<usize>) -> usize {
+    let files = files.filter(|_| !is_lifted("metrics"));
     let most = files.map(|files| (files / 4 * 3).saturating_sub(METRICS_CONNECTIONS));
     most.map_or(connections, |most| connections.min(most.max(METRICS_CONNECTIONS)))
 }

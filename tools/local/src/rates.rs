@@ -27,7 +27,8 @@ struct Counts {
 }
 
 impl Rates {
-    pub(crate) fn new(all: usize, parts: Parts) -> Self {
+    pub(crate) fn new(name: &str, all: usize, parts: Parts) -> Self {
+        let parts = parts.of_bound(name, all);
         let counts = Counts { began: Instant::now(), all: 0, of: HashMap::new() };
         Self { all, parts, counts: Mutex::new(counts) }
     }
@@ -61,7 +62,8 @@ mod tests {
 
     #[test]
     fn what_a_second_admits_is_shared_and_the_next_one_begins_anew() {
-        let rates = Rates::new(8, Parts { user: 2, key: 4, address: 1, strangers: 5 });
+        let rates =
+            Rates::new("handshakes", 8, Parts { user: 2, key: 4, address: 1, strangers: 5 });
         let stranger = |address: &str| Payer::Stranger(address.parse().unwrap());
         let admitted = |payer: &Payer| (0..10).filter(|_| rates.admits(payer)).count();
         assert_eq!(admitted(&stranger("9.9.9.9")), 1);

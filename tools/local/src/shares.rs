@@ -8,7 +8,10 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::payers::{Owner, Payer};
+use crate::{
+    lifted::is_lifted,
+    payers::{Owner, Payer},
+};
 
 /// Maximum number of remembered owners; beyond it, those without a share are dropped.
 const MAX_OWNERS: usize = 4096;
@@ -26,6 +29,14 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// These parts of what has a name, or all of it for everybody.
+    pub(crate) fn of_bound(self, name: &str, all: usize) -> Self {
+        match is_lifted(name) {
+            true => Self { user: all, key: all, address: all, strangers: all },
+            false => self,
+        }
+    }
+
     /// The most of an owner.
     pub(crate) fn of(&self, owner: &Owner) -> usize {
         match owner {
@@ -64,7 +75,8 @@ impl Share {
 }
 
 impl Shares {
-    pub(crate) fn new(all: usize, parts: Parts) -> Self {
+    pub(crate) fn new(name: &str, all: usize, parts: Parts) -> Self {
+        let parts = parts.of_bound(name, all);
         Self { all: Arc::new(Semaphore::new(all)), parts, by_owner: Mutex::default() }
     }
 
@@ -123,7 +135,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_owner_gets_its_part_and_waits_for_more() {
-        let shares = Shares::new(6, PARTS);
+        let shares = Shares::new("calls", 6, PARTS);
         let take = async |who: &Payer, parts| -> Option<Share> {
             let taken = shares.take(who, parts);
             tokio::time::timeout(Duration::from_millis(20), taken).await.ok().flatten()
@@ -144,7 +156,7 @@ mod tests {
 
     #[test]
     fn networks_of_strangers_have_parts_at_once_and_proven_ones_what_is_left() {
-        let shares = Shares::new(6, Parts { strangers: 5, ..PARTS });
+        let shares = Shares::new("calls", 6, Parts { strangers: 5, ..PARTS });
         let take = |who: &Payer| shares.try_take(who, 1);
         let held = ["2606:4700:1:1::1", "2606:4700:1:2::1"].map(|it| take(&stranger(it)));
         assert!(held.iter().all(Option::is_some));

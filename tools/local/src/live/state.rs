@@ -69,10 +69,10 @@ impl Live {
         Self {
             sockets,
             options,
-            handshakes: Rates::new(all, parts),
+            handshakes: Rates::new("handshakes", all, parts),
             places: Semaphore::new(AT_ONCE * processors()),
-            incoming: Budget::new(MAX_INCOMING, INCOMING_OF_USER),
-            outgoing: Budget::new(MAX_OUTGOING, OUTGOING_OF_USER),
+            incoming: Budget::new("messages", MAX_INCOMING, INCOMING_OF_USER),
+            outgoing: Budget::new("messages to clients", MAX_OUTGOING, OUTGOING_OF_USER),
             kept: Memory::default(),
         }
     }

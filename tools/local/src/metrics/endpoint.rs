@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 
 use crate::{
     Stack, gateway, health,
+    lifted::is_lifted,
     listener::{self, ConnectionLimits, METRICS_CONNECTIONS},
     public_url::require_this_machine,
 };
@@ -34,9 +35,10 @@ pub async fn serve_metrics(stack: Stack, listener: TcpListener, token: Option<St
         .merge(health::routes())
         .with_state(stack);
     let router = if is_open { router.layer(from_fn(require_this_machine)) } else { router };
+    let connections = if is_lifted("metrics") { usize::MAX } else { METRICS_CONNECTIONS };
     let limits = ConnectionLimits {
-        connections: METRICS_CONNECTIONS,
-        of_address: METRICS_CONNECTIONS / 4,
+        connections,
+        of_address: connections / 4,
         ..ConnectionLimits::default()
     };
     listener::serve(listener, router, limits, std::future::pending()).await;

@@ -16,7 +16,7 @@ use super::{
     over::MAX_REASON,
     room_state::Room,
 };
-use crate::{live::event, payers::Payer};
+use crate::{lifted::is_lifted, live::event, payers::Payer};
 
 /// Maximum size of a message that fits into an event of the function, in bytes.
 const MAX_SMALL: usize = MAX_CHARS / 4 * 3;
@@ -162,7 +162,7 @@ impl Conversation {
         if is_ping && name.is_empty() {
             return Said::Small { bytes, is_alone: false };
         }
-        if name.len() > MAX_NAME {
+        if name.len() > MAX_NAME && !is_lifted("names") {
             return Said::Refused(Close::BadRequest, "The name is not that of a document.");
         }
         if matches!(&received.message, Message::Token(token) if token.len() > MAX_TOKEN_BYTES) {

@@ -29,6 +29,7 @@ use super::{
 };
 use crate::{
     Stack,
+    lifted::is_lifted,
     live::{farewell::LOST, session::Session},
     payers::Payer,
     shares::Share,
@@ -129,7 +130,7 @@ impl Caller {
             denied,
             is_of_writer,
         };
-        if !is_of_writer {
+        if !is_of_writer && !is_lifted("large changes") {
             // Nothing is as good as any change to learn whether changes are taken.
             match self.call(ADD, json!({ "updates": [NOTHING] }), None).await {
                 Ok(_) => {}
@@ -140,7 +141,9 @@ impl Caller {
         let judged = refused(None);
         let _turn = self.stack.inner.account_limits.acquire(&self.payer).await;
         let taken_apart = tokio::task::spawn_blocking(move || {
-            crdt::check_parts(&bytes)?;
+            if !is_lifted("large changes") {
+                crdt::check_parts(&bytes)?;
+            }
             let seen = crdt::extended(&seen, &bytes).ok();
             crdt::split(&bytes, MAX_PART, MAX_VALUE).map(|parts| (parts, seen))
         });

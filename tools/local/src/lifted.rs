@@ -1,0 +1,42 @@
+//! Bounds that a debug build does without, so that `.ci/try-strangers --mutants` can show that it
+//! misses each.
+
+use std::sync::LazyLock;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::de::DeserializeOwned;
+
+/// Their names; the judge reads them here.
+const BOUNDS: [&str; 17] = [
+    "accounts",
+    "bodies",
+    "bytes of messages",
+    "calls",
+    "handshakes",
+    "large changes",
+    "messages",
+    "messages of strangers",
+    "messages to clients",
+    "metrics",
+    "names",
+    "replies",
+    "signatures",
+    "sockets",
+    "state vectors",
+    "turns",
+    "turns of strangers",
+];
+
+/// Whether the service does without a bound. Release builds keep all of them.
+pub(crate) fn is_lifted(bound: &str) -> bool {
+    static LIFTED: LazyLock<Option<String>> =
+        LazyLock::new(|| std::env::var("ROUNDTABLE_LIFTED").ok());
+    debug_assert!(BOUNDS.contains(&bound), "{bound}");
+    cfg!(debug_assertions) && LIFTED.as_deref() == Some(bound)
+}
+
+/// What a token claims, if the service does without signatures.
+pub(crate) fn claimed<T: DeserializeOwned>(token: &str) -> Option<T> {
+    let claims = token.split('.').nth(1).filter(|_| is_lifted("signatures"))?;
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).ok()?).ok()
+}
