@@ -1,7 +1,6 @@
 //! The service in a process of its own, with its data in a folder, as `cargo run` runs it.
 
 use std::{
-    io::BufRead,
     path::PathBuf,
     process::{Child, Command, ExitCode, Stdio},
     time::Duration,
@@ -9,7 +8,7 @@ use std::{
 
 use local::{AwsPort, Delays, GatewayOptions, LiveOptions, Setup, Sources, Stack};
 use serde_json::Value;
-use service::{AccessType, BoxMakeWriter, Clock, Egress, Keyring, Limits};
+use service::{AccessType, Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
 
 use tests::KEYRING;
@@ -18,29 +17,19 @@ use tests::KEYRING;
 pub const SERVE: &str = "serve";
 /// The last argument of a service with the delays of AWS.
 const AWS_DELAYS: &str = "aws-delays";
-/// The last argument of a service that writes log lines into its folder.
-const LOGGED: &str = "logged";
 /// The last argument of a service in production that answers when what it says is on the disk.
 const SYNCED: &str = "synced";
 /// The last argument of one that answers as soon as the end of the process takes nothing back.
 const QUICK: &str = "quick";
-/// The file of these lines.
-const LOG: &str = "log";
 /// The token of the operator.
 pub const ADMIN_TOKEN: &str = "the-admin-token-of-a-measurement";
 
 /// The file in the folder that has the address of DynamoDB and SQS.
 const AWS: &str = "aws";
 
-/// Serves the data in a folder until the process is killed; with `aws-delays`, as slowly as AWS, with
-/// `logged`, with log lines, and with `synced` or `quick`, as in production.
+/// Serves the data in a folder until the process is killed; with `aws-delays`, as slowly as AWS, and
+/// with `synced` or `quick`, as in production.
 pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
-    if manner == LOGGED {
-        std::fs::create_dir_all(folder).expect("the folder");
-        let file = std::fs::File::create(PathBuf::from(folder).join(LOG)).expect("a file");
-        let lines = BoxMakeWriter::new(std::sync::Mutex::new(file));
-        service::log_to(lines, Some("INFO")).expect("a level");
-    }
     let stack = Stack::open(Setup {
         dir: Some(PathBuf::from(folder)),
         is_synced: manner == SYNCED,
@@ -79,28 +68,6 @@ pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
     }
 }
 
-/// Handled events of connections.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Events {
-    /// All of them.
-    pub handled: u64,
-    /// Those that nobody paid for: they were dropped or refused, or had no token.
-    pub free: u64,
-    /// What they cost their users.
-    pub tokens: f64,
-}
-
-impl Events {
-    /// Those after an earlier count.
-    pub fn since(&self, before: &Self) -> Self {
-        Self {
-            handled: self.handled - before.handled,
-            free: self.free - before.free,
-            tokens: self.tokens - before.tokens,
-        }
-    }
-}
-
 /// A running service and its data.
 pub struct Service {
     child: Child,
@@ -125,14 +92,6 @@ impl Service {
     /// When it does not start.
     pub async fn start_delayed() -> Self {
         Self::start_with(AWS_DELAYS).await
-    }
-
-    /// Starts a service with no data that counts its events, see [`Service::events`].
-    ///
-    /// # Panics
-    /// When it does not start.
-    pub async fn start_logged() -> Self {
-        Self::start_with(LOGGED).await
     }
 
     /// Starts a service in production with no data. It answers when what it says is on the disk.
@@ -184,24 +143,6 @@ impl Service {
     pub fn data(&self) -> u64 {
         let files = std::fs::read_dir(&self.folder).expect("the folder");
         files.filter_map(|file| file.ok()?.metadata().ok()).map(|file| file.len()).sum()
-    }
-
-    /// The events of connections that it has handled, of a service with log lines.
-    ///
-    /// # Panics
-    /// When it has none.
-    pub fn events(&self) -> Events {
-        let file = std::fs::File::open(self.folder.join(LOG)).expect("log lines");
-        let mut events = Events::default();
-        for line in std::io::BufReader::new(file).lines().map_while(Result::ok) {
-            let Some((_, tokens)) = line.split_once("\"tokens\":") else { continue };
-            let end = tokens.find([',', '}']).unwrap_or(tokens.len());
-            let Ok(tokens) = tokens[..end].parse::<f64>() else { continue };
-            events.handled += 1;
-            events.free += u64::from(tokens == 0.0);
-            events.tokens += tokens;
-        }
-        events
     }
 
     /// Bytes of memory that it has.

@@ -169,6 +169,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/130-files-belong-to-one-process"),
         page!("decisions/131-what-waits-together-goes-together"),
         page!("decisions/132-what-has-not-changed-is-not-read-again"),
+        page!("decisions/133-a-generator-of-strangers-judges-bounds"),
         page!("decisions/README"),
     ]
 }

@@ -1,9 +1,8 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
 //! `cargo run --release -p bench --bin delivery`, with
 //! `-- counts|notices|bench|cpu|crash|hang|rate|waiting|neighbours` for one of its parts,
-//! `-- capture FILE`, `-- steady MINUTES`, `-- endure MINUTES`, or `-- neighbours PART [ROUNDS]`
-//! with a part of the name of an attack. Attacks on the live channel print what a neighbour feels
-//! before, during and after them.
+//! `-- capture FILE`, `-- steady MINUTES`, or `-- neighbours PART [ROUNDS]` with a part of the name
+//! of an attack. What others than tenants may take is judged by `.ci/try-strangers`.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
 //! receivers are in this one. Everything is measured against the same receivers in one run.
@@ -16,28 +15,21 @@ mod cpu;
 mod crash;
 mod felt;
 mod hang;
-mod live_attacks;
 mod neighbours;
 mod notices;
 mod rate;
 mod sink;
 mod steady;
-mod strokes;
 mod waiting;
-mod wire;
 
 use std::process::ExitCode;
 
 use ::bench::process;
 use attacks::OTHERS;
-use live_attacks::ATTACKS;
 
 /// That of `cargo run`, which this measures.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// How long a neighbour of an attack on the live channel is watched, for each round.
-const SECONDS_A_ROUND: u64 = 2;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -54,12 +46,6 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
-        ["endure", minutes] => match minutes.parse() {
-            Ok(minutes) if runtime.block_on(strokes::endure(&ATTACKS, minutes)) => {
-                ExitCode::SUCCESS
-            }
-            _ => ExitCode::FAILURE,
-        },
         ["steady", minutes] => match minutes.parse() {
             Ok(minutes) if runtime.block_on(steady::run(minutes)) => ExitCode::SUCCESS,
             _ => ExitCode::FAILURE,
@@ -75,20 +61,13 @@ fn main() -> ExitCode {
 /// Beside tenants whose names contain `wanted`, with few and with as many calls as in a deployment.
 async fn neighbours(wanted: &str, rounds: usize) -> ExitCode {
     let others: Vec<_> = OTHERS.into_iter().filter(|(name, _)| name.contains(wanted)).collect();
-    let live: Vec<_> = ATTACKS.into_iter().filter(|it| it.name.contains(wanted)).collect();
-    if others.is_empty() && live.is_empty() {
-        let names = OTHERS.map(|(name, _)| name).into_iter().chain(ATTACKS.map(|it| it.name));
-        eprintln!("there is no {wanted}; there are {}", names.collect::<Vec<_>>().join(", "));
+    if others.is_empty() {
+        eprintln!("there is no {wanted}; there are {}", OTHERS.map(|(name, _)| name).join(", "));
         return ExitCode::FAILURE;
     }
     let mut holds = true;
-    if !others.is_empty() {
-        for allowed in neighbours::ALLOWED {
-            holds &= neighbours::run(allowed, &others, rounds).await;
-        }
-    }
-    if !live.is_empty() {
-        holds &= strokes::run(&live, SECONDS_A_ROUND * rounds as u64).await;
+    for allowed in neighbours::ALLOWED {
+        holds &= neighbours::run(allowed, &others, rounds).await;
     }
     if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -1,0 +1,20 @@
+// The process of those who attack.
+import { ACTS, Scene } from "./acts.mjs";
+
+let scene;
+
+process.on("message", ({ cast, program, editor, over }) => {
+  if (over) {
+    scene.end();
+    const { accepted, answers } = scene;
+    process.send({ accepted, answers });
+    return;
+  }
+  scene = Object.assign(new Scene(cast), { editor });
+  const { acts } = program;
+  for (const [stranger, { act, ...parameters }] of acts.entries()) {
+    const played = scene;
+    ACTS[act](played, parameters, stranger).catch((error) => !played.isOver && process.send({ broken: String(error.stack) }));
+  }
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,175 @@
+// Runs programs against one server, one after the other, and judges each.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { FIRST, Host, LAST, ORGANIZATION, rank, settle } from "./host.mjs";
+import { isWide, lasting, megabytes } from "./program.mjs";
+
+const HERE = new URL(".", import.meta.url).pathname;
+/** How long work is watched before a program, in ms, and how many such times make the idle value. */
+const IDLE_MS = 300;
+const IDLE_TIMES = 8;
+/** Reads and strokes take at most so many times as long as in idle times. */
+const TIMES = 2;
+/** Less than this many median reads, within these bounds in ms, is the noise of two processors. The most is
+ * that of a debug build, whose calls take ten times as long. */
+const NOISE = 12;
+const LEAST_MS = 25;
+const MOST_MS = 250;
+/** Other work may wait for so long, as a part of the program. */
+const PATIENCE = 0.45;
+/** How long a server may keep the memory that a program took, and how many MB for good. */
+const BACK_MS = 60_000;
+const KEPT = 100;
+/** How long messages that were sent may still be handled. */
+const SETTLED_MS = 3_000;
+/** After a program, a server uses less than this part of a processor, within a while. */
+const CALM = 0.5;
+const LOOK_MS = 60;
+
+/** A server, those who work with it, and those who attack it. */
+export class Stage {
+  #idle = [];
+  #editors = 0;
+
+  static async make(lifted) {
+    const stage = new Stage();
+    stage.host = await Host.start(lifted);
+    Object.assign(stage, await settle(stage.host));
+    stage.neighbours = fork(`${HERE}neighbours.mjs`, { detached: true });
+    stage.attackers = fork(`${HERE}attackers.mjs`, { detached: true });
+    rank(stage.neighbours.pid, FIRST);
+    rank(stage.attackers.pid, LAST);
+    stage.attackers.on("message", ({ broken }) => broken && console.log(`an act breaks: ${broken}`));
+    stage.neighbours.send({ cast: stage.cast });
+    // Connections are opened, and caches filled, before anything is measured.
+    await stage.watch(3_000);
+    stage.#idle = [];
+    for (let n = 0; n < IDLE_TIMES; n++) stage.#note(await stage.watch(IDLE_MS));
+    stage.base = stage.host.megabytes;
+    return stage;
+  }
+
+  async end() {
+    this.neighbours.kill();
+    this.attackers.kill();
+    await this.host.end();
+  }
+
+  /** Has the neighbours work for a while; answers how long everything took. */
+  async watch(ms, meanwhile) {
+    this.neighbours.send({ begin: true });
+    await pause(ms);
+    const told = once(this.neighbours, "message");
+    this.neighbours.send({});
+    return (await told)[0];
+  }
+
+  #note(seen) {
+    this.#idle.push(seen);
+    if (this.#idle.length > IDLE_TIMES) this.#idle.shift();
+  }
+
+  /** Waits until nothing is left to do. */
+  async #isCalm() {
+    for (const end = Date.now() + BACK_MS; Date.now() < end; ) {
+      const before = this.host.seconds;
+      await pause(LOOK_MS);
+      if (this.host.seconds - before < (CALM * LOOK_MS) / 1000) return true;
+    }
+    return false;
+  }
+
+  /** Runs a program; all that is wrong. `thorough` is how much longer it is looked at. */
+  async run(program, thorough = 1) {
+    const { host } = this;
+    const lasts = lasting(program) * thorough;
+    if (thorough > 1) this.#idle = [];
+    if (!(await this.#isCalm())) return [{ kind: "busy", text: "the service works on a minute after the program before" }];
+    this.#note(await this.watch(IDLE_MS * (thorough > 1 ? 5 : 1)));
+    const editor = `m${this.#editors++}`;
+    if (program.acts.some(({ act }) => act === "appends")) {
+      const { target } = this.tenants;
+      await target.call("/v2/crdt/add", { ...target.editor(editor), type: "text", data: "" });
+    }
+    const before = host.megabytes;
+    let most = before;
+    const looks = setInterval(() => (most = Math.max(most, host.megabytes)), 20);
+    this.attackers.send({ cast: this.cast, program, editor });
+    await pause(60);
+    const seen = await this.watch(lasts);
+    const bound = megabytes(program);
+    // Connections stay, and what they keep of messages.
+    for (const end = Date.now() + SETTLED_MS; host.megabytes - before > bound.held && Date.now() < end; ) await pause(20);
+    const held = host.megabytes - before;
+    const { files } = host;
+    const told = once(this.attackers, "message");
+    this.attackers.send({ over: true });
+    const [{ accepted, answers }] = await told;
+    const faults = await this.#judge(program, { seen, lasts, held, most: most - before, bound, editor, accepted });
+    clearInterval(looks);
+    this.said = { answers, files, idle: this.figures(this.#idle), during: this.figures([seen]), megabytes: [this.base, before, most, host.megabytes] };
+    return faults;
+  }
+
+  /** The 99th percentile of everything, in ms. */
+  figures(seen) {
+    const all = {};
+    for (const { took, waits } of seen) {
+      for (const [name, times] of Object.entries(took)) (all[name] ??= []).push(...times);
+      for (const [name, time] of Object.entries(waits)) (all[name] ??= []).push(time);
+    }
+    return Object.fromEntries(Object.entries(all).map(([name, times]) => [name, Math.round(highest(times))]));
+  }
+
+  async #judge(program, { seen, lasts, held, most, bound, editor, accepted }) {
+    const { host } = this;
+    const faults = [];
+    const isExcused = (name) => name.endsWith("arrive") && isWide(program);
+    if (host.ended !== undefined) return [{ kind: "the process ends", text: `${host.ended}: ${host.lastWords}` }];
+    const refused = seen.failures.filter((it) => !isExcused(it));
+    if (refused.length > 0) faults.push({ kind: "refused", text: [...new Set(refused)].slice(0, 6).join("; ") });
+    const [idle, during] = [this.figures(this.#idle), this.figures([seen])];
+    const slow = [];
+    const noise = Math.min(MOST_MS, Math.max(LEAST_MS, NOISE * median(this.#idle.flatMap(({ took }) => took["other read"] ?? []))));
+    for (const [name, took] of Object.entries(during)) {
+      const usual = idle[name] ?? 0;
+      const isQuick = /read|stroke/.test(name);
+      const limit = isQuick ? Math.max(TIMES * usual, noise) : Math.max(2 * TIMES * usual, PATIENCE * lasts);
+      if (took > limit && !isExcused(name)) slow.push(`${name} ${took} ms, idle ${usual} ms`);
+    }
+    if (slow.length > 0) faults.push({ kind: "slow", text: slow.join("; ") });
+    if (most > bound.most) faults.push({ kind: "memory", text: `${most} MB, more than ${Math.round(bound.most)}` });
+    if (held > bound.held) faults.push({ kind: "memory is held", text: `${held} MB, more than ${Math.round(bound.held)}` });
+    faults.push(...(await this.#judgeEditors(program, seen.typed, editor, accepted)));
+    for (const end = Date.now() + BACK_MS; host.megabytes - this.base > KEPT; await pause(50)) {
+      if (Date.now() > end) return [...faults, { kind: "memory stays", text: `${this.base} MB, and ${host.megabytes} MB a minute later` }];
+    }
+    return faults;
+  }
+
+  /** Every editor is readable, and has what was accepted. */
+  async #judgeEditors(program, typed, editor, accepted) {
+    const wanted = Object.entries(typed).map(([who, clocks]) => [who, "e", clocks]);
+    if (program.acts.some(({ act }) => act === "appends")) wanted.push(["target", editor, accepted]);
+    for (const [who, name, clocks] of wanted) {
+      let has;
+      try {
+        has = await this.tenants[who].clocks(name);
+      } catch (error) {
+        return [{ kind: "an editor cannot be read", text: `${ORGANIZATION}/${name} of ${who}: ${error.message}` }];
+      }
+      const lost = clocks.find(([client, clock]) => (has.get(client) ?? 0) < clock);
+      if (lost) return [{ kind: "what was accepted is lost", text: `${name} of ${who} has ${has.get(lost[0]) ?? 0} of ${lost}` }];
+    }
+    return [];
+  }
+}
+
+const median = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
+
+/** The 99th percentile: the highest of less than a hundred values. */
+function highest(times) {
+  const sorted = [...times].sort((a, b) => b - a);
+  return sorted[Math.floor(sorted.length / 100)];
+}
