@@ -7,6 +7,8 @@ import { BINARY, NOISE, TEXT, deletions, frame, frameHead, handshake, head, mess
 const ROOM = "acme/d/e";
 /** How many sockets are opened at once. */
 const AT_ONCE = 24;
+/** Credentials that prove a user. */
+const USERS = ["reader", "writer", "foreign"];
 /** The largest piece that is written at once. */
 const PIECE = 256 * 1024;
 
@@ -17,6 +19,8 @@ export class Scene {
   answers = {};
   /** Clients whose changes were accepted, by editor. */
   accepted = [];
+  /** Bytes of large messages that were taken from users. */
+  sent = {};
   isOver = false;
 
   constructor(cast) {
@@ -53,6 +57,7 @@ export class Scene {
     const query = token ? `token=${token}` : "";
     return {
       y: `/live/y/${ROOM}?${query}`,
+      large: `/live/y/acme/d/large?${query}`,
       hocuspocus: `/live/hocuspocus?${query}`,
       events: `/live?protocol=events&${query}`,
       frames: `/live?protocol=y&room=${encodeURIComponent(ROOM)}&${query}`,
@@ -148,6 +153,8 @@ async function exchange(scene, socket, request, body) {
 function content(kind, name, size, n) {
   const filler = NOISE.subarray(n, n + size);
   switch (kind) {
+    case "join":
+      return message.vector(name, Buffer.from([0]));
     case "vector":
       // Each of another document, as far as a connection has so many.
       return message.vector(name && `${name}${n % 19}`, filler);
@@ -194,12 +201,13 @@ export const ACTS = {
   },
 
   /** Sends messages to a stock door on so many connections, whole or in part; reads all, or nothing. */
-  async say(scene, { door, credential, network, sockets, times, kind, size, part, late }, stranger) {
+  async say(scene, { door, credential, network, sockets, times, kind, size, part, late, isDeaf }, stranger) {
     const isNamed = door === "hocuspocus";
     await each(scene, sockets, AT_ONCE, async (n) => {
       const token = scene.token(credential, n);
-      const socket = await join(scene, scene.path(door, credential, n, !isNamed), address(network, stranger, n), ignore);
+      const socket = await join(scene, scene.path(door, credential, n, !isNamed), address(network, stranger, n), isDeaf ? undefined : ignore);
       if (!socket) return;
+      if (isDeaf) socket.pause();
       const pass = async () => {
         if (late) await pause(late);
         if (isNamed && token) {
@@ -212,6 +220,7 @@ export const ACTS = {
           if (!(await send(scene, socket, whole.subarray(0, Math.ceil(whole.length * part))))) return;
           scene.note("message");
           if (part < 1) return;
+          if (bytes.length > 70_000 && USERS.includes(credential)) scene.sent[credential] = (scene.sent[credential] ?? 0) + bytes.length;
         }
       };
       // The others do not wait for one whose message is not taken.
@@ -228,7 +237,6 @@ export const ACTS = {
       if (door === "events") return at(kind === "presence" && n > 0 ? "presence" : "subscribe");
       const one = (bytes) => bytes.toString("base64");
       if (kind === "deletion") return Array(200).fill(one(message.update(name, deletions(1)))).join(" ");
-      if (kind === "join") return one(message.vector(name, Buffer.from([0])));
       return one(content(kind, name, kind === "awareness" ? 500 : 15_000, n));
     };
     await each(scene, sockets, AT_ONCE, async (n) => {

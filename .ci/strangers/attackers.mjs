@@ -6,15 +6,15 @@ let scene;
 process.on("message", ({ cast, program, editor, over }) => {
   if (over) {
     scene.end();
-    const { accepted, answers } = scene;
-    process.send({ accepted, answers });
+    const { accepted, answers, sent } = scene;
+    process.send({ accepted, answers, sent });
     return;
   }
   scene = Object.assign(new Scene(cast), { editor });
   const { acts } = program;
   for (const [stranger, { act, ...parameters }] of acts.entries()) {
     const played = scene;
-    ACTS[act](played, parameters, stranger).catch((error) => !played.isOver && process.send({ broken: String(error.stack) }));
+    ACTS[act](played, parameters, stranger).catch((error) => played.isOver || console.log(`an act breaks: ${error.stack}`));
   }
 });
 process.on("disconnect", () => process.exit());

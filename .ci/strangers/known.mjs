@@ -2,31 +2,33 @@
 
 export const KNOWN = {
   "names of documents are bounded": {
-    lasts: 3_000,
+    lasts: 4_000,
     acts: [{ act: "say", door: "hocuspocus", credential: "none", network: "many", sockets: 280, times: 19, kind: "name", size: 62_000, part: 1, late: 0 }],
   },
-  "state vectors of a reader are bounded": {
-    lasts: 2_000,
-    acts: ["reader", "writer", "foreign"].map((credential) => ({ act: "say", door: "hocuspocus", credential, network: "/32", sockets: 4, times: 3, kind: "vector", size: 12_000_000, part: 1, late: 0 })),
+  "state vectors of users are bounded": {
+    lasts: 3_000,
+    acts: ["reader", "writer", "foreign"].map((credential) => ({ act: "say", door: "hocuspocus", credential, network: "/32", sockets: 4, times: 3, kind: "vector", size: 16_500_000, part: 1, late: 0 })),
   },
   "a large change of a reader is judged before it is taken apart": {
-    acts: [{ act: "say", door: "y", credential: "reader", network: "/32", sockets: 4, times: 2, kind: "sections", size: 16_000_000, part: 1, late: 0 }],
+    lasts: 3_000,
+    acts: [{ act: "say", door: "y", credential: "reader", network: "/32", sockets: 2, times: 2, kind: "sections", size: 8_000_000, part: 1, late: 0 }],
   },
   "a forged token lifts no bound": {
+    lasts: 1_500,
     acts: [{ act: "say", door: "hocuspocus", credential: "forged", network: "/24", sockets: 8, times: 2, kind: "name", size: 12_000_000, part: 1, late: 0 }],
   },
   "strangers hold no memory of a tenant": {
-    lasts: 1_500,
+    lasts: 2_500,
     acts: [{ act: "say", door: "hocuspocus", credential: "forged", network: "/24", sockets: 12, times: 1, kind: "text", size: 12_000_000, part: 0.02, late: 0 }],
   },
   "users of another tenant hold no memory of this one": {
-    lasts: 1_500,
+    lasts: 2_500,
     acts: [{ act: "say", door: "hocuspocus", credential: "foreign", network: "/24", sockets: 12, times: 1, kind: "text", size: 12_000_000, part: 0.02, late: 0 }],
   },
   "a user who reads nothing delays nobody": {
     acts: [
-      { act: "replies", credential: "reader", network: "/32", sockets: 40 },
-      { act: "frames", door: "frames", credential: "reader", network: "/32", sockets: 16, kind: "join", pace: 5, reads: false },
+      { act: "say", door: "large", credential: "reader", network: "/32", sockets: 90, times: 3, kind: "join", size: 0, part: 1, late: 0, isDeaf: true },
+      { act: "replies", credential: "reader", network: "/32", sockets: 10 },
     ],
   },
   "an editor stays readable whatever is written at once": {
@@ -37,7 +39,7 @@ export const KNOWN = {
   },
   "a stranger under the id of a key delays nobody": {
     acts: [
-      { act: "calls", path: "/v2/organizations/get", credential: "wrong", network: "/32", parallel: 200, padding: 0 },
+      { act: "calls", path: "/v2/organizations/get", credential: "wrong", network: "many", parallel: 200, padding: 0 },
       { act: "bodies", path: "/v2/auth/token/get", credential: "wrong", network: "/32", sockets: 20, size: 3_000_000, part: 1 },
     ],
   },
@@ -60,6 +62,10 @@ export const KNOWN = {
   },
   "a reader under invented keys has one turn": {
     acts: [{ act: "calls", path: "/v2/crdt/state/get", credential: "invented", network: "/32", parallel: 30, padding: 0 }],
+  },
+  "a user sends so many bytes": {
+    lasts: 3_000,
+    acts: [{ act: "say", door: "y", credential: "reader", network: "/32", sockets: 4, times: 20, kind: "text", size: 12_000_000, part: 1, late: 0 }],
   },
   "frames of a reader cost their user": {
     acts: [{ act: "frames", door: "named", credential: "reader", network: "/32", sockets: 8, kind: "deletion", pace: 200, reads: true }],

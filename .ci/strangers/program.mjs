@@ -12,15 +12,16 @@ const DRAW = {
   shake: (r) => ({ door: r.pick(["nonsense", "y", "hocuspocus", "named", "events"]), credential: whoever(r), network: r.pick(NETWORKS), parallel: r.pick([2, 8, 32]) }),
   hold: (r) => ({ door: r.pick(["y", "hocuspocus", "named", "events"]), credential: whoever(r), network: r.pick(NETWORKS), count: r.pick([20, 100, 400]), says: r.pick(["nothing", "token", "half"]) }),
   say: (r) => ({
-    door: r.pick(["y", "hocuspocus"]),
+    door: r.pick(["y", "hocuspocus", "large"]),
     credential: r.pick(["none", "forged", "reader", "reader", "writer", "foreign"]),
     network: r.pick(NETWORKS),
     sockets: r.pick([1, 4, 16, 60]),
     times: r.pick([1, 3, 20, 100]),
-    kind: r.pick(["vector", "name", "sections", "deletions", "text", "awareness", "stateless", "garbage"]),
+    kind: r.pick(["vector", "name", "sections", "deletions", "text", "awareness", "stateless", "garbage", "join"]),
     size: r.pick([100, 3_000, 60_000, 60_000, 200_000, 2_000_000, 12_000_000]),
     part: r.pick([1, 1, 1, 0.5, 0.02]),
     late: r.pick([0, 0, 200]),
+    isDeaf: r.chance(0.3),
   }),
   frames: (r) => ({
     door: r.pick(["frames", "named", "events"]),
@@ -87,10 +88,10 @@ const ANY = 50;
 const CONNECTION = 0.05;
 const KEPT = 8;
 const OF_STRANGERS = { bodies: 64 * 2, calls: 64, pages: 32 };
-const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, frames: 32, hold: 17, say: ({ size }) => (size > 64_000 ? 6 * 17 : 0) };
+const OF_USER = { bodies: 32 * 2, calls: 16 + 32, replies: 16 + 32, appends: 64, frames: 32, hold: 17, say: ({ size, door }) => (size > 64_000 ? 6 * 17 : 0) + (door === "large" ? 2 * 17 : 0) };
 
 /** What users still have when their messages were handled: one that has not come whole. */
-const HELD_BY_USER = { ...OF_USER, say: ({ part }) => (part < 1 ? 17 : 0) };
+const HELD_BY_USER = { ...OF_USER, say: ({ part, door }) => (part < 1 ? 17 : 0) + (door === "large" ? 2 * 17 : 0) };
 
 /** How much memory a program may take at a time, and how much of it while it lasts. */
 export const megabytes = (program) => ({ most: sum(program, OF_USER), held: sum(program, HELD_BY_USER) });

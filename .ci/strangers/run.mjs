@@ -9,6 +9,7 @@ const HERE = new URL(".", import.meta.url).pathname;
 /** How long work is watched before a program, in ms, and how many such times make the idle value. */
 const IDLE_MS = 300;
 const IDLE_TIMES = 8;
+const WARM_MS = 1_500;
 /** Reads and strokes take at most so many times as long as in idle times. */
 const TIMES = 2;
 /** Less than this many median reads, within these bounds in ms, is the noise of two processors. The most is
@@ -16,13 +17,16 @@ const TIMES = 2;
 const NOISE = 12;
 const LEAST_MS = 25;
 const MOST_MS = 250;
-/** Other work may wait for so long, as a part of the program. */
-const PATIENCE = 0.45;
+/** Other work may take so long, in ms, or twice as much longer than in idle times. */
+const PATIENCE_MS = 400;
 /** How long a server may keep the memory that a program took, and how many MB for good. */
 const BACK_MS = 60_000;
 const KEPT = 100;
 /** How long messages that were sent may still be handled. */
 const SETTLED_MS = 3_000;
+/** Megabytes of large messages that a user may send at once, with those that are under way, and in a second. */
+const BURST = 35 + 18 + 10;
+const MEGABYTES_PER_SECOND = 1.05;
 /** After a program, a server uses less than this part of a processor, within a while. */
 const CALM = 0.5;
 const LOOK_MS = 60;
@@ -40,12 +44,10 @@ export class Stage {
     stage.attackers = fork(`${HERE}attackers.mjs`, { detached: true });
     rank(stage.neighbours.pid, FIRST);
     rank(stage.attackers.pid, LAST);
-    stage.attackers.on("message", ({ broken }) => broken && console.log(`an act breaks: ${broken}`));
     stage.neighbours.send({ cast: stage.cast });
     // Connections are opened, and caches filled, before anything is measured.
-    await stage.watch(3_000);
-    stage.#idle = [];
-    for (let n = 0; n < IDLE_TIMES; n++) stage.#note(await stage.watch(IDLE_MS));
+    await stage.watch(WARM_MS);
+    stage.#note(await stage.watch(WARM_MS));
     stage.base = stage.host.megabytes;
     return stage;
   }
@@ -57,7 +59,7 @@ export class Stage {
   }
 
   /** Has the neighbours work for a while; answers how long everything took. */
-  async watch(ms, meanwhile) {
+  async watch(ms) {
     this.neighbours.send({ begin: true });
     await pause(ms);
     const told = once(this.neighbours, "message");
@@ -105,8 +107,8 @@ export class Stage {
     const { files } = host;
     const told = once(this.attackers, "message");
     this.attackers.send({ over: true });
-    const [{ accepted, answers }] = await told;
-    const faults = await this.#judge(program, { seen, lasts, held, most: most - before, bound, editor, accepted });
+    const [{ accepted, answers, sent }] = await told;
+    const faults = await this.#judge(program, { seen, lasts, held, most: most - before, bound, editor, accepted, sent });
     clearInterval(looks);
     this.said = { answers, files, idle: this.figures(this.#idle), during: this.figures([seen]), megabytes: [this.base, before, most, host.megabytes] };
     return faults;
@@ -122,7 +124,7 @@ export class Stage {
     return Object.fromEntries(Object.entries(all).map(([name, times]) => [name, Math.round(highest(times))]));
   }
 
-  async #judge(program, { seen, lasts, held, most, bound, editor, accepted }) {
+  async #judge(program, { seen, lasts, held, most, bound, editor, accepted, sent }) {
     const { host } = this;
     const faults = [];
     const isExcused = (name) => name.endsWith("arrive") && isWide(program);
@@ -135,12 +137,16 @@ export class Stage {
     for (const [name, took] of Object.entries(during)) {
       const usual = idle[name] ?? 0;
       const isQuick = /read|stroke/.test(name);
-      const limit = isQuick ? Math.max(TIMES * usual, noise) : Math.max(2 * TIMES * usual, PATIENCE * lasts);
+      const limit = isQuick ? Math.max(TIMES * usual, noise) : Math.max(2 * TIMES * usual, PATIENCE_MS);
       if (took > limit && !isExcused(name)) slow.push(`${name} ${took} ms, idle ${usual} ms`);
     }
     if (slow.length > 0) faults.push({ kind: "slow", text: slow.join("; ") });
     if (most > bound.most) faults.push({ kind: "memory", text: `${most} MB, more than ${Math.round(bound.most)}` });
     if (held > bound.held) faults.push({ kind: "memory is held", text: `${held} MB, more than ${Math.round(bound.held)}` });
+    for (const [user, bytes] of Object.entries(sent)) {
+      const taken = bytes / 1_000_000 - (lasts / 1_000) * MEGABYTES_PER_SECOND;
+      if (taken > BURST) faults.push({ kind: "bytes are taken", text: `${Math.round(taken)} MB of ${user} at once` });
+    }
     faults.push(...(await this.#judgeEditors(program, seen.typed, editor, accepted)));
     for (const end = Date.now() + BACK_MS; host.megabytes - this.base > KEPT; await pause(50)) {
       if (Date.now() > end) return [...faults, { kind: "memory stays", text: `${this.base} MB, and ${host.megabytes} MB a minute later` }];

@@ -28,6 +28,7 @@ const BOUNDS: [&str; 17] = [
 ];
 
 /// Whether the service does without a bound. Release builds keep all of them.
+#[expect(clippy::disallowed_methods, reason = "no setting of a service that anybody uses")]
 pub(crate) fn is_lifted(bound: &str) -> bool {
     static LIFTED: LazyLock<Option<String>> =
         LazyLock::new(|| std::env::var("ROUNDTABLE_LIFTED").ok());
