@@ -16,6 +16,8 @@ export const OPTIONS = {
   /** Bounds that the service does without; only a debug build does. */
   lifted: "",
   verbose: false,
+  /** Whether long programs are cut short. */
+  hurries: false,
 };
 
 const words = process.argv.slice(2);
@@ -27,6 +29,7 @@ while (words.length > 0) {
   else if (name === "only-seeds") OPTIONS.known = false;
   else if (name === "only-known") [OPTIONS.seeds, OPTIONS.only] = [false, value()];
   else if (name === "verbose") OPTIONS.verbose = true;
+  else if (name === "hurry") OPTIONS.hurries = true;
   else if (name === "mutants" || name === "lifted") OPTIONS[name] = value();
   else if (typeof OPTIONS[name] === "number") OPTIONS[name] = Number(words.shift());
   else throw new Error(`${word} is no option.`);

@@ -1,12 +1,16 @@
 // Programs: what is done at once, and for how long. Each act means something whatever was left out beside
 // it, so that programs can be made shorter.
 import { NETWORKS } from "./addresses.mjs";
+import { OPTIONS } from "./options.mjs";
 import { Random } from "../screens/random.mjs";
 
 /** How often each act is drawn. */
 const ACTS = { shake: 2, hold: 2.5, say: 4, frames: 2.5, bodies: 2, replies: 1, calls: 2.5, appends: 1.2, scrapes: 0.8, heads: 1, pages: 0.7 };
 /** How long a program lasts unless it says so itself, in ms. */
 const LASTS = 700;
+/** When there is little time for many: the part of it that is taken, and the least of it. */
+const HURRY = 0.4;
+const SHORTEST = 500;
 
 const DRAW = {
   shake: (r) => ({ door: r.pick(["nonsense", "y", "hocuspocus", "named", "events"]), credential: whoever(r), network: r.pick(NETWORKS), parallel: r.pick([2, 8, 32]) }),
@@ -66,7 +70,7 @@ export function draw(seed) {
   return { acts };
 }
 
-export const lasting = (program) => program.lasts ?? LASTS;
+export const lasting = (program) => Math.max(SHORTEST, (program.lasts ?? LASTS) * (OPTIONS.hurries ? HURRY : 1));
 
 /** Users who attack: each has parts of its own. */
 const USERS = { reader: "reader", invented: "reader", writer: "writer", foreign: "foreign", server: "server" };

@@ -12,13 +12,17 @@ const IDLE_TIMES = 8;
 const WARM_MS = 1_500;
 /** Reads and strokes take at most so many times as long as in idle times. */
 const TIMES = 2;
-/** Less than this many median reads, within these bounds in ms, is the noise of two processors. The most is
- * that of a debug build, whose calls take ten times as long. */
+/** Less than this many median reads, within these bounds in ms, is the noise of two processors. */
 const NOISE = 12;
 const LEAST_MS = 25;
-const MOST_MS = 250;
-/** Other work may take so long, in ms, or twice as much longer than in idle times. */
+const MOST_MS = 100;
+/** Other work may take so long, in ms, or twice as many times as long as in idle times. */
 const PATIENCE_MS = 400;
+/** A machine on which idle reads and strokes take longer does other things: only who stands still for so long, in
+ * ms, and for so many idle times, is noticed there. */
+const BUSY_MS = MOST_MS / TIMES;
+const STILL_MS = 1_200;
+const STILL = 10;
 /** How long a server may keep the memory that a program took, and how many MB for good. */
 const BACK_MS = 60_000;
 const KEPT = 100;
@@ -110,7 +114,7 @@ export class Stage {
     const [{ accepted, answers, sent }] = await told;
     const faults = await this.#judge(program, { seen, lasts, held, most: most - before, bound, editor, accepted, sent });
     clearInterval(looks);
-    this.said = { answers, files, idle: this.figures(this.#idle), during: this.figures([seen]), megabytes: [this.base, before, most, host.megabytes] };
+    this.said = { isBusy: this.isBusy, answers, files, idle: this.figures(this.#idle), during: this.figures([seen]), megabytes: [this.base, before, most, host.megabytes] };
     return faults;
   }
 
@@ -127,17 +131,18 @@ export class Stage {
   async #judge(program, { seen, lasts, held, most, bound, editor, accepted, sent }) {
     const { host } = this;
     const faults = [];
-    const isExcused = (name) => name.endsWith("arrive") && isWide(program);
+    const isExcused = (said) => said.split(":")[0].endsWith("arrive") && isWide(program);
     if (host.ended !== undefined) return [{ kind: "the process ends", text: `${host.ended}: ${host.lastWords}` }];
     const refused = seen.failures.filter((it) => !isExcused(it));
     if (refused.length > 0) faults.push({ kind: "refused", text: [...new Set(refused)].slice(0, 6).join("; ") });
     const [idle, during] = [this.figures(this.#idle), this.figures([seen])];
+    this.isBusy = Object.entries(idle).some(([name, took]) => isQuick(name) && took > BUSY_MS);
     const slow = [];
     const noise = Math.min(MOST_MS, Math.max(LEAST_MS, NOISE * median(this.#idle.flatMap(({ took }) => took["other read"] ?? []))));
     for (const [name, took] of Object.entries(during)) {
       const usual = idle[name] ?? 0;
-      const isQuick = /read|stroke/.test(name);
-      const limit = isQuick ? Math.max(TIMES * usual, noise) : Math.max(2 * TIMES * usual, PATIENCE_MS);
+      const usually = isQuick(name) ? Math.max(TIMES * usual, noise) : Math.max(2 * TIMES * usual, PATIENCE_MS);
+      const limit = this.isBusy ? Math.max(STILL * usual, STILL_MS) : usually;
       if (took > limit && !isExcused(name)) slow.push(`${name} ${took} ms, idle ${usual} ms`);
     }
     if (slow.length > 0) faults.push({ kind: "slow", text: slow.join("; ") });
@@ -172,6 +177,7 @@ export class Stage {
   }
 }
 
+const isQuick = (name) => /read|stroke/.test(name);
 const median = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
 /** The 99th percentile: the highest of less than a hundred values. */

@@ -1,7 +1,7 @@
 // Makes a program that shows a fault short.
 
 /** Runs that make a program shorter. */
-const RUNS = 40;
+const RUNS = 24;
 /** How often a fault has to be seen again before it counts: a machine with other work is slow at times. */
 const CONFIRMATIONS = 2;
 /** How much longer a program is looked at then. */

@@ -3,7 +3,7 @@
 // `--programs` says how many programs are run at most, `--seconds` for how long, `--seed` names the first,
 // `--faults` after how many kinds of faults it ends. `--whole` leaves programs as they were drawn,
 // `--only-seeds` leaves out the known programs, which run first otherwise, and `--only-known [NAME]` the
-// others. `--lifted NAME` takes a bound away, `--mutants [NAME]` one after the other, and each has to be found;
+// others; `--hurry` cuts long ones short. `--lifted NAME` takes a bound away, `--mutants [NAME]` one after the other, and each has to be found;
 // a debug build is needed for both. `--verbose` prints what each program did, and how long it took.
 import { KNOWN } from "./known.mjs";
 import { judgeMutants } from "./mutants.mjs";
@@ -16,6 +16,7 @@ const { programs, seed, seconds, faults, shrinks, known, seeds, only, mutants, l
 const began = Date.now();
 const elapsed = () => Math.round((Date.now() - began) / 100) / 10;
 const found = new Map();
+let busy = 0;
 
 /** What is wrong and leaves nothing behind. */
 const PASSING = ["slow", "refused"];
@@ -26,6 +27,7 @@ const stages = {
     this.stage ??= await Stage.make(lifted);
     const faults = await this.stage.run(program, thorough);
     const { said } = this.stage;
+    if (said?.isBusy) busy++;
     if (verbose) console.log(`  ${elapsed()} s ${JSON.stringify(said)} ${faults.map(({ kind, text }) => `${kind}: ${text}`).join("; ")}`);
     if (!faults.every(({ kind }) => PASSING.includes(kind))) await this.end();
     return faults;
@@ -43,8 +45,8 @@ async function judge() {
   for (const end of ["SIGINT", "SIGTERM"]) process.once(end, () => process.exit(1));
   const queue = known ? Object.entries(KNOWN).filter(([name]) => name.includes(only)) : [];
   let [ran, next] = [0, seed];
-  const isOver = () => !seeds || next >= seed + programs - (known ? Object.keys(KNOWN).length : 0) || elapsed() >= seconds;
-  while (found.size < faults) {
+  const isOver = () => !seeds || next >= seed + programs - (known ? Object.keys(KNOWN).length : 0);
+  while (found.size < faults && elapsed() < seconds) {
     const [name, program] = queue.shift() ?? (isOver() ? [] : [`seed ${next}`, draw(next++)]);
     if (program === undefined) break;
     if (verbose) console.log(`${name}\n${listing(program)}`);
@@ -57,7 +59,7 @@ async function judge() {
     console.log(`${listing(shrinks ? await shrink(stages, program, fault) : program)}\n`);
   }
   await stages.end();
-  console.log(`${ran} programs from seed ${seed}, ${found.size} kinds of faults, ${elapsed()} s`);
+  console.log(`${ran} programs from seed ${seed}, ${found.size} kinds of faults, ${elapsed()} s${busy > 0 ? `; ${busy} runs on a machine too busy to judge less than a standstill` : ""}`);
   return found.size === 0;
 }
 
