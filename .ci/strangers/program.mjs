@@ -11,6 +11,8 @@ const LASTS = 700;
 /** When there is little time for many: the part of it that is taken, and the least of it. */
 const HURRY = 0.4;
 const SHORTEST = 500;
+/** Without a bound, the least time: a standstill is seen on a busy machine as well. */
+const LIFTED = 4_000;
 
 const DRAW = {
   shake: (r) => ({ door: r.pick(["nonsense", "y", "hocuspocus", "named", "events"]), credential: whoever(r), network: r.pick(NETWORKS), parallel: r.pick([2, 8, 32]) }),
@@ -70,7 +72,11 @@ export function draw(seed) {
   return { acts };
 }
 
-export const lasting = (program) => Math.max(SHORTEST, (program.lasts ?? LASTS) * (OPTIONS.hurries ? HURRY : 1));
+export function lasting(program) {
+  const lasts = program.lasts ?? LASTS;
+  if (OPTIONS.lifted) return Math.max(LIFTED, lasts);
+  return OPTIONS.hurries ? Math.max(SHORTEST, lasts * HURRY) : lasts;
+}
 
 /** Users who attack: each has parts of its own. */
 const USERS = { reader: "reader", invented: "reader", writer: "writer", foreign: "foreign", server: "server" };
