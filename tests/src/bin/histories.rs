@@ -205,9 +205,11 @@ fn process(options: &Options, program: &Path) -> io::Result<ExitCode> {
             faults += 1;
         }
     }
-    let Tried { histories, cuts, answered, unanswered } = cuts.tried();
+    let Tried { histories, cuts: cut, answered, unanswered } = cuts.tried();
+    // It writes until it has ended.
+    drop(cuts);
     println!(
-        "{histories} histories, {cuts} cuts, {answered} calls answered, {unanswered} not, {faults} faults in {:?}",
+        "{histories} histories, {cut} cuts, {answered} calls answered, {unanswered} not, {faults} faults in {:?}",
         started.elapsed()
     );
     if faults > 0 {
