@@ -6,7 +6,7 @@ use service::Table;
 use super::{Peer, base64, bytes, count, with};
 use crate::{
     app::{App, Reply},
-    end_users::{at, member, with_document},
+    end_users::{at, member, with_document, with_document_in_parts},
 };
 
 /// The editor `e` of the document `d`, which Ada and Mallory may edit.
@@ -273,7 +273,8 @@ fn cost(app: &App) -> (Vec<String>, f64, f64) {
 
 #[tokio::test]
 async fn a_page_load_costs_one_write_more_and_an_append_nothing() {
-    let (app, ada, _) = with_two().await;
+    let app = with_document_in_parts().await;
+    let ada = member(&app, "ada", "editor").await;
     push(&app, &ada, &[Peer::new(1).insert(0, "x")]).await.ok();
     // The admission is cached, and so is the owner of the first client.
     push(&app, &ada, &[Peer::new(1).insert(0, "x")]).await.ok();
