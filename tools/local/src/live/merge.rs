@@ -115,6 +115,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn frames_of_messages_become_few_and_others_stay() {
         let state = |clock| State { client: 1, clock, json: "{}".to_owned() };
