@@ -203,6 +203,36 @@ async fn a_state_under_the_client_of_another_user_is_dropped_in_a_large_room() {
     assert!(heard.iter().all(|state| !state.json.contains("eve")), "{heard:?}");
 }
 
+#[tokio::test]
+async fn a_client_is_kept_for_its_user_who_is_away_from_a_large_room() {
+    let app = with_document().await;
+    let mut peers = crowd(&app).await;
+    all_say(&mut peers).await;
+    relay(&app).await;
+    app.forget_calls();
+    drop(peers.remove(0));
+    relayed(&app).await;
+    relay(&app).await;
+    while !peers[1].hears_of(1).await.is_gone() {}
+    let eve = member(&app, "eve", "editor").await;
+    let mut thief = Peer::join(&app, 1, &eve).await;
+    let said = thief.awareness(r#"{"name":"eve"}"#);
+    thief.sync_and_say(vec![said]).await;
+    relay(&app).await;
+    let user = member(&app, "user-1", "editor").await;
+    let mut back = Peer::join(&app, 1, &user).await;
+    for (peer, name) in [(&mut back, "back"), (&mut thief, "eve again")] {
+        let said = peer.awareness(&format!(r#"{{"name":"{name}"}}"#));
+        peer.sync_and_say(vec![said]).await;
+    }
+    relay(&app).await;
+    let mut heard = vec![];
+    while !heard.iter().any(|state: &dialects::State| state.json.contains("back")) {
+        heard.push(peers[1].hears_of_any().await);
+    }
+    assert!(heard.iter().all(|state| !state.json.contains("eve again")), "{heard:?}");
+}
+
 /// This holds also while the size of the room is cached, because somebody typed.
 #[tokio::test]
 async fn a_cursor_goes_a_minute_after_its_client_was_last_heard() {
