@@ -50,8 +50,8 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
                 let stored = world.org(org);
                 match (stored.there, stored.implied) {
                     (true, _) => found == Some(stored.disabled),
-                    (false, Implied::Yes) => found == Some(false),
-                    (false, Implied::Maybe) => found != Some(true),
+                    (false, Implied::Yes) => found == Some(stored.disabled),
+                    (false, Implied::Maybe) => found.is_none_or(|shown| shown == stored.disabled),
                     (false, Implied::No) => found.is_none(),
                 }
             })
