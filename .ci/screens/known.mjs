@@ -173,4 +173,14 @@ export const KNOWN = {
       ["drop", 0],
     ],
   },
+  "who connects again at once is connected": {
+    people: [["editor", null]],
+    steps: [
+      ["open", 0, 0, 0, "native-hocuspocus", "early"],
+      ["open", 1, 0, 0, "hocuspocus", "early"],
+      ["settle"],
+      ["disconnect", 0],
+      ["disconnect", 1],
+    ],
+  },
 };

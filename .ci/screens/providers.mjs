@@ -10,12 +10,17 @@ const hocuspocus = (url, polyfill) => ({ address, document, token, Socket, close
   const provider = new HocuspocusProvider({ websocketProvider, name: roomOf(address), token, document });
   provider.on("authenticationFailed", ({ reason }) => closed(4403, reason));
   provider.attach();
+  // Stock Hocuspocus forgets a wish to connect while its last connection still ends.
+  let isAwaited = false;
+  websocketProvider.on("disconnect", () => isAwaited && connect());
+  const isEnding = () => !websocketProvider.shouldConnect && websocketProvider.status === "connected";
+  const connect = () => ((isAwaited = isEnding()), websocketProvider.connect());
   return {
     awareness: provider.awareness,
     isSynced: () => provider.isSynced && provider.isAuthenticated,
     isSaved: () => provider.isSynced && provider.isAuthenticated && provider.unsyncedChanges === 0,
-    connect: () => websocketProvider.connect(),
-    disconnect: () => websocketProvider.disconnect(),
+    connect,
+    disconnect: () => ((isAwaited = false), websocketProvider.disconnect()),
     leave: () => (provider.destroy(), websocketProvider.destroy(), undefined),
   };
 };
