@@ -46,7 +46,12 @@ impl Operation for RemovePermissions {
             resources.map(|resource| (resource.organization_id, resource.level)).collect();
         let access = cx.tenant().access();
         match &holder {
-            Holder::User(user) => access.revoke(user, distinct).await?,
+            Holder::User(user) => {
+                // The record of the end names the user.
+                let organizations = distinct.iter().map(|(organization, _)| organization);
+                cx.tenant().organizations().imply(organizations).await?;
+                access.revoke(user, distinct).await?;
+            }
             Holder::Group(group) => access.revoke_from_group(group, distinct).await?,
         }
         Ok(success("Permissions removed.", NoData {}))

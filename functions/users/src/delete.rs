@@ -45,6 +45,8 @@ impl Operation for DeleteUsers {
         let distinct: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let ids: Vec<UserId> = distinct.into_iter().collect();
         let organization = cx.organization(&request.organization_id);
+        // The record of a departure names the user.
+        organization.own_record().imply().await?;
         let results = organization.users().remove(&level, &ids).await;
         let outcomes = results.iter().map(|result| outcome(result, "User removed."));
         let entries = ids.into_iter().zip(outcomes).collect();
