@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use error::Result;
+use error::{Result, Status};
 use model::{
     access::Level,
     life::Life,
@@ -43,6 +43,15 @@ impl OwnRecord<'_> {
         let id = (user.level.clone(), user.user_id.clone());
         let join =
             |known: Option<User>| Ok(known.map_or_else(|| Edit::put(user.clone()), Edit::keep));
-        self.0.users().all().edit(&id, join).await.map(drop)
+        let users = self.0.users().all();
+        match users.edit(&id, join).await {
+            // Another process has deleted the organization that this one has cached.
+            Err(error) if error.status == Status::Aborted => {
+                self.0.tenant().organizations().forget(std::slice::from_ref(self.0.id()));
+                self.imply().await?;
+                users.edit(&id, join).await.map(drop)
+            }
+            joined => joined.map(drop),
+        }
     }
 }

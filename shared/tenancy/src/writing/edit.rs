@@ -264,7 +264,8 @@ impl<E: Entity> Collection<E> {
             return prepared.drain(..).map(failed).collect();
         }
         let viewer = self.db.viewer.as_ref();
-        let overtaken = |unit: &Unit| unit.is_overtaken(containers, viewer);
+        let is_late =
+            |unit: &Unit| unit.is_overtaken(containers, viewer) || unit.is_orphan(containers);
         let mut failed = Vec::new();
         prepared.retain_mut(|edit| {
             if let Some(unit) = &mut edit.unit {
@@ -274,8 +275,8 @@ impl<E: Entity> Collection<E> {
             let missing = edit.needs.iter().position(is_missing);
             let error = match missing.map(|at| edit.needs.remove(at).missing) {
                 Some(missing) => missing,
-                // The call's rights were those in the container that is gone.
-                None if edit.unit.as_ref().is_some_and(overtaken) => Error::aborted(),
+                // The container that the call has seen is gone.
+                None if edit.unit.as_ref().is_some_and(is_late) => Error::aborted(),
                 None => return true,
             };
             let result = Some(Err(error));

@@ -31,6 +31,16 @@ impl Unit {
         }
     }
 
+    /// Whether what it puts first cannot be without its container, which is gone.
+    pub(crate) fn is_orphan(&self, containers: &Containers) -> bool {
+        match self.writes.first() {
+            Some(Write::Put { item, .. }) if item::is_there(item) => {
+                belonging_of(item).bond == Bond::Content && !containers.around(item).is_there()
+            }
+            _ => false,
+        }
+    }
+
     /// Stamps what it puts, and the link rows of that, with the lives of their containers. What needs
     /// no container counts from `from` (epoch milliseconds).
     pub(crate) fn stamp(&mut self, containers: &Containers, from: Millis) {
