@@ -62,11 +62,15 @@ impl EditorStore {
     pub(super) async fn delete_until(&self, end: Life) -> Result<bool> {
         let (mut heads, more) = self.heads(None, MAX_DELETED).await?;
         heads.retain(|head| !end.covers(head.created_at));
+        self.end(&heads).await?;
+        Ok(more && !heads.is_empty())
+    }
+
+    /// Deletes editors, unless somebody else does.
+    pub(super) async fn end(&self, heads: &[Head]) -> Result<()> {
         let units: Vec<Unit> =
             heads.iter().map(|head| self.deleted(head)).collect::<Result<_>>()?;
-        let more = more && !units.is_empty();
-        no_failure(self.db().commit_all(units).await)?;
-        Ok(more)
+        no_failure(self.db().commit_all(units).await)
     }
 
     fn deleted(&self, head: &Head) -> Result<Unit> {

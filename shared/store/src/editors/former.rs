@@ -15,6 +15,7 @@ use tenancy::{
     layout::{EXPIRES, Table, item},
     prelude::*,
     reading::new_version,
+    scopes::{ATTEMPTS, back_off},
 };
 
 use super::{
@@ -67,12 +68,23 @@ impl Head {
 impl EditorStore {
     /// The head of an editor; without one, the clients of deleted editors with this id.
     pub(super) async fn head_or_former(&self, editor: &EditorId) -> Result<Result<Head, Vec<u64>>> {
-        let (partition, key) = (self.organization.partition(), self.head_key(editor));
-        match self.db().get_standing(Table::Crdt, partition, &key).await? {
-            Some(item) if item::is_there(&item) => Head::read(&item).map(Ok),
-            Some(tombstone) => Ok(Err(read(&tombstone, CLIENTS))),
-            None => Ok(Err(vec![])),
+        for attempt in 0..ATTEMPTS {
+            let (partition, key) = (self.organization.partition(), self.head_key(editor));
+            match self.db().get_standing(Table::Crdt, partition, &key).await? {
+                Some(item) if item::is_there(&item) => {
+                    let head = Head::read(&item)?;
+                    if !self.is_outlived(&head) {
+                        return Ok(Ok(head));
+                    }
+                    // What the clean-up would do; the next editor knows its clients.
+                    self.end(&[head]).await?;
+                }
+                Some(tombstone) => return Ok(Err(read(&tombstone, CLIENTS))),
+                None => return Ok(Err(vec![])),
+            }
+            back_off(attempt).await;
         }
+        Err(Error::aborted())
     }
 
     /// Clients of deleted editors with this id, while there is none.

@@ -18,6 +18,7 @@ use super::{
     former::{self, FIRSTS, FORMER},
     n, text, user,
 };
+use crate::prelude::*;
 
 pub(super) const EPOCH: &str = "epoch";
 pub(super) const CLOCK: &str = "clock";
@@ -238,6 +239,15 @@ impl EditorStore {
     pub(super) async fn head(&self, editor: &EditorId) -> Result<Option<Head>> {
         let partition = self.organization.partition();
         let found = self.db().get(Table::Crdt, partition, &self.head_key(editor)).await?;
-        found.as_ref().map(Head::read).transpose()
+        let head = found.as_ref().map(Head::read).transpose()?;
+        Ok(head.filter(|head| !self.is_outlived(head)))
+    }
+
+    /// Whether an editor does not exist for an end user: its organization or document has been deleted
+    /// since it was created, and the clean-up has not been there.
+    pub(super) fn is_outlived(&self, head: &Head) -> bool {
+        let organizations = self.organization.tenant().organizations().all();
+        let organization = organizations.rows().place_of(self.organization.id());
+        self.db().is_of_earlier_life(head.created_at, [organization, self.container()])
     }
 }

@@ -138,7 +138,7 @@ impl EditorStore {
     }
 
     /// The place of the document.
-    fn container(&self) -> (Key, Key) {
+    pub(super) fn container(&self) -> (Key, Key) {
         let documents = self.organization.documents().all();
         documents.rows().place_of(&self.document)
     }

@@ -277,6 +277,20 @@ impl Db {
         decided.unwrap_or_else(|| self.clock.now())
     }
 
+    /// Whether what was created then (epoch milliseconds) is of an earlier life of one of these
+    /// containers than that in which the rights of an end user were decided. The tenant's server sees it
+    /// until the clean-up is there (decision 80).
+    pub fn is_of_earlier_life(
+        &self,
+        created_at: Millis,
+        containers: impl IntoIterator<Item = (Key, Key)>,
+    ) -> bool {
+        let Some(viewer) = &self.viewer else { return false };
+        let mut places =
+            containers.into_iter().map(|(partition, sort)| (partition.into(), sort.into()));
+        places.any(|it| viewer.life_decided(&it).is_some_and(|life| !life.covers(created_at)))
+    }
+
     /// Refuses a container that was deleted and added again after the rights of the call were decided.
     ///
     /// # Errors
