@@ -6,9 +6,9 @@ use error::{Error, Result};
 use model::{Millis, UserId};
 
 use crate::{
-    ATTEMPTS, ActivityState, BatchLimits, Candidates, Channel, Channels, Gathering, Hint,
-    NotifiableEvent, PAGE, PageRef, PendingEvent, Policy, RETRY, Reason, RecipientPage, Recipients,
-    RowBody, Rows, TenantData,
+    ATTEMPTS, ActivityState, BatchLimits, Candidate, Candidates, Channel, Channels, Gathering,
+    Hint, NotifiableEvent, PAGE, PageRef, PendingEvent, Policy, RETRY, Reason, RecipientPage,
+    Recipients, RowBody, Rows, TenantData,
     page::PageTimes,
     release::release,
     typed::{TypedRow, load_row, put},
@@ -70,22 +70,23 @@ fn initial_state(
     event: &NotifiableEvent,
     generation: String,
     now: Millis,
-) -> impl Fn(Channels) -> ActivityState {
+) -> impl Fn(&Candidate, Channels) -> ActivityState {
     let waits = |policy: &Policy| {
         end_of_delay(event, policy) > now
             || policy.delay.is_some()
             || (event.is_batchable() && policy.limits != BatchLimits::default())
     };
     let open = policy.filter(|policy| !waits(policy)).map(|policy| policy.open);
-    move |allowed| {
+    move |candidate, allowed| {
         let Some(open) = open else { return ActivityState::Pending };
-        let is_off = |channel: &Channel| allowed.has(*channel) && !open.has(*channel);
-        let withheld: BTreeMap<Channel, Reason> = Channel::ALL
-            .into_iter()
-            .filter(is_off)
-            .map(|channel| (channel, Reason::ServiceOff))
-            .collect();
-        match (allowed & open).is_empty() {
+        let reason = |channel: Channel| match (open.has(channel), candidate.open.has(channel)) {
+            (false, _) => Some((channel, Reason::ServiceOff)),
+            (true, false) => Some((channel, Reason::Muted)),
+            (true, true) => None,
+        };
+        let allowed_channels = Channel::ALL.into_iter().filter(|channel| allowed.has(*channel));
+        let withheld: BTreeMap<Channel, Reason> = allowed_channels.filter_map(reason).collect();
+        match (allowed & open & candidate.open).is_empty() {
             true => ActivityState::Dropped { at: now, reasons: withheld },
             false => ActivityState::Claimed { generation: generation.clone(), at: now, withheld },
         }

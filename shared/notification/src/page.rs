@@ -63,14 +63,14 @@ impl RecipientPage {
     pub(crate) fn new(
         candidates: &[Candidate],
         channels: Channels,
-        state: impl Fn(Channels) -> ActivityState,
+        state: impl Fn(&Candidate, Channels) -> ActivityState,
         times: PageTimes,
     ) -> Self {
         let mut page = Self { groups: Vec::new(), due: Some(times.due), at: times.at };
         for candidate in candidates {
             let allowed = candidate.channels & channels;
             if !allowed.is_empty() {
-                let (users, state) = (vec![candidate.user_id.clone()], state(allowed));
+                let (users, state) = (vec![candidate.user_id.clone()], state(candidate, allowed));
                 let Candidate { mine, named, .. } = *candidate;
                 page.add(RecipientGroup { users, allowed, mine, named, state });
             }

@@ -234,7 +234,13 @@ impl TenantData for MemoryTenant {
         Ok(self.with(|state| {
             let candidates = state.users.iter().map(|(id, channels)| {
                 let user_id: UserId = id.clone().try_into().unwrap();
-                Candidate { user_id, channels: *channels, mine: true, named: false }
+                Candidate {
+                    user_id,
+                    channels: *channels,
+                    open: *channels,
+                    mine: true,
+                    named: false,
+                }
             });
             let is_left =
                 |candidate: &Candidate| after.is_none_or(|after| candidate.user_id > *after);

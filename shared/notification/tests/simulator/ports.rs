@@ -125,6 +125,7 @@ impl TenantData for Machine {
             .map(|(user, channels)| Candidate {
                 user_id: user.clone(),
                 channels: *channels,
+                open: *channels,
                 mine: channels.email,
                 named: false,
             })

@@ -140,7 +140,7 @@ impl Notifications<'_> {
             future::try_join_all(marks),
             notifications.find_all(customs),
         );
-        let wishes = self.wishes(&users, &documents, None);
+        let wishes = self.wishes(&users, &documents);
         let wishes = future::try_join3(wishes, notices.find(), mails.find());
         let ((rights, threads, marks, notifications), (wishes, notices, mails)) =
             future::try_join(things, wishes).await?;

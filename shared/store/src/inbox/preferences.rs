@@ -28,6 +28,12 @@ impl Wishes {
         let own = self.0.get(&(user.clone(), Some(document.clone())));
         Preference::effective(own, self.0.get(&(user.clone(), None)))
     }
+
+    /// The preferences as they were at a time, as far as they are remembered.
+    pub(crate) fn as_of(&self, then: Millis) -> Self {
+        let was = |(id, now): (&_, &Preference)| (Clone::clone(id), now.clone().as_of(then));
+        Self(self.0.iter().map(was).collect())
+    }
 }
 
 /// Maximum number of documents with preferences of one user for an unsubscription from all mails.
@@ -82,7 +88,7 @@ impl Notifications<'_> {
         Ok(users.iter().map(of_user).collect())
     }
 
-    /// Preferences of users for documents, as they are or as they were at a time.
+    /// Preferences of users for documents.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -90,7 +96,6 @@ impl Notifications<'_> {
         self,
         users: &BTreeSet<UserId>,
         documents: &BTreeSet<DocumentId>,
-        then: Option<Millis>,
     ) -> Result<Wishes> {
         let lists = documents.iter().map(Some).chain([None]);
         // Each key is followed by `user#`, which is a part of it here.
@@ -99,10 +104,6 @@ impl Notifications<'_> {
         let found = self.of_users(&lists, users).await?.into_iter();
         let decode = |item: Item| {
             let preference: Preference = self.preferences().rows().decode(item)?;
-            let preference = match then {
-                Some(then) => preference.as_of(then),
-                None => preference,
-            };
             Ok((preference.id(), preference))
         };
         Ok(Wishes(found.map(decode).collect::<Result<_>>()?))

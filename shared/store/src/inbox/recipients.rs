@@ -22,6 +22,7 @@ use tenancy::{
     reading::merge,
 };
 
+use super::preferences::Wishes;
 use crate::{
     features::Notifications,
     prelude::*,
@@ -140,19 +141,23 @@ impl Notifications<'_> {
             None => users,
         };
         let groups = self.0.groups().members_among(&facts.groups, &users);
-        let wishes = self.wishes(&users, &documents, Some(event.t0));
+        let wishes = self.wishes(&users, &documents);
         let (in_groups, wishes) = future::try_join(groups, wishes).await?;
+        let wishes_then = wishes.as_of(event.t0);
         let candidate = |user_id: UserId| {
             let named = facts.direct.contains(&user_id) || in_groups.contains(&user_id);
             // Of those who had unsubscribed, the facts have none among the involved.
             let mine = facts.involves(&user_id, named, false);
-            let wanted = wishes.of(&user_id, &event.document_id);
-            let channels = Channels {
-                inbox: accepts(wanted.inbox, mine),
-                email: accepts(wanted.email, mine),
-                chat: accepts(wanted.chat, mine),
+            let accepted = |wishes: &Wishes| {
+                let wanted = wishes.of(&user_id, &event.document_id);
+                Channels {
+                    inbox: accepts(wanted.inbox, mine),
+                    email: accepts(wanted.email, mine),
+                    chat: accepts(wanted.chat, mine),
+                }
             };
-            Candidate { named, user_id, channels, mine }
+            let (channels, open) = (accepted(&wishes_then), accepted(&wishes));
+            Candidate { named, user_id, channels, open, mine }
         };
         // In the order of `next`.
         let mut users: Vec<UserId> = users.into_iter().collect();
