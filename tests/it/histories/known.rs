@@ -110,6 +110,7 @@ pub(crate) fn known() -> Vec<(&'static str, History)> {
     all.extend(people());
     all.extend(order());
     all.extend(rows());
+    all.extend(rare());
     all
 }
 
@@ -750,6 +751,123 @@ fn people() -> Vec<(&'static str, History)> {
                 reply(User::Bob, 3, true),
                 reply(User::Bob, 4, true),
                 server(Call::Export(ORG, User::Eve)),
+            ],
+        ),
+    ]
+}
+
+/// What a million steps showed.
+fn rare() -> Vec<(&'static str, History)> {
+    let mention = |mark, mention| By { mention, ..said(User::Bob, mark, false) };
+    let open =
+        |at, mark| Call::Thread(at, THREAD, Visibility::Public, said(User::Ada, mark, false));
+    vec![
+        (
+            "an erasure finds who departed from an organization that was deleted",
+            history![KeyKind::Closed;
+                server(Call::DeleteOrganization(Org(1))),
+                server(Call::RemoveUser(Org(1), Level::Organization, User::Ada)),
+                server(Call::Erase(User::Ada)),
+            ],
+        ),
+        (
+            "an erasure finds whose right ended in an organization that was deleted",
+            history![KeyKind::Closed;
+                server(Call::DeleteOrganization(Org(1))),
+                server(Call::Revoke(Org(1), Level::Document(Doc(0)), Holder::User(User::Ada))),
+                server(Call::Erase(User::Ada)),
+            ],
+        ),
+        (
+            "an erasure finds who has seen a thread of an organization that was deleted",
+            history![KeyKind::Restricted;
+                server(Call::DeleteOrganization(Org(1))),
+                server(Call::Seen(At(Org(1), Doc(1)), THREAD, User::Bob)),
+                server(Call::Erase(User::Bob)),
+            ],
+        ),
+        (
+            "a fresh right does not open an editor of a deleted organization",
+            history![KeyKind::Readable;
+                server(Call::Append(DEEP, Mark(3))),
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::Issue(
+                    Tok(0), User::Ada, vec![(ORG, Level::Document(Doc(2)), Role::Editor)],
+                )),
+                holder(Call::Read(DEEP, What::Editor)),
+                holder(Call::Append(DEEP, Mark(4))),
+                holder(Call::Read(DEEP, What::Editor)),
+                Step::Settle,
+                holder(Call::Read(DEEP, What::Editor)),
+            ],
+        ),
+        (
+            "a member is not added to an organization that was deleted meanwhile",
+            history![KeyKind::Closed;
+                Step::Begin(
+                    Actor::Server,
+                    Call::AddUser(ORG, Level::Organization, User::Ada, Some(Role::Viewer)),
+                    3,
+                ),
+                server(Call::DeleteOrganization(ORG)),
+                Step::Settle,
+            ],
+        ),
+        (
+            "a member of before is removed once more",
+            history![KeyKind::Closed;
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::AddUser(ORG, Level::Organization, User::Eve, None)),
+                server(Call::RemoveUser(ORG, Level::Organization, User::Ada)),
+            ],
+        ),
+        (
+            "muting counts until a late worker has told",
+            history![KeyKind::Open;
+                thread(User::Ada, 1),
+                server(Call::Preference(
+                    ORG, Some(Doc(0)), User::Bob, Some(Want::None), Some(Want::None),
+                )),
+                server(Call::Grant(
+                    ORG, Level::Organization, Holder::User(User::Bob), Role::Commenter, None,
+                )),
+                Step::Settle,
+                server(Call::Inbox(ORG, User::Bob, true)),
+            ],
+        ),
+        (
+            "a group names its members in one comment alone",
+            history![KeyKind::Open;
+                server(Call::Thread(TOP, THREAD, Visibility::Public, mention(2, Some(Holder::Group)))),
+                server(Call::Comment(TOP, THREAD, mention(3, Some(Holder::User(User::Bob))))),
+                Step::Settle,
+                server(Call::Outbox(User::Ada, true)),
+            ],
+        ),
+        (
+            "a member that joins while the group is deleted goes with it",
+            history![KeyKind::Open;
+                Step::Begin(
+                    Actor::Server,
+                    Call::AddUser(ORG, Level::Organization, User::Bob, Some(Role::Viewer)),
+                    4,
+                ),
+                Step::Begin(Actor::Server, Call::JoinGroup(ORG, User::Bob), 2),
+                server(Call::DeleteGroup(ORG)),
+                server(Call::Rights(ORG)),
+                Step::Settle,
+            ],
+        ),
+        (
+            "a call takes less than a day",
+            history![KeyKind::Restricted;
+                server(Call::Issue(
+                    Tok(0), User::Eve, vec![(ORG, Level::Document(Doc(1)), Role::Editor)],
+                )),
+                Step::Begin(Actor::Holder(Tok(0)), open(INSIDE, 2), 2),
+                Step::Advance(777_600_000),
+                server(Call::Comment(INSIDE, THREAD, said(User::Eve, 5, true))),
+                Step::Release,
             ],
         ),
     ]

@@ -167,6 +167,10 @@ impl Run {
                 // A stream keeps its records for a day. Only a clean-up waits for longer: what else
                 // would come so late expires.
                 if *millis >= DAY {
+                    // Nor does a call take that long.
+                    while !self.waiting.is_empty() {
+                        self.release().await?;
+                    }
                     self.workers.run_dry(&deployment, Some(Source::Cleanup)).await?;
                 }
                 self.deployment.advance(*millis);

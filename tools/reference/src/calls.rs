@@ -271,9 +271,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             }
         }
         Call::Revoke(org, level, Holder::User(user)) => {
-            if after.org(*org).implied == Implied::No {
-                after.org_mut(*org).implied = Implied::Maybe;
-            }
+            after.imply(*org);
             let said = after.org_mut(*org).rights_mut(*level).users.entry(*user).or_default();
             said.grant = None;
             said.ended = tick;
@@ -362,6 +360,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             return outcomes;
         }
         Call::Seen(at, no, user) => {
+            after.imply(at.0);
             if let Some(thread) = after.doc_mut(*at).threads.get_mut(no) {
                 thread.seen.insert(*user, tick);
             }

@@ -100,13 +100,14 @@ pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) 
     let is_member = said.is_some_and(|said| said.member.is_some());
     let verdict = if is_member { Ok(()) } else { Err(Failed) };
     let may_be = world.org(org).rights(level).leaving.contains(&user);
+    world.imply(org);
     let unchanged = world.clone();
-    let known = world.org(org).there || world.org(org).implied != Implied::No;
     if level == Level::Organization {
         if !is_member && world.is(Mutant::OnlyMembersDepart) {
             return one(unchanged, verdict);
         }
-        let was_member = world.org(org).gone().any(|before| {
+        let earlier = world.org(org).gone().chain(world.org(org).hidden.as_deref());
+        let was_member = earlier.into_iter().any(|before| {
             let said = before.rights(level).users.get(&user);
             said.is_some_and(|said| said.member.is_some())
         });
@@ -115,9 +116,6 @@ pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) 
         if was_member || may_be {
             // The clean-up of the organization or of the departure may not have reached the membership.
             outcomes.push((outcomes[0].0.clone(), Ok(())));
-        }
-        if !known {
-            outcomes.push((unchanged, verdict));
         }
         return outcomes;
     }

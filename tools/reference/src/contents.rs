@@ -54,19 +54,16 @@ pub(crate) fn comment(
     actor: Actor,
 ) -> Verdict {
     let (tick, now) = (world.tick, world.now);
-    let group = world.org(at.0).group.clone().unwrap_or_default();
     let Some(thread) = world.doc_mut(at).threads.get_mut(&no) else { return Err(NotFound) };
     thread.comments.push(Comment { mark: by.mark, author: from, long: by.long });
     thread.acted.insert(from, (tick, now));
     thread.seen.insert(from, tick);
-    let mentioned: Vec<User> = match by.mention {
-        Some(Holder::User(user)) => vec![user],
-        Some(Holder::Group) => group.into_iter().collect(),
-        None => vec![],
-    };
-    thread.mentioned.extend(&mentioned);
-    if actor == Actor::Server {
-        thread.vouched.extend(&mentioned);
+    // Whom a group names, it names in this comment alone.
+    if let Some(Holder::User(user)) = by.mention {
+        thread.mentioned.insert(user);
+        if actor == Actor::Server {
+            thread.vouched.insert(user);
+        }
     }
     if by.activity {
         let people: Vec<User> = named_in(thread).into_iter().chain([from]).collect();

@@ -55,6 +55,12 @@ impl Pending {
             after.org_mut(*org).rights_mut(Level::Organization).leaving.insert(*user);
             outcomes.push((after, Ok(())));
         }
+        // A group that was deleted meanwhile takes along what its call had begun to write.
+        if let Call::JoinGroup(org, _) = &asked.call
+            && world.org(*org).group.is_none()
+        {
+            outcomes.push((world.begun(&asked.call), Ok(())));
+        }
         // It needs the organization that it found, or none.
         if let Call::AddUser(org, Level::Organization, ..) = &asked.call
             && world.org(*org).since >= tick
