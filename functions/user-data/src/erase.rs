@@ -10,7 +10,7 @@
 use std::time::Duration;
 
 use model::erasure::{ErasureStep, ErasureTask, ErasureWalk, WalkPlace};
-use service::{Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
+use service::{ErasurePass, Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
 
 pub enum EraseUser {}
 
@@ -44,7 +44,8 @@ async fn erase(job: Job, mut task: ErasureTask) -> Result<()> {
     {
         let organization = job.organization(&next);
         let (user, until) = (&task.user_id, job.deadline());
-        let mut progress = organization.removal().erase(user, task.at, until).await?;
+        let pass = if task.pass == 0 { ErasurePass::First } else { ErasurePass::Second };
+        let mut progress = organization.removal().erase(user, task.at, pass, until).await?;
         if progress == Progress::Done {
             progress = organization.editors().forget(user, &mut task.row, until).await?;
         }

@@ -147,8 +147,8 @@ pub use secrets::Secrets;
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, ContentType,
-    Counted, Create, Deadline, Deletions, Edit, EditorStore, Edits, EndUser, Facts, FolderPage,
-    FolderPatch, Index, InitialConfigs, MayCreate, NewEditor, OrganizationStore, Paged,
+    Counted, Create, Deadline, Deletions, Edit, EditorStore, Edits, EndUser, ErasurePass, Facts,
+    FolderPage, FolderPatch, Index, InitialConfigs, MayCreate, NewEditor, OrganizationStore, Paged,
     Permissions, Preferences, Progress, PublishedNotice, Recorded, Repaired, Replaced, Resealed,
     SnapshotWrite, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
     UserData, Wake, Walk, Walked, Who, WorkspaceStore, recorded,

@@ -20,6 +20,7 @@ mod user_data;
 mod user_lists;
 mod walk;
 
+pub use erasure::ErasurePass;
 pub use purge::{Progress, Purged};
 pub use survivors::Repaired;
 pub(crate) use user_data::At;

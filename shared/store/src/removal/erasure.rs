@@ -34,13 +34,29 @@ const UNDER_WAY: Millis = 2 * 60 * 1000;
 /// Items looked at and changed at a time.
 const STEP: i32 = 25;
 
+/// A pass of an erasure. The second comes when all calls have ended that were in flight at the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErasurePass {
+    /// Right after the request.
+    First,
+    /// A minute later.
+    Second,
+}
+
 impl Removal<'_> {
     /// Deletes the data of a user in the organization, and the user's name from data of others to
-    /// which rows of the user lead; stops at `deadline`. `at` is the time of the request.
+    /// which rows of the user lead; stops at `deadline`. `at` is the time of the request. Link rows of
+    /// before it belong to calls in flight in the first pass.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
-    pub async fn erase(self, user: &UserId, at: Millis, deadline: Deadline) -> Result<Progress> {
+    pub async fn erase(
+        self,
+        user: &UserId,
+        at: Millis,
+        pass: ErasurePass,
+        deadline: Deadline,
+    ) -> Result<Progress> {
         let erasing = Erasing { organization: self.0, user, deadline };
         // Tokens need no membership.
         self.0.users().expel(user, at).await?;
@@ -59,7 +75,11 @@ impl Removal<'_> {
         let (rights, made) = (up_to(now, Of::Erased), up_to(now, Of::User));
         // Remaining link rows have no target, unless their call is in flight.
         let rows = self.items(Some(&linked_to(user)));
-        let stale = up_to(now.saturating_sub(UNDER_WAY).max(at), Of::User);
+        let ended = match pass {
+            ErasurePass::First => 0,
+            ErasurePass::Second => at,
+        };
+        let stale = up_to(now.saturating_sub(UNDER_WAY).max(ended), Of::User);
         let is_done = self.purge_with(&rights, &event).await? == Progress::Done
             && erasing.threads().await? == Progress::Done
             && erasing.notifications().await? == Progress::Done
