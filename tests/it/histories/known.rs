@@ -1,6 +1,6 @@
 //! Histories that showed a fault once, each as short as the judge could make it.
 
-use app::histories::{Broken, Fails, History, Step, Wrong};
+use app::histories::{Broken, Fails, History, Source, Step, Wrong};
 use reference::{
     Access, Actor, At, By, Call, Doc, Folder, Holder, KeyKind, Level, Mark, Mutant, Org, Role,
     ThreadNo, Tok, User, Visibility, Want, What,
@@ -868,6 +868,72 @@ fn rare() -> Vec<(&'static str, History)> {
                 Step::Advance(777_600_000),
                 server(Call::Comment(INSIDE, THREAD, said(User::Eve, 5, true))),
                 Step::Release,
+            ],
+        ),
+        (
+            "what lies below a folder that the clean-up has removed first",
+            history![KeyKind::Closed;
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::AddFolder(ORG, Folder(0), None, None)),
+                Step::Work(Source::Cleanup, 0),
+                Step::Work(Source::Cleanup, 1),
+                server(Call::Documents(ORG)),
+            ],
+        ),
+        (
+            "a thread that another one preceded goes with its document",
+            history![KeyKind::Closed;
+                Step::Begin(Actor::Server, open(DEEP, 1), 2),
+                server(open(DEEP, 2)),
+                server(Call::DeleteDocument(DEEP)),
+                Step::Dry,
+                Step::Release,
+            ],
+        ),
+        (
+            "a group is not added over the tombstone of one in a deleted organization",
+            history![KeyKind::Closed;
+                Step::Begin(Actor::Server, Call::AddGroup(ORG), 3),
+                server(Call::DeleteOrganization(ORG)),
+                Step::Dry,
+                Step::Settle,
+            ],
+        ),
+        (
+            "a document is not added over the tombstone of one in a deleted organization",
+            history![KeyKind::Restricted;
+                Step::Begin(Actor::Server, Call::AddDocument(INSIDE, None), 2),
+                Step::Begin(Actor::Server, open(INSIDE, 2), 1),
+                server(Call::DeleteOrganization(ORG)),
+                Step::Dry,
+                Step::Settle,
+            ],
+        ),
+        (
+            "what recorded a deleted organization outlives the end of a call that began before",
+            history![KeyKind::Open;
+                server(Call::DeleteOrganization(ORG)),
+                Step::Begin(Actor::Server, Call::DeleteOrganization(ORG), 2),
+                server(Call::Activity(INSIDE, User::Eve, User::Stranger, Mark(3))),
+                Step::Settle,
+                server(Call::Activities(ORG)),
+            ],
+        ),
+        (
+            "an erasure finds the thread of a call that was in flight",
+            history![KeyKind::Open;
+                Step::Begin(Actor::Server, Call::Thread(
+                    TOP, ThreadNo(1), Visibility::Public, said(User::Eve, 1, false),
+                ), 3),
+                server(Call::Erase(User::Eve)),
+                server(Call::Read(TOP, What::Threads)),
+            ],
+        ),
+        (
+            "who is erased meanwhile joins no group",
+            history![KeyKind::Readable;
+                Step::Begin(Actor::Server, Call::JoinGroup(ORG, User::Ada), 1),
+                server(Call::Erase(User::Ada)),
             ],
         ),
     ]

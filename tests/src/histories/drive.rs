@@ -57,12 +57,17 @@ pub(crate) struct Scene {
 /// The answer of a call, once it comes.
 type Answering = Pin<Box<dyn Future<Output = Result<Answer, String>>>>;
 
+/// No call takes so long, in milliseconds: an erasure looks again after a minute.
+const LONGEST: u64 = 60_000;
+
 /// A call that waits.
 struct Waiting {
     asked: Asked,
     held: Held,
     hold: Hold,
     answer: Answering,
+    /// When it began, in epoch milliseconds.
+    since: u64,
 }
 
 /// A deployment in a history.
@@ -72,6 +77,8 @@ pub(crate) struct Run {
     pub(crate) worlds: Worlds,
     tokens: [Option<String>; 3],
     waiting: VecDeque<Waiting>,
+    /// Calls that were answered during an erasure, which counts before them.
+    answered: Vec<(Asked, Held, Answer)>,
     /// Whether the step meets a fault, so that no answer may come.
     is_faulty: bool,
     /// The time that the model knows.
@@ -115,6 +122,7 @@ impl Run {
             worlds,
             tokens: [const { None }; 3],
             waiting: VecDeque::new(),
+            answered: vec![],
             is_faulty: false,
             known,
             is_settled: false,
@@ -125,6 +133,21 @@ impl Run {
     }
 
     async fn step(&mut self, step: &Step) -> Result<(), String> {
+        while let Step::Advance(millis) = step
+            && self.waits_for_long(*millis)
+        {
+            self.take_and_look(&Step::Release).await?;
+        }
+        self.take_and_look(step).await
+    }
+
+    /// Whether a call would wait longer than any does, if the clock went on.
+    fn waits_for_long(&self, millis: u64) -> bool {
+        let then = self.deployment.clock.now() + millis;
+        self.waiting.front().is_some_and(|first| then.saturating_sub(first.since) >= LONGEST)
+    }
+
+    async fn take_and_look(&mut self, step: &Step) -> Result<(), String> {
         let released = self.waiting.front().map(|waiting| waiting.asked.call.clone());
         self.take(step).await?;
         let by = match step {
@@ -167,10 +190,6 @@ impl Run {
                 // A stream keeps its records for a day. Only a clean-up waits for longer: what else
                 // would come so late expires.
                 if *millis >= DAY {
-                    // Nor does a call take that long.
-                    while !self.waiting.is_empty() {
-                        self.release().await?;
-                    }
                     self.workers.run_dry(&deployment, Some(Source::Cleanup)).await?;
                 }
                 self.deployment.advance(*millis);
@@ -239,7 +258,11 @@ impl Run {
             }
         };
         self.tell_time();
-        self.judge(&asked, &answer)
+        self.judge(&asked, &answer)?;
+        for (asked, held, answer) in mem::take(&mut self.answered) {
+            self.judge_held(&asked, held, &answer)?;
+        }
+        Ok(())
     }
 
     fn judge(&mut self, asked: &Asked, answer: &Answer) -> Result<(), String> {
@@ -273,21 +296,26 @@ impl Run {
             }
             None => {
                 let held = self.worlds.begin(&asked);
-                self.waiting.push_back(Waiting { asked, held, hold, answer });
+                let since = self.deployment.clock.now();
+                self.waiting.push_back(Waiting { asked, held, hold, answer, since });
                 Ok(())
             }
         }
     }
 
     async fn release(&mut self) -> Result<(), String> {
-        let Some(Waiting { asked, held, hold, answer }) = self.waiting.pop_front() else {
+        let Some(Waiting { asked, held, hold, answer, .. }) = self.waiting.pop_front() else {
             return Ok(());
         };
         hold.release();
         let answer = answer.await?;
         self.tell_time();
-        // A call that waited for too long may give up.
-        let judged = self.worlds.release(held, &answer);
+        self.judge_held(&asked, held, &answer)
+    }
+
+    /// A call that waited for too long may give up.
+    fn judge_held(&mut self, asked: &Asked, held: Held, answer: &Answer) -> Result<(), String> {
+        let judged = self.worlds.release(held, answer);
         judged.map_err(|fault| format!("{asked:?} in flight: {}", fault.0))
     }
 
@@ -321,6 +349,9 @@ impl Run {
     /// Erases a user, until the job says that it has ended.
     async fn erase(&mut self, call: &Call) -> Result<Answer, String> {
         const LOOKS: usize = 20;
+        const PAUSE: u64 = 61_000;
+        // A call in flight may write the user again.
+        let is_alone = self.waiting.is_empty();
         let (operation, data) = requests::request(call, 0, 0);
         let reply = self.deployment.call(Sender::Server, operation, data).await;
         let job = json!({ "jobId": reply.data()["jobId"] });
@@ -330,13 +361,23 @@ impl Run {
                 self.deployment.call(Sender::Server, "user-data.delete_status", job.clone());
             if status.await.data()["isDeleteCompleted"] == true {
                 let Call::Erase(erased) = call else { return Ok(Answer::Done) };
-                // A call in flight may write the user again.
-                if self.waiting.is_empty() {
+                if is_alone {
                     sweep::traces(&self.deployment, *erased)?;
                 }
                 return Ok(Answer::Done);
             }
-            self.deployment.advance(61_000);
+            while self.waits_for_long(PAUSE) {
+                self.images.look(self.deployment.emulator(), Some(call))?;
+                let Some(Waiting { asked, held, hold, answer, .. }) = self.waiting.pop_front()
+                else {
+                    break;
+                };
+                hold.release();
+                let answer = answer.await?;
+                self.images.look(self.deployment.emulator(), Some(&asked.call))?;
+                self.answered.push((asked, held, answer));
+            }
+            self.deployment.advance(PAUSE);
             let deployment = Arc::clone(&self.deployment);
             self.workers.tick(&deployment).await;
         }

@@ -237,7 +237,7 @@ impl Rights {
 }
 
 /// The organization of a call, and what it needs there.
-fn place(call: &Call) -> (Option<Org>, Option<Level>) {
+pub(crate) fn place(call: &Call) -> (Option<Org>, Option<Level>) {
     let document = |at: &crate::At| (Some(at.0), Some(Level::Document(at.1)));
     match call {
         Call::AddFolder(org, folder, ..)

@@ -8,7 +8,7 @@ use crate::{
     answers::rights,
     calls::admitted,
     decide::Decision,
-    facts::{Between, Document, Implied, Thread, Token, World},
+    facts::{Between, Document, Implied, Organization, Thread, Token, World},
     notices::times,
 };
 
@@ -24,6 +24,12 @@ pub(crate) fn fits(world: &World, asked: &Asked, answer: &Answer) -> bool {
         true => user_sees(world, &asked.call, answer, token),
         false => is_refused,
     })
+}
+
+/// Whether the clean-up may have removed the folder of what lies below one that was added again: then
+/// nothing leads to that one any more.
+fn is_cut_off(organization: &Organization, folder: Option<Folder>) -> bool {
+    folder.is_some_and(|folder| organization.folder(folder).row.is_none())
 }
 
 /// What the tenant's server may be shown: what is there, and perhaps what fades.
@@ -68,7 +74,10 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
                         row.folder == *folder && access.is_none_or(|shown| shown == effective)
                     }
                     (Some(_), None) => false,
-                    (None, Some(_)) => slot.faded.is_some() || old,
+                    (None, Some(_)) => {
+                        let folder = slot.lost.as_ref().and_then(|lost| lost.row?.folder);
+                        slot.faded.is_some() || old || is_cut_off(organization, folder)
+                    }
                     (None, None) => true,
                 }
             })
@@ -84,7 +93,11 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
                         row.parent == *parent && access.is_none_or(|shown| shown == effective)
                     }
                     (Some(_), None) => false,
-                    (None, Some(_)) => slot.faded.is_some() || organization.before.is_some(),
+                    (None, Some(_)) => {
+                        let parent = slot.lost.as_ref().and_then(|lost| lost.row?.parent);
+                        let old = organization.before.is_some();
+                        slot.faded.is_some() || old || is_cut_off(organization, parent)
+                    }
                     (None, None) => true,
                 }
             })

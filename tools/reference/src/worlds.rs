@@ -3,7 +3,8 @@
 use crate::{
     Answer, Asked, Call, KeyKind, Level, Mutant, Org, Refusal, Role, Tok, User, answers, calls,
     decide::Decision,
-    facts::{Pending, Verdict, World},
+    facts::{Implied, Pending, Tick, Verdict, World},
+    fading::place,
     questions,
 };
 
@@ -55,11 +56,18 @@ impl Pending {
             after.org_mut(*org).rights_mut(Level::Organization).leaving.insert(*user);
             outcomes.push((after, Ok(())));
         }
-        // A group that was deleted meanwhile takes along what its call had begun to write.
-        if let Call::JoinGroup(org, _) = &asked.call
-            && world.org(*org).group.is_none()
-        {
+        // What was deleted meanwhile takes along what the call had begun to write in it.
+        if is_overtaken(world, &asked.call, tick) {
             outcomes.push((world.begun(&asked.call), Ok(())));
+        }
+        // What recorded a deleted organization again may be later than the end that the call says.
+        if let Call::DeleteOrganization(org) = &asked.call
+            && !world.org(*org).there
+            && world.org(*org).implied == Implied::Yes
+        {
+            let mut after = world.clone();
+            after.org_mut(*org).implied = Implied::No;
+            outcomes.push((after, Ok(())));
         }
         // It needs the organization that it found, or none.
         if let Call::AddUser(org, Level::Organization, ..) = &asked.call
@@ -312,6 +320,17 @@ impl Worlds {
         } else {
             self.is_cut = true;
         }
+    }
+}
+
+/// Whether what a call writes in was deleted after it had begun.
+fn is_overtaken(world: &World, call: &Call, begun: Tick) -> bool {
+    match (call, place(call)) {
+        (Call::JoinGroup(org, _), _) => world.org(*org).group.is_none(),
+        (_, (Some(org), Some(level @ (Level::Document(_) | Level::Folder(_))))) => {
+            world.org(org).since(level) > begun
+        }
+        _ => false,
     }
 }
 
