@@ -76,6 +76,28 @@ async fn n3_the_assignee_is_involved_from_the_creation_of_the_thread() {
 }
 
 #[tokio::test]
+async fn n4_muting_and_unsubscribing_count_until_a_late_worker_has_told() {
+    let app = start().await;
+    only_mine(&app, &["bob"]).await;
+    thread(&app, "d", "t", comment("bob", "x", json!({})), json!({})).await;
+    app.settle().await;
+    let before = counts(&app, ["bob", "cy", "eve"]).await;
+    reply(&app, "d", "t", comment("ada", "y", json!({}))).await;
+    let sent = json!({
+        "organizationId": "acme", "documentId": "d", "annotationId": "t", "user": { "userId": "bob" },
+    });
+    app.call("comments.annotations_unsubscribe", sent).await.ok();
+    prefer(&app, "cy", None, json!({ "inbox": "NONE" })).await;
+    app.settle().await;
+    let [bob, cy, eve] = before;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [bob, cy, eve + 1]);
+    for user in ["bob", "cy"] {
+        let fates = super::scene::fates(&app, user).await;
+        assert!(fates.contains(&"inbox dropped muted".to_owned()), "{user}: {fates:?}");
+    }
+}
+
+#[tokio::test]
 async fn n3_a_mentioned_group_is_each_of_its_members() {
     let app = start().await;
     only_mine(&app, &["bob", "cy", "eve"]).await;

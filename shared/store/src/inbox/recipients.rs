@@ -148,7 +148,10 @@ impl Notifications<'_> {
             let named = facts.direct.contains(&user_id) || in_groups.contains(&user_id);
             // Of those who had unsubscribed, the facts have none among the involved.
             let mine = facts.involves(&user_id, named, false);
-            let accepted = |wishes: &Wishes| {
+            let has_unsubscribed =
+                thread.as_ref().is_some_and(|thread| thread.unsubscribed.contains_key(&user_id));
+            let is_mine_now = facts.involves(&user_id, named, has_unsubscribed);
+            let accepted = |wishes: &Wishes, mine: bool| {
                 let wanted = wishes.of(&user_id, &event.document_id);
                 Channels {
                     inbox: accepts(wanted.inbox, mine),
@@ -156,7 +159,7 @@ impl Notifications<'_> {
                     chat: accepts(wanted.chat, mine),
                 }
             };
-            let (channels, open) = (accepted(&wishes_then), accepted(&wishes));
+            let (channels, open) = (accepted(&wishes_then, mine), accepted(&wishes, is_mine_now));
             Candidate { named, user_id, channels, open, mine }
         };
         // In the order of `next`.
