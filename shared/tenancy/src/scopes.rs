@@ -17,6 +17,7 @@ mod caches;
 mod clock;
 mod containers;
 mod db;
+mod decided;
 mod kept;
 mod lately;
 mod lists;
