@@ -147,7 +147,8 @@ export class Stage {
     }
     if (slow.length > 0) faults.push({ kind: "slow", text: slow.join("; ") });
     if (most > bound.most) faults.push({ kind: "memory", text: `${most} MB, more than ${Math.round(bound.most)}` });
-    if (held > bound.held) faults.push({ kind: "memory is held", text: `${held} MB, more than ${Math.round(bound.held)}` });
+    // There, what was sent is still under way.
+    if (held > bound.held && !this.isBusy) faults.push({ kind: "memory is held", text: `${held} MB, more than ${Math.round(bound.held)}` });
     for (const [user, bytes] of Object.entries(sent)) {
       const taken = bytes / 1_000_000 - (lasts / 1_000) * MEGABYTES_PER_SECOND;
       if (taken > BURST) faults.push({ kind: "bytes are taken", text: `${Math.round(taken)} MB of ${user} at once` });
