@@ -183,4 +183,12 @@ export const KNOWN = {
       ["disconnect", 1],
     ],
   },
+  "what is typed while the right to write comes is not shown as saved alone": {
+    people: [["viewer", null]],
+    steps: [
+      ["open", 0, 0, 0, "ours", "early"],
+      ["wait", 120],
+      ["roleWhileTyping", 0, "editor"],
+    ],
+  },
 };

@@ -231,6 +231,21 @@ test("a reader's changes stay with the reader, are not saved, and go once the re
   assert.deepEqual([access, service.text, provider.unsynced], [["readonly", "read-write"], "mine", 0]);
 });
 
+test("what is typed when the right to write has come waits for what was typed before", async () => {
+  const service = new Service("readonly");
+  const provider = provide();
+  await service.accept();
+  textOf(provider).insert(0, "one ");
+  service.answer();
+  service.say(Type.auth, (it) => it.uint(Auth.authenticated).text("read-write"));
+  textOf(provider).insert(4, "two");
+  service.acknowledge();
+  assert.deepEqual([service.updates, provider.unsynced], [[], 2]);
+  service.answer();
+  service.answer();
+  assert.deepEqual([service.text, provider.unsynced], ["one two", 0]);
+});
+
 test("a refused change is told and stays unsaved, and what follows it is saved with it", async () => {
   const service = new Service();
   const provider = provide();

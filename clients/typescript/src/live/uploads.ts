@@ -44,8 +44,12 @@ export class Uploads {
     return this.#isHeld;
   }
 
-  /** The user may write, or may not. What waited goes with the next comparison. */
+  /**
+   * The user may write, or may not. What waited goes with the next comparison: until then later changes
+   * wait as well, because an acknowledgement of one would count for all before.
+   */
   hold(isHeld: boolean): void {
+    if (this.#isHeld && !isHeld) this.#isCompared = false;
     this.#isHeld = isHeld;
   }
 
