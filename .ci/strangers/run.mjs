@@ -147,7 +147,7 @@ export class Stage {
     }
     if (slow.length > 0) faults.push({ kind: "slow", text: slow.join("; ") });
     if (most > bound.most) faults.push({ kind: "memory", text: `${most} MB, more than ${Math.round(bound.most)}` });
-    // There, what was sent is still under way.
+    // On a busy machine, what attackers sent is still being handled.
     if (held > bound.held && !this.isBusy) faults.push({ kind: "memory is held", text: `${held} MB, more than ${Math.round(bound.held)}` });
     for (const [user, bytes] of Object.entries(sent)) {
       const taken = bytes / 1_000_000 - (lasts / 1_000) * MEGABYTES_PER_SECOND;
