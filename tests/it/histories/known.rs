@@ -23,6 +23,7 @@ const INSIDE: At = At(ORG, Doc(1));
 /// A document in the folder 1, which is in the folder 0.
 const DEEP: At = At(ORG, Doc(2));
 const OF_TOP: Level = Level::Document(Doc(0));
+const OF_INSIDE: Level = Level::Document(Doc(1));
 const THREAD: ThreadNo = ThreadNo(0);
 
 fn server(call: Call) -> Step {
@@ -934,6 +935,64 @@ fn rare() -> Vec<(&'static str, History)> {
             history![KeyKind::Readable;
                 Step::Begin(Actor::Server, Call::JoinGroup(ORG, User::Ada), 1),
                 server(Call::Erase(User::Ada)),
+            ],
+        ),
+        (
+            "a member of a deleted document is removed before the clean-up is there",
+            history![KeyKind::Open;
+                server(Call::AddUser(ORG, OF_INSIDE, User::Ada, Some(Role::Commenter))),
+                server(Call::DeleteDocument(INSIDE)),
+                server(Call::RemoveUser(ORG, OF_INSIDE, User::Ada)),
+            ],
+        ),
+        (
+            "a member of a deleted folder is removed before the clean-up is there",
+            history![KeyKind::Closed;
+                server(Call::AddUser(ORG, Level::Folder(Folder(0)), User::Eve, None)),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::RemoveUser(ORG, Level::Folder(Folder(0)), User::Eve)),
+            ],
+        ),
+        (
+            "a call counts with the token that it came with",
+            history![KeyKind::Open;
+                server(Call::Issue(Tok(0), User::Ada, vec![])),
+                Step::Begin(Actor::Holder(Tok(0)), Call::Append(INSIDE, Mark(1)), 4),
+                server(Call::Issue(Tok(2), User::Ada, vec![])),
+                server(Call::Issue(Tok(0), User::Ada, vec![(ORG, OF_INSIDE, Role::Commenter)])),
+                Step::Call(Actor::Holder(Tok(2)), Call::Read(INSIDE, What::Editor)),
+                Step::Settle,
+            ],
+        ),
+        (
+            "who is added to a document after a departure began stays there",
+            history![KeyKind::Closed;
+                Step::Begin(
+                    Actor::Server, Call::RemoveUser(ORG, Level::Organization, User::Ada), 3,
+                ),
+                server(Call::AddUser(ORG, OF_INSIDE, User::Ada, None)),
+                server(Call::Rights(ORG)),
+                Step::Settle,
+                server(Call::Rights(ORG)),
+            ],
+        ),
+        (
+            "what the server appends after its organization was deleted stays",
+            history![KeyKind::Open;
+                server(Call::Append(DEEP, Mark(1))),
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::Append(DEEP, Mark(4))),
+                Step::Settle,
+                server(Call::Read(DEEP, What::Editor)),
+            ],
+        ),
+        (
+            "a document of a deleted organization disables no token",
+            history![KeyKind::Closed;
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::DisableDocument(INSIDE, true)),
+                server(Call::AddOrganization(ORG)),
+                server(Call::Issue(Tok(0), User::Stranger, vec![(ORG, OF_INSIDE, Role::Editor)])),
             ],
         ),
     ]

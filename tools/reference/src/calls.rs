@@ -148,7 +148,8 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
         Call::MoveDocument(at, folder) => place_document(&mut after, *at, *folder, false),
         Call::DeleteDocument(at) => match after.doc(*at).row {
             Some(_) => {
-                *after.doc_mut(*at) = Document { since: tick, ..Document::default() };
+                let rights = after.doc(*at).rights.after();
+                *after.doc_mut(*at) = Document { since: tick, rights, ..Document::default() };
                 Ok(())
             }
             None => Err(NotFound),
@@ -221,6 +222,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
                 true => {
                     let said = organization.rights_mut(*level).users.entry(*user).or_default();
                     said.member = role.or(said.member).or(Some(Role::Editor));
+                    said.joined = tick;
                     organization.rights_mut(*level).leaving.remove(user);
                     Ok(())
                 }
@@ -229,7 +231,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
         }
         Call::UpdateUser(org, level, user) => {
             let rights = after.org(*org).rights(*level);
-            if rights.leaving.contains(user) {
+            if rights.leaving.contains(user) || rights.outlived.contains(user) {
                 return either(after);
             }
             match rights.users.get(user) {

@@ -99,33 +99,30 @@ pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) 
     let said = world.org(org).rights(level).users.get(&user);
     let is_member = said.is_some_and(|said| said.member.is_some());
     let verdict = if is_member { Ok(()) } else { Err(Failed) };
-    let may_be = world.org(org).rights(level).leaving.contains(&user);
+    let rights = world.org(org).rights(level);
+    let earlier = world.org(org).gone().chain(world.org(org).hidden.as_deref());
+    let was_member = earlier.into_iter().any(|before| {
+        let said = before.rights(level).users.get(&user);
+        said.is_some_and(|said| said.member.is_some())
+    });
+    // The clean-up of a departure, or of what was deleted, may not have reached the membership.
+    let may_be = was_member || rights.leaving.contains(&user) || rights.outlived.contains(&user);
     world.imply(org);
     let unchanged = world.clone();
     if level == Level::Organization {
         if !is_member && world.is(Mutant::OnlyMembersDepart) {
             return one(unchanged, verdict);
         }
-        let earlier = world.org(org).gone().chain(world.org(org).hidden.as_deref());
-        let was_member = earlier.into_iter().any(|before| {
-            let said = before.rights(level).users.get(&user);
-            said.is_some_and(|said| said.member.is_some())
-        });
         world.depart(org, user);
-        let mut outcomes = one(world, verdict);
-        if was_member || may_be {
-            // The clean-up of the organization or of the departure may not have reached the membership.
-            outcomes.push((outcomes[0].0.clone(), Ok(())));
-        }
-        return outcomes;
+    } else {
+        let tick = world.tick;
+        end(world.org_mut(org).rights_mut(level), user, tick);
     }
-    let tick = world.tick;
-    end(world.org_mut(org).rights_mut(level), user, tick);
     let mut outcomes = one(world, verdict);
     if may_be {
         outcomes.push((outcomes[0].0.clone(), Ok(())));
     }
-    if !is_member {
+    if level != Level::Organization && !is_member {
         // The contract says nothing of a user who is not at the level.
         outcomes.push((unchanged, verdict));
     }

@@ -78,6 +78,18 @@ pub(crate) struct Rights {
     pub(crate) group: Option<Given>,
     /// Members whom the clean-up of a departure may not have reached.
     pub(crate) leaving: BTreeSet<User>,
+    /// Members of a deleted document or folder of this id, whom the clean-up may not have reached.
+    pub(crate) outlived: BTreeSet<User>,
+}
+
+impl Rights {
+    /// The rights at the next object of the id.
+    pub(crate) fn after(&self) -> Self {
+        let members = self.users.iter().filter(|(_, said)| said.member.is_some());
+        let members = members.map(|(user, _)| *user).chain(self.leaving.iter().copied());
+        let outlived = members.chain(self.outlived.iter().copied()).collect();
+        Self { outlived, ..Self::default() }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,6 +100,8 @@ pub(crate) struct Said {
     pub(crate) ended: Tick,
     /// The last grant here, also one that expired since.
     pub(crate) granted: Tick,
+    /// When the member was added last.
+    pub(crate) joined: Tick,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,6 +233,8 @@ pub(crate) struct Pending {
     pub(crate) verdict: Option<Verdict>,
     /// When it began: the order and the time.
     pub(crate) begun: (Tick, u64),
+    /// The token that it came with, which its slot may not have any more.
+    pub(crate) token: Option<Token>,
 }
 
 /// What a call that changes something answers.

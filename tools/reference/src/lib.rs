@@ -17,6 +17,7 @@ mod generator;
 mod ids;
 mod mutant;
 mod notices;
+mod pending;
 mod people;
 mod questions;
 mod reached;

@@ -58,6 +58,13 @@ impl World {
         self.tokens[usize::from(tok.0 % 3)].as_ref()
     }
 
+    /// The world with another token in a slot.
+    pub(crate) fn with_token(&self, tok: Tok, token: Option<Token>) -> Self {
+        let mut world = self.clone();
+        world.tokens[usize::from(tok.0 % 3)] = token;
+        world
+    }
+
     /// Grants that were given after a moment are as they were.
     pub(crate) fn keep_given(&mut self, before: &Self, since: Tick) {
         for (org, old) in self.orgs.iter_mut().zip(&before.orgs) {
@@ -66,6 +73,19 @@ impl World {
                 for (user, said) in users.iter().filter(|(_, said)| said.granted > since) {
                     let now = org.rights_mut(level).users.entry(*user).or_default();
                     (now.grant, now.granted) = (said.grant, said.granted);
+                }
+            }
+        }
+    }
+
+    /// Who was added to a document or folder after a moment is there.
+    pub(crate) fn keep_members(&mut self, before: &Self, since: Tick) {
+        for (org, old) in self.orgs.iter_mut().zip(&before.orgs) {
+            for level in Level::all().into_iter().skip(1) {
+                let users = &old.rights(level).users;
+                for (user, said) in users.iter().filter(|(_, said)| said.joined > since) {
+                    let now = org.rights_mut(level).users.entry(*user).or_default();
+                    (now.member, now.joined) = (said.member, said.joined);
                 }
             }
         }
@@ -164,24 +184,29 @@ impl Organization {
             Level::Folder(folder) => {
                 let slot = self.folder_mut(folder);
                 let (faded, lost) = (slot.faded.take(), slot.lost.take());
-                *slot = FolderSlot { since, faded, lost, ..FolderSlot::default() };
+                let rights = slot.rights.after();
+                *slot = FolderSlot { since, faded, lost, rights, ..FolderSlot::default() };
             }
             Level::Document(doc) => {
                 let slot = self.doc_mut(doc);
                 let (faded, lost) = (slot.faded.take(), slot.lost.take());
-                *slot = Document { since, faded, lost, ..Document::default() };
+                let rights = slot.rights.after();
+                *slot = Document { since, faded, lost, rights, ..Document::default() };
             }
         }
     }
 
     /// A folder is deleted, and what is in it fades.
     pub(crate) fn fade(&mut self, folder: Folder, tick: Tick) {
-        *self.folder_mut(folder) = FolderSlot { since: tick, ..FolderSlot::default() };
+        let rights = self.folder(folder).rights.after();
+        *self.folder_mut(folder) = FolderSlot { since: tick, rights, ..FolderSlot::default() };
         for doc in [Doc(0), Doc(1), Doc(2)] {
             let slot = self.doc_mut(doc);
             if slot.row.is_some_and(|row| row.folder == Some(folder)) {
                 let old = std::mem::take(slot);
-                *slot = Document { since: tick, faded: Some(Box::new(old)), ..Document::default() };
+                let rights = old.rights.after();
+                let faded = Some(Box::new(old));
+                *slot = Document { since: tick, faded, rights, ..Document::default() };
             }
         }
         for inner in [Folder(0), Folder(1)] {
@@ -271,6 +296,7 @@ impl Organization {
         self.leaving.clear();
         for rights in self.all_rights() {
             rights.leaving.clear();
+            rights.outlived.clear();
         }
         for slot in &mut self.folders {
             (slot.faded, slot.lost, slot.ghost) = (None, None, None);

@@ -1,10 +1,10 @@
 //! The worlds that are possible after what was answered so far.
 
 use crate::{
-    Answer, Asked, Call, KeyKind, Level, Mutant, Org, Refusal, Role, Tok, User, answers, calls,
+    Actor, Answer, Asked, Call, KeyKind, Level, Mutant, Org, Refusal, Role, Tok, User, answers,
+    calls,
     decide::Decision,
-    facts::{Implied, Pending, Tick, Verdict, World},
-    fading::place,
+    facts::{Pending, Verdict, World},
     questions,
 };
 
@@ -30,62 +30,6 @@ pub enum Decided {
     Closed,
     /// With this role; true if only because it is open to everybody.
     Open(Role, bool),
-}
-
-impl Pending {
-    /// What follows if the call counts now. An end may be stamped with the time when its call
-    /// began: what was given since then outlives it.
-    fn outcomes(&self, world: &World) -> Vec<(World, Verdict)> {
-        let (tick, time) = self.begun;
-        let asked = match &self.asked.call {
-            Call::Grant(org, level, holder, role, Some(seconds)) => {
-                let passed = world.now / 1_000 - time / 1_000;
-                let seconds = Some(seconds.saturating_sub(passed));
-                let call = Call::Grant(*org, *level, *holder, *role, seconds);
-                Asked { by: self.asked.by, call }
-            }
-            _ => self.asked.clone(),
-        };
-        let mut outcomes = calls::outcomes(world, &asked);
-        // A membership is stamped with the time at which its call began as well: a departure since
-        // then ends it, and its row goes with the clean-up.
-        if let Call::AddUser(org, Level::Organization, user, _) = &asked.call
-            && world.org(*org).left.get(user).is_some_and(|left| *left > tick)
-        {
-            let mut after = world.begun(&asked.call);
-            after.org_mut(*org).rights_mut(Level::Organization).leaving.insert(*user);
-            outcomes.push((after, Ok(())));
-        }
-        // What was deleted meanwhile takes along what the call had begun to write in it.
-        if is_overtaken(world, &asked.call, tick) {
-            outcomes.push((world.begun(&asked.call), Ok(())));
-        }
-        // What recorded a deleted organization again may be later than the end that the call says.
-        if let Call::DeleteOrganization(org) = &asked.call
-            && !world.org(*org).there
-            && world.org(*org).implied == Implied::Yes
-        {
-            let mut after = world.clone();
-            after.org_mut(*org).implied = Implied::No;
-            outcomes.push((after, Ok(())));
-        }
-        // It needs the organization that it found, or none.
-        if let Call::AddUser(org, Level::Organization, ..) = &asked.call
-            && world.org(*org).since >= tick
-        {
-            outcomes.push((world.begun(&asked.call), Err(Refusal::Failed)));
-        }
-        if asked.call.is_end() && tick < world.tick {
-            let mut early = world.clone();
-            early.tick = tick;
-            for (mut after, verdict) in calls::outcomes(&early, &asked) {
-                after.tick = world.tick + 1;
-                after.keep_given(world, tick);
-                outcomes.push((after, verdict));
-            }
-        }
-        outcomes
-    }
 }
 
 /// The set of possible worlds.
@@ -199,7 +143,11 @@ impl Worlds {
         for world in &mut self.worlds {
             let begun = (world.tick, world.now);
             let (held, asked) = (self.held, asked.clone());
-            let pending = Pending { held, asked, verdict: None, begun };
+            let token = match asked.by {
+                Actor::Server => None,
+                Actor::Holder(tok) => world.token(tok).cloned(),
+            };
+            let pending = Pending { held, asked, verdict: None, begun, token };
             world.pending.push(pending);
         }
         self.count_held();
@@ -320,17 +268,6 @@ impl Worlds {
         } else {
             self.is_cut = true;
         }
-    }
-}
-
-/// Whether what a call writes in was deleted after it had begun.
-fn is_overtaken(world: &World, call: &Call, begun: Tick) -> bool {
-    match (call, place(call)) {
-        (Call::JoinGroup(org, _), _) => world.org(*org).group.is_none(),
-        (_, (Some(org), Some(level @ (Level::Document(_) | Level::Folder(_))))) => {
-            world.org(org).since(level) > begun
-        }
-        _ => false,
     }
 }
 

@@ -73,7 +73,7 @@ impl EditorStore {
             match self.db().get_standing(Table::Crdt, partition, &key).await? {
                 Some(item) if item::is_there(&item) => {
                     let head = Head::read(&item)?;
-                    if !self.is_outlived(&head) {
+                    if !self.is_outlived_now(&head).await? {
                         return Ok(Ok(head));
                     }
                     // What the clean-up would do; the next editor knows its clients.

@@ -179,6 +179,10 @@ impl EditorStore {
     ) -> Result<()> {
         for attempt in 0..ATTEMPTS {
             let stored = self.find(id).await?.ok_or_else(|| missing(id))?;
+            // What it would change goes with the clean-up.
+            if self.is_outlived_now(&stored.head).await? {
+                return Err(missing(id));
+            }
             let Some(replaced) = replace(&stored)? else { return Ok(()) };
             if self.db().commit(self.replacing(&stored, replaced, by)?).await.won_race()? {
                 return Ok(());

@@ -10,6 +10,7 @@ use model::{
     DocumentId, FolderId, OrganizationId,
     access::{AccessRole, Level, Need, TokenLifetime},
     document::Document,
+    life::Stand,
     organization::Organization,
     resource::Resource,
     rights::{By, Decision, Locked, Right, Token, Via},
@@ -17,7 +18,7 @@ use model::{
 use tenancy::{
     layout::{Entity, Table},
     prelude::*,
-    scopes::{AsServer, EndUser, PARALLEL, ReadMemberships, TenantStore, Viewer},
+    scopes::{AsServer, Currency, EndUser, PARALLEL, ReadMemberships, TenantStore, Viewer},
 };
 
 use super::Facts;
@@ -265,7 +266,8 @@ impl<'a> EndUsers<'a> {
                 ));
             }
         }
-        let found = self.0.db().get_across(Table::Resources, places).await?;
+        let found =
+            self.0.db().get_across_standing(Table::Resources, places, Currency::Now).await?;
         for Resource { organization_id, level, .. } in resources {
             let organization = self.0.organization(organization_id);
             let item = |partition: String, sort: String| found.get(&(partition, sort)).cloned();
@@ -273,21 +275,24 @@ impl<'a> EndUsers<'a> {
                 self.0.partition().clone().into(),
                 Organization::place(organization_id).into_key().into(),
             );
-            let stored =
-                stored.map(|item| self.0.organizations().all().rows().decode(item)).transpose()?;
-            if stored.is_some_and(|organization| organization.disabled) {
-                let message = format!("The organization {organization_id} is disabled.");
-                return Err(Error::denied(message));
-            }
+            let life = match self.0.organizations().all().rows().standing(stored)? {
+                Stand::There(organization, _) if organization.disabled => {
+                    let message = format!("The organization {organization_id} is disabled.");
+                    return Err(Error::denied(message));
+                }
+                Stand::There(_, life) | Stand::Absent(life) => life,
+            };
             let Level::Document(id) = level else { continue };
             let stored = item(
                 organization.partition().clone().into(),
                 Document::place(id).into_key().into(),
             );
-            let stored = stored
-                .map(|item| organization.documents().all().rows().decode(item))
-                .transpose()?;
-            if stored.is_some_and(|document| document.disabled) {
+            // A document of a deleted organization is nobody's until the clean-up is there.
+            let is_disabled = match organization.documents().all().rows().standing(stored)? {
+                Stand::There(document, _) => document.disabled && life.covers(document.created_at),
+                Stand::Absent(_) => false,
+            };
+            if is_disabled {
                 return Err(Error::denied(format!("The document {id} is disabled.")));
             }
         }

@@ -1,0 +1,88 @@
+//! What a call that is in flight may have done, at any moment until its answer.
+
+use crate::{
+    Actor, Asked, Call, Level, Refusal, calls,
+    facts::{Implied, Pending, Tick, Verdict, World},
+    fading::place,
+};
+
+impl Pending {
+    /// What follows if the call counts now. An end may be stamped with the time when its call
+    /// began: what was given since then outlives it.
+    pub(crate) fn outcomes(&self, world: &World) -> Vec<(World, Verdict)> {
+        let Actor::Holder(tok) = self.asked.by else { return self.counted(world) };
+        let slot = world.token(tok).cloned();
+        let mut outcomes = self.counted(&world.with_token(tok, self.token.clone()));
+        outcomes.iter_mut().for_each(|(after, _)| *after = after.with_token(tok, slot.clone()));
+        outcomes
+    }
+
+    fn counted(&self, world: &World) -> Vec<(World, Verdict)> {
+        let (tick, time) = self.begun;
+        let asked = match &self.asked.call {
+            Call::Grant(org, level, holder, role, Some(seconds)) => {
+                let passed = world.now / 1_000 - time / 1_000;
+                let seconds = Some(seconds.saturating_sub(passed));
+                let call = Call::Grant(*org, *level, *holder, *role, seconds);
+                Asked { by: self.asked.by, call }
+            }
+            _ => self.asked.clone(),
+        };
+        let mut outcomes = calls::outcomes(world, &asked);
+        // A membership is stamped with the time at which its call began as well: a departure since
+        // then ends it, and its row goes with the clean-up.
+        if let Call::AddUser(org, Level::Organization, user, _) = &asked.call
+            && world.org(*org).left.get(user).is_some_and(|left| *left > tick)
+        {
+            let mut after = world.begun(&asked.call);
+            after.org_mut(*org).rights_mut(Level::Organization).leaving.insert(*user);
+            outcomes.push((after, Ok(())));
+        }
+        // What was deleted meanwhile takes along what the call had begun to write in it.
+        if is_overtaken(world, &asked.call, tick) {
+            outcomes.push((world.begun(&asked.call), Ok(())));
+        }
+        // What recorded a deleted organization again may be later than the end that the call says.
+        if let Call::DeleteOrganization(org) = &asked.call
+            && !world.org(*org).there
+            && world.org(*org).implied == Implied::Yes
+        {
+            let mut after = world.clone();
+            after.org_mut(*org).implied = Implied::No;
+            outcomes.push((after, Ok(())));
+        }
+        // It needs the organization that it found, or none.
+        if let Call::AddUser(org, Level::Organization, ..) = &asked.call
+            && world.org(*org).since >= tick
+        {
+            outcomes.push((world.begun(&asked.call), Err(Refusal::Failed)));
+        }
+        if asked.call.is_end() && tick < world.tick {
+            let mut early = world.clone();
+            early.tick = tick;
+            for (mut after, verdict) in calls::outcomes(&early, &asked) {
+                after.tick = world.tick + 1;
+                after.keep_given(world, tick);
+                // A departure ends what is in the organization by its time.
+                if let Call::RemoveUser(_, Level::Organization, _) = &asked.call {
+                    let mut kept = after.clone();
+                    kept.keep_members(world, tick);
+                    outcomes.push((kept, verdict));
+                }
+                outcomes.push((after, verdict));
+            }
+        }
+        outcomes
+    }
+}
+
+/// Whether what a call writes in was deleted after it had begun.
+fn is_overtaken(world: &World, call: &Call, begun: Tick) -> bool {
+    match (call, place(call)) {
+        (Call::JoinGroup(org, _), _) => world.org(*org).group.is_none(),
+        (_, (Some(org), Some(level @ (Level::Document(_) | Level::Folder(_))))) => {
+            world.org(org).since(level) > begun
+        }
+        _ => false,
+    }
+}
