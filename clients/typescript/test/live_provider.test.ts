@@ -202,6 +202,27 @@ test("what is not acknowledged is said again, and then both sides compare", asyn
   assert.equal(provider.unsynced, 0);
 });
 
+test("an answer that comes after it was given up counts for no later change", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  service.acknowledges = false;
+  textOf(provider).insert(0, "a");
+  service.answer();
+  mock.timers.tick(10_000);
+  mock.timers.tick(5_000);
+  service.answer();
+  assert.equal(provider.unsynced, 0);
+  textOf(provider).insert(1, "b");
+  mock.timers.tick(1_000);
+  // The answers to what was said first, and again.
+  service.say(Type.syncStatus, (it) => it.uint(1));
+  service.say(Type.syncStatus, (it) => it.uint(1));
+  assert.equal(provider.unsynced, 1);
+  service.say(Type.syncStatus, (it) => it.uint(1));
+  assert.equal(provider.unsynced, 0);
+});
+
 test("an update whose predecessor does not come is asked for", async () => {
   const service = new Service();
   const provider = provide();

@@ -176,6 +176,47 @@ test("a change that is not acknowledged in ten seconds is said again, until it i
   assert.equal(fake.sent.filter((frame) => frame === changes[0]).length, 2);
 });
 
+/** How many acknowledgements a provider has heard. */
+const acknowledged = (heard: number[][]): number => heard.filter((it) => it.join() === named(8, 1).join()).length;
+
+test("of two answers to a change that was said again, the second counts for no other change", async () => {
+  const { socket, fake, heard } = await opened(LIVE);
+  socket.send(named(2, 0, 1, 116));
+  fake.message(named(2, 2, 8, ...new TextEncoder().encode("readonly")));
+  socket.send(named(0, 2, 2, 1, 1));
+  mock.timers.tick(10_000);
+  mock.timers.tick(1);
+  fake.message(named(8, 1));
+  socket.send(named(0, 2, 2, 2, 2));
+  mock.timers.tick(1_000);
+  fake.message(named(8, 1));
+  assert.equal(acknowledged(heard), 1);
+  fake.message(named(8, 1));
+  assert.equal(acknowledged(heard), 2);
+});
+
+test("a second answer is not waited for, for ever", async () => {
+  const { socket, fake, heard } = await opened(LIVE);
+  socket.send(named(2, 0, 1, 116));
+  fake.message(named(2, 2, 8, ...new TextEncoder().encode("readonly")));
+  socket.send(named(0, 2, 2, 1, 1));
+  mock.timers.tick(10_000);
+  mock.timers.tick(1);
+  fake.message(named(8, 1));
+  mock.timers.tick(20_001);
+  socket.send(named(0, 2, 2, 2, 2));
+  mock.timers.tick(1_000);
+  fake.message(named(8, 1));
+  assert.equal(acknowledged(heard), 2);
+});
+
+test("a frame whose call failed ends the connection: both sides compare on the next one", async () => {
+  const { fake, closes } = await opened(LIVE);
+  fake.frame({ message: "Internal server error", connectionId: "c", requestId: "r" });
+  await settled();
+  assert.deepEqual(closes.map(({ code }) => code), [4503]);
+});
+
 test("a socket that is closed stays until its changes are stored, and its provider knows nothing of it", async () => {
   const { socket, fake, heard, closes } = await opened(LIVE);
   socket.send(named(2, 0, 1, 116));

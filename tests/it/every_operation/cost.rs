@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 12] = [
+const DEARER: [(&str, usize, &str); 13] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
@@ -20,6 +20,11 @@ const DEARER: [(&str, usize, &str); 12] = [
         "editors.add",
         6,
         "the organization, as above, the number of editors, and who wrote a deleted one of this id",
+    ),
+    (
+        "editors.update",
+        5,
+        "log, head, snapshot, and the organization: an editor of a deleted one is gone",
     ),
     ("documents.add", 5, "the organization, and two levels of folders, which all have to exist"),
     ("documents.get", 4, "the folders above, level by level: they say who has access"),

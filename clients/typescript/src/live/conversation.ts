@@ -20,13 +20,16 @@ const UNDECIDED = ["close", "error", "pong", "unsubscribed"];
 
 /** A control message of the service. */
 interface Control {
-  type: string;
+  type?: string;
   document?: string;
   code?: number;
   reason?: string;
   stateVector?: string;
   /** Whether the service wants to know what it lacks. */
   asks?: boolean;
+  /** What API Gateway says of a frame whose call failed, with `connectionId` and without a type. */
+  message?: string;
+  connectionId?: string;
 }
 
 /** What a conversation needs of its socket. */
@@ -135,7 +138,7 @@ export class Conversation {
       return true;
     }
     if (heard.type === Type.awareness) room.heard(clientsIn(heard));
-    if (heard.type === Type.syncStatus) this.#outbox.answered();
+    if (heard.type === Type.syncStatus && !this.#outbox.answered()) return true;
     this.#deliver(bytes);
     if (heard.type !== Type.auth) return true;
     if (this.target.dialect === "hocuspocus") this.#admitted(room, heard);
@@ -216,10 +219,15 @@ export class Conversation {
       this.ends.close(control.code ?? Code.unavailable, control.reason ?? "");
       return false;
     }
+    if (control?.connectionId && control.message && !control.type) {
+      // What was in the frame is nowhere, and later changes may need it.
+      this.ends.close(Code.unavailable, control.message);
+      return false;
+    }
     if (!control || control.type === "pong") return false;
     if (this.target.dialect === "events") {
       if (!this.#isLeaving) this.ends.deliver(frame);
-      return !UNDECIDED.includes(control.type);
+      return !UNDECIDED.includes(control.type ?? "");
     }
     const room = this.#room(control.document ?? "");
     if (room && control.type === "fetch") void this.#fetch(room, control);

@@ -5,6 +5,8 @@ const MOST_MESSAGES = 100;
 const MOST_MS = 1_000;
 /** A change that is not acknowledged for so long is said again: it may be stored, and nobody told. */
 const AGAIN_MS = 10_000;
+/** How long an answer to what was said again may take, beside that to what was said first. */
+const LATE_MS = 2 * AGAIN_MS;
 /** Most messages that are said again; the next sync says older ones. */
 const MOST_AGAIN = 1_000;
 
@@ -13,6 +15,14 @@ interface Waiting {
   /** A later message of the same subject replaces it. */
   subject: string | undefined;
   isAcknowledged: boolean;
+  isAgain: boolean;
+}
+
+/** A message whose answer is to come. */
+interface Expected {
+  text: string;
+  /** When it was said again; the first time has an entry of its own. */
+  againAt: number | undefined;
 }
 
 /** What an outbox needs of its connection. */
@@ -29,7 +39,8 @@ export interface OutboxEnds {
  */
 export class Outbox {
   #waiting: Waiting[] = [];
-  #unanswered: string[] = [];
+  /** In the order of the answers. */
+  #expected: Expected[] = [];
   #last = -MOST_MS;
   /** The time of the last frame with a change. */
   #lastChange = -MOST_MS;
@@ -40,15 +51,16 @@ export class Outbox {
 
   /** Whether all was sent, and acknowledged as far as it is. */
   get isSettled(): boolean {
-    return this.#waiting.length === 0 && this.#unanswered.length === 0;
+    return this.#waiting.every(({ isAgain }) => isAgain) && !this.#expected.some(isFirst);
   }
 
   /** Sends a message in one of the next frames. */
-  add(text: string, { subject, isAcknowledged = false }: { subject?: string; isAcknowledged?: boolean } = {}): void {
+  add(text: string, said: { subject?: string; isAcknowledged?: boolean; isAgain?: boolean } = {}): void {
+    const { subject, isAcknowledged = false, isAgain = false } = said;
     if (subject !== undefined) this.#waiting = this.#waiting.filter((it) => it.subject !== subject);
     const length = this.#waiting.reduce((sum, it) => sum + it.text.length + 1, text.length);
     if (length > MOST_CHARACTERS || this.#waiting.length === MOST_MESSAGES) this.flush();
-    this.#waiting.push({ text, subject, isAcknowledged });
+    this.#waiting.push({ text, subject, isAcknowledged, isAgain });
     this.#schedule();
   }
 
@@ -58,11 +70,18 @@ export class Outbox {
     this.flush();
   }
 
-  /** The service has acknowledged a message. */
-  answered(): void {
-    this.#unanswered.shift();
-    if (this.#unanswered.length === 0) clearTimeout(this.#again);
+  /**
+   * The service has acknowledged a message.
+   *
+   * @returns whether it counts. What was said again may be acknowledged twice, and the second time
+   * would count for the next change.
+   */
+  answered(): boolean {
+    this.#forgetLate();
+    const answered = this.#expected.shift();
+    if (!this.#expected.some(isFirst)) clearTimeout(this.#again);
     if (this.#waiting.length > 0) this.#schedule();
+    return answered === undefined || isFirst(answered);
   }
 
   /** Sends what waits. */
@@ -74,9 +93,10 @@ export class Outbox {
     this.#waiting = [];
     this.#last = Date.now();
     if (waiting.some(isChange)) this.#lastChange = this.#last;
-    const unanswered = waiting.filter((it) => it.isAcknowledged).map(({ text }) => text);
-    if (unanswered.length > 0) {
-      this.#unanswered = [...this.#unanswered, ...unanswered].slice(-MOST_AGAIN);
+    const expected = waiting.filter((it) => it.isAcknowledged);
+    if (expected.length > 0) {
+      const entries = expected.map(({ text, isAgain }) => ({ text, againAt: isAgain ? this.#last : undefined }));
+      this.#expected = [...this.#expected, ...entries].slice(-MOST_AGAIN);
       clearTimeout(this.#again);
       this.#again = setTimeout(() => this.#repeat(), AGAIN_MS);
     }
@@ -90,12 +110,18 @@ export class Outbox {
   }
 
   #repeat(): void {
-    for (const text of this.#unanswered.splice(0)) this.add(text, { isAcknowledged: true });
+    this.#forgetLate();
+    for (const { text } of this.#expected.filter(isFirst)) this.add(text, { isAcknowledged: true, isAgain: true });
+  }
+
+  #forgetLate(): void {
+    const since = Date.now() - LATE_MS;
+    this.#expected = this.#expected.filter(({ againAt }) => againAt === undefined || againAt > since);
   }
 
   #schedule(): void {
     const gathers = Math.min(this.ends.gathersMs(), MOST_MS);
-    const held = this.#unanswered.length > 0 ? MOST_MS : gathers;
+    const held = this.#expected.some(isFirst) ? MOST_MS : gathers;
     if (held === 0) return this.flush();
     clearTimeout(this.#timer);
     // At the earliest when everything was said that belongs to this change.
@@ -107,4 +133,8 @@ export class Outbox {
 /** Whether no later message replaces it, unlike a cursor. */
 function isChange({ subject }: Waiting): boolean {
   return subject === undefined;
+}
+
+function isFirst({ againAt }: Expected): boolean {
+  return againAt === undefined;
 }

@@ -1,5 +1,7 @@
 /** How long the service may take to acknowledge an update. */
 const DEADLINE_MS = 15_000;
+/** How long an acknowledgement that was given up may still come. */
+const LATE_MS = 30_000;
 
 /** What uploads need of their provider. */
 export interface UploadEnds {
@@ -29,6 +31,8 @@ export class Uploads {
   /** How many answers are still to come to updates that a comparison has sent once more. */
   #outdated = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the wait for answers that were given up. */
+  #late: ReturnType<typeof setTimeout> | undefined;
 
   /** @param hasContent whether there is content from before, of which nobody knows whether it is stored. */
   constructor(private readonly ends: UploadEnds, hasContent: boolean) {
@@ -93,8 +97,13 @@ export class Uploads {
   #forget(): void {
     this.#unsent = this.unsynced;
     this.#underWay = [];
-    this.#outdated = 0;
+    this.#outdate(0);
     this.#watch();
+  }
+
+  #outdate(answers: number): void {
+    clearTimeout(this.#late);
+    this.#outdated = answers;
   }
 
   #send(update: Uint8Array): void {
@@ -110,9 +119,12 @@ export class Uploads {
     if (this.#underWay.length > 0) this.#timer = setTimeout(() => this.#overdue(), DEADLINE_MS);
   }
 
-  /** No answer is expected any more. */
+  /** What was sent counts as lost; an answer that comes later is not that to the next change. */
   #overdue(): void {
+    const late = this.#outdated + this.#underWay.length;
     this.#forget();
+    this.#outdate(late);
+    this.#late = setTimeout(() => this.#outdate(0), LATE_MS);
     this.ends.overdue();
   }
 }
