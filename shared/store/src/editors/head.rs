@@ -7,7 +7,7 @@ use model::{
     editor::{CONTENT_KEY as DEFAULT_KEY, EditorType},
 };
 use tenancy::{
-    layout::{Key, Table, item, pack},
+    layout::{Table, item, pack},
     prelude::*,
 };
 
@@ -246,20 +246,18 @@ impl EditorStore {
     /// Whether an editor does not exist for an end user: its organization or document has been deleted
     /// since it was created, and the clean-up has not been there.
     pub(super) fn is_outlived(&self, head: &Head) -> bool {
-        self.db().is_of_earlier_life(head.created_at, [self.place(), self.container()])
+        let organizations = self.organization.tenant().organizations().all();
+        let organization = organizations.rows().place_of(self.organization.id());
+        self.db().is_of_earlier_life(head.created_at, [organization, self.container()])
     }
 
     /// The same for a change of anybody: for that of the tenant's server, the organization is read.
     pub(super) async fn is_outlived_now(&self, head: &Head) -> Result<bool> {
-        match self.organization.tenant().end_user() {
-            Some(_) => Ok(self.is_outlived(head)),
-            None => self.db().was_outlived(head.created_at, self.place()).await,
+        if self.organization.tenant().end_user().is_some() {
+            return Ok(self.is_outlived(head));
         }
-    }
-
-    /// The place of the organization.
-    fn place(&self) -> (Key, Key) {
         let organizations = self.organization.tenant().organizations().all();
-        organizations.rows().place_of(self.organization.id())
+        let organization = organizations.find_standing(self.organization.id()).await?;
+        Ok(!organization.life().covers(head.created_at))
     }
 }

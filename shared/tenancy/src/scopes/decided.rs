@@ -34,22 +34,6 @@ impl Db {
         places.any(|it| viewer.life_decided(&it).is_some_and(|life| !life.covers(created_at)))
     }
 
-    /// Whether what was created then (epoch milliseconds) is of an earlier life of a container than the
-    /// present one, which is read.
-    ///
-    /// # Errors
-    /// UNAVAILABLE.
-    pub async fn was_outlived(
-        &self,
-        created_at: Millis,
-        (partition, sort): (Key, Key),
-    ) -> Result<bool> {
-        let place: At = (partition.into(), sort.into());
-        let mut containers = Containers::default();
-        self.ask(&mut containers, [place.clone()].into(), Currency::Now).await?;
-        Ok(!containers.life_of(&place).covers(created_at))
-    }
-
     /// Refuses a container that was deleted and added again after the rights of the call were decided.
     ///
     /// # Errors
