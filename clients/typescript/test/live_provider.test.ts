@@ -185,13 +185,19 @@ test("what was not acknowledged when the connection broke is sent on the next on
   assert.deepEqual([service.text, provider.unsynced], ["lost and found", 0]);
 });
 
-test("what is not acknowledged is said again, and then both sides compare", async () => {
+/** A provider with a change that the service has stored and not acknowledged. */
+async function unacknowledged(): Promise<{ service: Service; provider: RoundtableProvider }> {
   const service = new Service();
   const provider = provide();
   await service.accept();
   service.acknowledges = false;
   textOf(provider).insert(0, "a");
   service.answer();
+  return { service, provider };
+}
+
+test("what is not acknowledged is said again, and then both sides compare", async () => {
+  const { service, provider } = await unacknowledged();
   const before = service.socket.messages.length;
   service.acknowledges = true;
   mock.timers.tick(10_000);
@@ -203,12 +209,7 @@ test("what is not acknowledged is said again, and then both sides compare", asyn
 });
 
 test("an answer that comes after it was given up counts for no later change", async () => {
-  const service = new Service();
-  const provider = provide();
-  await service.accept();
-  service.acknowledges = false;
-  textOf(provider).insert(0, "a");
-  service.answer();
+  const { service, provider } = await unacknowledged();
   mock.timers.tick(10_000);
   mock.timers.tick(5_000);
   service.answer();
@@ -216,10 +217,10 @@ test("an answer that comes after it was given up counts for no later change", as
   textOf(provider).insert(1, "b");
   mock.timers.tick(1_000);
   // The answers to what was said first, and again.
-  service.say(Type.syncStatus, (it) => it.uint(1));
-  service.say(Type.syncStatus, (it) => it.uint(1));
+  service.acknowledge();
+  service.acknowledge();
   assert.equal(provider.unsynced, 1);
-  service.say(Type.syncStatus, (it) => it.uint(1));
+  service.acknowledge();
   assert.equal(provider.unsynced, 0);
 });
 

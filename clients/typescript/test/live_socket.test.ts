@@ -176,16 +176,22 @@ test("a change that is not acknowledged in ten seconds is said again, until it i
   assert.equal(fake.sent.filter((frame) => frame === changes[0]).length, 2);
 });
 
+/** A socket that has said a change again, without an answer. */
+async function saidAgain(): Promise<Opened> {
+  const it = await opened(LIVE);
+  it.socket.send(named(2, 0, 1, 116));
+  it.fake.message(named(2, 2, 8, ...new TextEncoder().encode("readonly")));
+  it.socket.send(named(0, 2, 2, 1, 1));
+  mock.timers.tick(10_000);
+  mock.timers.tick(1);
+  return it;
+}
+
 /** How many acknowledgements a provider has heard. */
 const acknowledged = (heard: number[][]): number => heard.filter((it) => it.join() === named(8, 1).join()).length;
 
 test("of two answers to a change that was said again, the second counts for no other change", async () => {
-  const { socket, fake, heard } = await opened(LIVE);
-  socket.send(named(2, 0, 1, 116));
-  fake.message(named(2, 2, 8, ...new TextEncoder().encode("readonly")));
-  socket.send(named(0, 2, 2, 1, 1));
-  mock.timers.tick(10_000);
-  mock.timers.tick(1);
+  const { socket, fake, heard } = await saidAgain();
   fake.message(named(8, 1));
   socket.send(named(0, 2, 2, 2, 2));
   mock.timers.tick(1_000);
@@ -196,12 +202,7 @@ test("of two answers to a change that was said again, the second counts for no o
 });
 
 test("a second answer is not waited for, for ever", async () => {
-  const { socket, fake, heard } = await opened(LIVE);
-  socket.send(named(2, 0, 1, 116));
-  fake.message(named(2, 2, 8, ...new TextEncoder().encode("readonly")));
-  socket.send(named(0, 2, 2, 1, 1));
-  mock.timers.tick(10_000);
-  mock.timers.tick(1);
+  const { socket, fake, heard } = await saidAgain();
   fake.message(named(8, 1));
   mock.timers.tick(20_001);
   socket.send(named(0, 2, 2, 2, 2));
