@@ -20,6 +20,7 @@
 //! # Events
 //! `crdt.update_data`
 
+use editing::Writer;
 use model::{
     Base64, Batch, DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType,
 };
@@ -85,7 +86,8 @@ impl Operation for AddUpdates {
             }
             None => None,
         };
-        let (by, document) = (request.user_id.as_ref(), &request.document_id);
+        let by = Writer { user: request.user_id.as_ref(), connection: None };
+        let document = &request.document_id;
         match (new, cx.tenant().end_user()) {
             (None, Some(_)) => {
                 editing::append_or_add(&organization, document, &id, &edits, by).await?;

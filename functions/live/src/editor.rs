@@ -1,7 +1,7 @@
 //! Messages about an editor, in either dialect.
 
 use dialects::{Close, Dialect, MAX_SENT_BYTES, Message, Scope};
-use editing::Lacking;
+use editing::{Lacking, Writer};
 use service::{Edits, Error, Status, prelude::*};
 
 use crate::{
@@ -104,7 +104,8 @@ async fn store_updates(
         let edits = Edits { relayed: true, ..edits };
         let (document, id) = (&session.address.document_id, &session.address.editor_id);
         let organization = session.tenant.organization(&session.address.organization_id);
-        let by = session.tenant.end_user().map(|user| &user.user_id);
+        let user = session.tenant.end_user().map(|user| &user.user_id);
+        let by = Writer { user, connection: Some(session.id()) };
         let stored = match editing::append_or_add(&organization, document, id, &edits, by).await {
             Ok(stored) => stored,
             Err(error) => {

@@ -8,11 +8,11 @@ use std::{collections::BTreeSet, time::Duration};
 
 use crdt::{Applied, Root, State};
 use error::{Error, Result, Status};
-use model::{DocumentId, EditorId, UserId, editor::EditorType, live::LivePlace};
+use model::{DocumentId, EditorId, Millis, UserId, editor::EditorType, live::LivePlace};
 use rooms::Room;
 use serde_json::Value;
 use store::{
-    Announcements, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, OrganizationStore,
+    ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, OrganizationStore, Rooms,
     StoredEditor, TenantStore, prelude::*,
 };
 
@@ -58,6 +58,15 @@ pub fn checked(sent: impl IntoIterator<Item = Vec<u8>>) -> Result<Edits, (usize,
     Ok(edits)
 }
 
+/// Who writes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Writer<'a> {
+    /// The user, if there is one.
+    pub user: Option<&'a UserId>,
+    /// The connection of the live channel, over which it comes.
+    pub connection: Option<&'a str>,
+}
+
 /// Appends updates of a peer, all or none, and returns them as they are stored; see
 /// [`EditorStore::append`].
 ///
@@ -68,9 +77,9 @@ pub async fn append(
     id: &EditorId,
     new: Option<NewEditor>,
     edits: &Edits,
-    by: Option<&UserId>,
+    by: Writer<'_>,
 ) -> Result<Vec<Vec<u8>>> {
-    editors.append(id, new, edits, by, &Peers).await
+    editors.append(id, new, edits, by.user, &Peers { connection: by.connection }).await
 }
 
 /// Adds an editor with the updates of its client, and the client's `clock`; see
@@ -85,13 +94,16 @@ pub async fn add(
     clock: u32,
     by: Option<&UserId>,
 ) -> Result<()> {
-    editors.add(new, edits, clock, by, &Peers).await
+    editors.add(new, edits, clock, by, &Peers { connection: None }).await
 }
 
 /// What the store asks about the peers of an editor.
-struct Peers;
+struct Peers<'a> {
+    /// The connection that writes.
+    connection: Option<&'a str>,
+}
 
-impl Announcements for Peers {
+impl Rooms for Peers<'_> {
     async fn announced_by_others(
         &self,
         tenant: &TenantStore,
@@ -110,9 +122,21 @@ impl Announcements for Peers {
         };
         Ok(clients.iter().find(is_of_others).copied())
     }
+
+    async fn has_read_before(
+        &self,
+        tenant: &TenantStore,
+        room: &LivePlace,
+        at: Millis,
+    ) -> Result<bool> {
+        match self.connection {
+            Some(connection) => Room::at(tenant, room).has_had(connection, at).await,
+            None => Ok(false),
+        }
+    }
 }
 
-impl Decoder for Peers {
+impl Decoder for Peers<'_> {
     fn is_ready(&self, stored: &StoredEditor, edits: &Edits) -> Result<bool> {
         let mut state = load(stored)?;
         let apply = |ready, update: &Vec<u8>| Ok(state.apply(update)? == Applied::Whole && ready);
@@ -156,14 +180,14 @@ impl Decoder for Peers {
 /// the type of the updates, if they lack nothing.
 ///
 /// # Errors
-/// NOT_FOUND for updates of a deleted editor; ABORTED for those that lack others, of an editor that
+/// NOT_FOUND for updates of a deleted editor, and of a connection that has read it; ABORTED for those that lack others, of an editor that
 /// does not exist; PERMISSION_DENIED, RESOURCE_EXHAUSTED.
 pub async fn append_or_add(
     organization: &OrganizationStore,
     document: &DocumentId,
     id: &EditorId,
     edits: &Edits,
-    by: Option<&UserId>,
+    by: Writer<'_>,
 ) -> Result<Vec<Vec<u8>>> {
     let editors = organization.editors().of(document);
     for _ in 0..WAITS {

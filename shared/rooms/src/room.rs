@@ -21,6 +21,7 @@ use tenancy::{
 
 pub use self::admission::Admission;
 use crate::{
+    LIFETIME,
     member::{MAX_ROWS, Member, members_key},
     together::Together,
     versioned::Versioned,
@@ -201,6 +202,19 @@ impl Room {
     pub async fn member(&self, connection: &str) -> Result<Option<Member>> {
         let id = (self.place.part.clone(), connection.to_owned());
         self.organization.collection::<Member>().find(&id).await
+    }
+
+    /// Whether a connection is a member that joined up to that time, in epoch milliseconds. No row is
+    /// read for a time before which none has joined that is still there.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn has_had(&self, connection: &str, at: Millis) -> Result<bool> {
+        let now = self.organization.tenant().db().clock().real().millis();
+        if now.saturating_sub(at) > LIFETIME {
+            return Ok(false);
+        }
+        Ok(self.member(connection).await?.is_some_and(|member| member.joined <= at))
     }
 
     /// Writes a member.

@@ -42,7 +42,7 @@ use tenancy::{
     writing::Emitted,
 };
 
-pub use clients::{Announcements, Decoder};
+pub use clients::{Decoder, Rooms};
 pub use compact::SnapshotWrite;
 pub use edits::Edits;
 pub use head::ContentType;

@@ -190,6 +190,53 @@ async fn content_of_a_deleted_editor_does_not_come_back() {
     back.reads("hello world!").await;
 }
 
+/// The worker has told nobody yet, and what comes has nothing of the deleted content.
+#[tokio::test]
+async fn who_has_read_a_deleted_editor_writes_nothing_into_the_next() {
+    let app = with_document().await;
+    add_text(&app, "hello world").await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &ada).await;
+    first.reads("hello world").await;
+    second.reads("hello world").await;
+    let own = Message::Update(Peer::connect(&app, 9, &ada).await.insert(0, "x"));
+    delete_text(&app).await;
+    first.say(&own).await;
+    assert_eq!(first.is_closed().await.0, 4410);
+    assert_eq!(stored(&app).await, Vec::<String>::new());
+    add_text(&app, "anew").await;
+    second.say(&own).await;
+    assert_eq!(second.is_closed().await.0, 4410);
+    let mut third = Peer::join(&app, 3, &bob).await;
+    third.reads("anew").await;
+    third.types(4, "!").await;
+    third.is_stored().await;
+    assert_eq!(stored(&app).await, ["anew!"]);
+}
+
+/// The clean-up removes the editor of the deleted document while the next one has peers.
+#[tokio::test]
+async fn who_joined_since_a_document_was_added_again_is_not_told_of_the_editor_before() {
+    let app = with_document().await;
+    add_text(&app, "hello world").await;
+    let ada = member(&app, "ada", "editor").await;
+    let document = json!({ "organizationId": "acme", "documentIds": ["d"] });
+    app.advance(Duration::from_millis(1));
+    app.call("documents.delete", document).await.ok();
+    app.advance(Duration::from_millis(1));
+    let again = json!({ "organizationId": "acme", "documents": [{ "documentId": "d" }] });
+    app.call("documents.add", again).await.ok();
+    app.advance(Duration::from_millis(1));
+    let mut peer = Peer::join(&app, 1, &ada).await;
+    app.settle().await;
+    peer.types(0, "x").await;
+    peer.is_stored().await;
+    app.settle().await;
+    assert_eq!(stored(&app).await, ["x"]);
+    peer.pings().await;
+}
+
 #[tokio::test]
 async fn an_update_that_lacks_others_makes_no_editor() {
     let app = with_document().await;

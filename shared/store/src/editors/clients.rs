@@ -17,7 +17,7 @@ use aws::{Condition, Value, Write};
 use error::{Error, Result};
 use futures_util::future::try_join_all;
 use model::{
-    Millis, UserId,
+    EditorId, Millis, UserId,
     live::{LivePart, LivePlace},
 };
 use tenancy::{
@@ -64,8 +64,8 @@ pub trait Decoder: Sync {
     ) -> Result<Edits>;
 }
 
-/// Knows the clients that connections have announced in rooms.
-pub trait Announcements: Sync {
+/// Knows the connections in rooms.
+pub trait Rooms: Sync {
     /// One of `clients` that a connection of another user than `user` has announced in a room.
     ///
     /// # Errors
@@ -77,6 +77,18 @@ pub trait Announcements: Sync {
         user: &UserId,
         clients: &BTreeSet<u64>,
     ) -> impl Future<Output = Result<Option<u64>>> + Send;
+
+    /// Whether the writer joined a room up to that time (epoch milliseconds), and is still in it: it
+    /// has read what was there then.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    fn has_read_before(
+        &self,
+        tenant: &TenantStore,
+        room: &LivePlace,
+        at: Millis,
+    ) -> impl Future<Output = Result<bool>> + Send;
 }
 
 impl EditorStore {
@@ -90,7 +102,7 @@ impl EditorStore {
         &self,
         head: &Head,
         edits: &Edits,
-        peers: &(impl Decoder + Announcements),
+        peers: &(impl Decoder + Rooms),
     ) -> Result<Option<Edits>> {
         let Some(user) = self.user() else { return Ok(None) };
         let clients = self.unknown(head, user, edits);
@@ -124,7 +136,7 @@ impl EditorStore {
         user: &UserId,
         edits: &Edits,
         clients: &BTreeSet<u64>,
-        rooms: &impl Announcements,
+        rooms: &impl Rooms,
     ) -> Result<bool> {
         if clients.len() > MAX_NEW {
             return Ok(false);
@@ -150,7 +162,7 @@ impl EditorStore {
         &self,
         head: &Head,
         edits: &Edits,
-        rooms: &impl Announcements,
+        rooms: &impl Rooms,
     ) -> Result<Vec<Write>> {
         let Some(user) = self.user() else { return Ok(vec![]) };
         let clients: BTreeSet<u64> = edits.clients.keys().copied().collect();
@@ -216,15 +228,20 @@ impl EditorStore {
         head: &Head,
         user: &UserId,
         clients: &BTreeSet<u64>,
-        rooms: &impl Announcements,
+        rooms: &impl Rooms,
     ) -> Result<Option<u64>> {
         if clients.is_empty() {
             return Ok(None);
         }
-        let (document_id, editor_id) = (self.document.clone(), head.id.clone());
-        let part = LivePart::Editor { document_id, editor_id };
-        let room = LivePlace { organization_id: self.organization.id().clone(), part };
+        let room = self.room(&head.id);
         rooms.announced_by_others(self.organization.tenant(), &room, user, clients).await
+    }
+
+    /// The room of an editor.
+    pub(super) fn room(&self, editor: &EditorId) -> LivePlace {
+        let (document_id, editor_id) = (self.document.clone(), editor.clone());
+        let part = LivePart::Editor { document_id, editor_id };
+        LivePlace { organization_id: self.organization.id().clone(), part }
     }
 
     /// Makes the user the owner of clients; returns one that another user has announced, or took
@@ -234,7 +251,7 @@ impl EditorStore {
         head: &Head,
         user: &UserId,
         clients: BTreeSet<u64>,
-        rooms: &impl Announcements,
+        rooms: &impl Rooms,
     ) -> Result<Option<u64>> {
         if let Some(client) = self.announced(head, user, &clients, rooms).await? {
             return Ok(Some(client));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use error::Result;
-use model::{EditorId, event::Event, life::Life};
+use model::{EditorId, Millis, event::Event, life::Life};
 use tenancy::{
     layout::Table,
     prelude::*,
@@ -44,7 +44,8 @@ impl EditorStore {
                 found.values().map(Head::read).collect::<Result<_>>()?
             }
         };
-        let units = heads.iter().map(|head| self.deleted(head)).collect::<Result<_>>()?;
+        let now = self.db().clock().real().millis();
+        let units = heads.iter().map(|head| self.deleted(head, now)).collect::<Result<_>>()?;
         let outcomes = self.db().commit_all(units).await;
         for (head, outcome) in heads.into_iter().zip(outcomes) {
             let result = settle(outcome, |_| missing(&head.id));
@@ -62,25 +63,27 @@ impl EditorStore {
     pub(super) async fn delete_until(&self, end: Life) -> Result<bool> {
         let (mut heads, more) = self.heads(None, MAX_DELETED).await?;
         heads.retain(|head| !end.covers(head.created_at));
-        self.end(&heads).await?;
+        self.end(&heads, end).await?;
         Ok(more && !heads.is_empty())
     }
 
-    /// Deletes editors, unless somebody else does.
-    pub(super) async fn end(&self, heads: &[Head]) -> Result<()> {
+    /// Deletes editors that ended when a life began, or end now, unless somebody else does. Who has
+    /// joined since then has seen nothing of them.
+    pub(super) async fn end(&self, heads: &[Head], life: Life) -> Result<()> {
+        let at = life.since().min(self.db().clock().real().millis());
         let units: Vec<Unit> =
-            heads.iter().map(|head| self.deleted(head)).collect::<Result<_>>()?;
+            heads.iter().map(|head| self.deleted(head, at)).collect::<Result<_>>()?;
         no_failure(self.db().commit_all(units).await)
     }
 
-    fn deleted(&self, head: &Head) -> Result<Unit> {
-        let (write, version) = self.removed(head)?;
+    fn deleted(&self, head: &Head, ended_at: Millis) -> Result<Unit> {
+        let (write, version) = self.removed(head, ended_at)?;
         let event = Event::EditorDeleted {
             organization_id: self.organization.id().clone(),
             document_id: self.document.clone(),
             editor_id: head.id.clone(),
             epoch: head.epoch.clone(),
-            ended_at: self.db().clock().real().millis(),
+            ended_at,
         };
         Ok(Unit::new(vec![write]).versioned(version).emitting(self.emitted(event)))
     }

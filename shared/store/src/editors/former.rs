@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use aws::{Item, Update, Value, Write};
 use error::{Error, Result};
-use model::EditorId;
+use model::{EditorId, Millis};
 use tenancy::{
     layout::{EXPIRES, Table, item},
     prelude::*,
@@ -20,20 +20,53 @@ use tenancy::{
 
 use super::{
     EditorStore,
+    clients::Rooms,
     edits::Edits,
     head::{ContentType, Head, of_epoch},
     n, text,
 };
 
 pub(super) const FIRSTS: &str = "firsts";
-pub(super) const FORMER: &str = "former";
+const FORMER: &str = "former";
+const FORMER_ENDED_AT: &str = "formerEndedAt";
 const CLIENTS: &str = "clients";
+const ENDED_AT: &str = "endedAt";
 /// Maximum number of clients of a first content that are kept.
 const MAX_FIRSTS: usize = 8;
 /// The same of all deleted editors of an id.
 const MAX_FORMER: usize = 64;
 /// How long the tombstone of an editor is kept, in seconds.
 const LIFETIME: u64 = 366 * 24 * 60 * 60;
+
+/// Deleted editors of an id.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Former {
+    /// Clients of their first contents.
+    clients: Vec<u64>,
+    /// When the last of them ended, in epoch milliseconds. Deletions of earlier versions do not say it.
+    ended_at: Option<Millis>,
+}
+
+impl Former {
+    pub(super) fn of_head(item: &Item) -> Self {
+        let ended_at = item::number(item, FORMER_ENDED_AT);
+        Self { clients: read(item, FORMER), ended_at }
+    }
+
+    fn of_tombstone(item: &Item) -> Self {
+        Self { clients: read(item, CLIENTS), ended_at: item::number(item, ENDED_AT) }
+    }
+
+    /// The members of the head of the editor that is there now.
+    pub(super) fn in_head(&self) -> impl Iterator<Item = (String, Value)> {
+        let ended_at = self.ended_at.map(|at| (FORMER_ENDED_AT.to_owned(), n(at)));
+        written(FORMER, &self.clients).into_iter().chain(ended_at)
+    }
+
+    fn are_of(&self, edits: &Edits) -> bool {
+        self.clients.iter().any(|client| edits.clients.contains_key(client))
+    }
+}
 
 pub(super) fn read(item: &Item, name: &str) -> Vec<u64> {
     let listed = text(item, name).unwrap_or_default();
@@ -59,36 +92,32 @@ impl Head {
     pub(super) fn begins(&self, edits: &Edits) -> Option<Vec<u64>> {
         Some(firsts(self, edits)).filter(|firsts| self.firsts.is_empty() && !firsts.is_empty())
     }
-
-    fn is_of_former(&self, edits: &Edits) -> bool {
-        self.former.iter().any(|client| edits.clients.contains_key(client))
-    }
 }
 
 impl EditorStore {
-    /// The head of an editor; without one, the clients of deleted editors with this id.
-    pub(super) async fn head_or_former(&self, editor: &EditorId) -> Result<Result<Head, Vec<u64>>> {
+    /// The head of an editor; without one, the deleted editors with this id.
+    pub(super) async fn head_or_former(&self, editor: &EditorId) -> Result<Result<Head, Former>> {
         for attempt in 0..ATTEMPTS {
             let (partition, key) = (self.organization.partition(), self.head_key(editor));
             match self.db().get_standing(Table::Crdt, partition, &key).await? {
                 Some(item) if item::is_there(&item) => {
                     let head = Head::read(&item)?;
-                    if !self.is_outlived_now(&head).await? {
+                    let Some(life) = self.later_life_now(&head).await? else {
                         return Ok(Ok(head));
-                    }
+                    };
                     // What the clean-up would do; the next editor knows its clients.
-                    self.end(&[head]).await?;
+                    self.end(&[head], life).await?;
                 }
-                Some(tombstone) => return Ok(Err(read(&tombstone, CLIENTS))),
-                None => return Ok(Err(vec![])),
+                Some(tombstone) => return Ok(Err(Former::of_tombstone(&tombstone))),
+                None => return Ok(Err(Former::default())),
             }
             back_off(attempt).await;
         }
         Err(Error::aborted())
     }
 
-    /// Clients of deleted editors with this id, while there is none.
-    pub(super) async fn former(&self, editor: &EditorId) -> Result<Vec<u64>> {
+    /// Deleted editors with this id, while there is none.
+    pub(super) async fn former(&self, editor: &EditorId) -> Result<Former> {
         Ok(self.head_or_former(editor).await?.err().unwrap_or_default())
     }
 
@@ -97,7 +126,7 @@ impl EditorStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn was_deleted(&self, editor: &EditorId) -> Result<bool> {
-        Ok(!self.former(editor).await?.is_empty())
+        Ok(!self.former(editor).await?.clients.is_empty())
     }
 
     /// Size of the snapshot of an editor in bytes for a peer that has structs of `clients`; 0 without
@@ -112,7 +141,7 @@ impl EditorStore {
     ) -> Result<usize> {
         let found = self.head_or_former(editor).await?;
         let former = found.as_ref().map_or_else(|former| former, |head| &head.former);
-        if former.iter().any(|client| clients.contains(client)) {
+        if former.clients.iter().any(|client| clients.contains(client)) {
             return Err(deleted(editor));
         }
         let snapshot = found.ok().and_then(|head| head.snapshot);
@@ -124,36 +153,54 @@ impl EditorStore {
     ///
     /// # Errors
     /// NOT_FOUND for content of a deleted editor.
-    pub(super) fn after(&self, former: Vec<u64>, head: &Head, edits: &Edits) -> Result<Head> {
+    pub(super) async fn after(
+        &self,
+        former: Former,
+        head: &Head,
+        edits: &Edits,
+        rooms: &impl Rooms,
+    ) -> Result<Head> {
         let mut head = Head { former, ..head.clone() };
-        self.admits(&head, edits)?;
-        head.former.retain(|client| !edits.clients.contains_key(client));
+        self.admits(&head, edits, rooms).await?;
+        head.former.clients.retain(|client| !edits.clients.contains_key(client));
         head.firsts = firsts(&head, edits);
         Ok(head)
     }
 
-    /// Refuses end users what is of a deleted editor.
+    /// Refuses end users what is of a deleted editor: its content, and what is written by a connection
+    /// that has read it, because that goes on from there.
     ///
     /// # Errors
     /// NOT_FOUND.
-    pub(super) fn admits(&self, head: &Head, edits: &Edits) -> Result<()> {
-        let is_end_user = self.organization.tenant().end_user().is_some();
-        match is_end_user && head.is_of_former(edits) {
-            true => Err(deleted(&head.id)),
-            false => Ok(()),
+    pub(super) async fn admits(
+        &self,
+        head: &Head,
+        edits: &Edits,
+        rooms: &impl Rooms,
+    ) -> Result<()> {
+        let tenant = self.organization.tenant();
+        if tenant.end_user().is_none() {
+            return Ok(());
         }
+        let is_of_former = head.former.are_of(edits)
+            || match head.former.ended_at {
+                Some(at) => rooms.has_read_before(tenant, &self.room(&head.id), at).await?,
+                None => false,
+            };
+        if is_of_former { Err(deleted(&head.id)) } else { Ok(()) }
     }
 
     /// The write that replaces a head by a tombstone, and its version.
-    pub(super) fn removed(&self, head: &Head) -> Result<(Write, String)> {
+    pub(super) fn removed(&self, head: &Head, ended_at: Millis) -> Result<(Write, String)> {
         let mut clients = head.firsts.clone();
         // Of what the service wrote, too, in editors of earlier versions.
         clients.push(u64::from(head.client));
-        clients.extend(&head.former);
+        clients.extend(&head.former.clients);
         clients.truncate(MAX_FORMER);
         let (key, version) = (self.key(&self.head_key(&head.id)), new_version()?);
         let mut item = item::tombstone(&key, &version, self.db().clock().now());
         item.extend(written(CLIENTS, &clients));
+        item.insert(ENDED_AT.to_owned(), n(ended_at));
         item.insert(EXPIRES.to_owned(), n(self.db().clock().real().millis() / 1000 + LIFETIME));
         let condition = Some(of_epoch(&head.epoch));
         Ok((Write::Put { table: Table::Crdt.name(), item, condition }, version))
@@ -170,7 +217,7 @@ impl EditorStore {
     ) -> Option<Write> {
         let firsts = head.begins(edits);
         // What the tenant's server brings back is not of a deleted editor any more.
-        let returns = head.is_of_former(edits);
+        let returns = head.former.are_of(edits);
         if decided.is_none() && firsts.is_none() && turn.is_none() && !returns {
             return None;
         }
@@ -192,7 +239,7 @@ impl EditorStore {
             set(&name, value, format!(", #{name} = if_not_exists(#{name}, :{name})"));
         }
         if returns {
-            let mut former = head.former.clone();
+            let mut former = head.former.clients.clone();
             former.retain(|client| !edits.clients.contains_key(client));
             let former: Vec<String> = former.iter().map(u64::to_string).collect();
             set(FORMER, Value::S(former.join(",")), format!(", #{FORMER} = :{FORMER}"));

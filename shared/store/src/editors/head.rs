@@ -5,6 +5,7 @@ use error::{Error, Result};
 use model::{
     EditorId, Millis, UserId,
     editor::{CONTENT_KEY as DEFAULT_KEY, EditorType},
+    life::Life,
 };
 use tenancy::{
     layout::{Table, item, pack},
@@ -15,7 +16,7 @@ use super::{
     EditorStore,
     bounds::Full,
     bytes,
-    former::{self, FIRSTS, FORMER},
+    former::{self, FIRSTS, Former},
     n, text, user,
 };
 use crate::prelude::*;
@@ -73,8 +74,8 @@ pub(super) struct Head {
     pub(super) client: u32,
     /// Clients of its first content, which each peer has who has read it.
     pub(super) firsts: Vec<u64>,
-    /// Clients of deleted editors with this id.
-    pub(super) former: Vec<u64>,
+    /// Deleted editors with this id.
+    pub(super) former: Former,
     pub(super) created_at: Millis,
     /// The newest update in the snapshot; updates of the log are newer.
     pub(super) updated_at: Millis,
@@ -197,7 +198,7 @@ impl Head {
             is_owned: matches!(item.get(IS_OWNED), Some(Value::Bool(true))),
             client: count(CLIENT)?.try_into().map_err(Error::internal)?,
             firsts: former::read(item, FIRSTS),
-            former: former::read(item, FORMER),
+            former: Former::of_head(item),
             created_at: count(CREATED_AT)?,
             updated_at: count(UPDATED_AT)?,
             updated_by: user(item, UPDATED_BY)?,
@@ -227,7 +228,7 @@ impl Head {
         ];
         item.extend(members.map(|(name, value)| (name.to_owned(), value)));
         item.extend(former::written(FIRSTS, &self.firsts));
-        item.extend(former::written(FORMER, &self.former));
+        item.extend(self.former.in_head());
         if let Some(user) = &self.updated_by {
             item.insert(UPDATED_BY.to_owned(), Value::S(user.as_str().to_owned()));
         }
@@ -240,24 +241,24 @@ impl EditorStore {
         let partition = self.organization.partition();
         let found = self.db().get(Table::Crdt, partition, &self.head_key(editor)).await?;
         let head = found.as_ref().map(Head::read).transpose()?;
-        Ok(head.filter(|head| !self.is_outlived(head)))
+        Ok(head.filter(|head| self.later_life(head).is_none()))
     }
 
-    /// Whether an editor does not exist for an end user: its organization or document has been deleted
-    /// since it was created, and the clean-up has not been there.
-    pub(super) fn is_outlived(&self, head: &Head) -> bool {
+    /// The life in which an editor does not exist for an end user: its organization or document has
+    /// been deleted since it was created, and the clean-up has not been there.
+    pub(super) fn later_life(&self, head: &Head) -> Option<Life> {
         let organizations = self.organization.tenant().organizations().all();
         let organization = organizations.rows().place_of(self.organization.id());
-        self.db().is_of_earlier_life(head.created_at, [organization, self.container()])
+        self.db().later_life(head.created_at, [organization, self.container()])
     }
 
     /// The same for a change of anybody: for that of the tenant's server, the organization is read.
-    pub(super) async fn is_outlived_now(&self, head: &Head) -> Result<bool> {
+    pub(super) async fn later_life_now(&self, head: &Head) -> Result<Option<Life>> {
         if self.organization.tenant().end_user().is_some() {
-            return Ok(self.is_outlived(head));
+            return Ok(self.later_life(head));
         }
         let organizations = self.organization.tenant().organizations().all();
         let organization = organizations.find_standing(self.organization.id()).await?;
-        Ok(!organization.life().covers(head.created_at))
+        Ok(Some(organization.life()).filter(|life| !life.covers(head.created_at)))
     }
 }

@@ -157,7 +157,8 @@ impl EditorStore {
             query.limit = i32::try_from(limit + 1 - heads.len()).map_err(Error::internal)?;
             let found = self.db().query(query.clone()).await?;
             for item in &found.items {
-                heads.extend(Some(Head::read(item)?).filter(|head| !self.is_outlived(head)));
+                let head = Head::read(item)?;
+                heads.extend(self.later_life(&head).is_none().then_some(head));
             }
             let more = heads.len() > limit;
             heads.truncate(limit);

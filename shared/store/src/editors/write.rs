@@ -24,9 +24,9 @@ use crate::prelude::*;
 use super::{
     EditorStore,
     bounds::Full,
-    clients::{Announcements, Decoder},
+    clients::{Decoder, Rooms},
     edits::Edits,
-    former::{self, FIRSTS},
+    former::{self, FIRSTS, Former},
     head::{CLOCK, ContentType, Head, of_epoch},
     missing, n,
     read::StoredEditor,
@@ -103,7 +103,7 @@ impl EditorStore {
             is_owned: true,
             client: u32::from_be_bytes(keyring::random_bytes()?),
             firsts: vec![],
-            former: vec![],
+            former: Former::default(),
             created_at: now,
             updated_at: now,
             updated_by: None,
@@ -124,9 +124,9 @@ impl EditorStore {
         edits: &Edits,
         clock: u32,
         by: Option<&UserId>,
-        rooms: &impl Announcements,
+        rooms: &impl Rooms,
     ) -> Result<()> {
-        let head = self.after(self.former(&new.head.id).await?, &new.head, edits)?;
+        let head = self.after(self.former(&new.head.id).await?, &new.head, edits, rooms).await?;
         let unit = self.added(head, edits, clock, by, rooms).await?;
         self.take_place().await?;
         let added = settle(self.db().commit(unit).await, |write| match write {
@@ -149,7 +149,7 @@ impl EditorStore {
         edits: &Edits,
         clock: u32,
         by: Option<&UserId>,
-        rooms: &impl Announcements,
+        rooms: &impl Rooms,
     ) -> Result<Unit> {
         let head = Head { updated_by: by.cloned(), ..head };
         let item = head.item(self, clock);
@@ -180,7 +180,7 @@ impl EditorStore {
         for attempt in 0..ATTEMPTS {
             let stored = self.find(id).await?.ok_or_else(|| missing(id))?;
             // What it would change goes with the clean-up.
-            if self.is_outlived_now(&stored.head).await? {
+            if self.later_life_now(&stored.head).await?.is_some() {
                 return Err(missing(id));
             }
             let Some(replaced) = replace(&stored)? else { return Ok(()) };
@@ -253,7 +253,7 @@ impl EditorStore {
         new: Option<NewEditor>,
         edits: &Edits,
         by: Option<&UserId>,
-        peers: &(impl Decoder + Announcements),
+        peers: &(impl Decoder + Rooms),
     ) -> Result<Vec<Vec<u8>>> {
         for attempt in 0..ATTEMPTS {
             let (mut is_new, mut edits) = (false, Cow::Borrowed(edits));
@@ -261,14 +261,14 @@ impl EditorStore {
             let unit = match (self.head_or_former(id).await?, &new) {
                 (Err(_), None) => return Err(missing(id)),
                 (Err(former), Some(new)) => {
-                    let head = self.after(former, &new.head, &edits)?;
+                    let head = self.after(former, &new.head, &edits, peers).await?;
                     let unit = self.added(head, &edits, 0, by, peers).await?;
                     self.take_place().await?;
                     is_new = true;
                     unit
                 }
                 (Ok(head), new) => {
-                    self.admits(&head, &edits)?;
+                    self.admits(&head, &edits, peers).await?;
                     if head.created_at > self.db().counts_from() {
                         self.db().is_as_decided(self.container()).await?;
                     }

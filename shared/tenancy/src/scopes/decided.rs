@@ -3,7 +3,7 @@
 
 use aws::{Condition, Item, Value, Write};
 use error::{Error, Result};
-use model::Millis;
+use model::{Millis, life::Life};
 
 use super::{
     containers::{At, Containers},
@@ -20,18 +20,19 @@ impl Db {
         decided.unwrap_or_else(|| self.clock.now())
     }
 
-    /// Whether what was created then (epoch milliseconds) is of an earlier life of one of these
-    /// containers than that in which the rights of an end user were decided. The tenant's server sees it
-    /// until the clean-up is there (decision 80).
-    pub fn is_of_earlier_life(
+    /// The life of one of these containers in which the rights of an end user were decided, if what was
+    /// created then (epoch milliseconds) is of an earlier one. The tenant's server sees that until the
+    /// clean-up is there (decision 80).
+    pub fn later_life(
         &self,
         created_at: Millis,
         containers: impl IntoIterator<Item = (Key, Key)>,
-    ) -> bool {
-        let Some(viewer) = &self.viewer else { return false };
-        let mut places =
+    ) -> Option<Life> {
+        let viewer = self.viewer.as_ref()?;
+        let places =
             containers.into_iter().map(|(partition, sort)| (partition.into(), sort.into()));
-        places.any(|it| viewer.life_decided(&it).is_some_and(|life| !life.covers(created_at)))
+        let lives = places.filter_map(|place| viewer.life_decided(&place));
+        lives.filter(|life| !life.covers(created_at)).max()
     }
 
     /// Refuses a container that was deleted and added again after the rights of the call were decided.
