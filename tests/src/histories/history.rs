@@ -64,6 +64,9 @@ pub struct History {
 /// tombstones.
 const TIMES: [u64; 7] = [0, 1, 11_000, 180_000, 1_260_000, 176_400_000, 777_600_000];
 
+/// Those that pass where much time does.
+const LONG_TIMES: [u64; 5] = [11_000, 1_260_000, 176_400_000, 777_600_000, 777_600_000];
+
 /// A day, in milliseconds.
 pub(super) const DAY: u64 = 86_400_000;
 
@@ -119,6 +122,14 @@ impl History {
         // Some histories are calm, so that calls alone are judged as well.
         let calm = dice.chance(3_000);
         for _ in 0..dice.between(4, 14) {
+            if generator.pace == Pace::Held && dice.chance(2_500) {
+                let mut calls = generator.held(&mut dice).into_iter();
+                steps.extend(
+                    calls.next().map(|it| Step::Begin(it.by, it.call, pick(&mut dice) + 1)),
+                );
+                steps.extend(calls.map(|it| Step::Call(it.by, it.call)));
+                steps.push(Step::Release);
+            }
             let next = step(&mut dice, &mut generator, calm);
             let is_long = matches!(next, Step::Advance(millis) if millis >= DAY);
             steps.push(next);
@@ -142,7 +153,7 @@ impl History {
 
 fn step(dice: &mut Dice, generator: &mut Generator, calm: bool) -> Step {
     match generator.pace {
-        Pace::Slow if dice.chance(2_000) => return Step::Advance(dice.pick(&TIMES)),
+        Pace::Slow if dice.chance(2_000) => return Step::Advance(dice.pick(&LONG_TIMES)),
         Pace::Held if dice.chance(2_000) => {
             let Asked { by, call } = generator.call(dice);
             return Step::Begin(by, call, pick(dice) + 1);

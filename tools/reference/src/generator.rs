@@ -11,7 +11,7 @@ use crate::{
 pub const KINDS: u64 = 36;
 
 /// How often, in 10,000, a call is about the focus of its history.
-const FOCUS: u64 = 7_500;
+const FOCUS: u64 = 8_000;
 
 /// What passes between the calls of a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,42 +26,46 @@ pub enum Pace {
     Idle,
 }
 
-/// Kinds that meet in one rule, with the keys and the pace where they show. Most histories draw from
-/// one of these sets.
-const THEMES: [(&[u64], &[KeyKind], Pace); 27] = [
+/// Kinds that meet in one rule, in the order in which they do, with the keys and the pace where they
+/// show. Most histories draw from one of these sets.
+const THEMES: [(&[u64], &[KeyKind], Pace); 29] = [
     // Containers and who reads what is in them.
-    (&[4, 6, 21], ANY, Pace::Any),
-    (&[0, 1, 2, 21], ANY, Pace::Any),
-    (&[7, 8, 19, 20, 21], SHUT, Pace::Any),
+    (&[6, 21, 4], ANY, Pace::Any),
+    (&[21, 2, 1, 0], ANY, Pace::Any),
+    (&[19, 20, 21, 8, 7], SHUT, Pace::Any),
     (&[3, 4, 5, 7, 10], ANY, Pace::Any),
     (&[4, 10], ANY, Pace::Any),
     (&[4, 12], ANY, Pace::Slow),
-    (&[0, 1, 7, 28, 29, 30, 31], ANY, Pace::Any),
-    (&[7, 8, 23, 24, 29], ANY, Pace::Any),
-    (&[7, 8, 23], ANY, Pace::Slow),
-    (&[7, 8, 23, 21], SHUT, Pace::Held),
-    (&[7, 8, 23, 21], SHUT, Pace::Held),
+    (&[28, 29, 30, 31, 1, 0, 7], ANY, Pace::Any),
+    (&[23, 24, 29, 8, 7], ANY, Pace::Any),
+    (&[8, 7, 23], ANY, Pace::Slow),
+    (&[23, 8, 7], SHUT, Pace::Held),
+    (&[23, 8, 7], SHUT, Pace::Held),
+    (&[21, 8, 7, 23], SHUT, Pace::Held),
     // Rights and their ends.
     (&[17, 18, 19, 20, 21], SHUT, Pace::Any),
-    (&[18, 19, 21], SHUT, Pace::Any),
-    (&[18, 19, 21], SHUT, Pace::Any),
-    (&[18, 20, 21], SHUT, Pace::Any),
-    (&[17, 18, 21, 23], ANY, Pace::Any),
+    (&[21, 18, 19], SHUT, Pace::Any),
+    (&[21, 18, 19], SHUT, Pace::Any),
+    (&[21, 18, 20], SHUT, Pace::Any),
+    (&[17, 21, 18, 23], ANY, Pace::Any),
     // Groups.
-    (&[13, 14, 15, 17], ANY, Pace::Any),
-    (&[14, 13, 19, 21], SHUT, Pace::Any),
+    (&[15, 17, 14, 13], ANY, Pace::Any),
+    (&[19, 14, 21, 13], SHUT, Pace::Any),
     // Who is told.
-    (&[18, 23, 24], OPEN, Pace::Any),
-    (&[18, 23, 24], OPEN, Pace::Any),
+    (&[23, 18, 24], OPEN, Pace::Any),
+    (&[23, 18, 24], OPEN, Pace::Any),
     (&[19, 23, 24], ANY, Pace::Any),
-    (&[19, 19, 23], OPEN, Pace::Slow),
-    (&[23, 33], OPEN, Pace::Idle),
-    (&[23, 33], OPEN, Pace::Idle),
+    (&[19, 23], OPEN, Pace::Slow),
+    (&[33, 23, 33, 33], OPEN, Pace::Idle),
+    (&[33, 23, 33, 33], OPEN, Pace::Idle),
+    (&[33, 23, 33, 33], OPEN, Pace::Idle),
     (&[23, 24, 26, 34], ANY, Pace::Any),
     // Erasure and export.
-    (&[23, 24, 27, 32, 35], ANY, Pace::Any),
+    (&[23, 24, 32, 27, 35], ANY, Pace::Any),
     (&[23, 24, 25], ANY, Pace::Any),
 ];
+/// How often, in 10,000, a call is the next one in the order of a theme.
+const ORDERED: u64 = 5_000;
 /// Kinds that delete something, or end rights.
 const DELETIONS: [u64; 8] = [1, 4, 8, 14, 18, 20, 34, 35];
 /// How often, in 10,000, a history without a theme is about one of them and one other kind.
@@ -78,13 +82,15 @@ pub struct Generator {
     /// What passes between its calls.
     pub pace: Pace,
     kinds: Vec<u64>,
+    /// Those of its theme, and how many of them came in that order.
+    theme: (&'static [u64], usize),
     /// Whether rights of groups and the role of a commenter are drawn.
     groups: bool,
     marks: u16,
     /// Questions after quiescence so far.
     ends: u64,
     /// Whom and what most calls are about, so that they meet.
-    focus: (User, Doc, Folder),
+    focus: (User, Doc, Folder, Level),
 }
 
 impl Generator {
@@ -103,16 +109,20 @@ impl Generator {
         if kinds.is_empty() {
             kinds.push(dice.below(KINDS));
         }
-        let user = dice.pick(&[User::Ada, User::Ada, User::Bob, User::Eve, User::Eve]);
+        let user = dice.pick(&[User::Ada, User::Ada, User::Ada, User::Bob, User::Eve, User::Eve]);
         let (doc, folder) = dice.pick(&[(0, 0), (1, 0), (1, 0), (2, 0), (2, 1)]);
+        let (doc, folder) = (Doc(doc), Folder(folder));
+        let levels = [Level::Organization, Level::Document(doc)];
+        let level = if dice.chance(1_500) { Level::Folder(folder) } else { dice.pick(&levels) };
         Self {
             kind,
             pace,
             kinds,
+            theme: (theme, 0),
             groups,
             marks: 0,
             ends: 0,
-            focus: (user, Doc(doc), Folder(folder)),
+            focus: (user, doc, folder, level),
         }
     }
 
@@ -146,7 +156,11 @@ impl Generator {
     /// The next call. An index is that of the draw alone, so each part of a history is one.
     pub fn call(&mut self, dice: &mut Dice) -> Asked {
         // Without a token, an end user asks nothing; tokens are always drawn.
-        let kind = if dice.chance(1_500) { 21 } else { dice.pick(&self.kinds) };
+        let kind = if dice.chance(1_500) { 21 } else { self.kind_of_call(dice) };
+        self.call_of(kind, dice)
+    }
+
+    fn call_of(&mut self, kind: u64, dice: &mut Dice) -> Asked {
         let (org, user) = (org(dice), self.user(dice));
         let at = At(org, self.doc(dice));
         let call = match kind {
@@ -175,13 +189,13 @@ impl Generator {
             17 => Call::AddUser(org, self.level(dice), user, maybe(dice, |dice| self.role(dice))),
             18 => Call::RemoveUser(org, self.level(dice), user),
             19 => {
-                let until = if dice.chance(3_000) { Some(5) } else { None };
+                let until = if dice.chance(4_000) { Some(5) } else { None };
                 Call::Grant(org, self.level(dice), self.holder(dice, user), self.role(dice), until)
             }
             20 => Call::Revoke(org, self.level(dice), self.holder(dice, user)),
             21 => {
                 let mut resources: Vec<(Org, Level, Role)> = (0..dice.below(3))
-                    .map(|_| (self::org(dice), self.level(dice), self.role(dice)))
+                    .map(|_| (self::org(dice), self.level_of_token(dice), self.role(dice)))
                     .collect();
                 // The contract does not say which of two rights for a level counts.
                 resources.dedup_by_key(|(org, level, _)| (*org, *level));
@@ -205,8 +219,13 @@ impl Generator {
             31 => Call::Recording(at, user, self.mark()),
             32 => Call::Activity(at, user, dice.pick(&User::ALL), self.mark()),
             33 => {
-                let document = if dice.chance(3_000) { Some(self.doc(dice)) } else { None };
-                Call::Preference(org, document, user, maybe(dice, want), maybe(dice, want))
+                let document = if dice.chance(1_000) { Some(self.doc(dice)) } else { None };
+                let (inbox, mail) = match dice.below(4) {
+                    0 => (Some(want(dice)), Some(want(dice))),
+                    1 => (None, Some(want(dice))),
+                    _ => (Some(want(dice)), None),
+                };
+                Call::Preference(org, document, user, inbox, mail)
             }
             34 if dice.chance(5_000) => Call::DeleteThread(at, thread(dice)),
             34 => Call::Seen(at, thread(dice), user),
@@ -219,6 +238,21 @@ impl Generator {
             Actor::Server
         };
         Asked { by, call }
+    }
+
+    fn kind_of_call(&mut self, dice: &mut Dice) -> u64 {
+        let (theme, came) = self.theme;
+        if theme.is_empty() || !dice.chance(ORDERED) {
+            return dice.pick(&self.kinds);
+        }
+        self.theme.1 += 1;
+        theme[came % theme.len()]
+    }
+
+    /// The calls of its theme, of which the first waits until the others are made.
+    pub fn held(&mut self, dice: &mut Dice) -> Vec<Asked> {
+        let (theme, _) = self.theme;
+        theme.iter().map(|kind| self.call_of(*kind, dice)).collect()
     }
 
     /// A question; `end` asks one of those that count after quiescence as well.
@@ -299,11 +333,17 @@ impl Generator {
     }
 
     fn level(&self, dice: &mut Dice) -> Level {
-        match dice.below(5) {
-            0 | 1 => Level::Document(self.doc(dice)),
-            2 => Level::Folder(self.folder(dice)),
+        match dice.below(10) {
+            0..5 => self.focus.3,
+            5..7 => Level::Document(self.doc(dice)),
+            7 => Level::Folder(self.folder(dice)),
             _ => Level::Organization,
         }
+    }
+
+    /// Rights of tokens are for documents, mostly.
+    fn level_of_token(&self, dice: &mut Dice) -> Level {
+        if dice.chance(5_000) { Level::Document(self.doc(dice)) } else { self.level(dice) }
     }
 
     fn role(&self, dice: &mut Dice) -> Role {
@@ -312,7 +352,7 @@ impl Generator {
     }
 
     fn holder(&self, dice: &mut Dice, user: User) -> Holder {
-        if self.groups && dice.chance(4_000) { Holder::Group } else { Holder::User(user) }
+        if self.groups && dice.chance(5_000) { Holder::Group } else { Holder::User(user) }
     }
 }
 
@@ -320,9 +360,9 @@ fn server(call: Call) -> Asked {
     Asked { by: Actor::Server, call }
 }
 
-/// The first organization four times in five, so that calls meet.
+/// The first organization nine times in ten, so that calls meet.
 fn org(dice: &mut Dice) -> Org {
-    Org(u8::from(dice.chance(2_000)))
+    Org(u8::from(dice.chance(1_000)))
 }
 
 /// The first thread three times in four.
@@ -330,9 +370,9 @@ fn thread(dice: &mut Dice) -> ThreadNo {
     ThreadNo(u8::from(dice.chance(2_500)))
 }
 
-/// The first token every other time.
+/// The first token two times in three.
 fn tok(dice: &mut Dice) -> Tok {
-    dice.pick(&[Tok(0), Tok(0), Tok(1), Tok(2)])
+    dice.pick(&[Tok(0), Tok(0), Tok(0), Tok(0), Tok(1), Tok(2)])
 }
 
 fn access(dice: &mut Dice) -> Access {
