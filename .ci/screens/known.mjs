@@ -191,4 +191,15 @@ export const KNOWN = {
       ["roleWhileTyping", 0, "editor"],
     ],
   },
+  "what is typed into an editor that was deleted is not in the next": {
+    people: [["editor", "editor"], ["viewer", "editor"], ["editor", "editor"]],
+    steps: [
+      ["open", 0, 0, 0, "native-hocuspocus", "early"],
+      ["open", 1, 1, 0, "ours", "early"],
+      ["type", 0, 0.29, 3],
+      ["delete", 0],
+      ["type", 0, 0.62, 2],
+      ["erase", 3, 0.51],
+    ],
+  },
 };

@@ -4,8 +4,8 @@ use service::{
     Access::{self, Send, Table},
     Queue, Table as Stored,
     Verb::{
-        BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PartiQLUpdate, PutItem, Query,
-        UpdateItem,
+        BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PartiQLUpdate,
+        PutItem, Query, UpdateItem,
     },
 };
 
@@ -15,6 +15,7 @@ pub const ACCESS: &[Access] = &[
         &[
             BatchGetItem,
             BatchWriteItem,
+            ConditionCheckItem,
             DeleteItem,
             GetItem,
             PartiQLUpdate,

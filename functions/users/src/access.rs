@@ -3,13 +3,25 @@
 use service::{
     Access::{self, Table},
     Table as Stored,
-    Verb::{BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query, UpdateItem},
+    Verb::{
+        BatchGetItem, ConditionCheckItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query,
+        UpdateItem,
+    },
 };
 
 pub const ACCESS: &[Access] = &[
     Table(
         Stored::Resources,
-        &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query, UpdateItem],
+        &[
+            BatchGetItem,
+            ConditionCheckItem,
+            GetItem,
+            PartiQLInsert,
+            PartiQLUpdate,
+            PutItem,
+            Query,
+            UpdateItem,
+        ],
     ),
     Access::RESOURCES,
     Access::NAMED_CALLS,

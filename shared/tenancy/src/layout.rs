@@ -50,6 +50,6 @@ pub use item::{EVENTS, EXPIRES, INDEX_PK, PK, SK, VERSION, WRITTEN};
 pub(crate) use item_size::MAX_ITEM_BYTES;
 pub use key::{Key, unescaped};
 pub(crate) use lives::put_in;
-pub use lives::{ENDED, IN, SINCE};
+pub use lives::{ENDED, IN, NEWEST, SINCE};
 pub(crate) use timed::at;
 pub use timed::{EVER, by_actor, of_document, of_kind};

@@ -16,6 +16,7 @@ mod commit;
 mod count;
 mod create;
 mod edit;
+mod ends;
 mod ids;
 mod lives;
 mod stamp;

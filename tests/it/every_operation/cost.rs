@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 13] = [
+const DEARER: [(&str, usize, &str); 16] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
@@ -21,6 +21,9 @@ const DEARER: [(&str, usize, &str); 13] = [
         6,
         "the organization, as above, the number of editors, and who wrote a deleted one of this id",
     ),
+    ("editors.delete", 5, "the heads, and the organization, as below"),
+    ("editors.get", 4, "head, log, snapshot, and the organization, as below"),
+    ("editors.state_get", 4, "as above"),
     (
         "editors.update",
         5,

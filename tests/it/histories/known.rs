@@ -764,6 +764,56 @@ fn rare() -> Vec<(&'static str, History)> {
         |at, mark| Call::Thread(at, THREAD, Visibility::Public, said(User::Ada, mark, false));
     vec![
         (
+            "a document that was added again goes with a deletion that began before",
+            history![KeyKind::Restricted;
+                Step::Begin(Actor::Server, Call::DeleteOrganization(ORG), 1),
+                server(Call::DeleteDocument(DEEP)),
+                server(Call::AddDocument(DEEP, None)),
+                Step::Settle,
+            ],
+        ),
+        (
+            "an editor of an organization that was added again shows nothing of before",
+            history![KeyKind::Readable;
+                server(Call::Append(DEEP, Mark(2))),
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::AddOrganization(ORG)),
+                server(Call::Read(DEEP, What::Editor)),
+            ],
+        ),
+        (
+            "a second deletion that hangs ends rights that were given before it was done",
+            history![KeyKind::Closed;
+                server(Call::DeleteDocument(INSIDE)),
+                Step::Begin(Actor::Server, Call::DeleteDocument(INSIDE), 2),
+                server(Call::Issue(Tok(0), User::Bob, vec![(ORG, OF_INSIDE, Role::Commenter)])),
+                server(Call::AddDocument(INSIDE, None)),
+                Step::Release,
+                holder(Call::Read(INSIDE, What::Presence)),
+            ],
+        ),
+        (
+            "what is written while a deletion hangs goes with it",
+            history![KeyKind::Closed;
+                Step::Begin(Actor::Server, Call::DeleteOrganization(ORG), 1),
+                server(Call::Live(DEEP, Mark(2), true)),
+                server(Call::Rights(ORG)),
+                Step::Settle,
+                server(Call::Read(DEEP, What::Live)),
+            ],
+        ),
+        (
+            "a removal that began before an addition does not undo it",
+            history![KeyKind::Open;
+                Step::Begin(
+                    Actor::Server, Call::RemoveUser(ORG, Level::Organization, User::Eve), 4,
+                ),
+                server(Call::AddUser(ORG, Level::Organization, User::Eve, Some(Role::Editor))),
+                Step::Settle,
+                server(Call::Rights(ORG)),
+            ],
+        ),
+        (
             "an erasure finds who departed from an organization that was deleted",
             history![KeyKind::Closed;
                 server(Call::DeleteOrganization(Org(1))),

@@ -113,7 +113,7 @@ impl Generator {
         let (doc, folder) = dice.pick(&[(0, 0), (1, 0), (1, 0), (2, 0), (2, 1)]);
         let (doc, folder) = (Doc(doc), Folder(folder));
         let levels = [Level::Organization, Level::Document(doc)];
-        let level = if dice.chance(1_500) { Level::Folder(folder) } else { dice.pick(&levels) };
+        let level = if dice.chance(2_000) { Level::Folder(folder) } else { dice.pick(&levels) };
         Self {
             kind,
             pace,
@@ -335,8 +335,8 @@ impl Generator {
     fn level(&self, dice: &mut Dice) -> Level {
         match dice.below(10) {
             0..5 => self.focus.3,
-            5..7 => Level::Document(self.doc(dice)),
-            7 => Level::Folder(self.folder(dice)),
+            5 | 6 => Level::Document(self.doc(dice)),
+            7 | 8 => Level::Folder(self.folder(dice)),
             _ => Level::Organization,
         }
     }

@@ -36,6 +36,9 @@ pub struct Organization {
     /// Its life; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
+    /// The newest life of a document, folder or group that was added to it again: it ends later.
+    #[serde(rename = "_newest", default, skip_serializing_if = "Life::is_first")]
+    pub newest: Life,
     /// Whether its threads and notifications are found by everybody whom they name. Earlier versions
     /// did not write all the rows; the first erasure adds them.
     #[serde(rename = "_findsPeople", default, skip_serializing_if = "std::ops::Not::not")]
@@ -59,6 +62,7 @@ impl Names for Organization {
             finds_people: _,
             holders: _,
             since: _,
+            newest: _,
             metadata,
         } = self;
         people::members(walk, metadata);
@@ -79,6 +83,7 @@ impl Organization {
             is_implied: false,
             holders: Holders::new(),
             since: Life::FIRST,
+            newest: Life::FIRST,
             finds_people: true,
         }
     }

@@ -27,9 +27,10 @@ impl EditorStore {
         ids: Option<Vec<EditorId>>,
     ) -> Result<(BTreeMap<EditorId, Result<()>>, bool)> {
         let (mut results, mut more) = (BTreeMap::new(), false);
+        let organization = self.organization_life().await?;
         let heads = match ids {
             None => {
-                let (heads, has_more) = self.heads(None, MAX_DELETED).await?;
+                let (heads, has_more) = self.heads(None, MAX_DELETED, organization).await?;
                 more = has_more;
                 heads
             }
@@ -41,7 +42,9 @@ impl EditorStore {
                     let error = missing(&id);
                     (id, Err(error))
                 }));
-                found.values().map(Head::read).collect::<Result<_>>()?
+                let mut heads: Vec<Head> = found.values().map(Head::read).collect::<Result<_>>()?;
+                heads.retain(|head| self.later_life(head, organization).is_none());
+                heads
             }
         };
         let now = self.db().clock().real().millis();
@@ -61,7 +64,7 @@ impl EditorStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(super) async fn delete_until(&self, end: Life) -> Result<bool> {
-        let (mut heads, more) = self.heads(None, MAX_DELETED).await?;
+        let (mut heads, more) = self.heads(None, MAX_DELETED, None).await?;
         heads.retain(|head| !end.covers(head.created_at));
         self.end(&heads, end).await?;
         Ok(more && !heads.is_empty())

@@ -102,7 +102,8 @@ impl EditorStore {
             match self.db().get_standing(Table::Crdt, partition, &key).await? {
                 Some(item) if item::is_there(&item) => {
                     let head = Head::read(&item)?;
-                    let Some(life) = self.later_life_now(&head).await? else {
+                    let organization = self.organization_life().await?;
+                    let Some(life) = self.later_life(&head, organization) else {
                         return Ok(Ok(head));
                     };
                     // What the clean-up would do; the next editor knows its clients.

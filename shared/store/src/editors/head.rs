@@ -2,6 +2,7 @@
 
 use aws::{Condition, Item, Update, Value};
 use error::{Error, Result};
+use futures_util::future::try_join;
 use model::{
     EditorId, Millis, UserId,
     editor::{CONTENT_KEY as DEFAULT_KEY, EditorType},
@@ -238,27 +239,34 @@ impl Head {
 
 impl EditorStore {
     pub(super) async fn head(&self, editor: &EditorId) -> Result<Option<Head>> {
-        let partition = self.organization.partition();
-        let found = self.db().get(Table::Crdt, partition, &self.head_key(editor)).await?;
+        let key = self.head_key(editor);
+        let read = self.db().get(Table::Crdt, self.organization.partition(), &key);
+        let (found, organization) = try_join(read, self.organization_life()).await?;
         let head = found.as_ref().map(Head::read).transpose()?;
-        Ok(head.filter(|head| self.later_life(head).is_none()))
+        Ok(head.filter(|head| self.later_life(head, organization).is_none()))
     }
 
-    /// The life in which an editor does not exist for an end user: its organization or document has
-    /// been deleted since it was created, and the clean-up has not been there.
-    pub(super) fn later_life(&self, head: &Head) -> Option<Life> {
-        let organizations = self.organization.tenant().organizations().all();
-        let organization = organizations.rows().place_of(self.organization.id());
-        self.db().later_life(head.created_at, [organization, self.container()])
-    }
-
-    /// The same for a change of anybody: for that of the tenant's server, the organization is read.
-    pub(super) async fn later_life_now(&self, head: &Head) -> Result<Option<Life>> {
-        if self.organization.tenant().end_user().is_some() {
-            return Ok(self.later_life(head));
+    /// The present life of the organization for the tenant's server, which no right has led to it; none
+    /// for end users, whose rights were decided in one.
+    pub(super) async fn organization_life(&self) -> Result<Option<Life>> {
+        let tenant = self.organization.tenant();
+        if tenant.end_user().is_some() {
+            return Ok(None);
         }
-        let organizations = self.organization.tenant().organizations().all();
-        let organization = organizations.find_standing(self.organization.id()).await?;
-        Ok(Some(organization.life()).filter(|life| !life.covers(head.created_at)))
+        let organizations = tenant.organizations().all();
+        Ok(Some(organizations.find_standing(self.organization.id()).await?.life()))
+    }
+
+    /// The life in which an editor does not exist: its organization has been deleted since it was
+    /// created, or for an end user its document, and the clean-up has not been there.
+    pub(super) fn later_life(&self, head: &Head, organization: Option<Life>) -> Option<Life> {
+        match organization {
+            Some(life) => Some(life).filter(|life| !life.covers(head.created_at)),
+            None => {
+                let organizations = self.organization.tenant().organizations().all();
+                let organization = organizations.rows().place_of(self.organization.id());
+                self.db().later_life(head.created_at, [organization, self.container()])
+            }
+        }
     }
 }

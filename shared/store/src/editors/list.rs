@@ -90,8 +90,10 @@ impl EditorStore {
     ) -> Result<Paged<V>> {
         let mut last = page.cursor().and_then(<[String]>::first).cloned();
         let (mut items, mut sent, mut read) = (Vec::new(), 0, 0);
+        let organization = self.organization_life().await?;
         loop {
-            let portion = self.portion(last.as_deref(), page.limit() - items.len()).await?;
+            let portion =
+                self.portion(last.as_deref(), page.limit() - items.len(), organization).await?;
             for editor in &portion.editors {
                 if let Some(view) = show(editor)? {
                     let size = serde_json::to_string(&view).map_err(Error::internal)?.len();
@@ -115,8 +117,13 @@ impl EditorStore {
     }
 
     /// The editors behind a head.
-    async fn portion(&self, after: Option<&str>, limit: usize) -> Result<Portion> {
-        let (mut heads, mut more) = self.heads(after, limit.min(AT_ONCE)).await?;
+    async fn portion(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+        organization: Option<Life>,
+    ) -> Result<Portion> {
+        let (mut heads, mut more) = self.heads(after, limit.min(AT_ONCE), organization).await?;
         let fitting = fitting(&heads);
         more |= fitting < heads.len();
         heads.truncate(fitting);
@@ -143,11 +150,13 @@ impl EditorStore {
         Err(Error::aborted())
     }
 
-    /// Heads behind another one, in the order of their ids, and whether there are more.
+    /// Heads behind another one, in the order of their ids, and whether there are more; for workers,
+    /// also those of earlier lives.
     pub(super) async fn heads(
         &self,
         after: Option<&str>,
         limit: usize,
+        organization: Option<Life>,
     ) -> Result<(Vec<Head>, bool)> {
         let start = after.map(|sort| item::named_key(self.organization.partition(), sort));
         let query = self.under(of_document(&self.document).and_prefix("head"), vec![]);
@@ -158,7 +167,7 @@ impl EditorStore {
             let found = self.db().query(query.clone()).await?;
             for item in &found.items {
                 let head = Head::read(item)?;
-                heads.extend(self.later_life(&head).is_none().then_some(head));
+                heads.extend(self.later_life(&head, organization).is_none().then_some(head));
             }
             let more = heads.len() > limit;
             heads.truncate(limit);

@@ -179,10 +179,6 @@ impl EditorStore {
     ) -> Result<()> {
         for attempt in 0..ATTEMPTS {
             let stored = self.find(id).await?.ok_or_else(|| missing(id))?;
-            // What it would change goes with the clean-up.
-            if self.later_life_now(&stored.head).await?.is_some() {
-                return Err(missing(id));
-            }
             let Some(replaced) = replace(&stored)? else { return Ok(()) };
             if self.db().commit(self.replacing(&stored, replaced, by)?).await.won_race()? {
                 return Ok(());

@@ -121,13 +121,13 @@ impl Notifications<'_> {
         let now = db.clock().now();
         let mut units = Vec::new();
         let record = organizations.rows().standing(found.get(&at(organization)).cloned())?;
-        if let Some(unit) = tenant.organizations().begun(self.0.id(), &found)? {
+        if let Some(unit) = tenant.organizations().begun(self.0.id(), &found).await? {
             let refused = || missing::<Organization>(self.0.id());
             units.push(create.organization.then_some(unit).ok_or_else(refused)?);
         }
         let implied = Document::implied(added.document_id.clone(), now);
         let within = Within { organization: self.0.id(), life: record.life() };
-        if let Some(unit) = documents.begun(&implied, within, &found)? {
+        if let Some(unit) = documents.begun(&implied, within, &found).await? {
             let refused = || missing::<Document>(&added.document_id);
             units.push(create.document.then_some(unit).ok_or_else(refused)?);
         }

@@ -115,6 +115,10 @@ impl Users<'_> {
                     CommitOutcome::Refused(0) if !others[n] => {
                         results[n] = Some(Err(no_member()));
                     }
+                    // Added since it turned out to be no member.
+                    CommitOutcome::Refused(1) if others[n] => {
+                        (others[n], is_contended) = (false, true);
+                    }
                     CommitOutcome::Refused(_) => is_contended = true,
                 }
             }
@@ -159,7 +163,9 @@ impl Users<'_> {
         let item = grants.rows().encode(&grant, &version)?;
         let put = Write::Put { table: Grant::TABLE.name(), item, condition: Some(condition) };
         if is_other {
-            let unit = Unit::new(vec![put]).versioned(version);
+            let key = item::key(self.0.partition(), &User::place(id).into_key());
+            let check = Write::Check { table: User::TABLE.name(), key, condition: absent() };
+            let unit = Unit::new(vec![put, check]).versioned(version);
             return Ok(unit.emitting(grants.rows().emitted(event)));
         }
         let mut unit = users.rows().deleted(id, event, present())?;

@@ -92,7 +92,7 @@ impl Organizations<'_> {
     ///
     /// # Errors
     /// INTERNAL.
-    pub(crate) fn begun(self, id: &OrganizationId, found: &Found) -> Result<Option<Unit>> {
+    pub(crate) async fn begun(self, id: &OrganizationId, found: &Found) -> Result<Option<Unit>> {
         let organizations = self.all();
         let (partition, sort) = organizations.rows().place_of(id);
         let item = found.get(&(partition.into(), sort.into()));
@@ -105,7 +105,7 @@ impl Organizations<'_> {
         }
         let implied = Organization::implied(id.clone(), self.0.db().clock().now());
         let within = Within { organization: id, life: Life::FIRST };
-        organizations.begun(&implied, within, found)
+        organizations.begun(&implied, within, found).await
     }
 
     /// Adds organizations, each in the life that its last deletion began.
@@ -158,8 +158,8 @@ impl Organizations<'_> {
             }
             results[n] = organizations
                 .change(id, |stored| {
-                    let (finds_people, since) = (stored.finds_people, stored.since);
-                    *stored = Organization { finds_people, since, ..added[n].clone() };
+                    let Organization { finds_people, since, newest, .. } = *stored;
+                    *stored = Organization { finds_people, since, newest, ..added[n].clone() };
                     Ok(None)
                 })
                 .await

@@ -172,7 +172,7 @@ impl Users<'_> {
         let organization = organizations.rows().standing(record)?;
         let implied = Document::implied(id.clone(), db.clock().now());
         let within = Within { organization: self.0.id(), life: organization.life() };
-        let unit = documents.begun(&implied, within, &found)?;
+        let unit = documents.begun(&implied, within, &found).await?;
         if unit.is_some() && !create {
             return Err(missing::<Document>(id));
         }

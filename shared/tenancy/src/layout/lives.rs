@@ -8,6 +8,9 @@ use super::item;
 /// When the life of a container before the present one ended ([`model::life`]); absent in the
 /// first.
 pub const SINCE: &str = "_since";
+/// The newest life of what is in an organization and was added again: the organization ends later, so
+/// that a deletion that began before takes it along. Absent without one.
+pub const NEWEST: &str = "_newest";
 /// When the container ended that a tombstone replaces.
 pub const ENDED: &str = "_ended";
 /// The life of the container of a row, as the call that added the row had read it; absent in the
@@ -26,6 +29,11 @@ pub fn life(item: &Item) -> Life {
         false => item::number(item, ENDED).or_else(|| item::number(item, item::WRITTEN)),
     };
     Life::after(since.unwrap_or(0))
+}
+
+/// The newest life of a container and what was added to it again.
+pub fn newest(item: &Item) -> Life {
+    life(item).max(Life::after(item::number(item, NEWEST).unwrap_or(0)))
 }
 
 /// The life in which an item was added to its container.

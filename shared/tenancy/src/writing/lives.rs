@@ -1,18 +1,18 @@
-//! Beginnings and ends of containers: a deletion stamps the end on the tombstone, and what is added
+//! Beginnings of containers: a deletion stamps the end on the tombstone (`ends.rs`), and what is added
 //! over that, or over what an earlier life of the organization left, begins where it ended.
 
 use std::collections::BTreeSet;
 
-use aws::{Condition, Item, Value, Write};
-use error::{Error, Result, Status};
-use model::{Millis, OrganizationId, event::Event, life::Life};
+use aws::{Condition, Failure, Item, Value, Write};
+use error::{Error, Result};
+use model::{OrganizationId, event::Event, life::Life};
 
 use super::unit::{CommitOutcome, ExpectedItem, Unit, absent, present, settle, unchanged, vacant};
 use crate::{
-    layout::{Container, IN, SINCE, Table, item, lives, outer},
+    layout::{Container, IN, NEWEST, SINCE, Table, VERSION, item, lives, outer},
     prelude::*,
-    reading::{Collection, Rows, missing},
-    scopes::{ATTEMPTS, Currency, Found, back_off, place_of},
+    reading::{Collection, Rows, new_version},
+    scopes::{ATTEMPTS, Currency, Found, back_off, place_of, report},
 };
 
 /// The present life of the organization in which containers are added; for organizations, the first.
@@ -55,11 +55,14 @@ impl<E: Container> Collection<E> {
         for attempt in 0..ATTEMPTS {
             let (mut units, mut members) = (Vec::new(), Vec::new());
             let open: Vec<usize> = (0..entities.len()).filter(|n| results[*n].is_none()).collect();
-            let is_left = |n: &usize| matches!(places[*n], Ok(Place::Left { .. }));
-            let left: Vec<usize> = open.iter().copied().filter(is_left).collect();
-            let is_there = match left.is_empty() {
-                true => Ok(true),
-                false => self.is_in_organization().await,
+            let life = |n: &usize| match &places[*n] {
+                Ok(Place::Left { life, .. }) => Some(*life),
+                _ => None,
+            };
+            let left: Vec<usize> = open.iter().copied().filter(|n| life(n).is_some()).collect();
+            let is_there = match left.iter().filter_map(life).max() {
+                None => Ok(true),
+                Some(newest) => self.reach(newest).await,
             };
             for n in left {
                 match &is_there {
@@ -127,20 +130,53 @@ impl<E: Container> Collection<E> {
     ///
     /// # Errors
     /// INTERNAL.
-    pub fn begun(&self, entity: &E, within: Within<'_>, known: &Found) -> Result<Option<Unit>> {
-        match self.place_in(entity, known, within.life)? {
+    pub async fn begun(
+        &self,
+        entity: &E,
+        within: Within<'_>,
+        known: &Found,
+    ) -> Result<Option<Unit>> {
+        let place = self.place_in(entity, known, within.life)?;
+        if let Place::Left { life, .. } = place {
+            // One that is not there is added with it.
+            self.reach(life).await?;
+        }
+        match place {
             Place::Taken => Ok(None),
             place => self.beginning(entity, within, &place, vec![]).map(Some),
         }
     }
 
     /// Whether the organization is there: what is added over a tombstone that its deletion has left
-    /// would begin after that. Read after the tombstone; a later deletion takes it along.
-    async fn is_in_organization(&self) -> Result<bool> {
+    /// would begin after that. Read after the tombstone; a later deletion takes it along, also one
+    /// that began before `newest`, because the organization notes that life.
+    async fn reach(&self, newest: Life) -> Result<bool> {
         let Some(outer) = outer(self.partition.as_str()) else { return Ok(true) };
-        let key = item::at(&outer.tenant, &outer.sort);
-        let found = self.db.read_keys(Table::Resources, vec![key], Currency::Now).await?;
-        Ok(found.iter().any(item::is_there))
+        for attempt in 0..ATTEMPTS {
+            let key = item::at(&outer.tenant, &outer.sort);
+            let found = self.db.read_keys(Table::Resources, vec![key], Currency::Now).await?;
+            let Some(found) = found.into_iter().find(item::is_there) else { return Ok(false) };
+            if lives::newest(&found) >= newest || self.note(newest, &found).await? {
+                return Ok(true);
+            }
+            back_off(attempt).await;
+        }
+        Err(Error::aborted())
+    }
+
+    /// Notes the newest life in an organization as it was read; false when it was changed since.
+    async fn note(&self, newest: Life, organization: &Item) -> Result<bool> {
+        let unchanged = unchanged(&item::version(organization)?);
+        let mut noted = organization.clone();
+        noted.insert(NEWEST.to_owned(), Value::N(newest.since().to_string()));
+        noted.insert(VERSION.to_owned(), Value::S(new_version()?));
+        item::remember(&mut noted, organization, self.db.clock.now());
+        let put = self.db.dynamo().put(Table::Resources.name(), noted, Some(unchanged));
+        match put.await {
+            Ok(()) => Ok(true),
+            Err(Failure::Condition(_)) => Ok(false),
+            Err(failure) => Err(report(failure)),
+        }
     }
 
     fn at(&self, entity: &E) -> (String, String) {
@@ -177,95 +213,6 @@ impl<E: Container> Collection<E> {
         checks.append(&mut unit.writes);
         unit.writes = checks;
         Ok(unit)
-    }
-
-    /// Removes containers with distinct ids; returns a result for each, in order. Their tombstones
-    /// have the time at which this call began and no expiry: the clean-up that finds nothing more
-    /// sets it. The call returns in a later millisecond, so that what follows it is of the next life.
-    pub async fn end_all(
-        &self,
-        ids: &[E::Id],
-        event: impl Fn(&E::Id) -> Option<Event>,
-    ) -> Vec<Result<()>> {
-        let now = self.db.clock.now();
-        let unit =
-            |id: &E::Id| self.rows().ended(id, event(id), Life::FIRST.ended(now), began(now));
-        let mut results = self.rows().commit_each(ids, unit, |id, _| missing::<E>(id)).await;
-        let mut last = now;
-        // Either there is none, or it began later by the clock of another machine.
-        let refused = |n: &usize| match &results[*n] {
-            Err(error) => error.status == Status::NotFound,
-            Ok(()) => false,
-        };
-        let refused: Vec<usize> = (0..ids.len()).filter(refused).collect();
-        let later = self.end_later(refused.iter().map(|n| (&ids[*n], event(&ids[*n]))), now).await;
-        for (n, later) in refused.into_iter().zip(later) {
-            match later {
-                Ok(Some(end)) => {
-                    last = last.max(end.since());
-                    results[n] = Ok(());
-                }
-                Ok(None) => {}
-                Err(error) => results[n] = Err(error),
-            }
-        }
-        if results.iter().any(Result::is_ok) {
-            self.db.clock.pass(last).await;
-        }
-        results
-    }
-
-    /// Removes a container, like [`Collection::end_all`].
-    ///
-    /// # Errors
-    /// NOT_FOUND.
-    pub async fn end(&self, id: &E::Id, event: Event) -> Result<()> {
-        let mut ended =
-            self.end_all(std::slice::from_ref(id), |_| Some(event.clone())).await.into_iter();
-        ended.next().unwrap_or_else(|| Err(missing::<E>(id)))
-    }
-
-    /// Ends containers whose lives began after `now`; returns the end of each, none if there is none.
-    async fn end_later(
-        &self,
-        ended: impl Iterator<Item = (&E::Id, Option<Event>)>,
-        now: Millis,
-    ) -> Vec<Result<Option<Life>>> {
-        let ended: Vec<(&E::Id, Option<Event>)> = ended.collect();
-        let places: BTreeSet<_> =
-            ended.iter().map(|(id, _)| (self.partition.clone(), E::place(id).0)).collect();
-        if places.is_empty() {
-            return vec![];
-        }
-        let found = match self.db.get_across_standing(E::TABLE, places, Currency::Now).await {
-            Ok(found) => found,
-            Err(error) => {
-                let cause = format!("{error:?}");
-                return ended.iter().map(|_| Err(Error::unavailable(cause.clone()))).collect();
-            }
-        };
-        let mut ends = Vec::with_capacity(ended.len());
-        for (id, event) in ended {
-            let key = item::key(&self.partition, &E::place(id).0);
-            let item = found.get(&place_of(&key)).filter(|item| item::is_there(item));
-            ends.push(match item {
-                Some(item) => self.end_as_read(id, event, item, now).await,
-                None => Ok(None),
-            });
-        }
-        ends
-    }
-
-    async fn end_as_read(
-        &self,
-        id: &E::Id,
-        event: Option<Event>,
-        item: &Item,
-        now: Millis,
-    ) -> Result<Option<Life>> {
-        let (life, version) = (lives::life(item).ended(now), item::version(item)?);
-        let unit = self.rows().ended(id, event, life, unchanged(&version))?;
-        Ok(self.db.commit(unit).await.was_executed()?.then_some(life))
     }
 }
 
@@ -317,14 +264,5 @@ pub fn in_life(life: Life) -> Condition {
         }
     };
     condition.expression.push_str(is);
-    condition
-}
-
-/// The condition that there is a container that began before a time.
-fn began(now: Millis) -> Condition {
-    let mut condition = present();
-    condition.names.insert("#since".to_owned(), SINCE.to_owned());
-    condition.values.insert(":now".to_owned(), Value::N(now.to_string()));
-    condition.expression.push_str(" AND (attribute_not_exists(#since) OR #since < :now)");
     condition
 }
