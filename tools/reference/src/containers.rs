@@ -159,7 +159,7 @@ pub(crate) fn issue(
     let maybe_refused = resources.iter().any(may_be);
     let unchanged = world.clone();
     let rights = resources.iter().map(|(org, level, role)| ((*org, *level), *role)).collect();
-    let token = Token { user, issued: world.tick, at: world.now, rights };
+    let token = Token { user, issued: world.tick, at: world.now, rights, is_allowed: false };
     world.tokens[usize::from(tok.0 % 3)] = Some(token);
     match (is_refused, maybe_refused) {
         (true, _) => one(unchanged, Err(Denied)),

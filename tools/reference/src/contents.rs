@@ -91,23 +91,23 @@ pub(crate) fn react(mut world: World, at: At, no: ThreadNo, from: User) -> Outco
     }
 }
 
+/// The document that a call of an end user is about, and the role that it needs there.
+pub(crate) fn needs(call: &Call) -> Option<(At, Role)> {
+    Some(match call {
+        Call::Presence(at, _) | Call::Seen(at, ..) => (*at, Role::Viewer),
+        Call::Thread(at, ..) | Call::Comment(at, ..) | Call::React(at, ..) => {
+            (*at, Role::Commenter)
+        }
+        Call::Live(at, ..) | Call::Append(at, _) => (*at, Role::Editor),
+        _ => return None,
+    })
+}
+
 /// What an end user is answered: the same of each world, whatever clean-up has done.
 pub(crate) fn by_user(world: &World, asked: &Asked, token: &Token) -> Outcomes {
     let mut world = world.clone();
     let user = token.user;
-    let need = match &asked.call {
-        Call::Presence(..) | Call::Seen(..) => Role::Viewer,
-        Call::Thread(..) | Call::Comment(..) | Call::React(..) => Role::Commenter,
-        _ => Role::Editor,
-    };
-    let at = match &asked.call {
-        Call::Thread(at, ..)
-        | Call::Comment(at, ..)
-        | Call::React(at, ..)
-        | Call::Presence(at, _)
-        | Call::Live(at, ..)
-        | Call::Append(at, _)
-        | Call::Seen(at, ..) => *at,
+    let (at, need) = match &asked.call {
         Call::Preference(org, doc, _, inbox, mail) => {
             let level = doc.map_or(Level::Organization, Level::Document);
             let set = strict(&world, &Call::Preference(*org, *doc, user, *inbox, *mail));
@@ -124,7 +124,10 @@ pub(crate) fn by_user(world: &World, asked: &Asked, token: &Token) -> Outcomes {
                 }
             };
         }
-        _ => return one(world, Ok(())),
+        call => match needs(call) {
+            Some(needed) => needed,
+            None => return one(world, Ok(())),
+        },
     };
     if let Err(refusal) = world.allows(at, user, Some(token), need) {
         return one(world, Err(refusal));
@@ -152,8 +155,18 @@ pub(crate) fn by_user(world: &World, asked: &Asked, token: &Token) -> Outcomes {
 }
 
 impl World {
+    /// A token as it is where a call of its holder has been allowed.
+    pub(crate) fn allowed(&self, call: &Call, token: &Token) -> Option<Token> {
+        let (at, need) = needs(call)?;
+        self.allows(at, token.user, Some(token), need).ok()?;
+        Some(Token { is_allowed: true, ..token.clone() })
+    }
+
     /// Whether the decision allows a call that needs a role.
     pub(crate) fn allows(&self, at: At, user: User, token: Option<&Token>, need: Role) -> Verdict {
+        if token.is_some_and(|token| token.is_allowed) {
+            return Ok(());
+        }
         match self.decide(at.0, Level::Document(at.1), user, token) {
             Decision::Absent | Decision::Closed(_) | Decision::LockedOut(false) => Err(NotFound),
             Decision::LockedOut(true) => Err(Denied),

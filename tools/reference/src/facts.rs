@@ -201,6 +201,8 @@ pub(crate) struct Token {
     /// Epoch milliseconds.
     pub(crate) at: u64,
     pub(crate) rights: BTreeMap<(Org, Level), Role>,
+    /// Whether the call that it came with was allowed when that was decided.
+    pub(crate) is_allowed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -235,6 +237,8 @@ pub(crate) struct Pending {
     pub(crate) begun: (Tick, u64),
     /// The token that it came with, which its slot may not have any more.
     pub(crate) token: Option<Token>,
+    /// The same, once the call was allowed: what it writes is later than the decision about it.
+    pub(crate) allowed: Option<Token>,
 }
 
 /// What a call that changes something answers.

@@ -2,6 +2,7 @@
 
 use crate::{
     Actor, Asked, Call, Level, Refusal, calls,
+    contents::needs,
     facts::{Implied, Pending, Tick, Verdict, World},
     fading::place,
 };
@@ -13,8 +14,17 @@ impl Pending {
         let Actor::Holder(tok) = self.asked.by else { return self.counted(world) };
         let slot = world.token(tok).cloned();
         let mut outcomes = self.counted(&world.with_token(tok, self.token.clone()));
+        if self.allowed.is_some() && !self.is_outlived(world) {
+            outcomes.extend(self.counted(&world.with_token(tok, self.allowed.clone())));
+        }
         outcomes.iter_mut().for_each(|(after, _)| *after = after.with_token(tok, slot.clone()));
         outcomes
+    }
+
+    /// Whether its document or organization has been deleted since it was allowed.
+    fn is_outlived(&self, world: &World) -> bool {
+        needs(&self.asked.call)
+            .is_none_or(|(at, _)| world.org(at.0).since(Level::Document(at.1)) >= self.begun.0)
     }
 
     fn counted(&self, world: &World) -> Vec<(World, Verdict)> {

@@ -147,7 +147,7 @@ impl Worlds {
                 Actor::Server => None,
                 Actor::Holder(tok) => world.token(tok).cloned(),
             };
-            let pending = Pending { held, asked, verdict: None, begun, token };
+            let pending = Pending { held, asked, verdict: None, begun, token, allowed: None };
             world.pending.push(pending);
         }
         self.count_held();
@@ -238,7 +238,15 @@ impl Worlds {
     fn count_held(&mut self) {
         let mut next = 0;
         while next < self.worlds.len() {
-            let world = self.worlds[next].clone();
+            let mut world = self.worlds[next].clone();
+            for n in 0..world.pending.len() {
+                let Pending { asked, token: Some(token), allowed: None, .. } = &world.pending[n]
+                else {
+                    continue;
+                };
+                world.pending[n].allowed = world.allowed(&asked.call, token);
+            }
+            self.worlds[next] = world.clone();
             next += 1;
             for n in 0..world.pending.len() {
                 if world.pending[n].verdict.is_some() {
