@@ -266,6 +266,26 @@ fn rows() -> Vec<(&'static str, History)> {
             ],
         ),
         (
+            "a right to a disabled document is told to servers",
+            history![KeyKind::Closed;
+                server(Call::Grant(
+                    ORG, OF_TOP, Holder::User(User::Eve), Role::Viewer, None,
+                )),
+                server(Call::DisableDocument(TOP, true)),
+                server(Call::Rights(ORG)),
+            ],
+        ),
+        (
+            "a member of a folder reads what is in it",
+            history![KeyKind::Restricted;
+                server(Call::AddUser(
+                    ORG, Level::Folder(Folder(0)), User::Eve, Some(Role::Editor),
+                )),
+                token(User::Eve, &[]),
+                holder(Call::Read(INSIDE, What::Threads)),
+            ],
+        ),
+        (
             "a disabled organization has no inbox",
             history![KeyKind::Open;
                 token(User::Ada, &[]),
