@@ -30,6 +30,7 @@ mod limits;
 mod list;
 mod log;
 mod read;
+mod rooms;
 mod write;
 
 use aws::{Item, Query, Value};
@@ -42,12 +43,13 @@ use tenancy::{
     writing::Emitted,
 };
 
-pub use clients::{Decoder, Rooms};
+pub use clients::Decoder;
 pub use compact::SnapshotWrite;
 pub use edits::Edits;
 pub use head::ContentType;
 pub use limits::Extent;
 pub use read::StoredEditor;
+pub use rooms::Rooms;
 pub use write::{NewEditor, Replaced};
 
 /// Editors of one document. The document itself need not exist.

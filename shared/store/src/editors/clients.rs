@@ -23,12 +23,13 @@ use model::{
 use tenancy::{
     layout::{Key, Table, item},
     prelude::*,
-    scopes::{Lately, TenantStore},
+    scopes::Lately,
     writing::Unit,
 };
 
 use super::{
-    EditorStore, edits::Edits, head::Head, limits::Extent, log::BY, n, read::StoredEditor, user,
+    EditorStore, edits::Edits, head::Head, limits::Extent, log::BY, n, read::StoredEditor,
+    rooms::Rooms, user,
 };
 
 /// Maximum number of clients that one write may bring.
@@ -62,33 +63,6 @@ pub trait Decoder: Sync {
         edits: &Edits,
         clients: &BTreeSet<u64>,
     ) -> Result<Edits>;
-}
-
-/// Knows the connections in rooms.
-pub trait Rooms: Sync {
-    /// One of `clients` that a connection of another user than `user` has announced in a room.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    fn announced_by_others(
-        &self,
-        tenant: &TenantStore,
-        room: &LivePlace,
-        user: &UserId,
-        clients: &BTreeSet<u64>,
-    ) -> impl Future<Output = Result<Option<u64>>> + Send;
-
-    /// Whether the writer joined a room up to that time (epoch milliseconds), and is still in it: it
-    /// has read what was there then.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    fn has_read_before(
-        &self,
-        tenant: &TenantStore,
-        room: &LivePlace,
-        at: Millis,
-    ) -> impl Future<Output = Result<bool>> + Send;
 }
 
 impl EditorStore {

@@ -20,10 +20,11 @@ use tenancy::{
 
 use super::{
     EditorStore,
-    clients::Rooms,
     edits::Edits,
     head::{ContentType, Head, of_epoch},
-    n, text,
+    n,
+    rooms::Rooms,
+    text,
 };
 
 pub(super) const FIRSTS: &str = "firsts";

@@ -24,12 +24,13 @@ use crate::prelude::*;
 use super::{
     EditorStore,
     bounds::Full,
-    clients::{Decoder, Rooms},
+    clients::Decoder,
     edits::Edits,
     former::{self, FIRSTS, Former},
     head::{CLOCK, ContentType, Head, of_epoch},
     missing, n,
     read::StoredEditor,
+    rooms::Rooms,
 };
 
 /// An editor to be added.

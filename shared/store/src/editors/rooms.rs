@@ -1,0 +1,34 @@
+//! What the store asks about the connections of peers.
+
+use std::collections::BTreeSet;
+
+use error::Result;
+use model::{Millis, UserId, live::LivePlace};
+use tenancy::scopes::TenantStore;
+
+/// Knows the connections in rooms.
+pub trait Rooms: Sync {
+    /// One of `clients` that a connection of another user than `user` has announced in a room.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    fn announced_by_others(
+        &self,
+        tenant: &TenantStore,
+        room: &LivePlace,
+        user: &UserId,
+        clients: &BTreeSet<u64>,
+    ) -> impl Future<Output = Result<Option<u64>>> + Send;
+
+    /// Whether the writer joined a room up to that time (epoch milliseconds), and is still in it: it
+    /// has read what was there then.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    fn has_read_before(
+        &self,
+        tenant: &TenantStore,
+        room: &LivePlace,
+        at: Millis,
+    ) -> impl Future<Output = Result<bool>> + Send;
+}
