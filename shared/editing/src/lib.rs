@@ -180,8 +180,8 @@ impl Decoder for Peers<'_> {
 /// the type of the updates, if they lack nothing.
 ///
 /// # Errors
-/// NOT_FOUND for updates of a deleted editor, and of a connection that has read it; ABORTED for those that lack others, of an editor that
-/// does not exist; PERMISSION_DENIED, RESOURCE_EXHAUSTED.
+/// NOT_FOUND for updates of a deleted editor, and of a connection that has read it; ABORTED for
+/// those that lack others, of an editor that does not exist; PERMISSION_DENIED, RESOURCE_EXHAUSTED.
 pub async fn append_or_add(
     organization: &OrganizationStore,
     document: &DocumentId,
