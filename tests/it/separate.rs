@@ -48,6 +48,41 @@ async fn a_new_token_works_at_once_where_the_key_is_remembered() {
 }
 
 #[tokio::test]
+async fn who_has_the_lost_token_issues_nothing_that_outlives_the_reset() {
+    let app = start().await;
+    let key = production(&app).await;
+    let asked = json!({
+        "userId": "eve", "userProperties": { "name": "Eve", "email": "eve@example.com" },
+        "permissions": { "resources": [] },
+    });
+    let issued = async |key: &Credentials| {
+        let issued = app.call_as(key, "users.generate_token", asked.clone()).await;
+        issued.data()["token"].as_str().unwrap().to_owned()
+    };
+    let read = async |token: &str| {
+        let sent = json!({ "organizationId": "acme", "documentId": "d" });
+        app.caller().end_user(token).call("live-state.get", sent).await
+    };
+    issued(&key).await;
+    let new = reset(&app, &key).await;
+    app.advance(Duration::from_secs(5));
+    let stolen = issued(&key).await;
+    let own = issued(&new).await;
+    app.advance(Duration::from_secs(6));
+    read(&stolen).await.error("PERMISSION_DENIED");
+    read(&own).await.error("NOT_FOUND");
+
+    // Two resets of one moment are two.
+    let one = reset(&app, &new).await;
+    let between = issued(&one).await;
+    let two = reset(&app, &one).await;
+    let last = issued(&two).await;
+    app.advance(Duration::from_secs(11));
+    read(&between).await.error("PERMISSION_DENIED");
+    read(&last).await.error("NOT_FOUND");
+}
+
+#[tokio::test]
 async fn a_key_that_is_enabled_again_works_within_a_second() {
     let app = start().await;
     let key = production(&app).await;

@@ -2,7 +2,7 @@
 //!
 //! Other tokens stay valid for `gracePeriodSeconds`. Without a grace period they are refused within
 //! ten seconds, the time for which a function caches tokens, and so are all tokens of end users that
-//! were issued before, because whoever has an auth token can issue them.
+//! were issued with them, also within these seconds, because whoever has an auth token can issue them.
 //!
 //! # Errors
 //! - NOT_FOUND: the workspace has no such API key.

@@ -1,7 +1,9 @@
 //! Rights in a token that are taken away before it expires.
 
-use std::time::Duration;
+use std::{pin::pin, time::Duration};
 
+use emulator::{Effect, Fault, Hold};
+use futures_util::future::{Either, select};
 use serde_json::{Value, json};
 
 use super::{at, member, token, with_document};
@@ -167,4 +169,61 @@ async fn a_reset_ends_the_tokens_of_end_users_within_ten_seconds_and_a_grace_per
     let issued = app.call_as(&key, "users.generate_token", sent).await.data();
     read(&app, issued["token"].as_str().unwrap(), "d").await.ok();
     app.call_as(&key, "live-state.get", at(json!({}))).await.ok();
+}
+
+/// Calls with a hold at the n-th request to the store, and issues a token of eve while it waits; none
+/// if the call does not have so many.
+async fn token_meanwhile(
+    app: &App,
+    request: usize,
+    operation: &str,
+    data: Value,
+) -> Option<String> {
+    let hold = Hold::default();
+    let effect = Effect::Hold(hold.clone());
+    app.fault(Fault { operation: "*".to_owned(), skip: request, times: 1, effect });
+    let mut call = pin!(app.call(operation, data));
+    if let Either::Left(_) = select(&mut call, pin!(hold.reached())).await {
+        app.emulator().clear_faults();
+        return None;
+    }
+    app.advance(Duration::from_secs(2));
+    let issued = token(app, "eve", json!([document("d")])).await;
+    read(app, &issued, "d").await;
+    hold.release();
+    assert_eq!(call.await.status(), 200);
+    Some(issued)
+}
+
+#[tokio::test]
+async fn an_end_that_took_long_takes_along_the_tokens_of_meanwhile() {
+    let leaves = json!({ "organizationId": "acme", "userIds": ["eve"] });
+    let leaves_document =
+        json!({ "organizationId": "acme", "documentId": "d", "userIds": ["eve"] });
+    let loses = json!({ "userId": "eve", "permissions": { "resources": [document("d")] } });
+    let ends = [
+        ("users.delete", leaves.clone(), true),
+        ("users.delete", leaves, false),
+        ("users.delete", leaves_document, true),
+        ("permissions.remove", loses, false),
+    ];
+    for (operation, sent, is_member) in ends {
+        let app = with_documents().await;
+        let mut held = 0;
+        loop {
+            if is_member {
+                let mut added = json!({ "organizationId": "acme", "users": [{ "userId": "eve" }] });
+                app.call("users.add", added.clone()).await;
+                added["documentId"] = json!("d");
+                app.call("users.add", added).await;
+            }
+            app.advance(Duration::from_millis(1));
+            let Some(token) = token_meanwhile(&app, held, operation, sent.clone()).await else {
+                break;
+            };
+            read(&app, &token, "d").await.error("NOT_FOUND");
+            held += 1;
+        }
+        assert!(held > 1, "{operation} {sent}: {held}");
+    }
 }

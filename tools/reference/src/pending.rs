@@ -67,7 +67,7 @@ impl Pending {
         {
             outcomes.push((world.begun(&asked.call), Err(Refusal::Failed)));
         }
-        if asked.call.is_end() && tick < world.tick {
+        if asked.call.is_end() && tick + 1 < world.tick {
             let mut early = world.clone();
             early.tick = tick;
             for (mut after, verdict) in calls::outcomes(&early, &asked) {

@@ -142,6 +142,8 @@ impl Worlds {
         self.held += 1;
         for world in &mut self.worlds {
             let begun = (world.tick, world.now);
+            // What is called from now on is later than this.
+            world.tick += 1;
             let (held, asked) = (self.held, asked.clone());
             let token = match asked.by {
                 Actor::Server => None,

@@ -75,7 +75,8 @@ pub struct ApiKey {
     /// Its own rate limits.
     #[serde(default)]
     pub limits: Limits,
-    /// Tokens of end users that were issued until then are refused, in epoch milliseconds.
+    /// The last reset of all tokens, in epoch milliseconds: tokens of end users are refused whose
+    /// issuer did not know it. Each reset is later than the one before.
     #[serde(default)]
     pub end_users_since: Option<Millis>,
     /// Deletion time; its data is deleted in the background, then its record.
@@ -130,8 +131,9 @@ impl ApiKey {
         self.make_room();
         if grace == 0 {
             // Tokens of end users are issued by the clock of the key.
-            self.end_users_since =
-                Some(WallTime::from_millis(now).shown_to_tenant(self.clock_ahead));
+            let shown = WallTime::from_millis(now).shown_to_tenant(self.clock_ahead);
+            let later = self.end_users_since.map_or(0, |last| last.saturating_add(1));
+            self.end_users_since = Some(shown.max(later));
         }
         let until = now.saturating_add(grace);
         self.tokens.retain(|old| grace > 0 && old.works_at(now));

@@ -17,7 +17,7 @@ use tenancy::{
     prelude::*,
     reading::{missing, new_version},
     scopes::{ATTEMPTS, back_off},
-    writing::{CommitOutcome, Unit, absent, present, unchanged},
+    writing::{CommitOutcome, LONG, Unit, absent, present, unchanged},
 };
 
 use crate::{features::Users, prelude::*};
@@ -29,6 +29,15 @@ enum Remains {
     Record,
     /// Its record, until the last token of before has expired.
     Nothing,
+}
+
+/// Whose rights end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// Those of members and of others.
+    All,
+    /// Those of who is no member.
+    Others,
 }
 
 impl Users<'_> {
@@ -74,10 +83,42 @@ impl Users<'_> {
         Ok(left.map(|grant| (grant.user_id, grant.left)).collect())
     }
 
+    /// A departure that took long counts once more when it is done: tokens that were issued meanwhile
+    /// end as well, and what was given. Who was added again meanwhile stays.
     async fn depart(self, level: &Level, ids: &[UserId], remains: Remains) -> Vec<Result<()>> {
+        let clock = self.0.tenant().db().clock();
+        let began = clock.now();
+        let mut results = self.end_all(level, ids, Who::All, remains).await;
+        if clock.now().saturating_sub(began) < LONG {
+            return results;
+        }
+        let departed = |result: &Result<()>| match result {
+            Ok(()) => true,
+            Err(error) => *level == Level::Organization && error.status == error::Status::NotFound,
+        };
+        let departed = (0..ids.len()).filter(|n| departed(&results[*n])).collect::<Vec<_>>();
+        let again: Vec<UserId> = departed.iter().map(|n| ids[*n].clone()).collect();
+        let again = self.end_all(level, &again, Who::Others, remains).await;
+        for (n, again) in departed.into_iter().zip(again) {
+            if let Err(error) = again
+                && error.status != error::Status::NotFound
+            {
+                results[n] = Err(error);
+            }
+        }
+        results
+    }
+
+    async fn end_all(
+        self,
+        level: &Level,
+        ids: &[UserId],
+        who: Who,
+        remains: Remains,
+    ) -> Vec<Result<()>> {
         let mut results: Vec<Option<Result<()>>> = ids.iter().map(|_| None).collect();
         // Who turned out to be no member.
-        let mut others = vec![false; ids.len()];
+        let mut others = vec![who == Who::Others; ids.len()];
         for attempt in 0..ATTEMPTS {
             let open: Vec<usize> = (0..ids.len()).filter(|n| results[*n].is_none()).collect();
             if open.is_empty() {
@@ -115,6 +156,7 @@ impl Users<'_> {
                     CommitOutcome::Refused(0) if !others[n] => {
                         results[n] = Some(Err(no_member()));
                     }
+                    CommitOutcome::Refused(1) if who == Who::Others => results[n] = Some(Ok(())),
                     // Added since it turned out to be no member.
                     CommitOutcome::Refused(1) if others[n] => {
                         (others[n], is_contended) = (false, true);

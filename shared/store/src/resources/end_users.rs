@@ -241,8 +241,8 @@ impl<'a> EndUsers<'a> {
     /// PERMISSION_DENIED; INVALID_ARGUMENT when the token would be too large.
     pub async fn issue_token(self, user: &EndUser, lifetime: TokenLifetime) -> Result<String> {
         self.refuse_disabled(&user.permissions.resources).await?;
-        let (keyring, api_key) = (self.0.db().keyring(), &self.0.api_key().id);
-        let token = user.token(keyring, api_key, lifetime, self.0.now());
+        let keyring = self.0.db().keyring();
+        let token = user.token(keyring, self.0.api_key(), lifetime, self.0.now());
         match token.len() {
             0..=MAX_TOKEN_BYTES => Ok(token),
             size => Err(Error::invalid(format!(

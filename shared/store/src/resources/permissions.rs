@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use aws::{Boxed, Item};
 use error::{Error, Result};
 use model::{
-    DocumentId, FolderId, GroupId, OrganizationId, UserId,
+    DocumentId, FolderId, GroupId, Millis, OrganizationId, UserId,
     access::{AccessRole, Grant, Level},
     document::Document,
     folder::Folder,
@@ -20,7 +20,7 @@ use tenancy::{
     layout::{Entity, Key, Table, item, users_at},
     prelude::*,
     scopes::{ATTEMPTS, Currency, back_off, place_of},
-    writing::CommitOutcome,
+    writing::{CommitOutcome, LONG},
 };
 
 use super::{
@@ -71,18 +71,36 @@ impl TenantAccess<'_> {
     }
 
     /// Changes what is said about a user. What is said now counts although the user has left before.
+    /// An end that took long is said once more: tokens that were issued meanwhile lose the right too.
     async fn change(self, user: &UserId, changes: BTreeMap<OrganizationId, Changes>) -> Result<()> {
-        let (db, now) = (self.0.db(), self.0.db().clock().now());
+        let began = self.0.db().clock().now();
+        let changes = changes.into_iter().flat_map(|(organization, changes)| {
+            let changes = changes.into_iter();
+            changes.map(move |(level, change)| (organization.clone(), level, change))
+        });
+        let mut open: Vec<_> = changes.collect();
+        self.say(user, open.clone(), began).await?;
+        open.retain(|(_, _, change)| matches!(change, Change::End));
+        let now = self.0.db().clock().now();
+        match open.is_empty() || now.saturating_sub(began) < LONG {
+            true => Ok(()),
+            false => self.say(user, open, now).await,
+        }
+    }
+
+    /// Writes what is said of a user at levels.
+    async fn say(
+        self,
+        user: &UserId,
+        mut open: Vec<(OrganizationId, Level, Change)>,
+        now: Millis,
+    ) -> Result<()> {
+        let db = self.0.db();
         let place = |organization: &OrganizationId, level: &Level| {
             let id = (level.clone(), user.clone());
             let partition = self.0.organization(organization).partition().clone();
             (partition, Grant::place(&id).into_key())
         };
-        let mut open: Vec<(OrganizationId, Level, Change)> = Vec::new();
-        for (organization, changes) in changes {
-            let changes = changes.into_iter();
-            open.extend(changes.map(|(level, change)| (organization.clone(), level, change)));
-        }
         for attempt in 0..ATTEMPTS {
             let rows = open.iter().flat_map(|(organization, level, _)| {
                 [place(organization, level), place(organization, &Level::Organization)]

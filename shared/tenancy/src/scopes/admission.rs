@@ -288,21 +288,16 @@ impl Readmit<'_> {
     }
 
     /// Like [`Store::open_end_user`], for a verified token.
-    pub async fn end_user(
-        self,
-        Issued { user, api_key, issued_at, exp }: &Issued,
-        origin: Option<&str>,
-    ) -> Result<TenantStore> {
+    pub async fn end_user(self, issued: &Issued, origin: Option<&str>) -> Result<TenantStore> {
         let mut tenant =
-            self.0.open_for_end_users(api_key, origin).await?.ok_or_else(denied_user)?;
-        if exp.saturating_mul(1000) <= tenant.now() {
+            self.0.open_for_end_users(&issued.api_key, origin).await?.ok_or_else(denied_user)?;
+        if issued.exp.saturating_mul(1000) <= tenant.now() {
             return Err(Error::denied("The token of the end user has expired."));
         }
-        if tenant.api_key().end_users_since.is_some_and(|since| *issued_at <= since) {
+        if tenant.api_key().end_users_since.is_some_and(|reset| issued.is_before(reset)) {
             return Err(Error::denied("The token of the end user was revoked."));
         }
-        let (user, issued_at) = (Arc::clone(user), *issued_at);
-        tenant.db.viewer = Some(Viewer::new(user, issued_at));
+        tenant.db.viewer = Some(Viewer::new(Arc::clone(&issued.user), issued.issued_at));
         Ok(tenant)
     }
 }

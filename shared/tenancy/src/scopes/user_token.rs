@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aws::Boxed;
 use error::{Error, Result};
 use keyring::{Keyring, Purpose};
-use model::{ApiKeyId, Millis, UserId, access::TokenLifetime};
+use model::{ApiKeyId, Millis, UserId, access::TokenLifetime, api_key::ApiKey};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -24,6 +24,8 @@ struct Claims<'a> {
     iat: u64,
     /// The same in milliseconds, to be compared with revocations.
     issued_at: Millis,
+    /// The last reset of all tokens that the issuer knew, in epoch milliseconds; 0 if none.
+    known_reset: Millis,
     /// Epoch seconds.
     exp: u64,
 }
@@ -38,6 +40,8 @@ pub struct Issued {
     /// Epoch milliseconds; 0 in tokens of earlier versions, which are older than any revocation.
     #[serde(default)]
     pub(super) issued_at: Millis,
+    /// Absent in tokens of earlier versions.
+    known_reset: Option<Millis>,
     /// Epoch seconds.
     pub(super) exp: u64,
 }
@@ -58,6 +62,15 @@ impl Issued {
         &self.user.user_id
     }
 
+    /// Whether it was issued by who did not know the last reset of all tokens, which may be a holder
+    /// of the lost auth token at a process that remembered the key.
+    pub(super) fn is_before(&self, reset: Millis) -> bool {
+        match self.known_reset {
+            Some(known) => known < reset,
+            None => self.issued_at <= reset,
+        }
+    }
+
     /// Whether it has the same user and tenant.
     pub fn is_of_same_user(&self, other: &Self) -> bool {
         self.api_key == other.api_key && self.user.user_id == other.user.user_id
@@ -73,13 +86,19 @@ impl EndUser {
     pub fn token(
         &self,
         keyring: &Keyring,
-        api_key: &ApiKeyId,
+        key: &ApiKey,
         lifetime: TokenLifetime,
         now: Millis,
     ) -> String {
         let iat = now / 1000;
-        let exp = iat + lifetime.get();
-        let claims = Claims { user: self, api_key, iat, issued_at: now, exp };
+        let claims = Claims {
+            user: self,
+            api_key: &key.id,
+            iat,
+            issued_at: now,
+            known_reset: key.end_users_since.unwrap_or(0),
+            exp: iat + lifetime.get(),
+        };
         keyring.issue_jwt(Purpose::UserToken, &claims)
     }
 }

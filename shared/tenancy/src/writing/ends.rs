@@ -14,8 +14,9 @@ use crate::{
     scopes::{Currency, place_of},
 };
 
-/// How long a deletion may take, in milliseconds, before its end is written once more.
-const LONG: Millis = 1_000;
+/// How long what ends something may take, in milliseconds, before the end is written once more: what
+/// was written or given meanwhile ends as well.
+pub const LONG: Millis = 1_000;
 
 impl<E: Container> Collection<E> {
     /// Removes containers with distinct ids; returns a result for each, in order. Their tombstones
