@@ -24,6 +24,7 @@ const INSIDE: At = At(ORG, Doc(1));
 const DEEP: At = At(ORG, Doc(2));
 const OF_TOP: Level = Level::Document(Doc(0));
 const OF_INSIDE: Level = Level::Document(Doc(1));
+const OF_DEEP: Level = Level::Document(Doc(2));
 const THREAD: ThreadNo = ThreadNo(0);
 
 fn server(call: Call) -> Step {
@@ -863,7 +864,7 @@ fn rare() -> Vec<(&'static str, History)> {
                 server(Call::Append(DEEP, Mark(3))),
                 server(Call::DeleteOrganization(ORG)),
                 server(Call::Issue(
-                    Tok(0), User::Ada, vec![(ORG, Level::Document(Doc(2)), Role::Editor)],
+                    Tok(0), User::Ada, vec![(ORG, OF_DEEP, Role::Editor)],
                 )),
                 holder(Call::Read(DEEP, What::Editor)),
                 holder(Call::Append(DEEP, Mark(4))),
@@ -1054,6 +1055,65 @@ fn rare() -> Vec<(&'static str, History)> {
                 server(Call::Append(DEEP, Mark(4))),
                 Step::Settle,
                 server(Call::Read(DEEP, What::Editor)),
+            ],
+        ),
+        (
+            "who joined a group that was deleted meanwhile leaves no later one",
+            history![KeyKind::Restricted;
+                Step::Begin(Actor::Server, Call::JoinGroup(ORG, User::Ada), 2),
+                server(Call::DeleteGroup(ORG)),
+                server(Call::AddGroup(ORG)),
+                server(Call::JoinGroup(ORG, User::Ada)),
+                Step::Settle,
+                server(Call::Group(ORG)),
+            ],
+        ),
+        (
+            "a right of a group that was deleted meanwhile takes no later one away",
+            history![KeyKind::Restricted;
+                server(Call::JoinGroup(ORG, User::Eve)),
+                Step::Begin(
+                    Actor::Server,
+                    Call::Grant(ORG, OF_INSIDE, Holder::Group, Role::Viewer, None),
+                    2,
+                ),
+                server(Call::DeleteGroup(ORG)),
+                server(Call::AddGroup(ORG)),
+                server(Call::JoinGroup(ORG, User::Eve)),
+                server(Call::Grant(ORG, OF_INSIDE, Holder::Group, Role::Editor, None)),
+                Step::Settle,
+                server(Call::Rights(ORG)),
+            ],
+        ),
+        (
+            "an erasure ends nothing in an organization that is not there",
+            history![KeyKind::Restricted;
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::Issue(Tok(0), User::Ada, vec![(ORG, OF_DEEP, Role::Editor)])),
+                server(Call::DocumentAccess(DEEP, Access::OrganizationPrivate)),
+                server(Call::Erase(User::Ada)),
+                holder(Call::Read(DEEP, What::Live)),
+            ],
+        ),
+        (
+            "who is removed from a document that fades has no right there by a token",
+            history![KeyKind::Readable;
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::AddUser(ORG, OF_DEEP, User::Eve, None)),
+                server(Call::Issue(Tok(0), User::Eve, vec![(ORG, OF_DEEP, Role::Viewer)])),
+                server(Call::RemoveUser(ORG, OF_DEEP, User::Eve)),
+                holder(Call::Read(DEEP, What::Editor)),
+            ],
+        ),
+        (
+            "a thread that is added again under its id brings its notifications back",
+            history![KeyKind::Closed;
+                thread(User::Stranger, 1),
+                Step::Dry,
+                server(Call::DeleteThread(TOP, THREAD)),
+                server(Call::Inbox(ORG, User::Ada, true)),
+                thread(User::Ada, 2),
+                server(Call::Inbox(ORG, User::Ada, true)),
             ],
         ),
         (

@@ -123,7 +123,9 @@ impl History {
         let calm = dice.chance(3_000);
         for _ in 0..dice.between(4, 14) {
             if generator.pace == Pace::Held && dice.chance(2_500) {
-                let mut calls = generator.held(&mut dice).into_iter();
+                let (token, calls) = generator.held(&mut dice);
+                let mut calls = calls.into_iter();
+                steps.push(Step::Call(token.by, token.call));
                 steps.extend(
                     calls.next().map(|it| Step::Begin(it.by, it.call, pick(&mut dice) + 1)),
                 );

@@ -9,6 +9,7 @@ use crate::{
     facts::{Document, Given, Implied, Outcomes, Token, World, one},
     fading::by_server,
     notices::named_in,
+    people::erase,
 };
 use Refusal::{Conflict, Denied, Failed, Invalid, NotFound};
 
@@ -368,10 +369,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             }
             Ok(())
         }
-        Call::Erase(user) => {
-            after.erase(*user);
-            Ok(())
-        }
+        Call::Erase(user) => return erase(after, *user),
         _ => Ok(()),
     };
     one(after, verdict)

@@ -4,6 +4,7 @@ use crate::{
     Call, Doc, Holder, Level, Org, Refusal, User,
     calls::strict,
     facts::{Document, FolderSlot, Outcomes, Rights, World},
+    people::end,
 };
 
 /// What the tenant's server sees may have been cleaned up, or not yet.
@@ -30,6 +31,10 @@ fn shown(world: &World, call: &Call) -> Outcomes {
         }
         if let Some((org, level)) = begun {
             after.org_mut(org).begin(level, world.tick);
+        }
+        // A token names the level, whatever became of it.
+        if let Call::RemoveUser(org, level, user) = call {
+            end(after.org_mut(*org).rights_mut(*level), *user, world.tick);
         }
         // Nothing is placed in an organization that is gone.
         if !matches!(call, Call::AddFolder(..) | Call::AddDocument(..)) {
@@ -58,6 +63,12 @@ fn shown(world: &World, call: &Call) -> Outcomes {
             }
             Call::DeleteDocument(..) | Call::DeleteFolder(..) if verdict.is_ok() => {}
             _ => after.hide_again(org, level, new.clone()),
+        }
+        if let Call::RemoveUser(_, _, user) = call
+            && verdict.is_ok()
+        {
+            let tick = after.tick;
+            end(after.org_mut(org).rights_mut(level), *user, tick);
         }
         outcomes.push((after, verdict));
     }

@@ -249,10 +249,20 @@ impl Generator {
         theme[came % theme.len()]
     }
 
-    /// The calls of its theme, of which the first waits until the others are made.
-    pub fn held(&mut self, dice: &mut Dice) -> Vec<Asked> {
+    /// A token, and the calls of the theme, of which the first waits until the others are made: by the
+    /// holder of that token as often as by the tenant's server.
+    pub fn held(&mut self, dice: &mut Dice) -> (Asked, Vec<Asked>) {
         let (theme, _) = self.theme;
-        theme.iter().map(|kind| self.call_of(*kind, dice)).collect()
+        let mut calls: Vec<Asked> = theme.iter().map(|kind| self.call_of(*kind, dice)).collect();
+        let (user, doc, ..) = self.focus;
+        let rights = vec![(Org(0), Level::Document(doc), Role::Editor)];
+        if let Some(first) = calls.first_mut()
+            && first.call.is_for_end_users()
+            && dice.chance(5_000)
+        {
+            first.by = Actor::Holder(Tok(0));
+        }
+        (server(Call::Issue(Tok(0), user, rights)), calls)
     }
 
     /// A question; `end` asks one of those that count after quiescence as well.

@@ -106,9 +106,14 @@ impl World {
         self.events = events;
     }
 
-    /// Whether a user has the event in the inbox now, if it was delivered.
+    /// Whether a user has the event in the inbox now, if it was delivered. The thread may have been
+    /// deleted and added again since, as an undo does.
     pub(crate) fn is_shown(&self, event: &Event, user: User, token: Option<&Token>) -> bool {
-        self.thread_of(event).is_some_and(|thread| self.sees(thread, user, token))
+        let At(org, doc) = event.at;
+        let slot = self.doc(event.at);
+        event.tick > self.org(org).since(crate::Level::Document(doc))
+            && slot.row.is_some()
+            && slot.threads.get(&event.thread).is_some_and(|it| self.sees(it, user, token))
             && self.readable(event.at, user, token)
     }
 

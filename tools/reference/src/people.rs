@@ -4,9 +4,25 @@ use std::collections::BTreeSet;
 
 use crate::{
     Mark, Mutant, Org, User, Visibility,
-    facts::{Between, Document, Implied, Rights, Thread, World},
+    facts::{Between, Document, Implied, Outcomes, Rights, Thread, World},
     notices::named_in,
 };
+
+/// Erases a user; a deleted organization may have been recorded again or not.
+pub(crate) fn erase(world: World, user: User) -> Outcomes {
+    let mut worlds = vec![world];
+    for org in [Org(0), Org(1)] {
+        let is_open =
+            |world: &&World| !world.org(org).there && world.org(org).implied == Implied::Maybe;
+        let unrecorded: Vec<World> = worlds.iter().filter(is_open).cloned().collect();
+        worlds.extend(unrecorded.into_iter().map(|mut world| {
+            world.org_mut(org).implied = Implied::No;
+            world
+        }));
+    }
+    worlds.iter_mut().for_each(|world| world.erase(user));
+    worlds.into_iter().map(|world| (world, Ok(()))).collect()
+}
 
 impl World {
     /// A user leaves an organization: every right in it ends.
@@ -39,8 +55,8 @@ impl World {
         }
     }
 
-    /// The organizations in which an erasure may or may not have been: nothing was written there.
-    pub(crate) fn erase(&mut self, user: User) {
+    /// Erases a user in the organizations that are there, or that a write recorded.
+    fn erase(&mut self, user: User) {
         let keep = self.is(Mutant::ActivitiesAreNotForgotten);
         for org in [Org(0), Org(1)] {
             if !self.org(org).there && self.org(org).implied == Implied::No {

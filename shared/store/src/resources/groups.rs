@@ -113,7 +113,8 @@ impl Groups<'_> {
             let user_id = &ids[n];
             let id = (Level::Organization, user_id.clone());
             let mut user = found.ok_or_else(|| missing::<User>(&id))?;
-            if user.is_in(group, life) {
+            // A later life is of a group that was added again since this call has read it.
+            if user.groups.get(group).is_some_and(|joined| joined.of >= life) {
                 return Ok(Edit::keep(user));
             }
             if !taking.contains(&n) && taking.len() == room {

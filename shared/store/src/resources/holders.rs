@@ -211,6 +211,10 @@ async fn change_all<E: Held>(
         let is_changed = match changes[n] {
             Change::Give(role, until) => {
                 let of = known.group.ok_or_else(|| missing::<Group>(group))?;
+                // A later life is of a group that was added again since this call has read it.
+                if entity.holders().get(group).is_some_and(|right| right.of > of) {
+                    return Ok(Edit::keep(entity));
+                }
                 let end = entity.life().max(known.organization).since();
                 let given = Given { role, until, at: given_after(known.now, end) };
                 let holders = entity.holders_mut();
