@@ -326,7 +326,7 @@ impl Rows {
         Answer::Done
     }
 
-    /// What the service does and answers.
+    /// Carries out the call as the service does, and answers it.
     #[expect(clippy::too_many_lines, reason = "one arm for each call")]
     fn call(&mut self, call: &Call) -> Answer {
         let now = self.now;

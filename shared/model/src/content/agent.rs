@@ -8,7 +8,7 @@ use crate::{AgentId, Description, Metadata, Millis, Secret, Text};
 /// A built-in agent of every workspace. Only `enabled` can be changed.
 #[derive(Debug)]
 pub struct BuiltIn {
-    /// Its id.
+    /// Id of the agent.
     pub id: &'static str,
     /// Display name.
     pub name: &'static str,

@@ -77,7 +77,7 @@ blocks! {
     InputRequirements {
         /// All of these.
         requires: Vec<Value>,
-        /// One of these.
+        /// Inputs of which one is required.
         requires_one_of: Vec<Value>,
     }
     /// Pages that an agent runs on.

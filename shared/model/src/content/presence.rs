@@ -48,7 +48,7 @@ pub struct SentPresence {
     pub name: Option<Label>,
     /// E-mail address.
     pub email: Option<Email>,
-    /// Such as `online` (the default of a new record), `away` or `offline`.
+    /// Status, such as `online` (the default of a new record), `away` or `offline`.
     pub status: Option<PresenceStatus>,
 }
 

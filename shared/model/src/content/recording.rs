@@ -107,7 +107,7 @@ impl From<Duration> for Number {
 pub struct RecordedTime {
     /// In milliseconds.
     pub duration: Duration,
-    /// The same as `HH:MM:SS`.
+    /// Duration as `HH:MM:SS`.
     pub display: String,
 }
 
@@ -150,7 +150,7 @@ pub struct Version {
     pub recorded_time: RecordedTime,
     /// Display name.
     pub display_name: Text,
-    /// Its files.
+    /// Files of the version.
     pub attachments: Vec<Attachment>,
 }
 

@@ -51,9 +51,9 @@ impl ErasureJob {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ErasureStep {
-    /// What rows of one user lead to.
+    /// Erases the data that rows of one user lead to.
     User(ErasureTask),
-    /// What is looked through once for all users of the job.
+    /// Walks once for all users of the job through the data that no row of a user leads to.
     Walk(ErasureWalk),
 }
 
@@ -119,7 +119,7 @@ impl From<&ErasureTask> for ErasureWalk {
 /// A position of a walk in an organization.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WalkPlace {
-    /// What it looks through.
+    /// The part that the walk is in.
     pub part: WalkPart,
     /// The keys of the last item, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -143,7 +143,7 @@ pub enum WalkPart {
     CrowdedNotifications,
     /// Threads of versions that did not write rows for everybody whom they name.
     Threads,
-    /// Such notifications.
+    /// Notifications of versions that did not write rows for everybody whom they name.
     Notifications,
 }
 
@@ -172,7 +172,7 @@ impl Person {
     }
 }
 
-/// Whom JSON written by this service names, and how.
+/// The people whom JSON written by this service names, and how.
 pub fn people_in(mut value: Value) -> Find {
     let mut find = Find::default();
     people::json(&mut find, &mut value);

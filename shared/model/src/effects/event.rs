@@ -102,7 +102,7 @@ pub enum Event {
     /// The clock of a testing key was moved (contract `schedule.test_clock_advance`).
     #[serde(rename = "clock.advance")]
     ClockAdvanced {
-        /// Its new offset.
+        /// New offset of the clock.
         ahead: ClockOffset,
     },
     /// A change in a document, for webhooks, notifications and mails.
@@ -114,7 +114,7 @@ pub enum Event {
     EndpointChanged {
         /// The endpoint.
         endpoint_id: EndpointId,
-        /// Its outcome.
+        /// The change of the endpoint.
         change: EndpointChange,
         /// The reason for disabling it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,7 +122,8 @@ pub enum Event {
         /// Elapsed share of the time after which it is disabled.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         percent: Option<u8>,
-        /// Its revision, if deliveries that wait because of an earlier one are to be attempted.
+        /// Revision of the endpoint, if deliveries that wait because of an earlier one are to be
+        /// attempted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         revision: Option<Revision>,
     },
@@ -158,7 +159,7 @@ pub struct DeliveredNotice {
     pub user_id: UserId,
     /// The notification.
     pub notification_id: NotificationId,
-    /// Its trigger, such as `comment.add`.
+    /// Trigger of the notification, such as `comment.add`.
     pub trigger: String,
     /// The members of the payload.
     pub data: Metadata,
@@ -242,7 +243,7 @@ pub struct EventRef {
     /// The organization of the event, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization_id: Option<OrganizationId>,
-    /// Its id.
+    /// Id of the event.
     pub event_id: String,
 }
 
@@ -324,7 +325,7 @@ impl Event {
         }
     }
 
-    /// Its approximate size as JSON.
+    /// Approximate size of the event as JSON.
     pub fn size(&self) -> usize {
         match self {
             Self::Domain(_) | Self::NoticeDelivered(_) | Self::UserErasure { .. } => {

@@ -26,7 +26,7 @@ pub struct LivePlace {
 pub enum LivePart {
     /// An editor.
     Editor {
-        /// Its document.
+        /// Document of the editor.
         document_id: DocumentId,
         /// The editor.
         editor_id: EditorId,
@@ -70,7 +70,7 @@ pub enum LiveTask {
     Review(LiveReview),
     /// An editor was deleted.
     Gone {
-        /// Its room.
+        /// Room of the editor.
         place: LivePlace,
         /// The time of the deletion, in epoch milliseconds.
         at: Millis,
@@ -110,9 +110,9 @@ pub struct LiveEvent {
     pub organization_id: OrganizationId,
     /// The document.
     pub document_id: DocumentId,
-    /// Its number in the document.
+    /// Number of the event in the document.
     pub position: Option<u64>,
-    /// Its name, such as `comment.add`.
+    /// Name of the event, such as `comment.add`.
     pub name: String,
     /// The thread or recording concerned.
     pub annotation_id: Option<AnnotationId>,

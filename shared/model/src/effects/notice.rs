@@ -78,7 +78,7 @@ pub struct Contents {
     pub organization_id: OrganizationId,
     /// The recipient, with an address if known.
     pub recipient: Person,
-    /// Its activities, oldest first; never empty.
+    /// Activities of the notification, oldest first; never empty.
     pub entries: Vec<NoticeEntry>,
     /// The batch (rule N14): `scope`, `openedAt`, `closedAt`, `reason`.
     pub batch: Option<Metadata>,

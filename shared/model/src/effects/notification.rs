@@ -71,7 +71,7 @@ pub struct Notification {
     /// Whether it was created from events in documents instead of by a caller.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub delivered: bool,
-    /// Its source.
+    /// Source of the notification.
     #[serde(default)]
     pub notification_source: NotificationSource,
     /// Data of the source, such as the ids of a thread.
@@ -163,7 +163,7 @@ impl Notification {
         self.notify_users.get(user) == Some(&true)
     }
 
-    /// Its documents.
+    /// Documents of the notification.
     pub fn documents(&self) -> impl Iterator<Item = &DocumentId> {
         std::iter::once(&self.document_id).chain(&self.further_document_ids)
     }

@@ -1,6 +1,6 @@
-//! Whom a stored value names (contract `user-data.erasure`).
+//! People named by a stored value (contract `user-data.erasure`).
 //!
-//! [`Names::people`] is the one place that says it, type by type: each takes its value apart without
+//! [`Names::people`] is the one place that names them, type by type: each takes its value apart without
 //! `..`, so that a new member does not compile until it is classified. What finds, erases and
 //! replaces people is a visitor of that walk ([`People`]), and so cannot know other places.
 
@@ -39,7 +39,7 @@ pub enum Forgotten {
     Gone,
 }
 
-/// What is left of a value.
+/// Outcome of the walk for a value.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
@@ -72,7 +72,7 @@ pub trait Names {
         walk.has_changed()
     }
 
-    /// Whom it names.
+    /// The people whom the value names.
     fn found(&self) -> Find
     where
         Self: Clone,

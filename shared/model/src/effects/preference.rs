@@ -25,7 +25,7 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// What is wanted under both values at least. An unset value stands for any of them.
+    /// The setting that delivers no more than either value. An unset value stands for any of them.
     fn least(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         match (one, other) {
             (Some(Self::All), least) | (least, Some(Self::All)) => least,
@@ -78,7 +78,7 @@ pub struct Preference {
     /// The preference by channel.
     #[serde(flatten)]
     pub channels: Channels,
-    /// What was preferred before.
+    /// Past values of each channel.
     #[serde(default)]
     past: PastChannels,
 }

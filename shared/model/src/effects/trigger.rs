@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 #[derive(Clone, Copy)]
 struct Known {
     group: &'static str,
-    /// Its key in the group.
+    /// Key of the switch in the group.
     key: &'static str,
     /// The dotted type of its event.
     event: &'static str,

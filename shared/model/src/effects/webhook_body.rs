@@ -108,7 +108,7 @@ webhook_bodies! {
         new_status: Option<Status>,
         #[serde(skip_serializing_if = "Option::is_none")]
         new_priority: Option<Priority>,
-        /// Who sees the thread, unless everybody with access to the document does.
+        /// Users who see the thread, unless everybody with access to the document does.
         #[serde(skip_serializing_if = "Option::is_none")]
         visibility: Option<Visibility>,
         #[serde(flatten)]
@@ -132,7 +132,7 @@ webhook_bodies! {
         organization_id: OrganizationId,
         document_id: DocumentId,
         annotation_id: AnnotationId,
-        /// The same as `annotationId`.
+        /// Id of the recording, as in `annotationId`.
         #[serde(skip_serializing_if = "Option::is_none")]
         recorder_id: Option<AnnotationId>,
         /// The author of the recording.

@@ -96,7 +96,7 @@ pub enum DisableReason {
 }
 
 impl DisableReason {
-    /// Its name in events.
+    /// Name of the reason in events.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Gone => "gone",

@@ -76,7 +76,7 @@ pub enum AccessRole {
     Editor,
 }
 
-/// What a call needs to be allowed.
+/// The right that a call needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
     /// To read.
@@ -117,9 +117,8 @@ pub enum Level {
     Document(DocumentId),
 }
 
-/// What was said about a user at a level, apart from membership: a right that is granted, and the
-/// ends of rights. Each is kept for itself, so that none of them takes another one away, and ends
-/// only grow.
+/// The right granted to a user at a level, apart from membership, and the ends of rights. Each is
+/// kept for itself, so that none of them takes another one away, and ends only grow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]
 pub struct Grant {
@@ -167,13 +166,13 @@ struct Stored {
     revoked: Option<Revoked>,
 }
 
-/// What a revocation of an earlier version took away.
+/// Scope of a revocation that an earlier version stored.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Revoked {
     /// The right at its level.
     Level,
-    /// That of the organization, and all inside.
+    /// The right to the organization, and all rights inside it.
     Inside,
 }
 

@@ -72,7 +72,7 @@ pub struct ApiKey {
     /// Whether calls with it are refused (decision 22).
     #[serde(default)]
     pub disabled: bool,
-    /// Its own rate limits.
+    /// Rate limits of the key.
     #[serde(default)]
     pub limits: Limits,
     /// The last reset of all tokens, in epoch milliseconds: tokens of end users are refused whose
@@ -230,7 +230,7 @@ fn default_name(owner: &Email, kind: KeyType) -> String {
 
 /// Maximum number of domains of a key. Its record is read by each call.
 const MAX_DOMAINS: usize = 200;
-/// Their total length.
+/// Maximum total length of the domains of a key, in characters.
 const MAX_DOMAIN_CHARS: usize = 16 * 1024;
 /// The total length of domains in a record of an earlier version that leaves room for its tokens: a
 /// record has at most 400 KB.

@@ -32,7 +32,7 @@ pub struct Document {
     pub document_id: DocumentId,
     /// Display name.
     pub document_name: Option<Text>,
-    /// Its folder, if any.
+    /// Folder of the document, if any.
     pub folder_id: Option<FolderId>,
     /// Access type; absent: that of the folder, else the default of the API key.
     pub access_type: Option<AccessType>,
@@ -49,7 +49,7 @@ pub struct Document {
     /// The rights of groups here.
     #[serde(default, skip_serializing_if = "Holders::is_empty")]
     pub holders: Holders,
-    /// Its life; the first is not stored.
+    /// Life of the document; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
     /// The life of the folder it lies in, as the call that placed it there had read it.

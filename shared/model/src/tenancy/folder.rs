@@ -12,9 +12,9 @@ pub struct Folder {
     pub folder_id: FolderId,
     /// Display name.
     pub folder_name: Option<Text>,
-    /// Its parent, `root` at the top.
+    /// Parent of the folder, `root` at the top.
     pub parent_folder_id: FolderId,
-    /// Its own access type; absent when inherited.
+    /// Access type of the folder; absent when inherited.
     pub access_type: Option<AccessType>,
     /// Whether it inherits the access type of its parent.
     pub inherit_access_from_parent: bool,
@@ -25,7 +25,7 @@ pub struct Folder {
     /// The rights of groups here.
     #[serde(default, skip_serializing_if = "Holders::is_empty")]
     pub holders: Holders,
-    /// Its life; the first is not stored.
+    /// Life of the folder; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
     /// The life of the folder it lies in, as the call that placed it there had read it.

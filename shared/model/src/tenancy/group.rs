@@ -18,7 +18,7 @@ pub struct Group {
     pub group_name: Option<Text>,
     /// Creation time.
     pub created_at: Millis,
-    /// Its life; the first is not stored.
+    /// Life of the group; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
 }

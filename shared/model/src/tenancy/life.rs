@@ -28,7 +28,7 @@ pub enum Stand<T> {
     There(T, Life),
 }
 
-/// What a row says about when it is from.
+/// How a row records its age.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stamp {
     /// The life of its container, as the call that added the row had read it: rows that cannot be
@@ -102,7 +102,7 @@ impl<T> Stand<T> {
         }
     }
 
-    /// The same with a reference to the container.
+    /// The stand with a reference to the container.
     pub const fn as_ref(&self) -> Stand<&T> {
         match self {
             Self::Absent(life) => Stand::Absent(*life),
@@ -110,7 +110,7 @@ impl<T> Stand<T> {
         }
     }
 
-    /// The same with what `f` makes of the container.
+    /// The stand with the result of `f` for the container.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Stand<U> {
         match self {
             Self::Absent(life) => Stand::Absent(life),

@@ -33,7 +33,7 @@ pub struct Organization {
     /// The rights of groups here.
     #[serde(default, skip_serializing_if = "Holders::is_empty")]
     pub holders: Holders,
-    /// Its life; the first is not stored.
+    /// Life of the organization; the first is not stored.
     #[serde(rename = "_since", default, skip_serializing_if = "Life::is_first")]
     pub since: Life,
     /// The newest life of a document, folder or group that was added to it again: it ends later.

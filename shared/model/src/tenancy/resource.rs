@@ -27,7 +27,7 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// What is wrong with its id, if anything. Such a right can only be removed.
+    /// The fault of the id, if any. A right to a resource with a faulty id can only be removed.
     pub fn fault(&self) -> Option<&'static str> {
         let id = match &self.level {
             Level::Organization => self.organization_id.as_str(),
@@ -59,12 +59,12 @@ enum Kind {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ResourcePermission")]
 struct Sent {
-    /// Its kind.
+    /// Kind of the resource.
     #[serde(rename = "type")]
     kind: Kind,
-    /// Its id.
+    /// Id of the resource.
     id: ResourceId,
-    /// Its organization; required for folders and documents.
+    /// Organization of the resource; required for folders and documents.
     organization_id: Option<OrganizationId>,
     /// The granted role; `editor` when absent.
     access_role: Option<AccessRole>,

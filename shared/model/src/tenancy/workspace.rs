@@ -35,7 +35,7 @@ pub struct Workspace {
     /// Hashes of replaced tokens; some may have expired.
     #[serde(default)]
     replaced_tokens: Vec<ReplacedToken>,
-    /// Its plan.
+    /// Plan of the workspace.
     pub plan: Plan,
     /// Whether it may create production keys itself.
     pub self_serve_production_keys: bool,

@@ -65,7 +65,7 @@ impl ClockOffset {
         Self(millis)
     }
 
-    /// Its length, in milliseconds.
+    /// Length of the offset, in milliseconds.
     pub const fn millis(self) -> Millis {
         self.0
     }

@@ -88,9 +88,9 @@ pub fn render(template: &str, dialect: Dialect, values: &Values<'_>, sink: Sink)
 
 /// A variable at the start of a text.
 struct Placeholder<'a> {
-    /// Its name, dots included.
+    /// Name of the variable, dots included.
     path: &'a str,
-    /// Its length in bytes with its brackets.
+    /// Length of the placeholder in bytes, with its brackets.
     len: usize,
 }
 

@@ -49,7 +49,7 @@ pub struct ItemId {
     /// The client that wrote it.
     #[schemars(range(max = MAX_CLIENT))]
     pub client: u64,
-    /// Its number among those of the client.
+    /// Number of the item among those of the client.
     pub clock: u32,
 }
 

@@ -70,7 +70,7 @@ pub struct NewAnnotation {
             pub anchor: Option<Anchor>,
             /// The element the thread is pinned to.
             target_element: Option<Metadata>,
-            /// Its comments, the first one first.
+            /// Comments of the thread, the first one first.
             #[serde(alias = "comments")]
             pub comment_data: Batch<NewComment>,
             /// `OPEN` when absent.
@@ -117,17 +117,17 @@ layout! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Annotation {
-    /// Its id, unique in the document.
+    /// Id of the thread, unique in the document.
     pub annotation_id: AnnotationId,
     /// The document.
     pub document_id: DocumentId,
-    /// Its type.
+    /// Type of the thread.
     #[serde(rename = "type", default)]
     pub kind: AnnotationType,
-    /// Its origin.
+    /// Origin of the thread.
     #[serde(default)]
     pub comment_type: CommentType,
-    /// Its author.
+    /// Author of the thread.
     pub from: Person,
     /// Creation time.
     pub created_at: Millis,
@@ -215,7 +215,7 @@ pub struct NewThread {
     pub thread: Annotation,
     /// The time of its last change, if it was sent.
     pub last_updated: Option<Moment>,
-    /// Its comments.
+    /// Comments of the thread.
     pub comments: Vec<NewComment>,
 }
 

@@ -125,7 +125,8 @@ fn shares_in(comment: &Comment) -> BTreeMap<UserId, Share> {
 }
 
 impl Archive {
-    /// Its version, which differs whenever a comment was archived or an archived one changed.
+    /// Version of the archive, which differs whenever a comment was archived or an archived one
+    /// changed.
     pub fn version(&self) -> ArchiveVersion {
         ArchiveVersion { end: self.end, edits: self.edits }
     }

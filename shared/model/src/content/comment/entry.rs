@@ -24,7 +24,7 @@ pub type Number = Bounded<0, 9_007_199_254_740_991>;
 pub struct Contact {
     /// The user.
     pub user_id: UserId,
-    /// Their profile.
+    /// Profile of the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<Person>,
 }
@@ -44,7 +44,7 @@ macro_rules! attachment {
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "CommentAttachment")]
 pub struct Attachment {
-            /// Its number, unique in the thread.
+            /// Number of the attachment, unique in the thread.
             pub attachment_id: u64,
             $($(#[$attribute])* #[serde(skip_serializing_if = "Option::is_none")] $member: Option<$kind>,)+
         }
@@ -54,7 +54,7 @@ pub struct Attachment {
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "NewCommentAttachment")]
 pub struct SentAttachment {
-            /// Its number; generated when absent.
+            /// Number of the attachment; generated when absent.
             attachment_id: Option<Number>,
             $($(#[$attribute])* $member: Option<$kind>,)+
         }
@@ -86,9 +86,9 @@ attachment! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comment {
-    /// Its number, unique in the thread.
+    /// Number of the comment, unique in the thread.
     pub comment_id: u64,
-    /// Its position: the number of comments added before it.
+    /// Position of the comment: the number of comments added before it.
     #[serde(default)]
     pub position: u64,
     /// The author.
@@ -154,7 +154,7 @@ pub type Icon = Text;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reaction {
-    /// Its id.
+    /// Id of the reaction.
     pub annotation_id: AnnotationId,
     /// The icon.
     pub icon: Icon,
@@ -185,7 +185,7 @@ pub struct Latest {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewComment {
-    /// Its number; generated when absent.
+    /// Number of the comment; generated when absent.
     pub comment_id: Option<Number>,
     /// The author.
     pub from: Person,
@@ -212,7 +212,7 @@ pub struct NewComment {
 }
 
 impl CommentPatch {
-    /// Whom the comment mentions afterwards, if that is sent.
+    /// Users whom the comment mentions after the change, if mentions are sent.
     pub fn mentioned(&self) -> impl Iterator<Item = &UserId> {
         let all = self.tagged_user_contacts.value().into_iter();
         all.flat_map(|all| all.iter()).map(|one| &one.user_id)
@@ -227,7 +227,7 @@ impl NewComment {
         texts.map(String::len).sum::<usize>() + context.map_or(0, |text| text.len())
     }
 
-    /// Whom it mentions.
+    /// Users whom the comment mentions.
     pub fn mentioned(&self) -> impl Iterator<Item = &UserId> {
         self.tagged_user_contacts.iter().flat_map(|all| all.iter()).map(|one| &one.user_id)
     }

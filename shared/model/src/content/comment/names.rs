@@ -1,4 +1,4 @@
-//! Whom a thread names.
+//! People named by a thread.
 
 use super::{Annotation, Subscription};
 use crate::{

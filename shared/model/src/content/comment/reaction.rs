@@ -6,7 +6,7 @@ use crate::{AnnotationId, Millis, user::Person};
 /// The reaction that a user chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reacted {
-    /// Its id.
+    /// Id of the reaction.
     pub id: AnnotationId,
     /// Whether the user had not chosen it before.
     pub is_new: bool,

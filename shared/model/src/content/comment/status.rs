@@ -22,7 +22,7 @@ pub enum StatusType {
 #[serde(rename_all = "camelCase", try_from = "Sent")]
 #[schemars(rename = "AnnotationStatus")]
 pub struct Status {
-    /// Its id.
+    /// Id of the status.
     pub id: Text,
     /// Display name.
     pub name: String,
@@ -138,7 +138,7 @@ impl Status {
 #[serde(rename_all = "camelCase", try_from = "SentPriority")]
 #[schemars(rename = "AnnotationPriority")]
 pub struct Priority {
-    /// Its id.
+    /// Id of the priority.
     pub id: Text,
     /// Display name.
     pub name: String,

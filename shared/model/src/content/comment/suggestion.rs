@@ -20,14 +20,14 @@ pub enum SuggestionStatus {
     Rejected,
 }
 
-/// What says how a suggestion was decided, besides its status.
+/// Members that record the decision on a suggestion, besides its status.
 const OF_DECISION: [&str; 3] = ["resolvedAt", "resolvedBy", "rejectReason"];
 
 /// A suggestion as sent, with custom members.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[schemars(rename = "NewSuggestion")]
 pub struct SentSuggestion {
-    /// Its outcome; `pending` for a new one.
+    /// Outcome of the suggestion; `pending` for a new one.
     status: Option<SuggestionStatus>,
     #[serde(flatten)]
     members: Metadata,
@@ -36,7 +36,7 @@ pub struct SentSuggestion {
 /// The suggestion of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Suggestion {
-    /// Its outcome.
+    /// Outcome of the suggestion.
     pub status: SuggestionStatus,
     /// Custom members, and `resolvedAt`.
     #[serde(flatten)]

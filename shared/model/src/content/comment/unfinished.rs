@@ -11,7 +11,7 @@ const MAX_UNFINISHED: usize = 3;
 /// An unfinished call that has added some of its comments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct UnfinishedCall {
-    /// Its resumption key.
+    /// Resumption key of the call.
     call: String,
     ids: Vec<u64>,
 }

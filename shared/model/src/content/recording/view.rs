@@ -20,7 +20,7 @@ pub struct RecordingView {
     recording_type: RecordingType,
     mode: Mode,
     metadata: ScopeIds,
-    /// Its latest version.
+    /// Latest version of the recording.
     #[serde(flatten)]
     latest: Option<Version>,
     latest_version: u64,

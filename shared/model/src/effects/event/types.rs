@@ -17,7 +17,7 @@ macro_rules! event_types {
             /// Every type.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// Its name in webhooks and triggers.
+            /// Name of the type in webhooks and triggers.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
@@ -80,13 +80,13 @@ impl EventType {
         !matches!(self, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
     }
 
-    /// What bodies of webhooks call its source: `comment`, `crdt` or `recorder`.
+    /// Source of the event in bodies of webhooks: `comment`, `crdt` or `recorder`.
     pub fn source(self) -> &'static str {
         let head = self.name().split('.').next().unwrap_or_default();
         if head == "comment_annotation" { "comment" } else { head }
     }
 
-    /// What happened, without what it happened to.
+    /// Action of the event, without its object.
     pub fn action(self) -> &'static str {
         match self {
             Self::CrdtUpdateData => "updateData",

@@ -1,4 +1,4 @@
-//! What a digest says of its activities.
+//! Text and data of a digest, derived from its activities.
 
 use std::collections::BTreeMap;
 

@@ -221,7 +221,8 @@ impl Facts {
         self.involved.retain(|user| !is_out(user));
     }
 
-    /// What the event, at this time, and its thread say of a user, except for the user's own acts.
+    /// Naming of a user by the event, at this time, and by its thread, except for the user's own
+    /// acts.
     pub fn naming(&self, user: &UserId, at: Millis) -> Naming {
         Naming {
             at,

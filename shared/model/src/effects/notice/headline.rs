@@ -17,7 +17,7 @@ use crate::{
 pub struct Headline {
     /// The text with variables.
     pub template: String,
-    /// Their values.
+    /// Values of the variables.
     pub data: Metadata,
 }
 
@@ -76,7 +76,7 @@ impl Headline {
         Self { template: format!("{who} left {{count}} {what} in {place}"), data }
     }
 
-    /// The same for a reader.
+    /// The headline with the recipient among its variables.
     pub(super) fn to(mut self, recipient: &Person) -> Self {
         self.data.insert("recipientUser".to_owned(), json!(recipient));
         self

@@ -1,4 +1,4 @@
-//! Whom an event reaches (rule N1).
+//! Users whom an event reaches (rule N1).
 
 use crate::{Millis, rights::Past};
 
@@ -13,7 +13,7 @@ pub enum Standing {
     Shut,
 }
 
-/// What an event and its thread say of a user.
+/// How an event and its thread name a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Naming {
     /// The time of the event.

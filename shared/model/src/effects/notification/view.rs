@@ -35,7 +35,7 @@ pub struct NotificationView {
     metadata: Metadata,
     /// Named recipients by user id.
     notify_users: BTreeMap<UserId, bool>,
-    /// The same.
+    /// Named recipients by user id, as in `notifyUsers`.
     notify_users_by_user_id: BTreeMap<UserId, bool>,
     /// Whether all users with access to the document are recipients.
     notify_all: bool,

@@ -9,7 +9,7 @@ use crate::UserId;
 /// costs a row.
 const MAX_BESIDE: usize = 50;
 
-/// Whom a value names, and how.
+/// The people whom a value names, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Find(BTreeMap<UserId, BTreeSet<Part>>);
 
@@ -29,13 +29,13 @@ impl Find {
         self.0.contains_key(user)
     }
 
-    /// Those named in a part that `is_meant`.
+    /// The people named in a part that `is_meant`.
     pub fn in_part(&self, is_meant: impl Fn(Part) -> bool) -> BTreeSet<UserId> {
         let named = self.0.iter().filter(|(_, parts)| parts.iter().any(|part| is_meant(*part)));
         named.map(|(user, _)| user.clone()).collect()
     }
 
-    /// Those who are named in passing and in no other part. The deleted user is nobody.
+    /// The people who are named in passing and in no other part. The deleted user is nobody.
     pub fn beside(&self) -> BTreeSet<UserId> {
         let is_beside = |parts: &BTreeSet<Part>| parts.iter().all(|part| *part == Part::Beside);
         let named = self.0.iter().filter(|(_, parts)| is_beside(parts)).map(|(user, _)| user);

@@ -39,7 +39,7 @@ impl Part {
     }
 }
 
-/// What becomes of a person in a value.
+/// Fate of a person in a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fate<'a> {
     /// Stays as is.

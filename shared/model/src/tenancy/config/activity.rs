@@ -13,7 +13,7 @@ pub struct ActivityConfig {
     pub activity_service_config: ActivityService,
 }
 
-/// Its `activityServiceConfig`; absent members were never set.
+/// The `activityServiceConfig`; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ActivityService {
@@ -26,7 +26,7 @@ pub struct ActivityService {
     /// Whether new records are immutable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub immutable: Option<bool>,
-    /// Which events are logged, in group `comment`.
+    /// Events that are logged, in group `comment`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triggers: Option<Triggers>,
 }

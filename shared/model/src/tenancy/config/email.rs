@@ -28,7 +28,7 @@ pub struct EmailConfig {
     pub email_service_config: EmailService,
 }
 
-/// Its `emailServiceConfig`; absent members were never set.
+/// The `emailServiceConfig`; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EmailService {
@@ -101,7 +101,7 @@ impl EmailConfig {
     }
 }
 
-/// Who sends mails.
+/// The sender of mails.
 #[derive(Clone, Debug)]
 pub enum Mailer {
     /// Nobody: the service is off.
@@ -120,7 +120,7 @@ pub enum Mailer {
     },
 }
 
-/// What a provider needs, and the configuration lacks.
+/// Member that a provider needs and the configuration lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMailer {
     /// The key at the provider.

@@ -22,11 +22,11 @@ pub struct NotificationConfig {
     pub notification_service_config: NotificationService,
 }
 
-/// Its `notificationServiceConfig`; absent members were never set.
+/// The `notificationServiceConfig`; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NotificationService {
-    /// Which events notify, in groups `comment` and `huddle`.
+    /// Events that notify, in groups `comment` and `huddle`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triggers: Option<Triggers>,
     /// Delay before a notification.

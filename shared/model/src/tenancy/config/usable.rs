@@ -1,11 +1,11 @@
-//! What is accepted works: a configuration is stored after what will use it has accepted it
+//! Accepted configurations work: one is stored after the code that will use it has accepted it
 //! (decision 112).
 
 use std::{convert::Infallible, ops::Deref};
 
 use super::{ActivityConfig, NotificationConfig};
 
-/// What a service makes of a configuration `E` before it uses it.
+/// The form that a service makes of a configuration `E` before it uses it.
 pub trait Use<E>: Sized {
     /// Why it cannot be used.
     type Fault: Into<Unusable>;
@@ -31,7 +31,7 @@ pub trait Use<E>: Sized {
 pub struct Unusable {
     /// The member of the configuration, from its top.
     pub path: &'static [&'static str],
-    /// What it must be.
+    /// The rule for the member.
     pub rule: &'static str,
 }
 

@@ -15,7 +15,7 @@ pub struct WebhookConfig {
     pub webhook_service_config: WebhookService,
 }
 
-/// Its `webhookServiceConfig`; absent members were never set.
+/// The `webhookServiceConfig`; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct WebhookService {

@@ -7,7 +7,7 @@ use crate::{
     life::{Life, Stand},
 };
 
-/// What a user may do in a place.
+/// The rights of a user in a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// The folder or document is not there for the user.
@@ -20,7 +20,7 @@ pub enum Decision {
     Open(Right),
 }
 
-/// What is disabled.
+/// The resource that is disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Locked {
     /// The organization.
@@ -71,7 +71,7 @@ pub enum Via {
     Token,
 }
 
-/// What a user without a right had before.
+/// The former right of a user without a right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Past {
     /// No right that anybody knows of.
@@ -311,7 +311,7 @@ impl<'a> Deciding<'a> {
         }
     }
 
-    /// What of rights at these levels and in the organization has ended.
+    /// The past of rights at these levels and in the organization: when the last one ended.
     fn past(&self, rungs: &[Rung<'_>]) -> Past {
         let organization = self.organization();
         let ends = rungs.iter().chain([&organization]).flat_map(|rung| {

@@ -1,4 +1,4 @@
-//! What decides on rights: a place, a person, a token, and the settings of the key.
+//! Facts that decide on rights: a place, a person, a token, and the settings of the key.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ use crate::{
 pub struct Place {
     /// The organization.
     pub organization: Stand<OrganizationFacts>,
-    /// What it is about.
+    /// The subject of the decision.
     pub subject: Subject,
 }
 
-/// What a place is.
+/// The kind of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The organization itself.
@@ -29,9 +29,9 @@ pub enum Subject {
     Folder(Way),
     /// A document, in the first folder of this way.
     Document {
-        /// Its id.
+        /// Id of the document.
         id: DocumentId,
-        /// What is known of it.
+        /// Facts about the document.
         document: Stand<DocumentFacts>,
         /// The folders above it.
         way: Way,
@@ -43,7 +43,7 @@ pub enum Subject {
 pub struct Way {
     /// The nearest first.
     pub folders: Vec<FolderFacts>,
-    /// What is behind the last one.
+    /// The end behind the last folder.
     pub top: Top,
 }
 
@@ -65,23 +65,23 @@ impl Way {
     }
 }
 
-/// What of an organization decides.
+/// Facts about an organization that decide on rights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrganizationFacts {
     /// Whether its end users are locked out.
     pub disabled: bool,
-    /// Its groups with a right to it.
+    /// Groups with a right to the organization.
     pub holders: Holders,
 }
 
-/// What of a folder decides.
+/// Facts about a folder that decide on rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderFacts {
-    /// Its id.
+    /// Id of the folder.
     pub id: FolderId,
-    /// Its own life.
+    /// Life of the folder.
     pub life: Life,
-    /// Its access type.
+    /// Access type of the folder.
     pub setting: Setting,
     /// The life of the folder that it was put into.
     pub placed: Life,
@@ -89,12 +89,12 @@ pub struct FolderFacts {
     pub holders: Holders,
 }
 
-/// What of a document decides.
+/// Facts about a document that decide on rights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentFacts {
     /// Whether its end users are locked out.
     pub disabled: bool,
-    /// Its access type.
+    /// Access type of the document.
     pub setting: Setting,
     /// The life of the folder that it was put into.
     pub placed: Life,
@@ -105,9 +105,9 @@ pub struct DocumentFacts {
 /// The access type of a document or folder, as set there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
-    /// That of what is above.
+    /// The access type of the container above.
     Inherited,
-    /// This one.
+    /// The access type set here.
     Own(AccessType),
 }
 
@@ -181,16 +181,16 @@ impl Given {
     }
 }
 
-/// What is stored about a user in an organization.
+/// Facts stored about a user in an organization.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
     /// The last departure from the organization, in epoch milliseconds; 0 without one.
     pub left: Millis,
     /// The user's groups.
     pub groups: BTreeMap<GroupId, Joined>,
-    /// Those of them that hold a right of the place.
+    /// Stand of those groups that hold a right of the place.
     pub group_lives: BTreeMap<GroupId, Stand<()>>,
-    /// What was said at each level.
+    /// Rights and ends of rights at each level.
     pub at: BTreeMap<Level, Said>,
 }
 
@@ -205,7 +205,7 @@ pub struct Joined {
     pub at: Millis,
 }
 
-/// What was said about a user at a level.
+/// The rights of a user at a level, and their end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     /// The grant, expired or not.

@@ -33,7 +33,7 @@ impl Line {
         Self { text: String::new(), max }
     }
 
-    /// One more byte is collected, to detect the cut.
+    /// Whether the text exceeds the bound. One more byte is collected, to detect the cut.
     pub(super) fn is_full(&self) -> bool {
         self.text.len() > self.max
     }

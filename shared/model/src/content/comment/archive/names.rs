@@ -1,4 +1,4 @@
-//! Whom the summary of an archive names, and an archived comment.
+//! People named by the summary of an archive and by an archived comment.
 
 use std::collections::BTreeMap;
 

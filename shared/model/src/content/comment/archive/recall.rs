@@ -137,7 +137,7 @@ impl Annotation {
 }
 
 impl Comment {
-    /// Its size within the thread, in bytes.
+    /// Size of the comment within the thread, in bytes.
     pub fn bytes(&self) -> usize {
         serde_json::to_string(self).map_or(0, |text| text.len() + 1)
     }

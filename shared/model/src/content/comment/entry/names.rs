@@ -1,4 +1,4 @@
-//! Whom a comment names.
+//! People named by a comment.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What holds for all facts, on facts that are drawn.
+//! Properties of all facts, tested on facts that are drawn.
 
 use super::{
     super::{
