@@ -29,7 +29,7 @@ features! {
     workspaces: Workspaces,
     /// Stored secrets.
     secrets: Secrets,
-    /// What deletions of earlier versions left.
+    /// Rows that deletions of earlier versions left.
     survivors: Survivors,
 }
 
@@ -102,7 +102,7 @@ features! {
 
 /// The entry to the scope of the service itself.
 pub trait SystemEntry {
-    /// That scope; callable from `service` only.
+    /// The scope of the service; callable from `service` only.
     fn system(&self) -> SystemStore;
 }
 
@@ -138,7 +138,7 @@ impl Groups<'_> {
     pub fn all(self) -> Collection<Group> {
         self.0.collection()
     }
-    /// Their members.
+    /// Members of the groups.
     pub fn members(self) -> Collection<GroupMember> {
         self.0.collection()
     }

@@ -1,4 +1,4 @@
-//! What features store: the only way to the items of a tenant.
+//! The store of the features: the only way to the items of a tenant.
 //!
 //! Credentials are exchanged for a scope ([`TenantStore`] and the others, of the crate `tenancy`); the
 //! handle of a feature is entered from its scope (`features.rs`), and a [`Collection`] has its items

@@ -1,8 +1,9 @@
 //! People named by a stored value (contract `user-data.erasure`).
 //!
-//! [`Names::people`] is the one place that names them, type by type: each takes its value apart without
-//! `..`, so that a new member does not compile until it is classified. What finds, erases and
-//! replaces people is a visitor of that walk ([`People`]), and so cannot know other places.
+//! [`Names::people`] is the one place that names them, type by type: each takes its value apart
+//! without `..`, so that a new member does not compile until it is classified. The code that finds,
+//! erases and replaces people is a visitor of that walk ([`People`]), and so cannot know other
+//! places.
 
 mod find;
 mod forget;

@@ -21,7 +21,7 @@ pub(super) const MAX_WAITING: usize = 4 * MIB;
 /// The reason for blocking peers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Full {
-    /// It is too large; until it is smaller.
+    /// The editor is too large; until it is smaller.
     Large,
     /// Too much waits to be merged; until the next merge.
     Unmerged,

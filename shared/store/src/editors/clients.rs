@@ -47,7 +47,7 @@ pub trait Decoder: Sync {
     /// INTERNAL when the stored data cannot be read.
     fn is_ready(&self, stored: &StoredEditor, edits: &Edits) -> Result<bool>;
 
-    /// What the editor is now, and what it is with the updates.
+    /// The editor as it is now, and as it is with the updates.
     ///
     /// # Errors
     /// INTERNAL when the stored data cannot be read.
@@ -102,8 +102,8 @@ impl EditorStore {
         Ok(Some(edits))
     }
 
-    /// The same without a read of the editor: if the user has all clients but one, whose first
-    /// struct comes now.
+    /// Makes the user the owner without a read of the editor: if the user has all clients but one,
+    /// whose first struct comes now.
     async fn take_quietly(
         &self,
         head: &Head,
@@ -195,8 +195,9 @@ impl EditorStore {
         Ok(owners)
     }
 
-    /// One of `clients` under which a connection of another user speaks in the room of the editor,
-    /// though that user has written nothing yet. Peers announce their client when they join.
+    /// A client of `clients` under which a connection of another user speaks in the room of the
+    /// editor, though that user has written nothing yet. Peers announce their client when they
+    /// join.
     async fn announced(
         &self,
         head: &Head,

@@ -37,9 +37,9 @@ const STRAY: Millis = 60 * 60 * 1000;
 /// Outcome of storing a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotWrite {
-    /// It is the snapshot of its editor.
+    /// The snapshot became that of its editor.
     Current,
-    /// It was dropped: another process made one meanwhile, or the editor was deleted.
+    /// The snapshot was dropped: another process made one meanwhile, or the editor was deleted.
     Outdated,
 }
 

@@ -9,7 +9,7 @@ use super::head::ContentType;
 pub struct Edits {
     /// Each of them.
     pub updates: Vec<Vec<u8>>,
-    /// Their size in memory, in bytes.
+    /// Size of the updates in memory, in bytes.
     pub footprint: usize,
     /// Whether the writer itself relays them to connected clients.
     pub relayed: bool,

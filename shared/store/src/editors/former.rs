@@ -34,7 +34,7 @@ const CLIENTS: &str = "clients";
 const ENDED_AT: &str = "endedAt";
 /// Maximum number of clients of a first content that are kept.
 const MAX_FIRSTS: usize = 8;
-/// The same of all deleted editors of an id.
+/// Maximum number of clients of the first contents of all deleted editors of an id that are kept.
 const MAX_FORMER: usize = 64;
 /// How long the tombstone of an editor is kept, in seconds.
 const LIFETIME: u64 = 366 * 24 * 60 * 60;
@@ -257,7 +257,7 @@ impl EditorStore {
     }
 }
 
-/// What a peer with content of a deleted editor is told.
+/// The error for a peer with content of a deleted editor.
 pub(super) fn deleted(editor: &EditorId) -> Error {
     Error::not_found(format!("The editor {editor} was deleted; load it anew."))
 }

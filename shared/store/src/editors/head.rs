@@ -55,7 +55,7 @@ pub(super) struct Snapshot {
     pub(super) bytes: usize,
     /// Stored size.
     pub(super) packed: usize,
-    /// Its size in memory.
+    /// Size of the snapshot in memory.
     pub(super) footprint: usize,
     pub(super) inline: Option<Vec<u8>>,
 }

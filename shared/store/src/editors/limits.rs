@@ -35,7 +35,7 @@ const LONG_FOOTPRINT: usize = 256 * 1024;
 pub struct Extent {
     /// The encoded document.
     pub state: Vec<u8>,
-    /// Its size in memory, in bytes.
+    /// Size of the document in memory, in bytes.
     pub footprint: usize,
 }
 
@@ -182,7 +182,7 @@ impl EditorStore {
         takes_turn.then(new_version).transpose()
     }
 
-    /// What an entry makes of the log.
+    /// The sum of the log with a new entry.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when that exceeds one read.

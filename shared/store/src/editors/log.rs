@@ -23,7 +23,7 @@ const PARTS: &str = "parts";
 pub(super) const BY: &str = "by";
 /// Stored size of an entry, in its first row.
 pub(super) const SIZE: &str = "size";
-/// The same unpacked.
+/// Unpacked size of an entry, in its first row.
 pub(super) const UNPACKED: &str = "unpacked";
 const ASIDE: &str = "aside";
 

@@ -41,7 +41,7 @@ pub struct StoredEditor {
 }
 
 impl StoredEditor {
-    /// Its id.
+    /// Id of the editor.
     pub fn id(&self) -> &EditorId {
         &self.head.id
     }

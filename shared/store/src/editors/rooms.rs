@@ -1,4 +1,4 @@
-//! What the store asks about the connections of peers.
+//! Questions of the store about the connections of peers.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tenancy::scopes::TenantStore;
 
 /// Knows the connections in rooms.
 pub trait Rooms: Sync {
-    /// One of `clients` that a connection of another user than `user` has announced in a room.
+    /// A client of `clients` that a connection of another user than `user` has announced in a room.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

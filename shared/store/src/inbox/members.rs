@@ -12,7 +12,7 @@ use tenancy::prelude::*;
 
 use crate::{features::Notifications, prelude::*};
 
-/// Which of some users are members of which organizations, read at one time.
+/// Members of organizations among some users, read at one time.
 pub(crate) struct Members(BTreeMap<OrganizationId, BTreeSet<UserId>>);
 
 impl Members {
@@ -26,7 +26,7 @@ impl Members {
 }
 
 impl Notifications<'_> {
-    /// Which users are members of the organizations whose members see threads of these
+    /// The users who are members of the organizations whose members see threads of these
     /// visibilities; reads only these. A token counts for the end user of the call alone: others'
     /// tokens are not known.
     ///
@@ -64,7 +64,7 @@ impl Notifications<'_> {
         Ok(Members(try_join_all(reads).await?.into_iter().collect()))
     }
 
-    /// Those of some users who see a thread of this visibility.
+    /// The users among `users` who see a thread of this visibility.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -18,7 +18,7 @@ pub struct Configured {
     kind: EventType,
     notices: NotificationConfig,
     mails: EmailConfig,
-    /// Their current text.
+    /// Current text of both configurations.
     now: (NotificationConfig, EmailConfig),
 }
 

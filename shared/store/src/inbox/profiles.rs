@@ -1,4 +1,4 @@
-//! Who people are, wherever their rights are: names and addresses from their memberships in the
+//! Profiles of people, wherever their rights are: names and addresses from their memberships in the
 //! organization, at documents and in the folders above, and the names of groups.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,12 +21,12 @@ const MAX_NAMES: usize = 100;
 /// Most bytes that names add to a text.
 const MAX_NAMES_BYTES: usize = 64 * 1024;
 
-/// What an organization says of people and groups.
+/// Profiles of people and names of groups in an organization.
 #[derive(Default)]
 pub(crate) struct Profiles {
     people: BTreeMap<UserId, Person>,
     groups: BTreeMap<UserId, String>,
-    /// Those without a membership who have a right nevertheless.
+    /// Users without a membership who have a right nevertheless.
     holders: BTreeSet<UserId>,
 }
 
@@ -72,7 +72,7 @@ impl Profiles {
 }
 
 impl Notifications<'_> {
-    /// What the organization itself says of people.
+    /// Profiles of people from their memberships in the organization itself.
     pub(crate) async fn profiles(self, people: &BTreeSet<UserId>) -> Result<Profiles> {
         let mut profiles = Profiles::default();
         profiles.add(self.memberships(people, &[Level::Organization]).await?, &[]);
@@ -185,7 +185,7 @@ fn levels_of(rights: &Facts, documents: &BTreeSet<DocumentId>) -> Vec<Level> {
     levels
 }
 
-/// Whom a comment mentions in its text without saying a name.
+/// Users whom a comment mentions in its text, for whom it has no name.
 pub(crate) fn nameless(comment: &Comment) -> Vec<UserId> {
     let Some(text) = comment.comment_text.as_deref() else { return vec![] };
     let is_nameless = |person: &Person| {

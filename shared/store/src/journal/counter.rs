@@ -44,7 +44,7 @@ pub struct CountedIn(Key);
 /// The outcome of an update of a counter row.
 enum RowUpdate {
     Written,
-    /// Its condition does not hold for this row.
+    /// The condition does not hold for this row.
     Refused(Option<Item>),
 }
 
@@ -72,7 +72,7 @@ pub struct LastPosition {
 pub struct LogStart {
     /// The number of the last event before it.
     pub position: u64,
-    /// Its time, in epoch milliseconds.
+    /// Time of the start, in epoch milliseconds.
     pub at: Millis,
 }
 

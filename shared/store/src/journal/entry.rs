@@ -92,7 +92,7 @@ impl StoredEvent {
         id.map_err(|error| Error::internal(error.to_string()))
     }
 
-    /// Its reference.
+    /// Reference to the event.
     pub fn to_ref(&self) -> EventRef {
         let organization_id = self.event.organization_id().cloned();
         EventRef { organization_id, event_id: self.id.clone() }

@@ -37,7 +37,7 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// Its name in the counters of documents.
+    /// Name of the lane in the counters of documents.
     pub fn name(self) -> String {
         match self.is_of_document {
             true => self.table.name().to_owned(),

@@ -153,7 +153,8 @@ impl Erasing<'_> {
         Ok(Progress::Done)
     }
 
-    /// What the next link rows lead to. None at the end, without a rest, or at the deadline.
+    /// The items that the next link rows lead to. None at the end, without a rest, or at the
+    /// deadline.
     async fn next<E: Entity>(
         &self,
         collection: &Collection<E>,

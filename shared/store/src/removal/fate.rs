@@ -1,4 +1,4 @@
-//! Which rows of a deletion have to go.
+//! The rows of a deletion that have to go.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,10 +16,10 @@ use super::items::Purge;
 /// Parts of an editor besides its head and the number of editors.
 const OF_EDITORS: [&str; 3] = ["client", "log", "snapshot"];
 
-/// What a record says of ends of rights; the last as earlier versions wrote it.
+/// Members of a record that have the ends of rights; the last as earlier versions wrote it.
 const ENDS: [&str; 3] = ["left", "ended", "revoked"];
 
-/// What the rows of a deletion are in.
+/// The container of the rows of a deletion.
 #[derive(Clone, Debug)]
 pub(crate) enum Of {
     /// A container, at this place.
@@ -34,8 +34,8 @@ pub(crate) enum Of {
     Erased,
 }
 
-/// What decides about rows: read after them, so that a row that is older than the container that is
-/// found is never of a later life.
+/// The facts that decide about rows: read after them, so that a row that is older than the
+/// container that is found is never of a later life.
 pub(super) struct Judge {
     of: Of,
     stand: Stand<()>,
@@ -45,7 +45,7 @@ pub(super) struct Judge {
 }
 
 impl Purge<'_> {
-    /// What decides about these rows.
+    /// The facts that decide about these rows.
     pub(super) async fn judge(&self, items: &[Item]) -> Result<Judge> {
         let db = self.organization.tenant().db();
         let stand = match &self.of {

@@ -36,7 +36,7 @@ const MAX_LINKS: usize = 90;
 /// Deletion of what belongs to no present life.
 pub(crate) struct Purge<'a> {
     pub(crate) organization: &'a OrganizationStore,
-    /// What the rows are in.
+    /// The container of the rows.
     pub(crate) of: Of,
     /// The time of the deletion.
     pub(crate) end: Life,

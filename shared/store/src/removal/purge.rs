@@ -121,7 +121,7 @@ impl Removal<'_> {
         self.0.tenant().db().commit(unit).await.was_executed().map(drop)
     }
 
-    /// What the rows of an event are in.
+    /// The container of the rows of an event.
     fn container_of(self, event: &Event) -> Of {
         let here = |key: Place| Of::Container(self.0.partition().clone(), key.into_key());
         match event {

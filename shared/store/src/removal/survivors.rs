@@ -1,6 +1,7 @@
-//! What deletions of earlier versions left: rows whose document, folder, group or organization is gone,
-//! and rights of users who have left. Their deletion is repeated: its event, which the ordinary
-//! clean-up follows, is written again. Beside them, groups that memberships of earlier versions lack.
+//! Remains of deletions of earlier versions: rows whose document, folder, group or organization is
+//! gone, and rights of users who have left. Their deletion is repeated: its event, which the
+//! ordinary clean-up follows, is written again. Beside them, groups that memberships of earlier
+//! versions lack.
 //!
 //! An earlier version removed by times: it missed what was changed during the clean-up, and its
 //! tombstones expired whether it had ended or not. A container without a tombstone is gone for rows
@@ -61,10 +62,10 @@ pub struct Repaired {
     pub next: Option<PageToken>,
 }
 
-/// What rows of a page say about a container to which they do not belong.
+/// Evidence in rows of a page about a container to which they do not belong.
 #[derive(Default)]
 struct Claim {
-    /// One of the rows; it may name the container.
+    /// A row of the evidence; it may name the container.
     row: Item,
     /// The end that the rows prove, where no tombstone has it.
     proved: Life,
@@ -72,7 +73,7 @@ struct Claim {
     outer: Life,
 }
 
-/// What is gone.
+/// The object that is gone.
 enum Lost {
     /// A container.
     Container(Claim),

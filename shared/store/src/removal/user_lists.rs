@@ -17,9 +17,9 @@ const MAX_BYTES: usize = 1_000_000;
 const AT_ONCE: usize = 10;
 const FIRST: usize = 2;
 
-/// What an item shows.
+/// The views of an item, as far as they fit.
 pub(super) struct Listed<V> {
-    /// Its views.
+    /// Views of the item.
     pub(super) views: Vec<V>,
     /// Where it continues; none when it is shown completely.
     pub(super) rest: Option<String>,
@@ -64,7 +64,7 @@ struct Filled<V> {
 }
 
 impl<'a, E: Entity> Lists<'a, E> {
-    /// What link rows lead to.
+    /// The items that link rows lead to.
     pub(super) fn of_links(collection: &'a Collection<E>, queries: Vec<Query>) -> Self {
         Self { collection, queries, is_linked: true }
     }

@@ -145,8 +145,8 @@ impl Walk<'_> {
         Ok(Progress::More)
     }
 
-    /// The same for threads, which may have an archive. Of `all` threads, also archives that do not
-    /// say whom they name are read, and missing rows are written.
+    /// Erases the users from threads, which may have an archive. Of `all` threads, also archives
+    /// that do not say whom they name are read, and missing rows are written.
     async fn through_threads(
         &self,
         query: Query,

@@ -22,12 +22,12 @@ use tenancy::{
 
 use crate::{features::Users, prelude::*};
 
-/// What of a departure remains.
+/// The record that a departure leaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Remains {
-    /// Its record, for ever.
+    /// A record, for ever.
     Record,
-    /// Its record, until the last token of before has expired.
+    /// A record, until the last token of before has expired.
     Nothing,
 }
 
@@ -216,7 +216,7 @@ impl Users<'_> {
     }
 }
 
-/// The same failure for another user.
+/// The failure of one user as that of another.
 fn again(error: &Error) -> Error {
     Error::unavailable(error.message.clone())
 }

@@ -64,8 +64,8 @@ impl Documents<'_> {
         Ok(results)
     }
 
-    /// What an earlier life of the organization left in the places of documents, whose editors are
-    /// closed: an append reads its editor alone.
+    /// The items that an earlier life of the organization left in the places of documents, whose
+    /// editors it closes: an append reads its editor alone.
     async fn left_of(self, added: &[Document], organization: Life) -> Result<Found> {
         if organization.is_first() {
             return Ok(Found::new());

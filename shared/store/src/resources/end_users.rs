@@ -1,4 +1,4 @@
-//! What end users may reach, and tokens for them.
+//! Resources that end users may reach, and tokens for them.
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
@@ -31,7 +31,7 @@ pub struct Reach {
     pub organization: OrganizationId,
     /// The documents it names.
     pub documents: BTreeSet<DocumentId>,
-    /// What it needs to be allowed in each of them.
+    /// The right that the call needs in each document.
     pub need: Need,
 }
 
@@ -58,8 +58,8 @@ fn token_of(viewer: &Viewer, organization: &OrganizationId, now: u64) -> Token {
     token
 }
 
-/// Who has a right in an organization, by the token or stored, is a member of it. Without the end
-/// user of the call, who would otherwise hold themselves.
+/// Memberships by rights: a user with a right in an organization, by the token or stored, is a
+/// member of it. Without the end user of the call, who would otherwise hold themselves.
 struct ByRights(TenantStore);
 
 impl ReadMemberships for ByRights {

@@ -26,7 +26,8 @@ use super::{
     tree::{MAX_FOLDER_DEPTH, setting_of},
 };
 
-/// What decides on users and resources of an organization. What was not read is absent.
+/// The facts that decide on users and resources of an organization. Facts that were not read are
+/// absent.
 pub struct Facts {
     pub(super) organization: Stand<Organization>,
     pub(super) folders: BTreeMap<FolderId, Stand<Folder>>,
@@ -39,7 +40,7 @@ pub struct Facts {
     stranger: Person,
 }
 
-/// Whose decision it is.
+/// The user for whom a decision is made.
 #[derive(Clone, Copy, Debug)]
 pub enum Who<'a> {
     /// A user.

@@ -18,9 +18,9 @@ const FEW: usize = 500;
 
 /// One page of folders.
 pub struct FolderPage {
-    /// Its folders with all ancestors, and descendants if requested.
+    /// Folders of the page with all ancestors, and descendants if requested.
     pub tree: Tree,
-    /// Its folders, parents before children, siblings by name and id.
+    /// Folders of the page, parents before children, siblings by name and id.
     pub listed: Vec<FolderId>,
     /// Start of the next page; none on the last.
     pub next: Option<PageToken>,

@@ -64,7 +64,7 @@ pub(super) struct Chain {
     pub(super) organization: Stand<()>,
     /// The folders that exist.
     pub(super) tree: Tree,
-    /// What was read in their places, with tombstones.
+    /// Items that were read in the places of the folders, with tombstones.
     pub(super) found: Found,
 }
 

@@ -33,12 +33,12 @@ use crate::{
 /// Groups with a right at one level.
 const MAX_HOLDERS: usize = 50;
 
-/// What groups can have a right to.
+/// A container to which groups can have a right.
 pub(super) trait Held: Container {
     /// The groups with a right.
     fn holders(&self) -> &Holders;
 
-    /// The same for changes.
+    /// The groups with a right, for changes.
     fn holders_mut(&mut self) -> &mut Holders;
 }
 
@@ -102,7 +102,7 @@ impl TenantAccess<'_> {
     }
 }
 
-/// What a change of rights of a group has read before it.
+/// The facts that a change of rights of a group has read before it.
 struct Known {
     /// The life of the organization.
     organization: Life,
@@ -114,7 +114,7 @@ struct Known {
 }
 
 impl Access<'_> {
-    /// What a change needs: the group and the resources have to exist if a right is given.
+    /// Reads the facts of a change: the group and the resources have to exist if a right is given.
     async fn known(self, group: &GroupId, changes: &Changes) -> Result<Known> {
         let db = self.0.tenant().db();
         let groups = self.0.groups().all();

@@ -1,5 +1,5 @@
-//! What a folder that was deleted and added again has left in its earlier life, until the clean-up is
-//! there: nobody finds it, and its ids are free.
+//! Containers that a folder that was deleted and added again has left in its earlier life, until
+//! the clean-up is there: nobody finds them, and their ids are free.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ use crate::features::Folders;
 /// Containers of an earlier life of a folder above them, with the lives that begin after them.
 pub(super) struct Left<I> {
     pub(super) lives: BTreeMap<I, Life>,
-    /// What was read in their places.
+    /// Items that were read in the places of the containers.
     pub(super) found: Found,
 }
 
@@ -35,7 +35,7 @@ impl Tree {
         folder.is_some_and(|folder| self.later(folder, document.placed).is_some())
     }
 
-    /// The same of a folder.
+    /// Whether a folder lies in an earlier life of a folder above it, in which nobody finds it.
     pub fn hides_folder(&self, folder: &Folder) -> bool {
         self.later(&folder.parent_folder_id, folder.placed).is_some()
     }
@@ -60,8 +60,8 @@ impl Tree {
 }
 
 impl Folders<'_> {
-    /// Which of the containers whose addition was refused because they exist are left of an earlier
-    /// life of a folder; `lies_in` is the folder of one, and its life there.
+    /// The containers left of an earlier life of a folder, among those whose addition was refused
+    /// because they exist; `lies_in` is the folder of one, and its life there.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

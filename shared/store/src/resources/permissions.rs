@@ -36,7 +36,7 @@ use crate::{
 /// Levels of an organization, with the new right at each, or its end.
 pub(super) type Changes = BTreeMap<Level, Change>;
 
-/// What is said about a user or a group at a level.
+/// A change of the right of a user or a group at a level.
 #[derive(Clone, Copy)]
 pub(super) enum Change {
     /// This role, until this time in epoch **seconds**.
@@ -336,7 +336,7 @@ impl<'a> Access<'a> {
         Ok(())
     }
 
-    /// What a row about a user says.
+    /// Decodes a row about a user: a grant or a membership.
     pub(crate) fn row(self, item: Item) -> Result<Row> {
         let at = written(&item);
         let (_, sort) = place_of(&item);
@@ -364,7 +364,7 @@ enum Heads<'a> {
 }
 
 impl Heads<'_> {
-    /// Those that were not read yet.
+    /// The groups that matter and were not read yet.
     fn unread(self, facts: &Facts, rows: &[Row]) -> BTreeSet<GroupId> {
         let joined = rows.iter().filter_map(|row| match row {
             Row::Member(user, _) => Some(user.groups.keys()),

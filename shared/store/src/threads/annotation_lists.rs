@@ -44,7 +44,7 @@ pub enum AnnotationSource {
 /// A list by creation time.
 #[derive(Clone, Debug)]
 pub struct AnnotationList {
-    /// Its index.
+    /// Index of the list.
     pub source: AnnotationSource,
     /// Created in this span.
     pub created: RangeInclusive<Millis>,

@@ -34,7 +34,7 @@ pub struct Counted {
     pub unread: u64,
 }
 
-/// What may be created for an addition to a document, if it does not exist.
+/// The resources that may be created for an addition to a document, if they do not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MayCreate {
     /// The organization.
@@ -44,7 +44,7 @@ pub struct MayCreate {
 }
 
 impl MayCreate {
-    /// What the caller has set; absent means no.
+    /// The resources that the caller lets the service create; absent means no.
     pub fn if_sent(organization: Option<bool>, document: Option<bool>) -> Self {
         Self { organization: organization == Some(true), document: document == Some(true) }
     }

@@ -57,17 +57,17 @@ pub struct Wake {
 /// A row with a due hint.
 #[derive(Clone, Debug)]
 pub struct Due {
-    /// Its queue.
+    /// Queue of the message.
     pub queue: String,
     /// The message.
     pub body: String,
-    /// Its tenant.
+    /// Tenant of the row.
     pub group: String,
     /// Arrival time of its hint, in epoch milliseconds of the process.
     pub at: Millis,
     /// Due time by the clock of its tenant.
     pub due: Millis,
-    /// Its sort key in the index, and the name of that.
+    /// Sort key of the row in the index, and the name of that key.
     order: String,
     by: &'static str,
     stays: bool,

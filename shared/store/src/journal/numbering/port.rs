@@ -11,9 +11,9 @@ use super::{Counter, Digest, Position};
 pub struct Record<D, E> {
     /// The document that numbers it, if any.
     pub document: Option<D>,
-    /// Its position in its stream; none when it was found on its item.
+    /// Position of the event in its stream; none when it was found on its item.
     pub position: Option<Position>,
-    /// Its digest; the same in every repetition.
+    /// Digest of the event; the same in every repetition.
     pub digest: Digest,
     /// The event.
     pub event: E,
@@ -43,7 +43,7 @@ pub enum Swap {
 pub enum EventEntry {
     /// There is none.
     Missing,
-    /// It is stored.
+    /// The entry is stored.
     Stored {
         /// The number of the event; none outside documents.
         seq: Option<u64>,

@@ -29,7 +29,7 @@ pub(super) fn member_of(row: &Item) -> Option<At> {
     group.starts_with("group#").then(|| (partition.to_owned(), format!("user#{user}")))
 }
 
-/// What a row says about a user who has left.
+/// The loss that a row proves of a user who has left.
 pub(super) fn departure(row: &Item, found: &Containers) -> Option<(At, Lost)> {
     if is_record(row) {
         let place = place_of(row);

@@ -13,7 +13,7 @@ use tenancy::{
 use super::{At, Containers, Lost, departed::member_of, organization_of, stand, text};
 use crate::prelude::*;
 
-/// What a row says about a member of a group whose membership lacks it.
+/// The loss that a row proves of a member of a group whose membership lacks it.
 pub(super) fn entry(row: &Item, found: &Containers) -> Option<(At, Lost)> {
     let membership = found.get(&member_of(row)?).filter(|item| item::is_there(item))?;
     let stamp = stamp(row, belonging_of(row).bond)?;
