@@ -57,7 +57,7 @@ impl Access {
     pub const BY_TARGET: Self = Self::Index(Table::Resources, "GSI4");
     /// The index of pending work by due time.
     pub const DUE: Self = Self::Index(Table::Schedule, "due");
-    /// The same per tenant, for testing keys.
+    /// The index of pending work by tenant and due time, for testing keys.
     pub const DUE_OF_TENANT: Self = Self::Index(Table::Schedule, "clock");
     /// Stored replies of calls with an `Idempotency-Key`.
     pub const NAMED_CALLS: Self = Self::Table(Table::Realtime, &[Verb::PutItem]);

@@ -65,7 +65,7 @@ impl Call<'_> {
 /// An operation with its types erased: from a call to its reply.
 pub type Handler = for<'a> fn(&'a Call<'a>) -> Boxed<'a, Result<Answer>>;
 
-/// What an operation does with its request, once that is decoded.
+/// The rest of an operation once its request is decoded.
 type Run<L> = Box<dyn FnOnce(Cx<L>) -> Boxed<'static, Result<Answer>> + Send>;
 
 /// Changes the parameters of a call before they are decoded, or refuses them.
@@ -76,7 +76,7 @@ struct Decoded<L: Level> {
     run: Run<L>,
     /// Unknown members of the body.
     unknown: Unknown,
-    /// What the request of an end user concerns.
+    /// The documents that the request of an end user concerns.
     concerns: Option<Concerns>,
 }
 

@@ -199,7 +199,7 @@ impl Environment {
         }
     }
 
-    /// The same with other secrets.
+    /// The environment with other secrets.
     #[must_use]
     pub fn with_secrets(&self, secrets: Secrets) -> Self {
         let Secrets { keyring, admin_token } = secrets;
@@ -210,7 +210,8 @@ impl Environment {
         }
     }
 
-    /// The same with its own clients, for the tables and queues of `config`, and shared caches.
+    /// The environment with its own clients, for the tables and queues of `config`, and shared
+    /// caches.
     #[must_use]
     pub fn with_clients_of(&self, config: &Config) -> Self {
         let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
@@ -220,7 +221,7 @@ impl Environment {
         Self { store: self.store.through(dynamo), queues, mailing, connections, ..self.clone() }
     }
 
-    /// The same, with somebody who takes note of deliveries.
+    /// The environment with an observer of deliveries.
     #[must_use]
     pub fn observed_by(&self, deliveries: Arc<dyn DeliveryObserver>) -> Self {
         Self { deliveries: Some(deliveries), ..self.clone() }

@@ -1,4 +1,4 @@
-//! Who takes note of deliveries.
+//! Observers of deliveries.
 
 use webhook::steps::AttemptOutcome;
 

@@ -13,7 +13,7 @@ use store::{EndUser, Reach};
 /// every element of an array.
 #[derive(Clone, Copy, Debug)]
 pub struct EndUsers {
-    /// What the user needs to be allowed in every document of the call.
+    /// The right that the user needs in every document of the call.
     pub need: Need,
     /// Members that end users may send, separated by spaces. `comments.text` allows only that
     /// member of `comments`; `comments` allows all of it. Empty: end users may not call it.
@@ -33,7 +33,7 @@ impl EndUsers {
         !self.members.is_empty()
     }
 
-    /// Who may call it, in words.
+    /// The end users who may call it, in words.
     pub const fn callers(&self) -> &'static str {
         match self.need {
             Need::Read => "end users",
@@ -57,13 +57,13 @@ impl EndUsers {
         Self { need: Need::Edit, ..Self::reading(members) }
     }
 
-    /// The same, with one of these members required.
+    /// The rules with one of these members required.
     #[must_use]
     pub const fn with_one_of(self, one_of: &'static [&'static str]) -> Self {
         Self { one_of, ..self }
     }
 
-    /// The same, with these members set to the user.
+    /// The rules with these members set to the user.
     #[must_use]
     pub const fn speaking_as(self, own: &'static [Own]) -> Self {
         Self { own, ..self }
@@ -79,7 +79,7 @@ pub trait EndUserRequest {
     fn concerns(&self) -> Concerns;
 }
 
-/// What a request of an end user concerns.
+/// The documents that a request of an end user concerns, or the user's own data.
 #[derive(Clone, Debug)]
 pub struct Concerns {
     organization: OrganizationId,
@@ -97,7 +97,7 @@ impl Concerns {
         Self { organization: organization.clone(), documents, may_be_own_data: false }
     }
 
-    /// The same, and a request that names no document concerns data of the user alone.
+    /// The concerns, with data of the user alone when the request names no document.
     #[must_use]
     pub fn or_own_data(self) -> Self {
         Self { may_be_own_data: true, ..self }

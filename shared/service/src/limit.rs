@@ -125,7 +125,7 @@ impl Limit {
 #[derive(Debug, Default)]
 struct Bucket {
     full_at: u64,
-    /// What was not yet taken from the shared bucket, as microseconds to refill it.
+    /// The share that was not yet taken from the shared bucket, as microseconds to refill it.
     unshared: u64,
 }
 

@@ -39,7 +39,7 @@ impl Mailing {
         Self { ses, keyring, settings: Arc::new(settings), provider: Arc::default() }
     }
 
-    /// The same, with another client of SES.
+    /// The mailing with another client of SES.
     pub(crate) fn through(&self, ses: Ses) -> Self {
         Self { ses, ..self.clone() }
     }
@@ -53,7 +53,7 @@ impl Mailing {
         })
     }
 
-    /// The same with another keyring.
+    /// The mailing with another keyring.
     pub(crate) fn with_keyring(&self, keyring: Keyring) -> Self {
         Self { keyring, ..self.clone() }
     }

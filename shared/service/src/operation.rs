@@ -20,9 +20,9 @@ use crate::{end_users::EndUserAccess, message::outgoing};
     message = "`{Self}` is not listed in `service::operations!` or `service::workers!` of its crate"
 )]
 pub trait Listed {
-    /// Its name, used in log lines; with hyphens, binary and sample.
+    /// Name of the operation or worker, used in log lines; with hyphens, binary and sample.
     const NAME: &'static str;
-    /// Its summary, one sentence.
+    /// Summary, one sentence.
     const SUMMARY: &'static str;
 }
 
@@ -40,7 +40,7 @@ pub enum Effect {
 
 /// One operation. Always `POST`, with one body and one level.
 pub trait Operation: Listed + Send + Sync + 'static {
-    /// Its paths: the newest first; older ones behave alike.
+    /// Paths of the operation: the newest first; older ones behave alike.
     const PATHS: &'static [&'static str];
     /// Effect on stored data.
     const EFFECT: Effect;
@@ -97,7 +97,7 @@ pub struct Cx<L: Level> {
 }
 
 impl<L: Level> Cx<L> {
-    /// What the credentials give access to.
+    /// The scope that the credentials give access to.
     pub fn scope(&self) -> &L::Scope {
         &self.scope
     }

@@ -26,7 +26,7 @@ const MAX_NAME: usize = 120;
 
 /// A page with a token in its path. Listed like an operation, see [`crate::pages!`].
 pub trait Page: Listed + Send + Sync + 'static {
-    /// Its path, with `{token}` as the last part.
+    /// Path of the page, with `{token}` as the last part.
     const PATH: &'static str;
 
     /// Shows the page. Changes nothing, because mail scanners open every link.
@@ -124,7 +124,7 @@ pub struct PageSpec {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// Its path, with `{token}` as the last part.
+    /// Path of the page, with `{token}` as the last part.
     pub path: &'static str,
     handler: Handler,
 }

@@ -26,7 +26,7 @@ pub struct Spec {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// Its paths, the newest first.
+    /// Paths of the operation, the newest first.
     pub paths: &'static [&'static str],
     /// The name of its level.
     pub level: &'static str,
@@ -71,7 +71,7 @@ impl Spec {
 /// An operation as a value.
 #[derive(Clone)]
 pub struct Route {
-    /// Its specification.
+    /// Specification of the route.
     pub spec: Spec,
     /// The handler.
     pub handler: Handler,
@@ -106,7 +106,7 @@ pub struct WorkerSpec {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// Its event source.
+    /// Event source of the worker.
     pub trigger: Trigger,
     /// Whether it needs the keyring.
     pub needs_keyring: bool,
@@ -145,13 +145,13 @@ impl WorkerSpec {
 pub struct Family {
     /// The name of the crate.
     pub name: &'static str,
-    /// Its operations.
+    /// Operations of the family.
     pub operations: Vec<Route>,
-    /// Its workers.
+    /// Workers of the family.
     pub workers: Vec<WorkerSpec>,
-    /// Its pages.
+    /// Pages of the family.
     pub pages: Vec<PageSpec>,
-    /// Its functions of the WebSocket API.
+    /// Functions of the WebSocket API of the family.
     pub sockets: Vec<SocketSpec>,
     /// Access list.
     pub access: &'static [Access],

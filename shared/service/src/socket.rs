@@ -28,7 +28,7 @@ const DEADLINE: Duration = Duration::from_secs(20);
 
 /// A function of the WebSocket API. Listed like an operation, see [`crate::sockets!`].
 pub trait Socket: Listed + Send + Sync + 'static {
-    /// What calls it: `$connect`, `$default` or `$disconnect`.
+    /// Route that calls it: `$connect`, `$default` or `$disconnect`.
     const ROUTE: &'static str;
 
     /// Does what the event asks for.
@@ -46,7 +46,7 @@ pub struct SocketCx {
     payers: Arc<OnceLock<Payers>>,
 }
 
-/// Who pays for an event.
+/// The accounts that pay for an event.
 struct Payers {
     accounts: Vec<Account>,
     effect: Effect,
@@ -81,7 +81,7 @@ impl SocketCx {
     }
 }
 
-/// What happened to a connection, as API Gateway tells it.
+/// An event of a connection, as API Gateway sends it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SocketEvent {
@@ -126,7 +126,7 @@ impl SocketEvent {
     }
 }
 
-/// What API Gateway calls the events of a route.
+/// The name of API Gateway for the events of a route.
 fn event_type(route: &str) -> &'static str {
     match route {
         "$connect" => "CONNECT",
@@ -145,7 +145,7 @@ pub struct SocketSpec {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// What calls it: `$connect`, `$default` or `$disconnect`.
+    /// Route that calls it: `$connect`, `$default` or `$disconnect`.
     pub route: &'static str,
     handler: Handler,
 }

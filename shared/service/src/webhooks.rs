@@ -1,4 +1,4 @@
-//! What the steps of webhooks need of a job.
+//! The runtime of the steps of webhooks, implemented by a job.
 
 use std::time::Duration;
 

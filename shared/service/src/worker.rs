@@ -22,13 +22,13 @@ use crate::{
 /// Handles one message at a time. `Err` returns it to the source, which counts the attempts. Has to
 /// be idempotent.
 pub trait Worker: Listed + Send + Sync + 'static {
-    /// Its event source.
+    /// Event source of the worker.
     const TRIGGER: Trigger;
     /// Whether it needs the keyring; otherwise the function cannot read it.
     const NEEDS_KEYRING: bool = true;
     /// The scope of its job.
     type Job: Jobs;
-    /// Its message.
+    /// Message of the worker.
     type Message: DeserializeOwned + Send;
 
     /// Handles the message.

@@ -1,5 +1,6 @@
-//! What each row is in, and how it is bound to that: the table from which reads, writes, clean-up
-//! and tests derive whether a row belongs to the present life of its container (decision 101).
+//! The container of each row, and how the row is bound to it: the table from which reads, writes,
+//! clean-up and tests derive whether a row belongs to the present life of its container (decision
+//! 101).
 //!
 //! | Row | Container | Bound by |
 //! |---|---|---|
@@ -25,13 +26,13 @@ use super::{item, lives};
 pub enum Bond {
     /// A container of its own, bound by its life.
     Container,
-    /// What cannot be without its container, bound by the life of that.
+    /// A row that cannot be without its container, bound by the life of that.
     Content,
-    /// What needs no container, bound by the time of its write.
+    /// A row that needs no container, bound by the time of its write.
     Free,
 }
 
-/// What a row is in.
+/// The container of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Belonging {
     /// How it is bound.
@@ -62,7 +63,7 @@ pub(crate) fn is_judged(sort: &str) -> bool {
     sort.split('#').next().is_some_and(|head| JUDGED.contains(&head))
 }
 
-/// What the row with a sort key is in, or all rows with a prefix of one.
+/// The container of the row with a sort key, or of all rows with a prefix of one.
 pub fn belonging(sort: &str) -> Belonging {
     let mut parts = sort.split('#');
     let [head, id, part] = std::array::from_fn(|_| parts.next().unwrap_or_default());
@@ -93,7 +94,7 @@ pub fn belonging(sort: &str) -> Belonging {
     }
 }
 
-/// What an item is in: some name their document in a member.
+/// The container of an item: some name their document in a member.
 pub fn belonging_of(item: &Item) -> Belonging {
     let sort = text(item, item::SK);
     let found = belonging(sort);
@@ -107,7 +108,7 @@ pub fn belonging_of(item: &Item) -> Belonging {
     }
 }
 
-/// What an item says about when it is from; nothing if it has no time.
+/// The age that an item records; none if it has no time.
 pub fn stamp(item: &Item, bond: Bond) -> Option<Stamp> {
     match bond {
         Bond::Container => Some(Stamp::In(lives::life(item))),

@@ -45,9 +45,9 @@ impl Table {
 pub trait Entity: Clone + Serialize + DeserializeOwned + Names + Send + Sync + 'static {
     /// Head of the sort key of all entities of this kind.
     const KIND: &'static str;
-    /// Its noun in messages: "There is no … x."
+    /// Noun of the entity in messages: "There is no … x."
     const NOUN: &'static str = Self::KIND;
-    /// Its table.
+    /// Table of the entity.
     const TABLE: Table = Table::Resources;
     /// Members of free JSON, stored as text: DynamoDB has neither the depth nor the numbers of
     /// JSON.
@@ -60,20 +60,20 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Names + Send + Sync + '
     /// Whether the partition of its index is independent of the scope's.
     #[doc(hidden)]
     const INDEXED_ALONE: bool = false;
-    /// Its id among its siblings.
+    /// Id of an entity among its siblings.
     type Id: Clone + Ord + Send + Sync;
 
-    /// Its id.
+    /// Id of the entity.
     fn id(&self) -> Self::Id;
 
     /// The id in replies.
     fn shown(id: &Self::Id) -> &str;
 
-    /// Its sort key.
+    /// Sort key of the entity.
     #[doc(hidden)]
     fn place(id: &Self::Id) -> Place;
 
-    /// Its index entries, inside the same scope: at most one in each index.
+    /// Index entries of the entity, inside the same scope: at most one in each index.
     #[doc(hidden)]
     fn indexes(&self) -> Vec<Indexed> {
         vec![]
@@ -95,7 +95,7 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Names + Send + Sync + '
         None
     }
 
-    /// Its link rows, of which there may be many.
+    /// Link rows of the entity, of which there may be many.
     #[doc(hidden)]
     fn links(&self) -> Vec<Link> {
         vec![]
@@ -145,7 +145,7 @@ impl Index {
     /// Every index.
     pub const ALL: [Self; 4] = [Self::Container, Self::Kind, Self::Actor, Self::Target];
 
-    /// Its name, with the names of its partition and sort key.
+    /// Name of the index, with the names of its partition and sort key.
     pub const fn names(self) -> [&'static str; 3] {
         match self {
             Self::Container => ["GSI1", "GSI1PK", "GSI1SK"],

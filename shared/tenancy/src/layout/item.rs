@@ -90,7 +90,7 @@ pub(crate) fn encode<E: Entity>(
     Ok(item)
 }
 
-/// The same, however large.
+/// An entity as an item, of any size.
 pub(crate) fn encode_of_any_size<E: Entity>(
     keyring: &Keyring,
     partition: &Key,

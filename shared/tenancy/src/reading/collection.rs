@@ -257,7 +257,7 @@ impl<E: Entity> Rows<'_, E> {
         Ok(is_visible.then_some(entity))
     }
 
-    /// What a read of a container by its key means: the container, or since when it is absent.
+    /// The result of a read of a container by its key: the container, or since when it is absent.
     /// `item` is as read, with tombstones ([`Db::get_across_standing`]).
     pub fn standing(self, item: Option<Item>) -> Result<Stand<E>> {
         let Some(item) = item else { return Ok(Stand::Absent(Life::FIRST)) };

@@ -30,7 +30,7 @@ impl<E> Clone for Links<'_, E> {
 impl<E> Copy for Links<'_, E> {}
 
 impl<'a, E: Entity> Rows<'a, E> {
-    /// Its link rows.
+    /// The link rows of the collection.
     pub fn links(self) -> Links<'a, E> {
         Links(self)
     }
@@ -44,7 +44,7 @@ impl<E: Entity> Links<'_, E> {
         Ok(followed.map(|followed| (followed.link, followed.entity)).collect())
     }
 
-    /// The same, each with its size.
+    /// The items of link rows as [`Self::follow`] reads them, each with its size.
     pub async fn follow_sized(self, links: &[Item]) -> Result<Vec<Followed<E>>> {
         let text = |row: &Item, name: &str| match row.get(name) {
             Some(Value::S(text)) => Some(text.clone()),

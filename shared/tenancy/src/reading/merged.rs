@@ -62,7 +62,7 @@ pub struct Chunk<E> {
     pub last: Option<At>,
     /// Whether there are more.
     pub more: bool,
-    /// Their size.
+    /// Size of the entries.
     pub bytes: usize,
 }
 

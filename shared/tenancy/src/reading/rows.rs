@@ -27,7 +27,7 @@ impl<'a, E> Rows<'a, E> {
 
 /// Something with rows.
 pub trait AsRows<E> {
-    /// Its rows.
+    /// Rows of the collection.
     fn rows(&self) -> Rows<'_, E>;
 }
 

@@ -121,7 +121,7 @@ impl Walk {
         self.walked_by(items, more, |entity| String::from(E::place(&entity.id()).0))
     }
 
-    /// The same for results with other keys.
+    /// The page from results with other keys.
     pub fn walked_by<T>(
         &self,
         mut items: Vec<T>,

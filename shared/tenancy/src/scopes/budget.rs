@@ -25,7 +25,7 @@ pub struct Account {
     id: String,
     place: Key,
     limits: Limits,
-    /// It has this part of its limits: one of so many.
+    /// The share of the limits that the account has: one of so many parts.
     part: u64,
     is_of_end_users: bool,
 }
@@ -83,12 +83,12 @@ impl Account {
         self.is_of_end_users
     }
 
-    /// Its unique name.
+    /// Unique name of the account.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Its own limits.
+    /// Limits of the account itself.
     pub fn limits(&self) -> Limits {
         self.limits
     }

@@ -16,7 +16,7 @@ const PASSING: usize = 10;
 /// Bits of the counter within one millisecond.
 const COUNT_BITS: u32 = 16;
 
-/// What moves a clock by itself.
+/// The source of a clock's own movement.
 #[derive(Clone, Copy, Debug, Default)]
 enum Beat {
     /// The clock of the system.

@@ -119,7 +119,8 @@ impl Containers {
         all.filter(|place| !self.asked.contains(place)).collect()
     }
 
-    /// The same from items, some of which name their document in a member.
+    /// The places of containers of items that were not read yet. Some items name their document in
+    /// a member.
     pub(crate) fn wanted_by<'a>(&self, items: impl IntoIterator<Item = &'a Item>) -> BTreeSet<At> {
         let mut wanted = BTreeSet::new();
         // Most rows of a list are in the same container as the one before.
@@ -167,7 +168,7 @@ impl Containers {
         known.any(|it| viewer.is_of_another_life(&it, self.life_of(&it)))
     }
 
-    /// What a row in a partition is in, as it stands.
+    /// The container of a row in a partition, as it stands.
     pub(crate) fn around(&self, item: &Item) -> Stand<()> {
         self.stand(&place_of(item).0, &belonging_of(item))
     }

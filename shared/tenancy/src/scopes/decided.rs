@@ -1,5 +1,5 @@
-//! What a call of an end user may see and write, by the lives of the containers in which its rights were
-//! decided.
+//! Rows that a call of an end user may see and write, by the lives of the containers in which its
+//! rights were decided.
 
 use aws::{Condition, Item, Value, Write};
 use error::{Error, Result};

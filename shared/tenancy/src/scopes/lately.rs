@@ -1,4 +1,4 @@
-//! What was read lately: bounded caches with read times, and those of admission.
+//! Bounded caches with read times, and those of admission.
 
 use std::{
     collections::HashMap,

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::layout::{IN, PK, SINCE, SK, Table, WRITTEN, is_judged, item, text};
 
-/// What a list leaves out besides tombstones.
+/// Rows that a list leaves out besides tombstones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sight {
     /// Rows of earlier lives and of containers that are gone.
@@ -29,7 +29,7 @@ impl Db {
         self.query_with(query, Sight::Present)
     }
 
-    /// The same with rows of earlier lives, which clean-up looks for.
+    /// One page of the results of a query with rows of earlier lives, which clean-up looks for.
     pub fn query_everything(&self, query: Query) -> Boxed<'_, Result<QueryPage>> {
         self.query_with(query, Sight::Everything)
     }

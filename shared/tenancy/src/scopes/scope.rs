@@ -134,7 +134,7 @@ impl WorkspaceStore {
         &self.workspace
     }
 
-    /// Its partition.
+    /// Partition of the workspace.
     pub fn partition(&self) -> Key {
         Key::pair("workspace", self.workspace.id.as_str())
     }
@@ -281,7 +281,7 @@ pub struct OrganizationStore {
 }
 
 impl OrganizationStore {
-    /// Its id.
+    /// Id of the organization.
     pub fn id(&self) -> &OrganizationId {
         &self.id
     }
@@ -300,7 +300,7 @@ pub trait Tables {
 
 /// A scope with a partition and collections.
 pub trait Scoped: Tables {
-    /// Its partition.
+    /// Partition of the scope.
     fn partition(&self) -> &Key;
 
     /// All entities of one kind in it.

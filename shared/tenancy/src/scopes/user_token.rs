@@ -22,7 +22,7 @@ struct Claims<'a> {
     api_key: &'a ApiKeyId,
     /// Epoch seconds.
     iat: u64,
-    /// The same in milliseconds, to be compared with revocations.
+    /// Time of issue in epoch milliseconds, to be compared with revocations.
     issued_at: Millis,
     /// The last reset of all tokens that the issuer knew, in epoch milliseconds; 0 if none.
     known_reset: Millis,
@@ -57,7 +57,7 @@ impl Issued {
         self.exp
     }
 
-    /// Its user.
+    /// User of the token.
     pub fn user(&self) -> &UserId {
         &self.user.user_id
     }

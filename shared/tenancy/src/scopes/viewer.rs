@@ -54,9 +54,9 @@ impl EndUser {
     }
 }
 
-/// What knows in which organizations an end user is a member.
+/// Reads the organizations in which an end user is a member.
 pub trait ReadMemberships: Send + Sync {
-    /// Those of some organizations in which the user is a member.
+    /// The organizations, of some, in which the user is a member.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -84,7 +84,7 @@ pub struct Viewer {
     decided: Arc<RwLock<Decided>>,
 }
 
-/// What the rights of a call were decided on.
+/// The facts on which the rights of a call were decided.
 #[derive(Default)]
 struct Decided {
     /// When, in epoch milliseconds; the first time counts.

@@ -107,7 +107,7 @@ impl Db {
         self.write_one_finding(unit).await.0
     }
 
-    /// The same with the item that refused it.
+    /// Executes a unit of one write as a single call, and returns the item that refused it.
     async fn write_one_finding(&self, unit: &Unit) -> (CommitOutcome, Option<Item>) {
         for attempt in 0..ATTEMPTS {
             let written = match unit.writes.first() {

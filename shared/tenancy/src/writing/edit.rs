@@ -48,7 +48,7 @@ const MAX_EVENT_BYTES: usize = 300_000;
 
 /// An edit as a unit, unless nothing changes.
 pub(super) struct Prepared<E> {
-    /// Its position among the edits of a call.
+    /// Position among the edits of a call.
     pub(super) position: usize,
     pub(super) unit: Option<Unit>,
     pub(super) entity: E,

@@ -20,11 +20,11 @@ use crate::{
 pub struct Within<'a> {
     /// The organization.
     pub organization: &'a OrganizationId,
-    /// Its life.
+    /// Life of the organization.
     pub life: Life,
 }
 
-/// What an addition found in its place.
+/// The occupant that an addition found in its place.
 enum Place {
     /// Nothing.
     Vacant,
@@ -183,7 +183,7 @@ impl<E: Container> Collection<E> {
         place_of(&item::key(&self.partition, &E::place(&entity.id()).0))
     }
 
-    /// What is in the place of an entity.
+    /// The occupant of the place of an entity.
     fn place_in(&self, entity: &E, found: &Found, outer: Life) -> Result<Place> {
         let Some(item) = found.get(&self.at(entity)) else { return Ok(Place::Vacant) };
         let (life, version) = (lives::life(item), item::version(item)?);

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
     pub(crate) writes: Vec<Write>,
-    /// Its entries, in order.
+    /// Entries of the unit, in order.
     pub(crate) emitted: Vec<Emitted>,
     /// The version stamped by its first write; distinguishes a refusal from our own earlier call
     /// with a lost reply.
@@ -69,11 +69,11 @@ pub struct Emitted {
 /// The outcome of a unit.
 #[derive(Debug)]
 pub enum CommitOutcome {
-    /// It was executed.
+    /// The unit was executed.
     Done,
     /// The condition of this write, by its position in the unit, did not hold.
     Refused(usize),
-    /// It failed; it may have been executed when the error is UNAVAILABLE.
+    /// The unit failed; it may have been executed when the error is UNAVAILABLE.
     Failed(Error),
 }
 
@@ -138,17 +138,17 @@ impl Unit {
         Self { links, ..self }
     }
 
-    /// Its writes.
+    /// Writes of the unit.
     pub fn writes(&self) -> &[Write] {
         &self.writes
     }
 
-    /// Its writes, for changes.
+    /// Writes of the unit, for changes.
     pub fn writes_mut(&mut self) -> &mut Vec<Write> {
         &mut self.writes
     }
 
-    /// Its writes alone.
+    /// Writes of the unit alone.
     pub fn into_writes(self) -> Vec<Write> {
         self.writes
     }
@@ -168,7 +168,7 @@ impl Unit {
         }
     }
 
-    /// Its write, if it is the only one and unconditional.
+    /// Write of the unit, if it is the only one and unconditional.
     pub(super) fn unconditional(&self) -> Option<(&'static str, BatchWrite)> {
         match self.writes.as_slice() {
             [Write::Put { table, item, condition: None }] => {

@@ -9,13 +9,13 @@ use crate::layout::Entity;
 
 /// An entity that others are in, and that may be added again after a deletion.
 pub trait Container: Entity {
-    /// Its life.
+    /// Life of the container.
     fn life(&self) -> Life;
 
     /// Begins in a life.
     fn begin(&mut self, life: Life);
 
-    /// Its deletion at the end of a life, for the worker that removes what was in it.
+    /// The event of its deletion at the end of a life, for the worker that removes its rows.
     fn deletion(&self, organization: &OrganizationId, since: Life) -> Event;
 }
 

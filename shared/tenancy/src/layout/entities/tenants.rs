@@ -1,4 +1,4 @@
-//! What belongs to a tenant as a whole.
+//! Entities that belong to a tenant as a whole.
 
 use model::{
     AgentId, JobId, MessageId, Millis,
@@ -9,7 +9,8 @@ use model::{
 
 use crate::layout::{Entity, Key, Place};
 
-/// Sorted behind all endpoints, so that one query reads both, this first.
+/// The sort key follows those of all endpoints, so that one descending query reads this
+/// configuration and then them.
 impl Entity for AdvancedWebhookConfig {
     const KIND: &'static str = WEBHOOK;
     const NOUN: &'static str = "advanced webhook configuration";
