@@ -48,7 +48,7 @@ impl Content {
         Ok(Self(body))
     }
 
-    /// Its kind.
+    /// Kind of the content.
     pub const fn kind(&self) -> Kind {
         match self.0 {
             Body::Text(_) => Kind::Text,

@@ -44,7 +44,7 @@ pub(crate) fn of_items<T: Eq + Hash>(old: &[T], new: &[T], deadline: Instant) ->
     }
 }
 
-/// The same for lists, where each change takes a traversal.
+/// The differences of two lists, where each change takes a traversal.
 pub(crate) fn of_lists<T: Eq + Hash>(old: &[T], new: &[T], budget: &Budget) -> Vec<Hunk> {
     let hunks = of_items(old, new, budget.deadline());
     let all = Hunk { old: 0..old.len(), new: 0..new.len() };

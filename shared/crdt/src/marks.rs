@@ -28,7 +28,7 @@ const MAX_TEXTS: usize = 200;
 pub struct Mark {
     /// The name of the format in the document.
     pub key: String,
-    /// Its value.
+    /// Value of the format.
     pub value: serde_json::Value,
 }
 

@@ -81,7 +81,7 @@ impl<'a> Merge<'a> {
         Ok(std::mem::take(&mut self.ready))
     }
 
-    /// What is known, and the positions of the updates that wait for others, wholly or in part.
+    /// The known structs, and the positions of the updates that wait for others, wholly or in part.
     pub(crate) fn finish(self) -> (Known, Vec<usize>) {
         let units = self.waiting.values().flat_map(BTreeMap::values).flatten();
         let update_of = |unit: &usize| self.starts.partition_point(|start| start <= unit) - 1;
@@ -182,7 +182,7 @@ impl<'a> Merge<'a> {
         }
     }
 
-    /// What has to come before a struct.
+    /// The struct that has to come before this one, by an id of it.
     fn lacks(&self, at: Id, have: u32, what: &Struct<'_>) -> Option<Id> {
         if at.clock > have {
             return Some(Id { clock: at.clock - 1, ..at });
@@ -241,7 +241,7 @@ impl<'a> Merge<'a> {
         self.batch.add(client, have, &[&bytes]);
     }
 
-    /// What Yjs makes of an item: `Item.getMissing` and `Item.integrate` in its source.
+    /// The content that Yjs makes of an item: `Item.getMissing` and `Item.integrate` in its source.
     fn becomes(&mut self, at: Id, have: u32, item: &Item<'_>) -> What {
         let at_id = |id: Option<Id>| id.and_then(|id| self.known.at(id));
         let (left, right) = (at_id(item.origin), at_id(item.right_origin));
@@ -287,7 +287,7 @@ impl<'a> Merge<'a> {
     }
 }
 
-/// What became of the next struct of a section.
+/// Outcome for the next struct of a section.
 enum Step {
     Placed,
     Lacks(Id),

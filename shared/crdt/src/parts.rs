@@ -1,5 +1,5 @@
-//! What an update has to be divided into, counted before anything is collected: a section takes three
-//! bytes of an update and fifty times as much memory.
+//! The parts of an update, counted before anything is collected: a section takes three bytes of an
+//! update and fifty times as much memory.
 
 use error::{Error, Result};
 
@@ -24,7 +24,7 @@ pub fn check_parts(update: &[u8]) -> Result<()> {
     }
 }
 
-/// What there is too much of.
+/// The name of the parts of which there are too many.
 fn count(update: &[u8]) -> Result<Option<&'static str>, &'static str> {
     let mut reader = Reader::new(update);
     let sections = reader.count()?;

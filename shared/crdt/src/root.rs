@@ -11,9 +11,9 @@ const USUAL_KEYS: [&str; 2] = ["default", "content"];
 /// A root with content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
-    /// Its name.
+    /// Name of the root.
     pub key: String,
-    /// Its kind; XML for nested text and for a mixture.
+    /// Kind of the root; XML for nested text and for a mixture.
     pub kind: Kind,
     /// Whether it has text that people edit: text, XML or nested text.
     pub is_text: bool,

@@ -36,7 +36,7 @@ pub struct State {
     pub(crate) doc: Doc,
     /// Amount applied.
     pub(crate) bytes: usize,
-    /// What is in the document; none after something was written to it.
+    /// The structs in the document; none after something was written to it.
     pub(crate) known: Option<Known>,
     originals: Originals,
     waiting: BTreeMap<usize, usize>,
@@ -191,7 +191,7 @@ impl State {
     }
 }
 
-/// What is in an encoded document.
+/// The structs in an encoded document.
 fn known_of(document: &[u8]) -> Result<Known> {
     let mut merge = Merge::into(Known::default());
     let read = wire::read(document, document.len()).map_err(Error::internal)?;

@@ -14,7 +14,7 @@ use crate::{
 
 /// One run of a shared text.
 struct Run {
-    /// Its range in the text, in bytes. Empty for an embedded object.
+    /// Range of the run in the text, in bytes. Empty for an embedded object.
     bytes: Range<usize>,
     attributes: Option<Box<Attrs>>,
 }

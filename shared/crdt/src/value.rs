@@ -53,7 +53,7 @@ pub(crate) fn items(txn: &impl ReadTxn, array: &ArrayRef) -> Option<Vec<Out>> {
 }
 
 /// The JSON of a value anywhere in a document. Values without a JSON form are null, as in
-/// JavaScript; so are excessively nested ones.
+/// JavaScript. Excessively nested values are null as well.
 pub(crate) fn of_out(txn: &impl ReadTxn, value: &Out, depth: usize) -> Value {
     if depth > 2 * MAX_DEPTH {
         return Value::Null;

@@ -36,7 +36,7 @@ const VALUE: usize = 32;
 /// The facts about an update of a peer.
 #[derive(Debug)]
 pub struct Checked {
-    /// Its size in memory, in bytes.
+    /// Size of the update in memory, in bytes.
     pub footprint: usize,
     /// The text that it begins, if any: of several roots the first by [`crate::State::roots`]. Text
     /// next to older content does not name its root.
@@ -95,7 +95,7 @@ pub fn footprint(update: &[u8]) -> Result<usize> {
 /// An update that is well formed.
 #[derive(Debug, Default)]
 pub(crate) struct Read<'a> {
-    /// Its size in memory, in bytes.
+    /// Size of the update in memory, in bytes.
     pub(crate) footprint: usize,
     pub(crate) sections: Vec<Section<'a>>,
     /// Ranges: a client, from one clock to another.
@@ -114,7 +114,7 @@ pub(crate) struct Section<'a> {
     pub(crate) client: u64,
     /// The clock of the first one.
     pub(crate) clock: u32,
-    /// Their number.
+    /// Number of the structs.
     pub(crate) count: usize,
     pub(crate) bytes: &'a [u8],
 }

@@ -19,7 +19,7 @@ pub(super) struct Batch {
 struct Struct {
     client: u64,
     clock: u32,
-    /// Its end among the bytes of the batch.
+    /// End of the struct among the bytes of the batch.
     end: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What a document has, as far as the place of new items depends on it.
+//! The structs that a document has, as far as the place of new items depends on them.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use yrs::IdSet;
 
 use crate::wire::Id;
 
-/// What is at a clock.
+/// The content at a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     /// Collected content. What is beside it or in it is collected, too.

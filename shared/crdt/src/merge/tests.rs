@@ -1,7 +1,7 @@
 use super::{Known, Merge};
 use crate::wire::read;
 
-/// Its client and clock, and its origin.
+/// Client and clock of the character, and its origin.
 type Character = (u8, u8, Option<(u8, u8)>);
 
 /// An update with a section of one character for each client and clock, with its origin.

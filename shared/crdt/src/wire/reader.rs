@@ -34,7 +34,7 @@ pub(crate) enum Struct<'a> {
 
 #[derive(Debug)]
 pub(crate) struct Item<'a> {
-    /// Its first byte: the kind of its content, and which of the following it has.
+    /// First byte of the item: the kind of its content, and which of the following members it has.
     pub(crate) info: u8,
     pub(crate) origin: Option<Id>,
     pub(crate) right_origin: Option<Id>,
@@ -47,7 +47,7 @@ pub(crate) struct Item<'a> {
 }
 
 impl Item<'_> {
-    /// What it refers to.
+    /// The items that it refers to.
     pub(crate) fn needs(&self) -> impl Iterator<Item = Id> {
         let parent = match self.parent {
             Some(Parent::Item(id)) => Some(id),
@@ -88,8 +88,8 @@ impl Item<'_> {
         }
     }
 
-    /// Its text or values in pieces of at most `size` bytes, with the clocks of each; none for other
-    /// content, or when a value is larger.
+    /// The text or values of the item in pieces of at most `size` bytes, with the clocks of each;
+    /// none for other content, or when a value is larger.
     pub(crate) fn pieces(&self, size: usize) -> Option<Vec<(Vec<u8>, u32)>> {
         let (mut reader, mut pieces) = (Reader::new(self.content), vec![]);
         match self.tag() {
@@ -145,7 +145,7 @@ pub(super) fn counted(count: usize, bytes: &[u8]) -> Vec<u8> {
     counted
 }
 
-/// What was read up to the end of an update.
+/// The reader of the bytes of an update.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reader<'a> {
     pub(crate) left: &'a [u8],

@@ -29,7 +29,7 @@ pub(crate) fn escaped(txn: &impl ReadTxn, root: &XmlFragmentRef) -> String {
     render(txn, &stored::read(txn, root), Form::Escaped)
 }
 
-/// The same for one node elsewhere.
+/// One node elsewhere as such a string.
 pub(crate) fn escaped_node(txn: &impl ReadTxn, node: &Out) -> String {
     render(txn, &stored::read_one(txn, node), Form::Escaped)
 }
@@ -70,7 +70,7 @@ fn block(txn: &impl ReadTxn, node: &Nested, form: Form, out: &mut String) {
     let _ = write!(out, ">{}</{name}>", render(txn, &node.children, form));
 }
 
-/// What the library leaves out is said in a comment, which is read as nothing.
+/// Writes a comment for a node that the library leaves out. The comment is read as nothing.
 fn comment(what: &str, form: Form, out: &mut String) {
     if form == Form::Escaped {
         let _ = write!(out, "<!-- {what} -->");

@@ -65,7 +65,7 @@ pub(super) struct Piece {
 }
 
 impl Stored {
-    /// Its number of children in the shared type.
+    /// Number of the children that the node is in the shared type.
     pub(super) fn places(&self) -> usize {
         match self {
             Self::Element(_) | Self::Nested(_) | Self::Other(_) => 1,
@@ -225,7 +225,7 @@ pub(super) fn shown(value: &Any) -> Option<String> {
     }
 }
 
-/// The same for a possibly shared value.
+/// A rendered attribute from a possibly shared value.
 pub(super) fn shown_out(txn: &impl ReadTxn, value: &Out) -> Option<String> {
     match value {
         Out::Any(any) => shown(any),

@@ -1,4 +1,4 @@
-//! What has to hold for all accepted updates, and what Yjs says.
+//! Properties of all accepted updates, and the comparison with Yjs.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::generated::Generated;
 
-/// What the service has after the accepted ones of some updates.
+/// The state of the service after the accepted updates of some.
 pub(crate) struct Ours {
     pub(crate) updates: Vec<Vec<u8>>,
     is_double: bool,
@@ -23,9 +23,10 @@ pub(crate) struct Ours {
 }
 
 struct Seen {
-    /// What is read.
+    /// The values that are read.
     read: Value,
-    /// What is encoded: of the log, of the log in reverse, and of what was merged in the middle.
+    /// The encoded states: of the log, of the log in reverse, and of the state merged in the
+    /// middle.
     encoded: [Vec<u8>; 3],
 }
 
@@ -95,11 +96,12 @@ pub(crate) struct Count {
     pub(crate) fails: usize,
     /// Documents that were compared.
     pub(crate) compared: usize,
-    /// Those of which Yjs makes other content if the updates come in another order, or may do so.
+    /// Documents of which Yjs makes other content if the updates come in another order, or may do
+    /// so.
     unsteady: usize,
-    /// Those that are different if their updates come late.
+    /// Documents that are different if their updates come late.
     pub(crate) late: usize,
-    /// Those that are different if neighbours under a key come in the wrong order.
+    /// Documents that are different if neighbours under a key come in the wrong order.
     pub(crate) apart: usize,
     /// The unsteady ones that are equal nevertheless.
     unsteady_equal: usize,

@@ -34,7 +34,8 @@ fn client(at: u8) -> u64 {
 }
 
 impl Maker {
-    /// What an item at `own` refers to: only if it is to be its own it is not before it.
+    /// The id to which an item at `own` refers: before the item, except for a reference to the item
+    /// itself.
     fn id(&self, of: Ref, own: (u8, u32)) -> Option<(u8, u32)> {
         let (client, clock) = match of {
             Ref::Generated(at, unit) => {

@@ -21,7 +21,7 @@ fn changed(text: &str, changes: &[(Index, Option<char>)]) -> String {
     changed.into_iter().collect()
 }
 
-/// What is accepted is written, and written back it changes nothing.
+/// Accepted content is written, and written back it changes nothing.
 fn is_accepted(source: &str) -> Result<(), TestCaseError> {
     let content = match Content::new(Kind::Xml, json!(source)) {
         Ok(content) => content,
