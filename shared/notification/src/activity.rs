@@ -42,7 +42,7 @@ pub struct Activity {
     pub mine: bool,
     /// Whether it named the recipient: mentioned, assigned, addressed.
     pub named: bool,
-    /// Its state.
+    /// State of the activity.
     pub state: ActivityState,
 }
 
@@ -127,7 +127,7 @@ impl Activity {
         }
     }
 
-    /// Its sort key within a notification (rule N15).
+    /// Sort key of the activity within a notification (rule N15).
     pub(crate) fn order(&self) -> (Millis, String) {
         (self.t0, self.page.event_id.clone())
     }

@@ -16,8 +16,8 @@ use crate::{BatchLimits, Channels};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NotifiableEvent {
-    /// Its id: offering it again is a no-op (rule N5). The caller's id for a custom notification.
-    /// Up to 256 bytes.
+    /// Id of the event: offering it again is a no-op (rule N5). The caller's id for a custom
+    /// notification. Up to 256 bytes.
     pub id: String,
     /// The organization.
     pub organization_id: OrganizationId,

@@ -126,7 +126,7 @@ async fn send_hints(rows: &impl Rows, hints: Vec<Hint>) {
     }
 }
 
-/// What a row that has become too large gives away.
+/// The windows that a row that has become too large gives away.
 #[derive(Default)]
 struct Overflow {
     /// The upper half, if the row is split.
@@ -172,7 +172,7 @@ async fn shrink(
     Ok(overflow)
 }
 
-/// What an activity changed in rows of one recipient.
+/// The effect of an activity on rows of one recipient each.
 #[derive(Default)]
 struct JoinedOwnRows {
     /// The closing times of the windows that it is in.
@@ -218,7 +218,7 @@ async fn join_own_rows(
     Ok(own)
 }
 
-/// What an activity changed in the row of one recipient.
+/// The effect of an activity on the row of one recipient.
 enum JoinedOwnRow {
     /// The activity is in windows with these closing times.
     Joined(Vec<WindowEnd>),

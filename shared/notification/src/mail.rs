@@ -41,9 +41,9 @@ const MAX_DETAIL: usize = 300;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Mail {
-    /// Its notification, as its recipient finds it.
+    /// Notification of the mail, as its recipient finds it.
     pub notification_id: String,
-    /// Its events, oldest first: each with the page of its recipient.
+    /// Events of the mail, oldest first: each with the page of its recipient.
     pub pages: Vec<PageRef>,
     /// The time of the delivery.
     pub created_at: Millis,
@@ -81,7 +81,7 @@ pub enum MailState {
     Sent {
         /// The time of that.
         at: Millis,
-        /// Its id there.
+        /// Id of the mail there.
         message_id: String,
     },
     /// The activities are in the mail for the rest of the hour ([`crate::Quota`]).
@@ -119,7 +119,7 @@ pub enum SendOutcome {
     Ambiguous,
 }
 
-/// What a worker does next with the row of a mail.
+/// Next step of a worker with the row of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailStep {
     /// The worker stores this state, then sends the mail.
@@ -150,7 +150,7 @@ impl Mail {
         }
     }
 
-    /// Its events, oldest first.
+    /// Events of the mail, oldest first.
     pub fn event_ids(&self) -> impl Iterator<Item = &String> {
         self.pages.iter().map(|page| &page.event_id)
     }

@@ -26,13 +26,14 @@ pub struct Batch {
 /// A notification to publish, for all recipients with the same content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
-    /// Its subject: the event for a single activity, the generation of the window for a digest.
+    /// Subject of the notification: the event for a single activity, the generation of the window
+    /// for a digest.
     pub id: String,
-    /// Its delivery; unique together with any of its recipients.
+    /// Delivery of the notification; unique together with any of its recipients.
     pub generation: String,
     /// The organization.
     pub organization_id: OrganizationId,
-    /// Its recipients, each with the same events, oldest first; never empty.
+    /// Recipients of the notification, each with the same events, oldest first; never empty.
     pub recipients: Vec<Recipient>,
     /// The batch; absent for a single activity (rule N14).
     pub batch: Option<Batch>,
@@ -45,7 +46,7 @@ pub struct Notice {
 pub struct Recipient {
     /// The user.
     pub user_id: UserId,
-    /// Its activities, each with its channels ([`Activity::channels`]).
+    /// Activities for the recipient, each with its channels ([`Activity::channels`]).
     pub activities: Vec<Activity>,
 }
 
@@ -120,12 +121,12 @@ impl Notice {
         Self { id, generation, organization_id, recipients, batch: None, at }
     }
 
-    /// Its recipients.
+    /// Recipients of the notification.
     pub fn users(&self) -> impl Iterator<Item = &UserId> {
         self.recipients.iter().map(|recipient| &recipient.user_id)
     }
 
-    /// Its activities, oldest first, in the view of the first recipient.
+    /// Activities of the notification, oldest first, in the view of the first recipient.
     pub fn activities(&self) -> &[Activity] {
         self.recipients.first().map_or(&[], |recipient| &recipient.activities)
     }
@@ -136,7 +137,7 @@ impl Notice {
         (!pages.is_empty()).then(|| Mail::new(published.to_owned(), pages, now))
     }
 
-    /// Its documents.
+    /// Documents of the notification.
     pub fn documents(&self) -> BTreeSet<&DocumentId> {
         self.activities().iter().map(|activity| &activity.document_id).collect()
     }

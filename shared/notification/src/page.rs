@@ -25,7 +25,7 @@ pub struct RecipientGroup {
     /// Whether it named them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub named: bool,
-    /// Their state.
+    /// State of the recipients.
     pub state: ActivityState,
 }
 
@@ -85,7 +85,7 @@ impl RecipientPage {
         }
     }
 
-    /// Its recipients.
+    /// Recipients of the page.
     pub fn users(&self) -> impl Iterator<Item = &UserId> {
         self.groups.iter().flat_map(|group| &group.users)
     }
@@ -156,7 +156,7 @@ impl RowBody for Recipients {
 pub struct LoadedPage {
     /// The page.
     pub at: PageRef,
-    /// Its event.
+    /// Event of the page.
     pub event: PendingEvent,
     further: Option<Recipients>,
     version: String,

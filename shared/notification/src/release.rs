@@ -59,7 +59,7 @@ pub(crate) async fn release(
     Err(Error::aborted())
 }
 
-/// What became of the pending recipients of a page.
+/// Outcome for the pending recipients of a page.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Forwarded {
     /// The page has claimed some of them, and delivers to them.

@@ -41,8 +41,8 @@ pub enum RowKey {
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
-        /// Its delivery ([`crate::Notice::generation`]), or its own generation for a collapsed
-        /// mail.
+        /// Delivery of the mail ([`crate::Notice::generation`]), or its own generation for a
+        /// collapsed mail.
         generation: String,
     },
     /// The hourly mail count ([`crate::Quota`]).
@@ -133,7 +133,7 @@ pub struct Hint {
 pub enum Change {
     /// Writes a row.
     Put {
-        /// Its key.
+        /// Key of the row.
         key: RowKey,
         /// The new row.
         row: Row,
@@ -142,7 +142,7 @@ pub enum Change {
     },
     /// Removes a row.
     Delete {
-        /// Its key.
+        /// Key of the row.
         key: RowKey,
         /// The expected version.
         seen: String,
@@ -157,7 +157,7 @@ pub enum Committed {
         /// The version of the written rows.
         version: String,
     },
-    /// One of the rows had another version, so no change was made.
+    /// Some row had another version, so no change was made.
     Conflict,
 }
 

@@ -14,7 +14,7 @@ pub struct Candidate {
     pub user_id: UserId,
     /// The user's preference for this event (rule N3), without the configuration.
     pub channels: Channels,
-    /// The same by what the user wants now (rules N3 and N4).
+    /// The channels by the user's preference now (rules N3 and N4).
     pub open: Channels,
     /// Whether the event involves the user directly (rule N3).
     pub mine: bool,

@@ -55,9 +55,9 @@ pub struct Window {
     pub opened_at: Millis,
     /// The closing time, fixed at opening (rule N9).
     pub closes_at: Millis,
-    /// Its activities, in the order of joining.
+    /// Activities of the window, in the order of joining.
     pub ids: Vec<PageRef>,
-    /// Its closing, while its activities are being delivered.
+    /// Closing of the window, while its activities are being delivered.
     pub closed: Option<Closed>,
     /// Whether the wake of another row closes it, together with others ([`crate::Apart`]).
     pub led: bool,

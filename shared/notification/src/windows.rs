@@ -57,7 +57,7 @@ pub struct WindowEnd {
     pub at: Millis,
 }
 
-/// What an activity changed in windows.
+/// The effect of an activity on windows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joined {
     /// The times to wake the windows that the activity opened or closed.
@@ -66,7 +66,7 @@ pub struct Joined {
     pub ends: Vec<WindowEnd>,
 }
 
-/// What an activity changed in open windows.
+/// The effect of an activity on open windows.
 pub(crate) struct JoinedOpen {
     pub(crate) joined: Joined,
     /// The recipients without an open window.
@@ -207,7 +207,7 @@ impl Windows {
         self.open.is_empty() && self.splits.is_empty() && self.apart.is_empty()
     }
 
-    /// Those of these recipients whose windows are in rows of their own.
+    /// The users among `users` whose windows are in rows of their own.
     pub(crate) fn apart_of<'a>(
         &self,
         users: impl IntoIterator<Item = &'a UserId>,

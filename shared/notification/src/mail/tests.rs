@@ -161,7 +161,7 @@ fn it_is_stored_in_camel_case() {
 }
 
 proptest! {
-    /// Whatever the events and their order: it ends, is never early, and times never overflow.
+    /// For any events in any order, the mail ends, is never early, and times never overflow.
     #[test]
     fn every_mail_comes_to_an_end(
         steps in proptest::collection::vec((0..5_u8, 0..2_000_000_u64, any::<u64>()), 400),
