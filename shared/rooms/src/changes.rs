@@ -42,9 +42,9 @@ pub enum ChangedContent {
     Presence {
         /// The document.
         document_id: DocumentId,
-        /// Who is in it.
+        /// Users in the document.
         users: Vec<Presence>,
-        /// Who has left it.
+        /// Users who have left the document.
         left: Vec<UserId>,
     },
     /// Live state was written.
@@ -55,7 +55,7 @@ pub enum ChangedContent {
 #[derive(Default)]
 struct Reads(Together<(String, DocumentId), (), Arc<Shown<Presence>>>);
 
-/// What is in a document, as much as one reply shows.
+/// Items in a document, as many as one reply shows.
 pub struct Shown<T> {
     /// The first of it.
     pub items: Vec<T>,
@@ -158,7 +158,7 @@ impl DocumentChange {
 }
 
 impl Connections<'_> {
-    /// Those who listen to the events of the document that changed.
+    /// The members who listen to the events of the document that changed.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -177,7 +177,8 @@ impl Connections<'_> {
 }
 
 impl OrganizationLive<'_> {
-    /// Who is in a document. Those who ask at one time share what is read after they have asked.
+    /// The users in a document. Callers that ask at one time share a read that begins after they
+    /// have asked.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -34,7 +34,7 @@ use crate::{
 
 /// Lifetime of a cached row or right in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;
-/// The same of a row without a token.
+/// Lifetime of a cached row without a token, in milliseconds.
 const ANONYMOUS_LIFETIME: Millis = 1_000;
 /// Maximum number of subscriptions per connection.
 const MAX_PLACES: usize = 20;
@@ -97,7 +97,7 @@ impl Connection {
         found.map(|found| Self::remembered(store, id, &found, version)).transpose()
     }
 
-    /// The same, read again: another process may have changed it in the last seconds.
+    /// The connection, read again: another process may have changed it in the last seconds.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -113,12 +113,12 @@ impl Connection {
         Ok(Self { store: store.clone(), id: id.to_owned(), row })
     }
 
-    /// Its id at API Gateway.
+    /// Id of the connection at API Gateway.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The same, read again.
+    /// The connection, read again.
     ///
     /// # Errors
     /// NOT_FOUND when it has ended.
@@ -126,7 +126,7 @@ impl Connection {
         Self::find_now(&self.store, &self.id).await?.ok_or_else(ended)
     }
 
-    /// Its protocol.
+    /// Protocol of the connection.
     pub fn protocol(&self) -> Protocol {
         self.row.protocol
     }
@@ -208,7 +208,7 @@ impl Connection {
         self.store.readmit().end_user(issued, self.row.origin.as_deref()).await
     }
 
-    /// Its subscriptions.
+    /// Subscriptions of the connection.
     pub fn places(&self) -> &BTreeSet<LivePlace> {
         &self.row.places
     }

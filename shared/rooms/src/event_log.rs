@@ -33,7 +33,7 @@ const EVENT: &str = "event";
 const POSITION: &str = "position";
 const AT: &str = "at";
 
-/// What a returning subscriber missed.
+/// Events that a returning subscriber missed.
 pub struct MissedEvents {
     /// The number of the last event: of the document, or the last one that these contain.
     pub position: u64,

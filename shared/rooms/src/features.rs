@@ -15,6 +15,6 @@ features! {
 features! {
     /// Rooms of an organization.
     OrganizationRooms for OrganizationStore:
-    /// What the live channel shows of the organization.
+    /// State of the organization that the live channel shows.
     live: OrganizationLive,
 }

@@ -13,7 +13,7 @@ use crate::{LIFETIME, protocol::Protocol};
 pub(crate) const USER_MEMBERS: &str = "live-user";
 /// Maximum number of members of a place.
 pub(crate) const MAX_MEMBERS: usize = 1_000;
-/// The same, including connections whose leaving was not yet announced.
+/// Maximum number of rows of a place: members, and connections whose leaving was not yet announced.
 pub(crate) const MAX_ROWS: usize = 2 * MAX_MEMBERS;
 /// Minimum time between two renewals of a lease, in milliseconds.
 const RENEWAL: Millis = 20_000;
@@ -79,11 +79,11 @@ pub struct Member {
     pub organization_id: OrganizationId,
     /// The part of it that the connection listens to.
     pub part: LivePart,
-    /// Its id at API Gateway.
+    /// Id of the connection at API Gateway.
     pub connection_id: String,
-    /// Its protocol.
+    /// Protocol of the connection.
     pub protocol: Protocol,
-    /// Its user.
+    /// User of the connection.
     pub user_id: UserId,
     /// Time of joining.
     pub joined: Millis,

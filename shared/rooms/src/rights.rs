@@ -128,7 +128,7 @@ pub fn review_in_record(record: &Json) -> Result<Option<TenantMessage<LiveReview
 
 /// Connections that a change of rights concerns.
 pub struct ReviewedConnections {
-    /// Their ids.
+    /// Ids of the connections.
     pub ids: Vec<String>,
     /// The review of the others, if there are any.
     pub rest: Option<LiveReview>,

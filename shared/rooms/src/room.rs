@@ -34,7 +34,7 @@ const MAX_STATE: usize = 1024;
 /// Lifetime of a cached room size or sweep in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;
 
-/// What a process knows of places, by their names.
+/// Knowledge of a process about places, by their names.
 #[derive(Default)]
 struct Cache {
     /// All rows.
@@ -73,12 +73,12 @@ impl Room {
         Self { organization: tenant.organization(&place.organization_id), place: place.clone() }
     }
 
-    /// Its organization.
+    /// Organization of the room.
     pub fn organization(&self) -> &OrganizationStore {
         &self.organization
     }
 
-    /// Its place.
+    /// Place of the room.
     pub fn place(&self) -> &LivePlace {
         &self.place
     }
@@ -123,7 +123,7 @@ impl Room {
         )
     }
 
-    /// Its members.
+    /// Members of the room.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

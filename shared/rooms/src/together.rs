@@ -1,4 +1,4 @@
-//! What several ask for at one time is done once for all of them.
+//! Work that several callers ask for at one time is done once for all of them.
 //!
 //! Whoever asks while it is done for others waits for the next time, which begins later than it was
 //! asked for, and is for all who wait. So nobody gets anything older than the question, a busy place
@@ -16,10 +16,10 @@ use tokio::sync::{Mutex as Turn, oneshot};
 /// Number of places from which on those at which nobody waits are forgotten.
 const MAX_LINES: usize = 1024;
 
-/// What is done for several at one time, by names of places.
+/// Work that is done for several callers at one time, by names of places.
 pub(crate) struct Together<K, A, V>(Mutex<HashMap<K, Arc<Line<A, V>>>>);
 
-/// Those who wait at a place.
+/// The callers that wait at a place.
 struct Line<A, V> {
     turn: Turn<()>,
     waiting: Mutex<Vec<(A, oneshot::Sender<Result<V>>)>>,

@@ -1,4 +1,4 @@
-//! What was read, with the version that it had.
+//! Values that were read, with their versions.
 
 /// A value with the version of the items that it was read from, if they have one.
 #[derive(Clone)]

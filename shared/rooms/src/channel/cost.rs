@@ -1,4 +1,4 @@
-//! What an event of a connection costs.
+//! Costs of an event of a connection.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +11,7 @@ const BYTES: f64 = 10.0 * 1024.0;
 /// Capacity units for an event itself.
 const EVENT: f64 = 1.0;
 
-/// What an event has cost besides the calls of the tables.
+/// The cost of an event besides the calls of the tables.
 #[derive(Default)]
 pub(super) struct Cost {
     posts: AtomicU64,
@@ -32,7 +32,7 @@ impl Cost {
         self.free.fetch_add((units.max(0.0) * 1e3) as u64, Ordering::Relaxed);
     }
 
-    /// Its capacity units, with those of the tables.
+    /// Capacity units of the event, with those of the tables.
     pub(super) fn units(&self, used: &Usage) -> f64 {
         let posts = self.posts.load(Ordering::Relaxed) as f64 / POSTS;
         let bytes = self.bytes.load(Ordering::Relaxed) as f64 / BYTES;

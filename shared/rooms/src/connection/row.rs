@@ -38,9 +38,9 @@ pub(super) fn key(id: &str) -> Item {
 
 /// A connection at `$connect`.
 pub struct NewConnection<'a> {
-    /// Its id at API Gateway.
+    /// Id of the connection at API Gateway.
     pub id: &'a str,
-    /// Its protocol.
+    /// Protocol of the connection.
     pub protocol: Protocol,
     /// The requested room.
     pub room: Option<&'a str>,

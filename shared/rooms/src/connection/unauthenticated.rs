@@ -38,7 +38,7 @@ pub struct OverdueStart {
 
 /// A connection whose time to send a token is over.
 pub struct OverdueConnection {
-    /// Its id at API Gateway.
+    /// Id of the connection at API Gateway.
     pub id: String,
     /// Whether it has sent a token.
     pub has_token: bool,
