@@ -59,7 +59,7 @@ impl Dynamo {
         Some(self.connections.transport()?.version(&self.name(table), partition, sort))
     }
 
-    /// The same client with a count of its own.
+    /// A clone of the client with a meter of its own.
     #[must_use]
     pub fn metered(&self) -> Self {
         Self { meter: Arc::default(), ..self.clone() }

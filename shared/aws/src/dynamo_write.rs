@@ -12,9 +12,9 @@ use crate::Item;
 pub struct Condition {
     /// The expression.
     pub expression: String,
-    /// Its `#names`.
+    /// The `#names` of the expression.
     pub names: HashMap<String, String>,
-    /// Its `:values`.
+    /// The `:values` of the expression.
     pub values: Item,
 }
 
@@ -47,7 +47,7 @@ pub enum Write {
     Delete {
         /// Table, without the prefix of the deployment.
         table: &'static str,
-        /// Its key.
+        /// Key of the item.
         key: Item,
         /// Condition of the removal.
         condition: Option<Condition>,
@@ -56,7 +56,7 @@ pub enum Write {
     Update {
         /// Table, without the prefix of the deployment.
         table: &'static str,
-        /// Its key.
+        /// Key of the item.
         key: Item,
         /// The update and its condition.
         update: Update,
@@ -65,7 +65,7 @@ pub enum Write {
     Check {
         /// Table, without the prefix of the deployment.
         table: &'static str,
-        /// Its key.
+        /// Key of the item.
         key: Item,
         /// The condition.
         condition: Condition,

@@ -24,7 +24,7 @@ pub enum Failure {
 pub enum Cancellation {
     /// No reason of its own.
     None,
-    /// Its condition failed; with the existing item, if any.
+    /// The condition of the write failed; with the existing item, if any.
     Condition(Option<Item>),
     /// Another transaction holds its item, or throttled: may be repeated.
     Conflict,

@@ -57,7 +57,7 @@ pub struct Connections(Arc<Connectors>);
 struct Connectors {
     kept: OnceLock<SharedHttpConnector>,
     single: OnceLock<SharedHttpConnector>,
-    /// What retries spend; none: as much as all clients of the process together.
+    /// Budget of the retries; none: the budget that all clients of the process share.
     retries: Option<RetryPartition>,
     /// AWS in this process, if it is.
     transport: Option<Arc<dyn Transport>>,
@@ -110,7 +110,7 @@ impl Connections {
         self.0.single.get_or_init(|| built(Connector::builder().pool_max_idle_per_host(0)))
     }
 
-    /// The same for an SDK client, whose attempts have their own deadlines.
+    /// The kept connections for an SDK client, whose attempts have their own deadlines.
     pub(crate) fn client(&self) -> SharedHttpClient {
         let connector = self.connector().clone();
         http_client_fn(move |_, _| connector.clone())

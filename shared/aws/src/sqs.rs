@@ -18,16 +18,16 @@ pub struct Outgoing {
     pub body: String,
     /// Delay in seconds, at most 900.
     pub delay_seconds: i32,
-    /// Its tenant, as the message group: a burst of one tenant does not starve others.
+    /// Tenant of the message, as the message group: a burst of one tenant does not starve others.
     pub group: String,
-    /// Its further attributes, by name.
+    /// Further attributes of the message, by name.
     pub attributes: Vec<(&'static str, String)>,
 }
 
 /// A refused message of a batch.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    /// Its position in the batch.
+    /// Position of the message in the batch.
     pub position: usize,
     /// Whether the message itself is the cause: it will be refused again.
     pub is_for_good: bool,

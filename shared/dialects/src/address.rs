@@ -20,9 +20,9 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
 /// An editor in the form of clients: three ids, each escaped, separated by `/`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address {
-    /// Its organization.
+    /// Organization of the editor.
     pub organization_id: OrganizationId,
-    /// Its document.
+    /// Document of the editor.
     pub document_id: DocumentId,
     /// The editor.
     pub editor_id: EditorId,

@@ -55,7 +55,7 @@ pub enum Control {
     Fetch {
         /// The name of the room.
         document: String,
-        /// What the client has, in base64.
+        /// State vector of the client, in base64.
         #[serde(skip_serializing_if = "Option::is_none")]
         state_vector: Option<String>,
         /// Whether it then sends what the service lacks.

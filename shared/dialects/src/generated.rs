@@ -1,4 +1,4 @@
-//! What strangers send: it is read or refused, and what is read can be written.
+//! Messages of strangers: each is read or refused, and one that is read can be written.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use proptest::{collection::vec, prelude::*};

@@ -40,7 +40,7 @@ pub fn merged(
     merged
 }
 
-/// What becomes few messages.
+/// Messages that become few.
 #[derive(Default)]
 struct Waiting {
     updates: Vec<Vec<u8>>,

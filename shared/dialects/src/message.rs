@@ -59,7 +59,7 @@ pub enum Message {
     Authenticated(Scope),
     /// Permission denied.
     Denied(String),
-    /// The same with the close code behind the reason, which stock providers do not read.
+    /// Permission denied, with the close code behind the reason, which stock providers do not read.
     Refused(Close, String),
     /// A text for all others in the room; Hocuspocus only.
     Stateless(String),
@@ -170,8 +170,8 @@ impl Dialect {
     }
 }
 
-/// What a message of the service says about a token of Hocuspocus: the editor, and the right of the
-/// user; none of a refusal. None for other messages.
+/// The verdict of a message of the service on a token of Hocuspocus: the editor, and the right of
+/// the user; none of a refusal. None for other messages.
 pub fn verdict_in(bytes: &[u8]) -> Option<(String, Option<Scope>)> {
     let mut reader = Reader::new(bytes);
     let name = reader.text().ok()?.to_owned();

@@ -58,7 +58,7 @@ pub fn checked(sent: impl IntoIterator<Item = Vec<u8>>) -> Result<Edits, (usize,
     Ok(edits)
 }
 
-/// Who writes.
+/// The writer of updates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Writer<'a> {
     /// The user, if there is one.
@@ -97,7 +97,7 @@ pub async fn add(
     editors.add(new, edits, clock, by, &Peers { connection: None }).await
 }
 
-/// What the store asks about the peers of an editor.
+/// The peers of an editor, for questions of the store.
 struct Peers<'a> {
     /// The connection that writes.
     connection: Option<&'a str>,

@@ -34,7 +34,7 @@ struct Request {
     count: Option<u32>,
 }
 
-/// What is refused is the caller's fault, and the message does not repeat what was sent.
+/// A refusal is the caller's fault, and its message does not repeat what was sent.
 fn decoded(body: &[u8], rule: Body) -> Result<(), TestCaseError> {
     if let Err(error) = decode::<Request>(body, rule) {
         prop_assert_eq!(error.status, Status::InvalidArgument);

@@ -84,7 +84,7 @@ pub(crate) struct Issue {
     pub(crate) message: String,
 }
 
-/// What is wrong.
+/// Kind of an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum IssueCode {

@@ -1,4 +1,4 @@
-//! What clients write around JSON, and no parser reads.
+//! Marks that clients write around JSON, and no parser reads.
 
 /// The mark of UTF-8 that some clients put first.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

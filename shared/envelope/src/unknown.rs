@@ -93,7 +93,7 @@ impl Unknown {
         if issues.is_empty() { Ok(()) } else { Err(refusal(&issues)) }
     }
 
-    /// Their paths, separated by commas, in header characters; none when there are none.
+    /// Paths of the members, separated by commas, in header characters; none when there are none.
     pub fn named(&self) -> Option<String> {
         let paths: Vec<String> =
             self.0.iter().map(|member| dotted(&member.path, in_header)).collect();

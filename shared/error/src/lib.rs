@@ -167,14 +167,15 @@ impl Error {
         Self { details: Some(json.into()), ..self }
     }
 
-    /// The same for another caller, without its source: one of those who share it logs that.
+    /// The error for another caller, without its source: one of the callers that share it logs the
+    /// source.
     #[must_use]
     pub fn shared(&self) -> Self {
         let (status, message, details) = (self.status, self.message.clone(), self.details.clone());
         Self { status, message, details, source: None }
     }
 
-    /// The same error for each item of a batch whose parent is missing.
+    /// A copy of the error for each item of a batch whose parent is missing.
     ///
     /// # Errors
     /// The error itself, if it is no missing resource: then the call fails as a whole.

@@ -13,7 +13,7 @@ use crate::random_bytes;
 
 /// The head of a locked text; another method gets another one.
 const METHOD: &str = "pbkdf2-sha256-600000";
-/// What OWASP recommends for PBKDF2 with SHA-256.
+/// Number of iterations that OWASP recommends for PBKDF2 with SHA-256.
 const ITERATIONS: NonZeroU32 = NonZeroU32::new(600_000).expect("not zero");
 const SALT_LEN: usize = 16;
 
@@ -40,7 +40,7 @@ pub fn unlock(locked: &str, passphrase: &str, context: &[u8]) -> Option<String> 
     String::from_utf8(text.to_vec()).ok()
 }
 
-/// The same for all: with its salt, each text has a key of its own.
+/// One nonce for all texts: with its salt, each text has a key of its own.
 fn nonce() -> Nonce {
     Nonce::assume_unique_for_key([0; NONCE_LEN])
 }

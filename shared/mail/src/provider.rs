@@ -106,7 +106,7 @@ fn headers_of(letter: &Letter) -> Metadata {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BriefComment {
-    /// Its id in the thread.
+    /// Id of the comment in the thread.
     pub comment_id: u64,
     /// Plain text.
     pub comment_text: String,

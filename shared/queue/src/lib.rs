@@ -107,7 +107,7 @@ pub struct Message {
     pub body: String,
     /// Delay until it is visible; at most 15 minutes in SQS.
     pub delay: Duration,
-    /// Its tenant, as the message group: a burst of one tenant does not starve others.
+    /// Tenant of the message, as the message group: a burst of one tenant does not starve others.
     pub group: String,
 }
 
@@ -116,9 +116,9 @@ pub struct Message {
 pub struct DeadLetter {
     /// The body of the message.
     pub body: String,
-    /// Its tenant.
+    /// Tenant of the message.
     pub group: String,
-    /// Its original id, which is in the logs.
+    /// Original id of the message, which is in the logs.
     pub message_id: String,
     /// The worker that failed.
     pub worker: &'static str,
@@ -151,7 +151,7 @@ impl Queues {
         Self { sqs, url_prefix: url_prefix.into(), collected: None }
     }
 
-    /// The same queues, which collect messages instead of sending them.
+    /// The queues with a collection: they collect messages instead of sending them.
     #[must_use]
     pub fn collecting(&self) -> (Self, Collected) {
         let collected = Collected::default();

@@ -1,5 +1,5 @@
-//! What webhooks are made of: endpoints, the ledger of their messages and deliveries, and the
-//! messages of the queue.
+//! Types of webhooks: endpoints, the ledger of their messages and deliveries, and the messages of
+//! the queue.
 
 mod endpoint;
 mod ledger;

@@ -28,7 +28,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Its value in the list of attempts.
+    /// Value of the failure in the list of attempts.
     #[must_use]
     pub(crate) const fn listed(self) -> AttemptFailure {
         match self {

@@ -27,11 +27,11 @@ fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Versioned<E
 pub(crate) struct LoadedDelivery {
     /// The message.
     pub(crate) message: Message,
-    /// Its delivery so far.
+    /// Delivery of the message so far.
     pub(crate) delivery: Option<Versioned<Delivery>>,
     /// State of the endpoint.
     pub(crate) state: Option<Versioned<EndpointState>>,
-    /// Its receiver.
+    /// Receiver of the message.
     pub(crate) receiver: Receiver,
 }
 

@@ -27,7 +27,7 @@ const CONTEXT: &str = "context";
 const ENDPOINTS: &str = "endpoints";
 const EXPUNGED: &str = "expungedAt";
 
-/// What an entry has besides its event.
+/// Data of an entry besides its event.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MessageContent {
     /// The endpoints of webhooks.

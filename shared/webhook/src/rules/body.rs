@@ -140,7 +140,7 @@ fn metadata(api_key: &ApiKeyId, message: &Message, event: &DomainEvent) -> Value
     })
 }
 
-/// Who sees the thread of an event, unless everybody does.
+/// Visibility of the thread of an event, unless everybody sees it.
 pub(super) fn visibility(event: &DomainEvent) -> Option<&Value> {
     let thread = event.data.get("commentAnnotation")?;
     thread.get("visibilityConfig").filter(|it| it["type"] != "public")

@@ -23,7 +23,7 @@ const SETTLED: Duration = Duration::from_mins(1);
 /// A change of an endpoint.
 pub(super) struct EndpointRevised {
     pub(super) endpoint_id: EndpointId,
-    /// Its revision after the change.
+    /// Revision of the endpoint after the change.
     pub(super) revision: Revision,
     /// Whether it is the second pass.
     pub(super) is_again: bool,

@@ -1,4 +1,4 @@
-//! What the steps need of the worker that runs them.
+//! The port from the steps to the worker that runs them.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use store::{TenantStore, Wake};
 
 use crate::{http_client::Sender, types::WebhookTask};
 
-/// What became of an attempt.
+/// Outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptOutcome {
     /// Whether the receiver took the message.

@@ -49,7 +49,7 @@ pub struct WebhookEndpoint {
     /// Previous subscriptions, the latest last.
     #[serde(default)]
     pub earlier: Vec<Earlier>,
-    /// Its revision.
+    /// Revision of the endpoint.
     #[serde(flatten)]
     pub revision: Revision,
 }
@@ -98,7 +98,7 @@ const REMEMBERED: Millis = 60 * 60 * 1000;
 const MAX_EARLIER: usize = 5;
 
 impl WebhookEndpoint {
-    /// Its subscription.
+    /// Subscription of the endpoint.
     pub fn subscription(&self) -> Subscription {
         Subscription {
             disabled: self.disabled,

@@ -39,7 +39,7 @@ pub struct Message {
     pub event: Event,
     /// Data of the body besides the event.
     pub context: Context,
-    /// Its endpoints.
+    /// Endpoints of the message.
     pub endpoints: BTreeSet<EndpointId>,
     /// Time at which an erased user was removed from it.
     pub expunged_at: Option<Millis>,
@@ -127,7 +127,7 @@ pub struct Delivery {
     pub message_id: MessageId,
     /// The endpoint.
     pub endpoint_id: EndpointId,
-    /// Its outcome.
+    /// Outcome of the delivery.
     pub status: DeliveryStatus,
     /// Number of finished scheduled attempts.
     #[serde(default)]
@@ -269,7 +269,7 @@ pub enum AttemptFailure {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptRecord {
-    /// Its id; later ones are greater.
+    /// Id of the attempt; later ones are greater.
     pub id: String,
     /// URL of the request, up to 2,048 characters.
     pub url: String,
@@ -285,7 +285,7 @@ pub struct AttemptRecord {
     pub response_is_base64: bool,
     /// The reason for a missing reply.
     pub failure: Option<AttemptFailure>,
-    /// Its cause.
+    /// Cause of the attempt.
     pub trigger: AttemptTrigger,
     /// Whether the receiver accepted it.
     pub succeeded: bool,

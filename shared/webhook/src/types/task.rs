@@ -37,7 +37,7 @@ pub enum WebhookTask {
     Release {
         /// The endpoint.
         endpoint_id: EndpointId,
-        /// Its revision after the change.
+        /// Revision of the endpoint after the change.
         revision: Revision,
         /// Continuation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,7 +79,7 @@ pub struct DeliveryTask {
     /// The order of a caller, for a manual attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
-    /// Its reserved slot, in epoch microseconds of real time.
+    /// Reserved slot of the attempt, in epoch microseconds of real time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<u64>,
     /// The revision of the rate that the slot is of.

@@ -39,7 +39,7 @@ impl Current {
     }
 }
 
-/// What has to have happened at a time.
+/// A delivery that must have happened by a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Due {
     pair: Pair,

@@ -76,7 +76,7 @@ pub(crate) struct Change {
     pub(crate) rate: Option<Option<u32>>,
 }
 
-/// What is at a URL, and how it answers.
+/// A receiver at a URL, and how it answers.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     /// From when to when it fails.

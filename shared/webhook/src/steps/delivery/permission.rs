@@ -105,7 +105,7 @@ pub fn health_of(state: &EndpointState) -> Health {
     serde_json::from_value(state.health.clone()).unwrap_or_default()
 }
 
-/// That of a revision: a new URL starts without the state of the old one.
+/// State of the circuit breaker at a revision: a new URL starts without the state of the old one.
 fn health_at(state: &EndpointState, revision: Revision) -> Health {
     if state.revision.url == revision.url { health_of(state) } else { Health::default() }
 }

@@ -35,11 +35,11 @@ pub enum CurrentTarget<T> {
 pub struct DeliveryInput<T> {
     /// The message.
     pub message: Message,
-    /// Its delivery so far.
+    /// Delivery of the message so far.
     pub row: Option<Versioned<Delivery>>,
     /// State of the endpoint.
     pub state: Option<Versioned<EndpointState>>,
-    /// Its target.
+    /// Target of the message.
     pub target: CurrentTarget<T>,
 }
 
