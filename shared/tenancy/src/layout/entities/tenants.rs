@@ -31,7 +31,8 @@ pub const WEBHOOK: &str = "webhook";
 /// The members of webhook endpoints that are sealed.
 pub const ENDPOINT_SECRETS: &[&str] = &["secret"];
 
-/// Sorted with them, so that the same query reads it, too.
+/// The sort key is beside that of the advanced configuration, so that the same query reads this
+/// one, too.
 impl Entity for WebhookConfig {
     const KIND: &'static str = WEBHOOK;
     const NOUN: &'static str = "webhook configuration";
