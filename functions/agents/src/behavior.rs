@@ -27,7 +27,7 @@ macro_rules! with_behavior {
             instructions: Option<String>,
             /// Time limits of the phases.
             phase_timeout_ms: Option<model::blocks::PhaseTimeout>,
-            /// What the agent reads from a page before it runs.
+            /// Sources of context that the agent reads from a page before it runs.
             context_gathering: Option<model::blocks::ContextGathering>,
             /// How the agent runs.
             execution: Option<model::blocks::Execution>,

@@ -20,7 +20,7 @@ pub enum GetAgents {}
 pub struct Request {
     /// Only this agent.
     agent_id: Option<AgentId>,
-    /// Which agents to list; all when absent. Ignored with `agentId`.
+    /// Kind of the agents to list; all when absent. Ignored with `agentId`.
     filter: Option<Filter>,
     /// Only agents of this group. There are no groups yet.
     group_id: Option<ResourceId>,

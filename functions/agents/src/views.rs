@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Identity {
-    /// The same as `agentId`.
+    /// Id of the agent, as in `agentId`.
     id: String,
     agent_id: String,
     name: String,

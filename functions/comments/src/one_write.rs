@@ -1,4 +1,4 @@
-//! What one write of a thread holds; more comments are added in several.
+//! Limits of one write of a thread; more comments are added in several.
 
 use model::comment::NewComment;
 use service::sha256_hex;

@@ -18,8 +18,8 @@ use crate::{
 
 /// A new thread as sent.
 pub(crate) struct Draft {
-    /// Its position in the request, which names it in the reply if it is denied and the caller sent
-    /// no id.
+    /// Position of the draft in the request, which names it in the reply if it is denied and the
+    /// caller sent no id.
     position: usize,
     is_named: bool,
     pub(crate) id: AnnotationId,
@@ -79,7 +79,7 @@ impl Draft {
         self.sent.is_private()
     }
 
-    /// Its position in the request.
+    /// Position of the draft in the request.
     pub(crate) fn position(&self) -> usize {
         self.position
     }
@@ -89,7 +89,7 @@ impl Draft {
         self.sent.anchor.as_ref()
     }
 
-    /// Its comments.
+    /// Comments of the draft.
     pub(crate) fn comments(&self) -> impl Iterator<Item = &NewComment> {
         self.sent.comment_data.iter()
     }

@@ -57,7 +57,7 @@ pub(crate) struct AttemptView {
 enum AttemptStatus {
     /// The endpoint took the message.
     Success,
-    /// It did not.
+    /// The endpoint did not take the message.
     Failed,
 }
 

@@ -36,7 +36,8 @@ impl Worker for Compact {
         }
         let state = load(&stored)?;
         let (decided, is_open) = editing::content_type(&stored, &state)?;
-        // What peers write does not always say where: a reader finds the text, and here it is kept.
+        // Updates of peers do not always name the root of their text. The document shows it, and
+        // it is stored here.
         if stored.is_open() && !is_open {
             editors.keep_type(&stored, decided).await?;
         }

@@ -14,7 +14,7 @@ pub(crate) fn content(sent: EditorType, data: Value) -> Result<Content> {
     Content::new(sent, data).map_err(|error| of_member("data", error))
 }
 
-/// The same error with the name of its member.
+/// The error with the name of its member.
 pub(crate) fn of_member(member: &str, error: Error) -> Error {
     if error.status != Status::InvalidArgument {
         return error;

@@ -18,7 +18,7 @@ pub struct Report {
     mail: String,
     /// The number of the attempt.
     attempt: String,
-    /// Its message id at SES.
+    /// Id of the message at SES.
     message_id: String,
     /// The recipient's address.
     recipient: String,

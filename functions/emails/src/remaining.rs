@@ -1,5 +1,5 @@
-//! What is left of a mail when it is sent: its events once more checked, with their content (rules
-//! N4, N13).
+//! The rest of a mail when it is sent: its events once more checked, with their content (rules N4,
+//! N13).
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use service::{Error, Job, OrganizationStore, PublishedNotice, Result, prelude::*
 /// Withheld events with their reasons.
 pub(crate) type Withheld = BTreeMap<String, Reason>;
 
-/// What is left of a mail.
+/// The rest of a mail when it is sent.
 pub(crate) struct Remaining {
     /// The content with its recipient; none when no event is left.
     pub(crate) contents: Option<Contents>,
@@ -38,7 +38,7 @@ pub(crate) async fn remaining_of(
 
 /// The activities of a mail after the last check.
 struct Judged {
-    /// Those that may still be sent.
+    /// Activities that may still be sent.
     kept: Vec<Activity>,
     /// The reasons for withholding the others.
     withheld: Withheld,

@@ -62,8 +62,8 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
     departures::forget(session.live(), ended).await
 }
 
-/// The same as [`claimed_client`], and else the first one, if it is kept for the user: another one may
-/// have claimed it meanwhile.
+/// The client of [`claimed_client`]; without one, the first client in the states, if it is kept for
+/// the user: another connection may have claimed it meanwhile.
 async fn claimed_or_kept(
     session: &mut EditorSession<'_>,
     sent_states: &[State],

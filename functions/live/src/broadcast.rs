@@ -52,7 +52,7 @@ pub(crate) struct CheckedMembers {
     pub(crate) refused: Vec<RefusedConnection>,
 }
 
-/// What the check of a member without a refusal found.
+/// Finding of the check of a member without a refusal.
 enum Found {
     Right,
     /// The connection ended while it joined and left its row behind.

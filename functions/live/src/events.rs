@@ -41,7 +41,7 @@ enum ClientMessage {
     Ping,
 }
 
-/// What a message is about, for its refusal.
+/// The subject of a message, for its refusal.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct About {

@@ -37,11 +37,11 @@ pub(crate) fn read_messages(
     Ok(read)
 }
 
-/// What became of messages for which the user has to pay.
+/// Outcome for messages for which the user has to pay.
 pub(crate) enum Charge {
     /// The user pays.
     Paid,
-    /// They are dropped, because there are too many of them and newer ones replace them.
+    /// The messages are dropped, because there are too many of them and newer ones replace them.
     Dropped,
 }
 
@@ -68,7 +68,7 @@ pub(crate) async fn charge(
     }
 }
 
-/// The same for a message of this kind.
+/// Has the user pay for a message of this kind.
 pub(crate) async fn charge_as(
     cx: &SocketCx,
     connection: &Connection,

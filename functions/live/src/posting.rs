@@ -51,9 +51,9 @@ impl RoomFrames {
 /// Connections that did not get their frames.
 #[derive(Default)]
 pub(crate) struct Unreached {
-    /// Those that have ended.
+    /// Connections that have ended.
     pub(crate) ended: Vec<String>,
-    /// Those that may get them later.
+    /// Connections that may get their frames later.
     pub(crate) failed: Vec<String>,
 }
 

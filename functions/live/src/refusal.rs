@@ -38,7 +38,7 @@ impl Refusal {
         self.close == Close::Gone
     }
 
-    /// What a client of Hocuspocus is told about its editor.
+    /// The refusal as a client of Hocuspocus gets it for its editor.
     pub(crate) fn denial(&self) -> Message {
         Message::Refused(self.close, self.reason.clone())
     }
@@ -51,7 +51,7 @@ impl Refusal {
         }
     }
 
-    /// The same for a connection other than the caller's, whose refusal is not logged.
+    /// The refusal for a connection other than the caller's, which is not logged.
     pub(crate) fn for_another(self) -> Self {
         Self { fault: None, ..self }
     }
@@ -66,7 +66,7 @@ impl Refusal {
         matches!(self.close, Close::Forbidden | Close::NotFound | Close::Gone)
     }
 
-    /// Its status in a message to the client.
+    /// Status of the refusal in a message to the client.
     pub(crate) fn status(&self) -> Status {
         match self.close {
             Close::NotFound | Close::Gone => Status::NotFound,

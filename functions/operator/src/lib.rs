@@ -1,6 +1,6 @@
-//! What the operator of the deployment does: workspaces and limits, the keyring, and lost events
-//! (contract `operator`). Only this family has the admin token, and reads across tenants (decision
-//! 76).
+//! Operations of the operator of the deployment: workspaces and limits, the keyring, and lost
+//! events (contract `operator`). Only this family has the admin token, and reads across tenants
+//! (decision 76).
 
 service::operations! {
     /// Creates a workspace with its first API key.

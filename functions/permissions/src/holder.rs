@@ -1,4 +1,4 @@
-//! Who holds a right: a user or a user group.
+//! The holder of a right: a user or a user group.
 
 use model::{GroupId, UserId};
 use service::{Result, issue};

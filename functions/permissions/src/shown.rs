@@ -1,4 +1,4 @@
-//! What somebody may do, as in replies.
+//! Rights of a user or group, as in replies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +49,7 @@ enum ErrorCode {
 }
 
 impl UserRights {
-    /// Those of somebody in folders and documents of an organization.
+    /// The rights of a user or group in folders and documents of an organization.
     pub(crate) fn of(
         (facts, who, organization): (&Facts, Who<'_>, &OrganizationId),
         folders: &BTreeSet<FolderId>,

@@ -64,7 +64,7 @@ struct SentPermissions {
 #[schemars(rename = "UserToken")]
 pub struct Token {
     token: String,
-    /// Its lifetime in seconds.
+    /// Lifetime of the token in seconds.
     expires_in: TokenLifetime,
 }
 
@@ -114,7 +114,7 @@ fn check(resources: &[Resource], cx: &Cx<ApiKey>) -> Result<()> {
 }
 
 impl Request {
-    /// What the user may reach with the token.
+    /// The resources that the user may reach with the token.
     fn resources(&self, is_v1: bool) -> Vec<Resource> {
         if !is_v1 {
             return self.permissions.as_ref().map(|it| it.resources.to_vec()).unwrap_or_default();

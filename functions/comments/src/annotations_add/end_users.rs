@@ -1,4 +1,4 @@
-//! What end users may send with new threads.
+//! Members that end users may send with new threads.
 
 use service::{Concerns, EndUserRequest, EndUsers, Own};
 
