@@ -19,7 +19,7 @@ pub const OWNER: &str = "local";
 /// A statement of a role: actions on one resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// Such as `dynamodb:PutItem`.
+    /// Names of actions, such as `dynamodb:PutItem`.
     pub actions: BTreeSet<String>,
     /// An ARN; a star at the end matches anything.
     pub resource: String,
@@ -36,7 +36,7 @@ pub type Roles = BTreeMap<String, Vec<Statement>>;
 pub struct Asked {
     /// The access key id of the caller.
     pub caller: String,
-    /// Such as `dynamodb:PutItem`.
+    /// Name of the action, such as `dynamodb:PutItem`.
     pub action: String,
     /// An ARN; `@connections/*` stands for each connection.
     pub resource: String,

@@ -1,4 +1,4 @@
-//! What waits for clients: how much of it, of each client, of each tenant and of all.
+//! Limits of the messages that wait for clients: of each client, of each tenant and of all.
 //!
 //! A client that does not read takes memory. Beyond a bound, those who have read least of a tenant
 //! make room: they are disconnected, connect again and sync.
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Maximum of one client in bytes. That of API Gateway is not documented.
 const BUFFER: usize = 1024 * 1024;
-/// The same of the clients of one tenant together, and of all.
+/// Maximum of the clients of one tenant together, and of all clients.
 const TENANT_BUFFERS: usize = 64 * 1024 * 1024;
 const ALL_BUFFERS: usize = 256 * 1024 * 1024;
 /// Overhead of a buffered message.
@@ -18,7 +18,7 @@ const OVERHEAD: usize = 128;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffers(Arc<Mutex<Held>>);
 
-/// What is held, in bytes. Who holds nothing is not in it.
+/// Buffered bytes. Clients without messages are not in it.
 #[derive(Debug, Default)]
 struct Held {
     clients: BTreeMap<Arc<str>, (Arc<str>, usize)>,
@@ -114,8 +114,8 @@ impl Held {
         self.all > ALL_BUFFERS || self.tenants.get(tenant).is_some_and(|it| *it > TENANT_BUFFERS)
     }
 
-    /// Who holds most of this tenant if that has more than its part, and otherwise of the one that
-    /// has most.
+    /// The client that holds most of this tenant, if the tenant has more than its part; otherwise
+    /// of the tenant that has most.
     fn slowest(&self, tenant: &Arc<str>) -> Option<Arc<str>> {
         let is_own = self.tenants.get(tenant).is_some_and(|bytes| *bytes > TENANT_BUFFERS);
         let most = || self.tenants.iter().max_by_key(|(_, bytes)| **bytes).map(|(it, _)| it);

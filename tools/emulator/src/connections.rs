@@ -66,7 +66,7 @@ struct Client {
     connected_at: u64,
     active_at: u64,
     lifetime: Lifetime,
-    /// Whose buffers its own is one of.
+    /// Tenant whose buffers include that of the client.
     tenant: Arc<str>,
     posted: mpsc::UnboundedSender<Posted>,
     end: oneshot::Sender<Ended>,
@@ -203,7 +203,7 @@ impl Client {
 }
 
 impl Connection {
-    /// Its id at API Gateway.
+    /// Id of the connection at API Gateway.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id

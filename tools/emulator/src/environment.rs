@@ -1,4 +1,4 @@
-//! What every service depends on: the clock, and the account in its names.
+//! Environment of every service: the clock, and the account in its names.
 
 use std::sync::Arc;
 

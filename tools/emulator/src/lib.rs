@@ -67,7 +67,7 @@ pub struct Options {
     pub is_synced: bool,
     /// Whether calls and accepted mails are kept in memory, for tests and consoles.
     pub remembers: bool,
-    /// Who takes note of what databases do.
+    /// The observer of the databases.
     pub observer: Arc<dyn Observer>,
     /// The clock of visibility timeouts, delays, retention, expiry and streams.
     pub clock: Clock,

@@ -1,9 +1,9 @@
-//! What databases do, for figures of a service. The emulator knows nothing of their format.
+//! Observation of databases, for figures of a service. The emulator knows nothing of their format.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One of the two databases.
+/// A database of the emulator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Database {
     /// Tables and their streams.
@@ -13,7 +13,7 @@ pub enum Database {
 }
 
 impl Database {
-    /// Its name in figures.
+    /// Name of the database in figures.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Observer for () {
     fn synced(&self, _: Database, _: Duration) {}
 }
 
-/// Whom one database tells.
+/// The observer of one database.
 #[derive(Clone)]
 pub(crate) struct Observed {
     observer: Arc<dyn Observer>,
@@ -80,7 +80,7 @@ const ACTIONS: [&str; 16] = [
     "StartMessageMoveTask",
 ];
 
-/// What an operation is in figures.
+/// Name of an operation in figures.
 pub(crate) fn action(operation: &str) -> &'static str {
     ACTIONS.into_iter().find(|action| *action == operation).unwrap_or("other")
 }

@@ -1,4 +1,4 @@
-//! What stands between clients and services and changes what passes.
+//! Ports between clients and services, which change requests and replies.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

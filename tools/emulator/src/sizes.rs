@@ -9,7 +9,7 @@ use crate::{Database, Emulator, backup};
 /// The files of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Files {
-    /// Whose they are.
+    /// Owner of the files.
     pub database: Database,
     /// Bytes of the database.
     pub bytes: u64,

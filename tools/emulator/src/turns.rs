@@ -29,8 +29,8 @@ pub(crate) struct Turns(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     queue: Mutex<Queue>,
-    /// Wakes the thread for backlogs, which begins with the first one. It is none of a runtime:
-    /// those may wait for other things.
+    /// Wakes the thread for backlogs, which starts with the first backlog. It is no thread of a
+    /// runtime: those threads may be waiting for other work.
     backlog: OnceLock<Sender<()>>,
     syncs: Syncs,
     observed: Option<Observed>,

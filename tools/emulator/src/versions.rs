@@ -26,7 +26,7 @@ impl Default for Versions {
     }
 }
 
-/// What a write changes.
+/// The items that a write changes.
 pub(crate) enum Changed {
     /// The items with these tables, partition and sort keys.
     Keys(Vec<(String, String, String)>),
@@ -35,7 +35,7 @@ pub(crate) enum Changed {
 }
 
 impl Changed {
-    /// What a request changes if it is done.
+    /// The items that a request changes if it is done.
     pub(crate) fn by(operation: &str, request: &Value) -> Self {
         let writes: Vec<(&str, &Value)> = match operation {
             "PutItem" | "UpdateItem" | "DeleteItem" => vec![(text(&request["TableName"]), request)],

@@ -55,7 +55,7 @@ const FIRST: u128 = 100_000_000_000_000_000_000;
 /// One change of an item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StreamRecord {
-    /// Its position, to continue after it.
+    /// Position of the record, to continue after it.
     pub sequence: String,
     /// The record in the format of a Lambda event.
     pub record: Value,

@@ -22,11 +22,12 @@ pub struct QueueDepth {
 /// A message in its queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingMessage {
-    /// Its id at SQS.
+    /// Id of the message at SQS.
     pub id: String,
     /// The request body.
     pub body: String,
-    /// Its attributes, as JSON of SQS: `{"reason": {"DataType": "String", "StringValue": …}}`.
+    /// Attributes of the message, as JSON of SQS: `{"reason": {"DataType": "String", "StringValue":
+    /// …}}`.
     pub attributes: Value,
     /// Epoch milliseconds.
     pub sent_at: i64,
@@ -37,9 +38,9 @@ pub struct WaitingMessage {
 pub struct StoredMessage {
     /// The request body.
     pub body: String,
-    /// Its attributes, as JSON of SQS.
+    /// Attributes of the message, as JSON of SQS.
     pub attributes: Value,
-    /// Its message group, if any.
+    /// Message group of the message, if any.
     pub group: Option<String>,
     /// When it becomes visible, in epoch milliseconds; the time of sending when nothing delays it.
     pub visible_at: i64,
@@ -198,7 +199,7 @@ impl Queue {
         })?)
     }
 
-    /// The same, but at most `most` in each state, from indexes alone.
+    /// The depth, but at most `most` in each state, from indexes alone.
     pub(super) fn count(
         &self,
         db: &Connection,

@@ -62,7 +62,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Conversation<S> {
         Ok(new)
     }
 
-    /// The same after TLS has begun: what was offered before counts no more.
+    /// Begins anew after TLS has begun: earlier offers of the server count no more.
     pub(super) async fn resume(stream: S) -> Result<Self, Failure> {
         let mut new = Self { stream: BufReader::new(stream), offers: vec![] };
         new.introduce().await?;

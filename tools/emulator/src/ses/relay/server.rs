@@ -103,7 +103,7 @@ impl Smtp {
         self.security == Security::None && !is_here
     }
 
-    /// What certificates are verified with; none without TLS.
+    /// Configuration with the authorities that certificates are verified with; none without TLS.
     pub(super) fn tls(&self) -> Result<Option<Arc<ClientConfig>>, String> {
         if self.security == Security::None {
             return Ok(None);

@@ -17,7 +17,7 @@ const PASSWORD: &str = "p@ss:/+word";
 struct Habits {
     tls_at_once: bool,
     offers_tls: bool,
-    /// What is sent together with the reply to `STARTTLS`.
+    /// Text that is sent together with the reply to `STARTTLS`.
     injected: &'static str,
     mechanisms: &'static str,
     /// The first word of the line that is answered otherwise, with its reply.
