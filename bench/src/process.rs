@@ -121,7 +121,7 @@ impl Service {
         service
     }
 
-    /// Its base URL.
+    /// Base URL of the service.
     pub fn base(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }

@@ -11,9 +11,9 @@ pub use outline::{Anchor, Link, anchors, headings, links};
 /// A page of the documentation.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// Its file below the root of the repository, such as `docs/LIVE.md`.
+    /// File of the page below the root of the repository, such as `docs/LIVE.md`.
     pub file: Cow<'static, str>,
-    /// Its content.
+    /// Text of the page.
     pub text: Cow<'static, str>,
 }
 

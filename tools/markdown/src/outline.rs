@@ -7,9 +7,9 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 /// A place of a page that a link may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Anchor {
-    /// Its line, from 1.
+    /// Line of the anchor, from 1.
     pub line: usize,
-    /// What stands behind `#` in a link.
+    /// Fragment behind `#` in a link.
     pub id: String,
     /// Whether the page names it by `<a id="…">`, apart from its headings.
     pub is_explicit: bool,
@@ -18,7 +18,7 @@ pub struct Anchor {
 /// A link or an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Its line, from 1.
+    /// Line of the link, from 1.
     pub line: usize,
     /// Where it leads, as it is written.
     pub to: String,
@@ -94,7 +94,7 @@ pub(crate) struct Slugs {
 }
 
 impl Slugs {
-    /// That of the next heading; the second of the same title ends with `-1`.
+    /// The anchor of the next heading; the second of the same title ends with `-1`.
     pub(crate) fn next(&mut self, title: &str) -> String {
         let kept = title.chars().filter(|char| char.is_alphanumeric() || " -_".contains(*char));
         let slug: String = kept.collect::<String>().to_lowercase().replace(' ', "-");

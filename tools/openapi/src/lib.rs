@@ -14,7 +14,7 @@ mod schema;
 pub use released::breaks;
 use serde_json::Value;
 
-/// What the generator takes from the repository.
+/// Parts of the repository that the generator reads.
 pub struct Repository<'a> {
     /// Reads a file, if it is there; its name is relative to the root.
     pub read: &'a dyn Fn(&str) -> Result<Option<String>, String>,

@@ -1,4 +1,4 @@
-//! What callers of a released version would notice.
+//! Changes that callers of a released version would notice.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub fn breaks(old: &Value, new: &Value) -> Vec<String> {
     found.faults
 }
 
-/// Who writes a value.
+/// The writer of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// The caller.

@@ -34,7 +34,7 @@ impl Dice {
         in_10_000 > 0 && self.below(10_000) < in_10_000
     }
 
-    /// One of several, each as likely as the others.
+    /// A random value of several, each as likely as the others.
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         let n = usize::try_from(self.below(of.len() as u64)).expect("an index");
         of[n]

@@ -1,4 +1,4 @@
-//! What the simulators of `notification`, `store` and `webhook` have in common.
+//! Common parts of the simulators of `notification`, `store` and `webhook`.
 //!
 //! A simulator runs code as it is on simulated ports. The order of every call, and what fails,
 //! follows from a seed, so a fault that a seed finds is found again with it. A mutant is a broken

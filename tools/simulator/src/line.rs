@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// What happens, in the order of time; what happens at the same time, in the order of its entry.
+/// Items in the order of time; items of the same time, in the order of their entry.
 #[derive(Clone, Debug)]
 pub struct Line<T> {
     items: BTreeMap<(u64, u64), T>,

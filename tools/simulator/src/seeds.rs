@@ -4,7 +4,7 @@ use std::{fmt::Debug, thread};
 
 use crate::Counts;
 
-/// What a simulation counted, and its faults.
+/// Counts of a simulation, and its faults.
 pub type Outcome = (Counts, Vec<String>);
 
 /// Seeds of an ordinary run.

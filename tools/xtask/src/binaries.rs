@@ -20,7 +20,7 @@ const FOLDERS: &str = "target/lambda";
 /// there.
 const GLIBC: u32 = 34;
 
-/// What to build.
+/// An order to build binaries.
 pub(crate) struct Order<'a> {
     /// Whether the binaries are for a deployment: small, at the price of minutes.
     pub(crate) is_deployment: bool,

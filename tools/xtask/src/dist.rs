@@ -27,7 +27,7 @@ const SUMS: &str = "SHA256SUMS";
 /// The texts of our licences.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// What to make.
+/// An order to make packages.
 pub(crate) struct Order<'a> {
     /// A binary that is built already.
     pub(crate) binary: Option<&'a str>,

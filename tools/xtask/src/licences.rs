@@ -20,7 +20,7 @@ const COPIES: &[(&str, [&str; 2])] = &[
     ("LICENSE-MIT", ["clients/python/LICENSE-MIT", "clients/typescript/LICENSE-MIT"]),
 ];
 
-/// What dependencies may be under: licences that ask for a notice and nothing else.
+/// Licences that dependencies may be under: those that ask for a notice and nothing else.
 const ALLOWED: &[&str] = &[
     "0BSD",
     "Apache-2.0",

@@ -8,7 +8,8 @@ use crate::{
 const FAMILY: &str = "operator";
 const ROLE: &str = "OperatorRole";
 const SECRET: &str = "AdminTokenSecret";
-/// What no other resource of the template may name. A PartiQL query without a partition key scans.
+/// Names that no other resource of the template may use. A PartiQL query without a partition key
+/// scans.
 const RESERVED: [&str; 4] = [
     "dynamodb:PartiQLSelect",
     "dynamodb:Scan",

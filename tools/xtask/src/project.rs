@@ -19,11 +19,11 @@ const ARCHIVE: &str = "src/main.rs";
 
 /// The repository.
 pub(crate) struct Project {
-    /// Its root directory.
+    /// Root directory of the repository.
     pub(crate) root: PathBuf,
     /// Cargo's target directory.
     pub(crate) target: PathBuf,
-    /// Its crates.
+    /// Crates of the repository.
     pub(crate) packages: Vec<Package>,
     /// The registry.
     pub(crate) families: Vec<Family>,
@@ -32,7 +32,7 @@ pub(crate) struct Project {
 /// A crate, as Cargo knows it.
 pub(crate) struct Package {
     pub(crate) name: String,
-    /// Its directory below the root, such as `functions/folders`.
+    /// Directory of the crate below the root, such as `functions/folders`.
     pub(crate) dir: String,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) binaries: Vec<Binary>,
@@ -53,7 +53,7 @@ pub(crate) struct Dependency {
 /// A `[[bin]]` of a crate.
 pub(crate) struct Binary {
     pub(crate) name: String,
-    /// Its file below the directory of the crate.
+    /// File of the binary below the directory of the crate.
     pub(crate) path: String,
     /// Whether `cargo test` links a test harness for it.
     pub(crate) test: bool,
@@ -94,7 +94,7 @@ impl Project {
         cargo
     }
 
-    /// What Cargo prints.
+    /// The output of Cargo.
     pub(crate) fn cargo_output(&self, arguments: &[&str]) -> Result<String, String> {
         let output = self.cargo().args(arguments).output();
         let output = output.map_err(|e| format!("cargo cannot be run: {e}"))?;

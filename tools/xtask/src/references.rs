@@ -18,7 +18,7 @@ pub(crate) use links::Pages;
 
 /// Tracked files whose references are checked.
 const ENDINGS: &[&str] = &[".rs", ".md", ".yaml", ".py", ".mjs", ".ts"];
-/// What the tests of these contain is no reference.
+/// Folder of examples: the text in these tests is no reference.
 const EXAMPLES: &str = "tools/xtask/src/references";
 
 /// The index of decisions.

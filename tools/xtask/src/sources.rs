@@ -11,7 +11,7 @@ const TOO_LONG: &[(&str, usize)] = &[];
 
 /// Functions that open a scope without credentials.
 const OPENERS: &[&str] = &[".resume(", "Store::resume", ".system(", "Store::system"];
-/// What a module of unit tests has.
+/// Attribute of a module of unit tests.
 const TEST_MODULE: &str = "#[cfg(test)]";
 /// Crates that may open these scopes.
 const OPENED_BY: &str = "shared/service/";

@@ -14,7 +14,7 @@ use crate::sink::Sink;
 
 /// Calls made for each figure, after a tenth of them that nobody counts; `CALLS` is another number.
 const CALLS: usize = 3_000;
-/// What follows a call, such as a delivery, has ended when this much of a core is used or less.
+/// Share of a core below which the work that follows a call, such as a delivery, has ended.
 const QUIET: f64 = 0.02;
 
 pub(crate) async fn run() -> bool {

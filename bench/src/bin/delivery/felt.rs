@@ -1,4 +1,4 @@
-//! What a tenant feels of others: latencies of its calls and webhooks.
+//! Effects of other tenants on a tenant: latencies of its calls and webhooks.
 
 use std::time::Duration;
 

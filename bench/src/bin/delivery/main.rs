@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use ::bench::process;
 use attacks::OTHERS;
 
-/// That of `cargo run`, which this measures.
+/// The allocator of `cargo run`, which this measures.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! What one tenant feels of another that behaves as badly as it can.
+//! Effects on one tenant of another that behaves as badly as it can.
 //!
 //! The neighbour reads a document and writes a comment at a steady pace, and receives a webhook for
 //! each comment. It is watched alone and beside another tenant, in turns: first one that reads and

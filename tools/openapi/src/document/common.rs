@@ -8,7 +8,7 @@ use service::{ApiKey, Effect, ErrorReply, Level, Spec, Status};
 
 use crate::{names::operation_id, schema::Schemas};
 
-/// That of every package (`cargo xtask check`).
+/// The licence of every package (`cargo xtask check`).
 const LICENCE: &str = env!("CARGO_PKG_LICENSE");
 
 /// Rules of every operation.

@@ -6,17 +6,17 @@ use registry::pascal;
 use serde_json::Value;
 use service::{Effect, Spec};
 
-/// What is known of a result.
+/// Facts about a result.
 pub(super) struct Named {
-    /// That of its operation, or of what is in it where several operations have it.
+    /// Name of its operation, or of its content where several operations have it.
     pub(super) name: String,
     /// Whether several operations have it.
     pub(super) is_shared: bool,
-    /// What these operations do to what is stored.
+    /// Effects of these operations on stored data.
     pub(super) effects: Vec<Effect>,
 }
 
-/// What is known of the result of each operation.
+/// Facts about the result of each operation.
 pub(super) fn named(operations: &[(&str, &Spec)], results: &[Value]) -> Vec<Named> {
     let mut users = BTreeMap::<String, Vec<&Spec>>::new();
     for ((_, spec), result) in operations.iter().zip(results) {

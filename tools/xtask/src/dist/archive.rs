@@ -25,7 +25,7 @@ impl File {
         Self { is_executable: true, ..Self::new(path, content) }
     }
 
-    /// The same file in a folder.
+    /// The file in a folder.
     pub(super) fn below(&self, folder: &str) -> Self {
         Self { path: format!("{folder}/{}", self.path), ..self.clone() }
     }

@@ -6,7 +6,7 @@ use crate::project::Project;
 
 /// The package that has the binary.
 pub(super) const PACKAGE: &str = "local";
-/// What it is built for: a C library that is linked statically runs on every Linux.
+/// The target of the build: a C library that is linked statically runs on every Linux.
 pub(super) const TARGET: &str = "x86_64-unknown-linux-musl";
 
 const PROFILE: &str = "dist";

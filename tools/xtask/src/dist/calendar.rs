@@ -8,7 +8,7 @@ pub(super) fn calendar(time: u64) -> Result<OffsetDateTime, String> {
     OffsetDateTime::from_unix_timestamp(time).map_err(|e| e.to_string())
 }
 
-/// The same as JSON has it.
+/// Date and time in UTC of seconds since 1970, as JSON has them.
 pub(super) fn iso(time: u64) -> Result<String, String> {
     let at = calendar(time)?;
     let (date, (hour, minute, second)) = (at.date(), at.to_hms());

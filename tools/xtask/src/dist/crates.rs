@@ -17,7 +17,7 @@ pub(super) struct Crate {
     /// An SPDX expression.
     pub(super) license: String,
     pub(super) authors: Vec<String>,
-    /// Its source.
+    /// Directory of the source.
     pub(super) dir: PathBuf,
     /// The SHA-256 of its archive in the registry.
     pub(super) checksum: Option<String>,

@@ -10,9 +10,9 @@ use std::{
 use super::crates::Crate;
 use crate::project::Project;
 
-/// What is no crate, such as the C library.
+/// Notices of parts that are no crates, such as the C library.
 const OTHERS: &str = include_str!("../../packages/notices.txt");
-/// What the demo is made of.
+/// Notices of the parts of the demo.
 const DEMO: &str = "tools/local/demo/licenses.txt";
 /// How names of files with notices begin.
 const NOTICES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
@@ -84,7 +84,7 @@ fn collect(dir: &Path) -> std::io::Result<Vec<(String, String)>> {
     files.into_iter().map(text).collect()
 }
 
-/// What a folder contains, by name.
+/// Paths in a folder, by name.
 fn paths(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     let paths = fs::read_dir(dir)?.map(|entry| Ok(entry?.path()));
     let mut paths = paths.collect::<std::io::Result<Vec<PathBuf>>>()?;

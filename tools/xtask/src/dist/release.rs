@@ -1,12 +1,12 @@
-//! What packages are made of.
+//! Contents of packages.
 
 use super::archive::File;
 
-/// What registries show.
+/// Summary in registries.
 pub(super) const SUMMARY: &str =
     "Comments, presence, shared editors, notifications and webhooks on one server.";
 
-/// What all packages of the server have.
+/// Contents that all packages of the server have.
 pub(super) struct Release {
     pub(super) version: String,
     /// Seconds since 1970.

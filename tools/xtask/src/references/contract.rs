@@ -84,7 +84,7 @@ impl Contract {
         page.or_else(|| self.pages.get(id).map(String::as_str))
     }
 
-    /// What the pages lack.
+    /// One sentence for each section that is missing, repeated or of no operation.
     pub(super) fn faults(&self, operations: &[&str]) -> Vec<String> {
         let mut faults = self.repeated.clone();
         for name in operations {

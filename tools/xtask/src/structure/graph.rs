@@ -1,5 +1,6 @@
-//! Which files of a crate name which others. A path that leads through exports names the file that
-//! they export from; an export of a module below alone, or its declaration, names nothing.
+//! References of the files of a crate to each other. A path that leads through exports names the
+//! file that they export from; an export of a module below alone, or its declaration, names
+//! nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,7 +125,7 @@ fn child(module: &[String], name: &str) -> Vec<String> {
     module.iter().cloned().chain([name.to_owned()]).collect()
 }
 
-/// What arrows lead to.
+/// The nodes that arrows lead to.
 fn reached(arrows: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
     while let Some(n) = open.pop() {

@@ -1,4 +1,4 @@
-//! What a file of a module names, as written: imports, and paths in its code. Tests are left out.
+//! Names in a file of a module, as written: imports, and paths in its code. Tests are left out.
 
 use std::collections::BTreeSet;
 
