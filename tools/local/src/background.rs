@@ -44,7 +44,7 @@ pub(crate) fn run<W: Future<Output = ()>>(
 }
 
 impl Stack {
-    /// The same deployment for workers, through a separate door.
+    /// The deployment for workers, through a separate door.
     async fn in_background(&self) -> std::io::Result<Self> {
         let (inner, door) = (&self.inner, self.emulator().shared_door(STORE_CALLS));
         let environments = if inner.environments.is_separate() {

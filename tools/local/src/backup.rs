@@ -17,7 +17,7 @@ use time::OffsetDateTime;
 pub use self::schedule::BackupSchedule;
 use crate::files::{self, NewFile, Staged, partial_of};
 
-/// What is copied besides the databases, where it is there.
+/// Files that are copied besides the databases, where they exist.
 const FILES: [&str; 4] = ["format", "keyring", "admin-token", "aws-session-token"];
 /// The folder of the positions of streams.
 const POSITIONS: &str = "streams";

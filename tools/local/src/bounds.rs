@@ -1,4 +1,4 @@
-//! What bounds the calls of a gateway, beside the limits of its accounts.
+//! Bounds of the calls of a gateway, beside the limits of its accounts.
 
 use std::time::Duration;
 
@@ -29,12 +29,12 @@ const GRACE_SECONDS: u64 = 15;
 const SPEED: usize = 16 * 1024;
 /// Memory for all bodies, in KiB.
 const BODIES: usize = 256 * 1024;
-/// What each body has without a part of it, in KiB.
+/// Memory of each body that needs no share, in KiB.
 const SMALL: usize = 16;
 /// Most of it for all strangers together, and for the address of one.
 const BODIES_OF_STRANGERS: usize = 64 * 1024;
 const BODIES_OF_ADDRESS: usize = 16 * 1024;
-/// The same for a user.
+/// Most of it for a user.
 const BODIES_OF_USER: usize = 32 * 1024;
 /// Memory for all replies that are sent, in KiB, with the parts of all strangers, of an address and of a
 /// user.
@@ -48,7 +48,7 @@ const SOCKETS_OF_USER: usize = 200;
 /// How much a gateway takes on.
 #[derive(Clone, Debug)]
 pub struct GatewayOptions {
-    /// Whom it believes where a request comes from.
+    /// Proxies that it believes about the client of a request.
     pub proxies: Proxies,
     /// Bounds of its connections.
     pub connections: ConnectionLimits,

@@ -20,7 +20,7 @@ const SOCKET: &str = "control";
 /// Longest order in bytes: the path of a file.
 const MAX_ORDER: u64 = 8192;
 
-/// What a service is to do. It and its answer are a line of JSON each.
+/// An order to a running service. The order and its answer are a line of JSON each.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
@@ -34,7 +34,7 @@ pub enum Order {
     Redrive(String),
 }
 
-/// What to print, or a sentence on what failed.
+/// Text to print, or a sentence on what failed.
 type Answer = Result<String, String>;
 
 /// Takes orders until the runtime ends.

@@ -36,7 +36,7 @@ use crate::{backup, files, upgrade};
 /// data of older ones need a change.
 pub(crate) const FORMAT: u32 = 2;
 
-/// What brings the data of each older format to the next one.
+/// Changes that bring the data of each older format to the next one.
 const STEPS: [Step; 1] = [Step { from: 1, change: upgrade::repair_deletions }];
 const _: () = assert!(STEPS.len() as u32 + 1 == FORMAT, "each older format has a step");
 
@@ -181,7 +181,7 @@ impl DataDir {
         Ok(Some(file))
     }
 
-    /// Its path.
+    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -52,7 +52,7 @@ fn people() -> [Value; 2] {
     })
 }
 
-/// What a page needs to act as the person whose id is the body.
+/// The token and ids that a page needs to act as the person whose id is the body.
 async fn session(State(stack): State<Stack>, headers: HeaderMap, who: String) -> Response<Body> {
     // Pages of others may post here without asking; they always say where they are from.
     if !outbox::is_here(&headers) || !is_own_page(&headers) {

@@ -37,7 +37,7 @@ impl Environments {
         Self { config, secrets, clock, common, is_separate, deliveries, operators, of_functions }
     }
 
-    /// The same at another address of DynamoDB, or over other connections.
+    /// The environments at another address of DynamoDB, or over other connections.
     pub(crate) fn by(&self, endpoint: Option<String>, connections: Connections) -> Self {
         let mut config = self.config.clone();
         config.aws.dynamodb_endpoint = endpoint.or(config.aws.dynamodb_endpoint);

@@ -27,7 +27,7 @@ pub fn beside(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(name))
 }
 
-/// Whose incomplete form has this name.
+/// The name whose incomplete form this is.
 pub(crate) fn partial_of(name: &str) -> Option<&str> {
     let (of, random) = name.strip_suffix(PARTIAL)?.rsplit_once('.')?;
     (random.len() == LETTERS).then_some(of)
@@ -143,7 +143,7 @@ impl Drop for Staged {
     }
 }
 
-/// What the process creates is closed to others, also what libraries create.
+/// Closes all files that the process creates to others, also those that libraries create.
 pub fn create_for_owner_only() {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);

@@ -220,7 +220,8 @@ impl Stack {
         self.inner.environments.of_owner()
     }
 
-    /// Their address, if they have a port: `AWS_ENDPOINT_URL` of a function in another process.
+    /// Address of DynamoDB, SQS and SES, if they have a port: `AWS_ENDPOINT_URL` of a function in
+    /// another process.
     pub fn aws_endpoint(&self) -> Option<&str> {
         self.inner.endpoint.as_deref()
     }

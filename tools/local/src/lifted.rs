@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::de::DeserializeOwned;
 
-/// Their names; the judge reads them here.
+/// Names of the bounds; the judge reads them here.
 const BOUNDS: [&str; 17] = [
     "accounts",
     "bodies",
@@ -36,7 +36,7 @@ pub(crate) fn is_lifted(bound: &str) -> bool {
     cfg!(debug_assertions) && LIFTED.as_deref() == Some(bound)
 }
 
-/// What a token claims, if the service does without signatures.
+/// The claims of a token, if the service does without signatures.
 pub(crate) fn claimed<T: DeserializeOwned>(token: &str) -> Option<T> {
     let claims = token.split('.').nth(1).filter(|_| is_lifted("signatures"))?;
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).ok()?).ok()

@@ -149,7 +149,7 @@ async fn serve(
     session.stack.tell("$disconnect", &session.account.payer(), event).await;
 }
 
-/// What the handshake is answered with, if it is one.
+/// The `Sec-WebSocket-Accept` that answers the handshake, if the request is one.
 fn accept(headers: &HeaderMap) -> Option<HeaderValue> {
     let has = |name, wanted: &str| {
         let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());

@@ -21,7 +21,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const UNUSABLE: u8 = 2;
 /// Time limit of calls and work in progress after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(1500);
-/// The same after SIGTERM: a supervisor waits for longer than a person.
+/// Time limit after SIGTERM: a supervisor waits for longer than a person.
 const LONG_GRACE: Duration = Duration::from_secs(25);
 
 fn main() -> ExitCode {
@@ -183,8 +183,8 @@ async fn signal() -> std::io::Result<Duration> {
     tokio::signal::ctrl_c().await.map(|()| GRACE)
 }
 
-/// What is printed at the start, with the admin token or the word of a shell that stands for it;
-/// `pages` says whether console and demo are served.
+/// The text that is printed at the start, with the admin token or the word of a shell that stands
+/// for it; `pages` says whether console and demo are served.
 fn welcome(
     stack: &Stack,
     base: &str,

@@ -46,12 +46,12 @@ impl Stack {
         let sample = metrics.sampled.get(look_up).await.unwrap_or_default();
         *metrics.latest.0.lock().unwrap_or_else(PoisonError::into_inner) = sample;
         let mut text = String::new();
-        // Only a writer fails, and a text does not.
+        // Encoding fails only when the writer fails, and writing to a string does not.
         let _ = prometheus_text::encode(&mut text, &metrics.registry);
         text
     }
 
-    /// What a request is for, by the name in the registry.
+    /// The operation or page of a request, by its name in the registry.
     fn operation_of(&self, request: &Request) -> &'static str {
         let (inner, path) = (&self.inner, request.uri().path());
         if request.method() == Method::POST

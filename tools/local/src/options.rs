@@ -41,8 +41,8 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "roundtable", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Options {
-    /// What the service is for: laptop trusts the users of this machine, production trusts nobody.
-    /// auto is production unless the gateway listens on loopback.
+    /// Use of the service: laptop trusts the users of this machine, production trusts nobody. auto
+    /// is production unless the gateway listens on loopback.
     #[arg(long, env = "ROUNDTABLE_MODE", value_name = "MODE", default_value = "auto")]
     mode: Mode,
     /// The URL under which others reach the gateway, for links in mails: https, or http with a name
@@ -142,7 +142,7 @@ pub(crate) struct Options {
     completions: Option<Shell>,
 }
 
-/// What to do instead of serving.
+/// A command instead of serving.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
     /// Write a backup of the data folder, also while the service runs.
@@ -165,7 +165,7 @@ pub(crate) enum Command {
     Queue(QueueCommand),
 }
 
-/// Whom the service trusts.
+/// Clients that the service trusts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Mode {
     /// By the address of the gateway.
@@ -176,7 +176,7 @@ enum Mode {
     Production,
 }
 
-/// What takes back no write that was answered.
+/// The failure that every answered write survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Durability {
     /// The end of the process.

@@ -8,7 +8,7 @@ use std::{
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
 use ipnet::IpNet;
 
-/// What proxies tell of the client. Nobody behind the gateway may believe it unverified.
+/// Headers in which proxies name the client. Nobody behind the gateway may believe them unverified.
 const TOLD: [HeaderName; 5] = [
     HeaderName::from_static("x-forwarded-for"),
     HeaderName::from_static("x-forwarded-proto"),
@@ -65,7 +65,7 @@ impl FromStr for Proxies {
 }
 
 impl Proxies {
-    /// The same proxies, which name their client in this header.
+    /// The proxies with the header in which they name their client.
     #[must_use]
     pub fn naming_by(self, header: ProxyHeader) -> Self {
         Self { header, ..self }

@@ -1,5 +1,5 @@
-//! Who pays for what a client costs: whoever the signature of its credential proves, and its
-//! address otherwise. What merely is claimed is nobody.
+//! The payer for the costs of a client: the user or tenant that the signature of its credential
+//! proves, and its address otherwise. A claim without proof names no payer.
 
 use std::net::IpAddr;
 
@@ -13,7 +13,7 @@ use crate::{
     lifted::{claimed, is_lifted},
 };
 
-/// Who pays.
+/// The payer for a client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Payer {
     /// The operator of the deployment, who has no limit.
@@ -22,11 +22,11 @@ pub(crate) enum Payer {
     Key(String),
     /// An end user.
     User { key: String, user: String },
-    /// Whoever is at this address and has proven nothing.
+    /// A client at this address that has proven nothing.
     Stranger(IpAddr),
 }
 
-/// Who may have only a part of something: a payer belongs to several.
+/// An owner of a share: a payer belongs to several.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
     User(String, String),
@@ -50,7 +50,7 @@ impl Payer {
         }
     }
 
-    /// Whose parts it takes, the narrowest first.
+    /// Owners whose shares it takes, the narrowest first.
     pub(crate) fn owners(&self) -> Vec<Owner> {
         match self {
             Self::Operator => vec![],
@@ -92,7 +92,7 @@ impl Payers {
         Self { keyring, clock, admin_token: sha256(admin_token.as_bytes()) }
     }
 
-    /// Who pays for a call of an operation: the holder of the credential that the operation uses.
+    /// The payer for a call of an operation: the holder of the credential that the operation uses.
     pub(crate) fn of_call(&self, spec: Option<&Spec>, headers: &HeaderMap, from: IpAddr) -> Payer {
         let key = headers.get("x-service-api-key").filter(|_| is_lifted("accounts"));
         if let Some(key) = key.and_then(|key| key.to_str().ok()) {

@@ -40,7 +40,7 @@ impl FromStr for PublicUrl {
 }
 
 impl PublicUrl {
-    /// Its text, without a slash at the end.
+    /// Text of the URL, without a slash at the end.
     pub fn as_str(&self) -> &str {
         &self.text
     }

@@ -1,4 +1,4 @@
-//! What a stack is made of.
+//! Configuration of a stack.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -26,7 +26,7 @@ pub struct Setup<'a> {
     pub keyring: Keyring,
     /// The token of its operator.
     pub admin_token: String,
-    /// Its clock.
+    /// Clock of the deployment.
     pub clock: Clock,
     /// Accepted regions of keys; the default ones when none.
     pub regions: Option<String>,
@@ -38,7 +38,7 @@ pub struct Setup<'a> {
     pub email_provider_url: Option<String>,
     /// A server that also gets them.
     pub smtp: Option<Smtp>,
-    /// Their sender; none: one that suits a laptop.
+    /// Sender of the mails; none: one that suits a laptop.
     pub sender: Option<Email>,
     /// Allowed addresses of webhooks.
     pub egress: Egress,
@@ -62,7 +62,7 @@ pub struct Setup<'a> {
     pub live: LiveOptions,
     /// Delays of the cloud.
     pub delays: Delays,
-    /// Its families.
+    /// Families of the functions.
     pub families: Vec<Family>,
     /// The pages of its documentation.
     pub documentation: Vec<Page>,
@@ -110,8 +110,8 @@ pub struct Delays {
 }
 
 impl Delays {
-    /// Those of AWS: DynamoDB promises "single-digit milliseconds", and Lambda reads a stream "at a
-    /// base rate of four times per second".
+    /// The delays of AWS: DynamoDB promises "single-digit milliseconds", and Lambda reads a stream
+    /// "at a base rate of four times per second".
     pub const AWS: Self =
         Self { call: Duration::from_millis(5), stream: Duration::from_millis(250) };
 }

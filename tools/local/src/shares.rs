@@ -1,5 +1,5 @@
-//! Something that there is only so much of, and of which one owner, such as a user, a tenant or a
-//! network of strangers, gets only a part.
+//! A semaphore with a share per owner: one owner, such as a user, a tenant or a network of
+//! strangers, gets only a part of a bounded resource.
 
 use std::{
     collections::HashMap,

@@ -83,7 +83,7 @@ impl Stream {
         Self { worker, table, of, file, position, saved, waiting, size, processed_at: 0 }
     }
 
-    /// Its table, and the worker if a table has several.
+    /// Table of the stream, and the worker if a table has several.
     pub(crate) fn name(&self) -> String {
         position_name(&self.worker, self.table, self.of)
     }

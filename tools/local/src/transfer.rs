@@ -57,7 +57,7 @@ impl AwsStack {
         Place::aws(name).map(Self)
     }
 
-    /// Its keyring, out of its secret.
+    /// The keyring of the stack, out of its secret.
     ///
     /// # Errors
     /// A sentence: it cannot be read.
@@ -132,7 +132,7 @@ pub async fn export_stack(
     export(&stack.0, of_queue, from, keyring, passphrase, file).await
 }
 
-/// What an archive says about its data.
+/// The origin of the data in an archive.
 struct From<'a> {
     data: u32,
     source: &'a str,
@@ -173,7 +173,7 @@ async fn export(
     Ok(told(&manifest))
 }
 
-/// What an archive has, for people.
+/// A summary of an archive, for people.
 fn told(manifest: &Manifest) -> String {
     let count = |folder: &str| -> u64 {
         let parts = manifest.parts().filter(|(name, _)| name.starts_with(folder));

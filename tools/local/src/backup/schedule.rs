@@ -26,7 +26,7 @@ pub struct BackupSchedule {
     pub every: Duration,
     /// Number of the newest ones that are kept.
     pub keep: usize,
-    /// Their folder, with nothing else in it that has such a name.
+    /// Folder of the backups, with nothing else in it that has such a name.
     pub folder: PathBuf,
 }
 

@@ -11,11 +11,11 @@ use service::Keyring;
 use super::back_up;
 use crate::options::{Export, Import, Step};
 
-/// What makes functions read their keyring.
+/// Instruction that makes functions read their keyring.
 const RESTART: &str = "Let functions read them: \
     sam deploy --parameter-overrides SecretsRevision=$(date +%s)";
 
-/// What the data of an earlier version need.
+/// Instruction for data of an earlier version.
 const REPAIR: &str = " They are of an earlier version, or of a stack: call \
     /v2/workspace/deletions/repair until next is null.";
 

@@ -103,7 +103,7 @@ impl Inbox {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Those behind a number, the oldest first, and the number to go on behind.
+    /// The deliveries behind a number, the oldest first, and the number to go on behind.
     pub(crate) fn after(&self, after: u64) -> Value {
         self.with(|kept| {
             let (mut next, mut bytes, mut items) = (kept.last.max(after), 0, vec![]);

@@ -1,10 +1,10 @@
-//! What the console remembers.
+//! Memory of the console.
 
 use tokio::sync::OnceCell;
 
 use super::{inbox::Inbox, recent::Recent};
 
-/// What the console remembers of this process.
+/// Memory of the console in this process.
 #[derive(Default)]
 pub(crate) struct Console {
     /// Calls and their answers.

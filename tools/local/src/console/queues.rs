@@ -18,7 +18,7 @@ pub(super) async fn list(State(stack): State<Stack>) -> Response<Body> {
     shown(json!({ "queues": stack.queues() }))
 }
 
-/// Which queue is meant.
+/// The queue that is meant.
 #[derive(Deserialize)]
 pub(super) struct Named {
     queue: String,

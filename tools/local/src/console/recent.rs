@@ -1,4 +1,4 @@
-//! What happened lately, for readers that come again and again.
+//! Recent entries, for readers that come again and again.
 
 use std::{
     collections::VecDeque,
@@ -32,7 +32,7 @@ impl Recent {
         kept.entries.push_back((number, entry));
     }
 
-    /// Those behind a number, the oldest first, and the number to go on behind.
+    /// The entries behind a number, the oldest first, and the number to go on behind.
     pub(crate) fn after(&self, after: u64) -> Value {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entries = kept.entries.iter().filter(|(number, _)| *number > after);

@@ -1,4 +1,4 @@
-//! Who is connected, and for how long each connection may wait.
+//! Connected clients, and how long each connection may wait.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -21,30 +21,30 @@ use crate::{
 /// Of all connections, the part that makes room at once: whoever looks for them looks at all.
 const ROOM: usize = 64;
 
-/// What a connection does.
+/// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// It has sent nothing yet.
+    /// The client has sent nothing yet.
     New,
-    /// It has begun a request.
+    /// The client has begun a request.
     Head,
-    /// It may send the rest of a request, which has its own deadline.
+    /// The client may send the rest of a request, which has its own deadline.
     Body,
-    /// Its request waits for the turn of strangers.
+    /// The request waits for the turn of strangers.
     Queue,
-    /// Its request is being answered.
+    /// The request is being answered.
     Call,
-    /// It may read its reply.
+    /// The client may read its reply.
     Reply,
-    /// It may read the last piece of its reply, and may begin the next request.
+    /// The client may read the last piece of its reply, and may begin the next request.
     Idle,
-    /// It belongs to the live channel, and has proven no user.
+    /// The connection belongs to the live channel, and has proven no user.
     Unproven,
-    /// It belongs to the live channel and to a user.
+    /// The connection belongs to the live channel and to a user.
     Live,
 }
 
-/// What a connection did not do in time.
+/// The step that a connection did not take in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Overdue {
     /// Finish the headers of a request.

@@ -1,4 +1,4 @@
-//! What bounds the connections of a gateway.
+//! Bounds of the connections of a gateway.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ pub(super) const REPLY_SPEED: u32 = 16 * 1024;
 pub struct ConnectionLimits {
     /// Open connections, those of the live channel included.
     pub connections: usize,
-    /// The same of one public address, or of one /64 network of IPv6; a /56 has twice as many, a /48
-    /// and a /24 of IPv4 four times.
+    /// Open connections of one public address, or of one /64 network of IPv6; a /56 has twice as
+    /// many, a /48 and a /24 of IPv4 four times.
     pub of_address: usize,
     /// From the first byte of a request to the end of its headers, and from the connection to the
     /// first byte.

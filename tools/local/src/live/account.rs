@@ -1,4 +1,4 @@
-//! Who pays for a connection: its address until it sends a token that this process can verify, and
+//! The payer of a connection: its address until it sends a token that this process can verify, and
 //! then the user of the latest one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use crate::{
     shares::Share,
 };
 
-/// Who pays for a connection.
+/// The account that pays for a connection.
 #[derive(Clone)]
 pub(super) struct Account {
     payers: Arc<Payers>,
@@ -24,13 +24,14 @@ pub(super) struct Account {
 
 struct State {
     payer: Payer,
-    /// Its part of the connections.
+    /// Share of the connections.
     #[expect(dead_code, reason = "held")]
     place: Share,
 }
 
 impl Account {
-    /// That of a new connection of a payer; none if the payer has its part of the connections.
+    /// The account of a new connection of a payer; none if the payer has its part of the
+    /// connections.
     pub(super) fn open(
         payers: &Arc<Payers>,
         bounds: &Arc<Bounds>,
@@ -50,7 +51,7 @@ impl Account {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who pays.
+    /// The payer of the connection.
     pub(super) fn payer(&self) -> Payer {
         self.state().payer.clone()
     }

@@ -67,7 +67,7 @@ struct Run {
     dialect: Dialect,
     name: String,
     messages: Vec<Message>,
-    /// The same as they came.
+    /// The messages as they came.
     bytes: Vec<Vec<u8>>,
 }
 

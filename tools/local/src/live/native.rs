@@ -62,7 +62,7 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// Maximum time for sending a large message.
 const SLOW: Duration = Duration::from_secs(60);
 
-/// What becomes of a message of the client.
+/// Result of a message of the client.
 enum Done {
     /// Messages for the client, once it is handled.
     Replies(Vec<Vec<u8>>),
@@ -370,7 +370,7 @@ async fn finished<T>(task: &mut Option<JoinHandle<Result<T, Over>>>) -> Result<T
     result.unwrap_or_else(|_| Err(Over::refused(Close::Unavailable, FAILED)))
 }
 
-/// What anything but a binary message means.
+/// The end that anything but a binary message means.
 fn end(message: Option<Result<Message, Error>>, refusal: Option<(Close, &'static str)>) -> Over {
     match message {
         Some(Ok(Message::Close(frame))) => {

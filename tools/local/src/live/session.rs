@@ -178,7 +178,7 @@ async fn in_turn(calls: [Option<Call>; 2]) {
     }
 }
 
-/// What anything but a text means.
+/// The end that anything but a text means.
 fn end(message: Option<Result<Message, Error>>) -> End {
     let ours = |code, reason| End::Gateway(Ended { code, reason });
     match message {

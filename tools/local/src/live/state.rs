@@ -31,15 +31,16 @@ impl Default for LiveOptions {
 /// Maximum number of concurrent calls of the functions per processor. In AWS each call has a
 /// processor of its own; here a thousand at once would all pass their deadlines.
 const AT_ONCE: usize = 8;
-/// One of so many handshakes is the most of a user, and of a stranger's address. Strangers together
-/// have four of five, so that who shows a token is not held up by those who show none.
+/// Divisors of the handshakes per second: the share of a user, and of a stranger's address.
+/// Strangers together have four of five, so that clients with a token are not held up by clients
+/// without.
 const HANDSHAKES_OF_USER: usize = 5;
 const HANDSHAKES_OF_ADDRESS: usize = 10;
 /// Maximum number of large messages of stock providers that are in memory at a time, and of those of
 /// one user.
 const MAX_INCOMING: usize = 8;
 const INCOMING_OF_USER: usize = 1;
-/// The same for messages to them.
+/// Maximum number of large messages to stock providers, and of those to one user.
 const MAX_OUTGOING: usize = 16;
 const OUTGOING_OF_USER: usize = 2;
 
@@ -53,7 +54,7 @@ pub(crate) struct Live {
     /// Memory of large messages from and to stock providers.
     pub(super) incoming: Budget,
     pub(super) outgoing: Budget,
-    /// What connections keep of messages.
+    /// Memory of the bytes of messages that connections keep.
     pub(super) kept: Memory,
 }
 

@@ -1,4 +1,4 @@
-//! What is counted and measured as it happens.
+//! Figures that are counted and measured as events happen.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -20,10 +20,10 @@ use crate::sampled::Sampled;
 /// Bounds of the buckets of calls over HTTP, in seconds.
 const CALLS: [f64; 13] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
-/// Those of work in a database, and of syncs.
+/// Bounds of the buckets of work in a database, and of syncs.
 const STORE: [f64; 11] =
     [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0];
-/// Those of the way of an event to its receiver, with pauses between attempts.
+/// Bounds of the buckets of the way of an event to its receiver, with pauses between attempts.
 const DELAYS: [f64; 12] =
     [0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0, 1800.0, 7200.0, 43_200.0];
 

@@ -1,5 +1,5 @@
-//! What the system says of this process, by the names that all clients of Prometheus use. Linux
-//! alone has it in files.
+//! Figures of the system about this process, by the names that all clients of Prometheus use. Linux
+//! alone has them in files.
 
 use std::fs;
 

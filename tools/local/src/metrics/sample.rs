@@ -1,4 +1,4 @@
-//! What is looked up for a scrape: gauges, at a cost that does not grow with the data.
+//! Figures that are looked up for a scrape: gauges, at a cost that does not grow with the data.
 
 use std::{fmt, time::Duration};
 
@@ -21,7 +21,7 @@ pub(super) struct Sample {
     pub(super) process: Process,
 }
 
-/// What takes a look at the disk.
+/// Figures that need a look at the disk.
 #[derive(Debug, Default)]
 pub(super) struct Stored {
     /// With dead letters after each queue.

@@ -16,7 +16,7 @@ pub(crate) struct BackupOptions {
     /// How many of them are kept.
     #[arg(long, env, value_name = "NUMBER", default_value_t = 28)]
     backup_keep: usize,
-    /// Their folder. On another disk, they also survive the loss of this one.
+    /// Folder of the backups. On another disk, they also survive the loss of this one.
     #[arg(long, env, value_name = "FOLDER", requires = "backup_every")]
     backup_to: Option<PathBuf>,
 }

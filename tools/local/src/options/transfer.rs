@@ -12,7 +12,7 @@ use local::read_secret;
 /// Shortest passphrase: the keyring in the archive opens all secrets.
 const MIN_PASSPHRASE: usize = 12;
 
-/// What `export` takes.
+/// Arguments of `export`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Export {
     /// The new archive.
@@ -28,7 +28,7 @@ pub(crate) struct Export {
     pub(crate) passphrase: Passphrase,
 }
 
-/// What `import` takes.
+/// Arguments of `import`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Import {
     /// The archive.
@@ -56,7 +56,7 @@ pub(crate) struct Passphrase {
     /// File with the passphrase of the archive, at least 12 characters; only its owner may read it.
     #[arg(long, env, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
-    /// That passphrase. Other users of this machine can see flags, but not variables.
+    /// The passphrase itself. Other users of this machine can see flags, but not variables.
     #[arg(long, env, hide_env_values = true, conflicts_with = "passphrase_file")]
     passphrase: Option<String>,
 }
@@ -89,7 +89,7 @@ impl FromStr for Target {
     }
 }
 
-/// What to import, and where.
+/// A step of an import: the data to import, and the target.
 pub(crate) enum Step<'a> {
     Keys(&'a str),
     KeysInto(&'a Path),
@@ -105,7 +105,7 @@ impl Export {
 }
 
 impl Import {
-    /// What goes where.
+    /// The step that the options ask for.
     ///
     /// # Errors
     /// A sentence: options do not suit each other.

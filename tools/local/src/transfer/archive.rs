@@ -35,7 +35,7 @@ fn wrong(what: impl Into<String>) -> Error {
     Error::new(ErrorKind::InvalidData, what.into())
 }
 
-/// What is read of the archive of any version.
+/// The head of an archive, which is read of any version.
 #[derive(Deserialize)]
 struct Head {
     format: u32,
@@ -43,7 +43,7 @@ struct Head {
     data: u32,
 }
 
-/// What an archive has.
+/// The contents of an archive.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Manifest {
@@ -56,7 +56,7 @@ pub(crate) struct Manifest {
     pub(crate) source: String,
     /// When it was made, in epoch milliseconds.
     pub(crate) at: u64,
-    /// Its files, by their paths.
+    /// Files of the archive, by their paths.
     parts: BTreeMap<String, Part>,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct Manifest {
 pub(crate) struct Part {
     pub(crate) count: u64,
     pub(crate) digest: String,
-    /// Its length in bytes.
+    /// Length of the file in bytes.
     bytes: u64,
     sha256: String,
 }
@@ -238,7 +238,7 @@ impl Manifest {
         self.parts.iter().map(|(name, part)| (name.as_str(), part))
     }
 
-    /// What identifies the content.
+    /// A hash that identifies the content.
     pub(crate) fn id(&self) -> String {
         let sums: String = self.parts.values().map(|part| part.sha256.as_str()).collect();
         keyring::sha256_hex(&format!("{}{sums}", self.at))

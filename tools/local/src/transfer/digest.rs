@@ -30,7 +30,7 @@ impl fmt::Display for Digest {
     }
 }
 
-/// The same text for equal items: members and elements of sets have no order.
+/// Writes the same text for equal items: members and elements of sets have no order.
 fn write(value: &Value, text: &mut String) {
     match value {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! Which rows move to another place, and without which attributes.
+//! Rules that say which rows move to another place, and without which attributes.
 
 use serde_json::{Map, Value, json};
 use service::Table;
@@ -15,7 +15,7 @@ const COUNTER: &str = "counter";
 const OF_STREAMS: &str = "lanes";
 const OF_CONNECTIONS: [&str; 3] = ["live", "log", "first"];
 
-/// What becomes of the rows of a kind.
+/// The rule for the rows of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     Moves,

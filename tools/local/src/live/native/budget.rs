@@ -29,7 +29,7 @@ const SMALL: usize = 64 * 1024;
 const SLOW: Duration = Duration::from_secs(60);
 /// Time until it may be slower than [`SPEED`] no longer.
 const GRACE: Duration = Duration::from_secs(10);
-/// Its least speed after that, in bytes a second.
+/// Least speed of a message after that, in bytes a second.
 const SPEED: usize = 64 * 1024;
 /// Unit of the budget, in bytes.
 const UNIT: usize = 1024;
@@ -57,7 +57,7 @@ impl Budget {
         self.0.shares.take(&payer, units(MAX_MESSAGE)).await
     }
 
-    /// The same, once the payer has waited for what it sent before.
+    /// Waits for the memory of the largest message, once the payer has waited for earlier messages.
     async fn admit(self, payer: Payer) -> Option<Share> {
         loop {
             let share = self.clone().acquire(payer.clone()).await?;

@@ -1,5 +1,5 @@
-//! What is said on a connection of a stock provider, in the messages of its dialect on one side and
-//! in frames of `/live` on the other.
+//! The conversation on a connection of a stock provider, in the messages of its dialect on one side
+//! and in frames of `/live` on the other.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -64,7 +64,7 @@ pub(super) enum Heard {
 #[derive(Debug, PartialEq)]
 pub(super) struct Order {
     pub(super) name: String,
-    /// What the client has; none: as little as is known.
+    /// State vector of the client; none: as little as is known.
     pub(super) vector: Option<Kept>,
     /// Whether the service wants to know what it lacks.
     pub(super) asks: bool,
@@ -92,13 +92,13 @@ pub(in crate::live) struct Conversation {
     rooms: BTreeMap<String, Room>,
     /// The latest token, until somebody takes note of it.
     heard_token: Option<String>,
-    /// Who pays for what is kept.
+    /// The payer for the kept bytes.
     payer: Payer,
     memory: Memory,
 }
 
 impl Conversation {
-    /// That of a new connection, whose request becomes one to API Gateway.
+    /// The conversation of a new connection, whose request becomes one to API Gateway.
     pub(in crate::live) fn open(
         dialect: Dialect,
         request: &mut Request,
@@ -287,7 +287,7 @@ impl Conversation {
         }
     }
 
-    /// What to read for an order.
+    /// The state vector to read from for an order.
     pub(super) fn vector(&self, order: &Order) -> Option<Vec<u8>> {
         let seen = || self.rooms.get(&order.name)?.seen.as_ref();
         order.vector.as_ref().or_else(seen).map(|kept| kept.bytes().to_vec())

@@ -1,5 +1,6 @@
-//! What a connection keeps of messages after they were handled, such as state vectors. It is counted
-//! for its user as long as it is kept; without it, a client gets more than it lacks.
+//! Bytes of messages that a connection keeps after they were handled, such as state vectors. They
+//! are counted for its user as long as they are kept; without them, a client gets more than it
+//! lacks.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What is too large for a function of the live channel: calls of the operations of editors, with
-//! the token of the connection.
+//! Changes and states that are too large for a function of the live channel: calls of the
+//! operations of editors, with the token of the connection.
 
 use std::{
     io::Read,
@@ -49,14 +49,14 @@ const MAX_VALUE: usize = crdt::MAX_UPDATE_BYTES - 1024;
 
 /// The state of an editor.
 pub(super) struct State {
-    /// Its beginning, in order, if one reply of the operation does not carry all.
+    /// Beginning of the state, in order, if one reply of the operation does not carry all.
     pub(super) before: Vec<Vec<u8>>,
     /// All of it, or the rest.
     pub(super) update: Vec<u8>,
     pub(super) state_vector: Vec<u8>,
 }
 
-/// Who calls, for an editor.
+/// The caller of operations for an editor.
 #[derive(Clone)]
 pub(super) struct Caller {
     stack: Stack,
@@ -74,7 +74,7 @@ pub(super) struct Judged {
     caller: Caller,
     pub(super) name: String,
     parts: Vec<Vec<u8>>,
-    /// What the client has had, with the change.
+    /// State vector of the client, with the change.
     pub(super) seen: Option<Vec<u8>>,
     /// The reason why the user may not make it.
     denied: Option<String>,
@@ -265,7 +265,7 @@ impl Judged {
     }
 }
 
-/// What a status means for the connection.
+/// The failure of the connection that a status means.
 fn failure(status: StatusCode, is_passing: bool, reason: String) -> Failure {
     let close = match status {
         StatusCode::FORBIDDEN => return Failure::Denied(reason),
@@ -291,7 +291,7 @@ fn plain(headers: &HeaderMap, body: Bytes) -> Option<Bytes> {
     Some(plain.into())
 }
 
-/// What a reply has of a state, and whether that is all.
+/// The state in a reply, and whether it is complete.
 fn state_of(body: &[u8]) -> Option<(State, bool)> {
     #[derive(Deserialize)]
     struct Reply<'a> {

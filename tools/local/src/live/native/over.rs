@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use dialects::Close;
 use emulator::Ended;
 
-/// What a client is told when the service cannot do its part.
+/// The reason for a client when the service cannot do its part.
 pub(super) const FAILED: &str = "The service is not available just now.";
 
 /// Maximum length of the reason of a close, in bytes: WebSockets take no longer one.

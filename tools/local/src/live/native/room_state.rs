@@ -1,4 +1,4 @@
-//! What a connection of a stock provider has said and heard about a document.
+//! State of a connection of a stock provider about a document.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use super::kept::Kept;
 
 /// Maximum number of other clients of a document that are remembered.
 const MAX_CLIENTS: usize = 5_000;
-/// The same for clients of the connection itself: there is one, unless it misbehaves.
+/// Maximum number of clients of the connection itself: there is one, unless it misbehaves.
 const MAX_OWN: usize = 20;
 
-/// What is known of a document.
+/// The facts that are known of a document.
 #[derive(Default)]
 pub(super) struct Room {
     pub(super) token: Option<String>,

@@ -13,12 +13,12 @@ use crate::{lifted::is_lifted, payers::Payer};
 
 /// Bytes of large messages that a user may send in a second for a long time.
 const BYTES_PER_SECOND: usize = 1024 * 1024;
-/// The same at once.
+/// Bytes of large messages that a user may send at once.
 const BURST: usize = 2 * MAX_MESSAGE;
 /// Maximum number of remembered users; beyond it, those who owe nothing are dropped.
 const MAX_USERS: usize = 4096;
 
-/// What users owe: the time at which it is paid.
+/// Debts of users: the time at which each is paid.
 #[derive(Default)]
 pub(super) struct Toll(Mutex<HashMap<Payer, Instant>>);
 
