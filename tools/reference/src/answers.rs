@@ -18,7 +18,7 @@ pub(crate) fn answer(world: &World, asked: &Asked) -> Answer {
     }
 }
 
-/// What the server is answered, or the holder of a token.
+/// The answer to the server, or to the holder of a token.
 fn to(world: &World, call: &Call, token: Option<&Token>) -> Answer {
     match call {
         Call::Read(at, what) => {
@@ -101,7 +101,7 @@ fn members(rights: &Rights) -> std::collections::BTreeSet<User> {
     members.map(|(user, _)| *user).collect()
 }
 
-/// What `permissions.get` says of everybody.
+/// The rights of everybody, as `permissions.get` shows them.
 pub(crate) fn rights(world: &World, org: Org) -> Vec<Entry> {
     let mut entries = Vec::new();
     for user in User::ALL {

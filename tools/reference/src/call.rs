@@ -1,4 +1,4 @@
-//! What can be called, and what can be answered.
+//! Calls, and their possible answers.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub enum Want {
     None,
 }
 
-/// What a reader asks for in a document.
+/// The data that a reader asks for in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
     /// `comments.annotations_get` of the document: `Answer::Threads`.
@@ -165,13 +165,13 @@ pub enum Refusal {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Listed {
     pub thread: ThreadNo,
-    /// Its texts, in order.
+    /// Texts of the thread, in order.
     pub marks: Vec<Mark>,
     /// Whether these are all (no `hasMoreComments`).
     pub whole: bool,
 }
 
-/// What `permissions.get` says of a user at a level.
+/// The entry of `permissions.get` for a user at a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     pub user: User,
@@ -183,7 +183,7 @@ pub struct Entry {
     pub absent: bool,
 }
 
-/// What was answered.
+/// The answer to a call.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answer {
     /// No answer came, or one that says that the call may have been executed (INTERNAL,

@@ -1,4 +1,4 @@
-//! What each call does, and what it may answer.
+//! Effects of each call, and its possible answers.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(crate) const TOKEN: u64 = 48 * 3_600_000;
 pub(crate) const CACHED: u64 = 10_000;
 const PRESENCE: u64 = 24 * 3_600_000;
 
-/// What the call may answer, and the world that follows from each answer.
+/// The possible answers to a call, each with the world that follows from it.
 pub(crate) fn outcomes(world: &World, asked: &Asked) -> Outcomes {
     let mut world = world.clone();
     world.tick += 1;
@@ -71,7 +71,7 @@ fn either(world: World) -> Outcomes {
     vec![(world.clone(), Ok(())), (world, Err(Failed))]
 }
 
-/// What the tenant's server is answered where nothing fades.
+/// The answer to the tenant's server where nothing fades.
 pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
     let mut after = world.clone();
     let tick = after.tick;

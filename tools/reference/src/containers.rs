@@ -1,4 +1,4 @@
-//! What calls do to containers, people and tokens.
+//! Effects of calls on containers, people and tokens.
 
 use crate::{
     Access, At, Folder, Level, Mutant, Org, Refusal, Role, Tok, User,

@@ -1,4 +1,4 @@
-//! What calls do to threads, and what an end user is answered.
+//! Effects of calls on threads, and the answers to end users.
 
 use std::collections::BTreeSet;
 
@@ -103,7 +103,7 @@ pub(crate) fn needs(call: &Call) -> Option<(At, Role)> {
     })
 }
 
-/// What an end user is answered: the same of each world, whatever clean-up has done.
+/// The answers to an end user: the same in each world, whatever clean-up has done.
 pub(crate) fn by_user(world: &World, asked: &Asked, token: &Token) -> Outcomes {
     let mut world = world.clone();
     let user = token.user;

@@ -1,4 +1,4 @@
-//! What a user may do in a document, as `access.decision` of the contract says.
+//! Rights of a user in a document, as `access.decision` of the contract says.
 
 use crate::{
     Access, At, Folder, Level, Mutant, Org, Role, User, Visibility,
@@ -7,11 +7,11 @@ use crate::{
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// It does not exist for this user.
+    /// The resource does not exist for this user.
     Absent,
     /// The organization (true) or the document is disabled.
     LockedOut(bool),
-    /// It exists, and the user has no access.
+    /// The resource exists, and the user has no access.
     Closed(Access),
     Open(Open),
 }
@@ -25,7 +25,7 @@ pub(crate) struct Open {
     pub(crate) by_public: bool,
 }
 
-/// What gives a right.
+/// The source of a right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Via {
     /// Whether it expires.
@@ -47,7 +47,7 @@ impl World {
         self.right_via(org, level, user, token).map(|(role, _)| role)
     }
 
-    /// The same with what gives it.
+    /// The role of the right of a user at one level, with its source.
     pub(crate) fn right_via(
         &self,
         org: Org,

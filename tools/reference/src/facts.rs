@@ -1,4 +1,4 @@
-//! What there is.
+//! Facts of a world.
 //!
 //! A deletion begins another object: what was in the old one is not in the new one, so a resource
 //! that is added again under its id needs no rule of its own. The order of facts is a number, and
@@ -26,7 +26,7 @@ pub(crate) struct World {
     /// When tokens were reset: the order and the time.
     pub(crate) reset: Option<(Tick, u64)>,
     pub(crate) events: Vec<Event>,
-    /// Whom an erasure has made nobody.
+    /// Users whom an erasure has made nobody.
     pub(crate) erased: BTreeSet<User>,
     pub(crate) pending: Vec<Pending>,
 }
@@ -46,18 +46,18 @@ pub(crate) struct Organization {
     pub(crate) group: Option<BTreeSet<User>>,
     /// Members whom the clean-up of a departure may not have reached.
     pub(crate) leaving: BTreeSet<User>,
-    /// Those of a deleted one, for a model that is wrong.
+    /// Members of the group of a deleted organization, for a model that is wrong.
     pub(crate) ghosts: BTreeSet<User>,
     pub(crate) preferences: BTreeMap<(User, Option<Doc>), [Option<Want>; 2]>,
     pub(crate) activities: BTreeSet<Mark>,
-    /// Whom activities may name.
+    /// Users whom activities may name.
     pub(crate) named: BTreeSet<User>,
-    /// Whom custom activities do name: the actor, and somebody in what the actor did, which an
-    /// erasure of the actor takes along.
+    /// Users whom custom activities do name: the actor, and somebody in what the actor did, which
+    /// an erasure of the actor takes along.
     pub(crate) recorded: BTreeSet<(User, Option<User>)>,
     /// The deleted one before, of which the tenant's server may still see something.
     pub(crate) before: Option<Box<Self>>,
-    /// What one that was added again hides of the deleted one before: its own deletion shows it.
+    /// The deleted organization that this one, added again, hides: its own deletion shows it.
     pub(crate) hidden: Option<Box<Self>>,
 }
 
@@ -116,11 +116,12 @@ pub(crate) struct FolderSlot {
     pub(crate) since: Tick,
     pub(crate) row: Option<FolderRow>,
     pub(crate) rights: Rights,
-    /// What the clean-up of a folder above may not have reached.
+    /// The folder that the clean-up of a folder above may not have reached.
     pub(crate) faded: Option<Box<Self>>,
     /// The folder, added again since, that what the clean-up may not have reached was in.
     pub(crate) ghost: Option<Folder>,
-    /// What was in that: nobody finds it, but a call of the tenant's server may reach it.
+    /// The folder that was in that one: nobody finds it, but a call of the tenant's server may
+    /// reach it.
     pub(crate) lost: Option<Box<Self>>,
 }
 
@@ -156,7 +157,7 @@ pub(crate) struct DocumentRow {
     pub(crate) disabled: bool,
 }
 
-/// What has to be there, and what may be.
+/// Marks that must be there, and marks that may be there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Between {
     pub(crate) must: BTreeSet<Mark>,
@@ -173,7 +174,7 @@ pub(crate) struct Thread {
     pub(crate) visibility: Option<Visibility>,
     pub(crate) comments: Vec<Comment>,
     pub(crate) assignee: Option<User>,
-    /// Who was named as having changed the status last.
+    /// The user who was named as having changed the status last.
     pub(crate) updated_by: Option<User>,
     /// Mentioned by the tenant's server.
     pub(crate) vouched: BTreeSet<User>,
@@ -215,13 +216,13 @@ pub(crate) struct Event {
     pub(crate) tick: Tick,
     /// Epoch milliseconds.
     pub(crate) due: u64,
-    /// Whom the tenant's server named in this very comment.
+    /// Users whom the tenant's server named in this very comment.
     pub(crate) named: BTreeSet<User>,
-    /// Whom a group names that the comment mentions.
+    /// Members of a group that the comment mentions.
     pub(crate) by_group: BTreeSet<User>,
-    /// Whom the event involves.
+    /// Users whom the event involves.
     pub(crate) involved: BTreeSet<User>,
-    /// Whose preference allowed each channel at its time.
+    /// Users whose preference allowed each channel at its time.
     pub(crate) wanted: [BTreeSet<User>; 2],
     pub(crate) could: [BTreeSet<User>; 2],
     pub(crate) must: [BTreeSet<User>; 2],
@@ -237,11 +238,11 @@ pub(crate) struct Pending {
     pub(crate) begun: (Tick, u64),
     /// The token that it came with, which its slot may not have any more.
     pub(crate) token: Option<Token>,
-    /// The same, once the call was allowed: what it writes is later than the decision about it.
+    /// The token, once the call was allowed: what it writes is later than the decision about it.
     pub(crate) allowed: Option<Token>,
 }
 
-/// What a call that changes something answers.
+/// The answer of a call that changes something.
 pub(crate) type Verdict = Result<(), Refusal>;
 pub(crate) type Outcomes = Vec<(World, Verdict)>;
 

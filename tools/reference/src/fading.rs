@@ -1,4 +1,4 @@
-//! What the tenant's server may still reach of a deleted folder or organization.
+//! Data of a deleted folder or organization that the tenant's server may still reach.
 
 use crate::{
     Call, Doc, Holder, Level, Org, Refusal, User,
@@ -7,7 +7,7 @@ use crate::{
     people::end,
 };
 
-/// What the tenant's server sees may have been cleaned up, or not yet.
+/// The answers to the tenant's server, which may see data before or after its clean-up.
 pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
     let mut outcomes = shown(world, call);
     outcomes.extend(world.deleting_hidden(call).map(|after| (after, Ok(()))));
@@ -187,7 +187,8 @@ impl World {
         }
     }
 
-    /// It was moved out in time: it has what it had, and what was said since.
+    /// The object was moved out in time: it has its former content and rights, and those given
+    /// since.
     fn rescue(&mut self, org: Org, level: Level, new: Slot) {
         let organization = self.org_mut(org);
         organization.rights_mut(level).add(match &new {
@@ -231,7 +232,7 @@ impl World {
 }
 
 impl Rights {
-    /// What was said later.
+    /// Adds the rights and ends that came later.
     fn add(&mut self, later: &Self) {
         for (user, later) in &later.users {
             let said = self.users.entry(*user).or_default();

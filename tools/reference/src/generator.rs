@@ -13,10 +13,10 @@ pub const KINDS: u64 = 36;
 /// How often, in 10,000, a call is about the focus of its history.
 const FOCUS: u64 = 8_000;
 
-/// What passes between the calls of a history.
+/// The pace between the calls of a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// Whatever is drawn.
+    /// Any pace, as it is drawn.
     Any,
     /// Much time.
     Slow,
@@ -79,17 +79,17 @@ const SHUT: &[KeyKind] = &[KeyKind::Closed, KeyKind::Restricted, KeyKind::Restri
 pub struct Generator {
     /// The key of the history.
     pub kind: KeyKind,
-    /// What passes between its calls.
+    /// The pace between its calls.
     pub pace: Pace,
     kinds: Vec<u64>,
-    /// Those of its theme, and how many of them came in that order.
+    /// Kinds of its theme, and how many of them came in that order.
     theme: (&'static [u64], usize),
     /// Whether rights of groups and the role of a commenter are drawn.
     groups: bool,
     marks: u16,
     /// Questions after quiescence so far.
     ends: u64,
-    /// Whom and what most calls are about, so that they meet.
+    /// User and resources that most calls are about, so that they meet.
     focus: (User, Doc, Folder, Level),
 }
 

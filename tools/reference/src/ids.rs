@@ -1,26 +1,26 @@
 //! The few names of a small world.
 
-/// One of two organizations.
+/// An organization, one of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Org(pub u8);
 
-/// One of two folders of an organization.
+/// A folder, one of two of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Folder(pub u8);
 
-/// One of three documents of an organization.
+/// A document, one of three of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Doc(pub u8);
 
-/// One of two threads of a document, by the id that the caller chose.
+/// A thread, one of two of a document, by the id that the caller chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadNo(pub u8);
 
-/// One of three tokens, by the order of the slots that they are kept in.
+/// A token, one of three, by the order of the slots that they are kept in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tok(pub u8);
 
-/// What a call wrote: a text that no other call of the history writes.
+/// The text that a call wrote, which no other call of the history writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark(pub u16);
 
@@ -42,7 +42,7 @@ impl User {
     pub const ALL: [Self; 4] = [Self::Ada, Self::Bob, Self::Eve, Self::Stranger];
 }
 
-/// Who calls.
+/// The caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// The tenant's server.
@@ -51,7 +51,7 @@ pub enum Actor {
     Holder(Tok),
 }
 
-/// Whom a grant or a mention names.
+/// The user or group that a grant or a mention names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Holder {
     User(User),
@@ -82,7 +82,7 @@ impl Level {
     }
 }
 
-/// What a right allows; each role has what the ones before it have.
+/// The role of a right; each role allows what the ones before it allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     Viewer,
@@ -90,7 +90,7 @@ pub enum Role {
     Editor,
 }
 
-/// Who has access at all.
+/// The access type: who has access at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Access {
     Public,
@@ -98,7 +98,7 @@ pub enum Access {
     Restricted,
 }
 
-/// Who sees a thread, beside its author.
+/// The visibility of a thread for others than its author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Visibility {
     Public,

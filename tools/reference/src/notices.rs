@@ -1,4 +1,4 @@
-//! Who is told of a comment: the rules N1 to N4, N7, N13 and N17.
+//! Users who are told of a comment: the rules N1 to N4, N7, N13 and N17.
 //!
 //! Nothing says when a worker comes by. So a user has to be told if every rule allowed it at every
 //! moment since the event, and may be told if at some moment all did.
@@ -205,7 +205,7 @@ pub(crate) fn named_in(thread: &Thread) -> BTreeSet<User> {
     users
 }
 
-/// Whom no mention by an end user made a part of the thread.
+/// Users who are part of the thread without a mention by an end user.
 fn involved_unasked(thread: &Thread) -> BTreeSet<User> {
     let mut users: BTreeSet<User> = thread.comments.iter().map(|comment| comment.author).collect();
     users.extend(thread.author);

@@ -1,4 +1,4 @@
-//! What a call that is in flight may have done, at any moment until its answer.
+//! Possible effects of a call in flight, at any moment until its answer.
 
 use crate::{
     Actor, Asked, Call, Level, Refusal, calls,
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl Pending {
-    /// What follows if the call counts now. An end may be stamped with the time when its call
+    /// The outcomes if the call counts now. An end may be stamped with the time when its call
     /// began: what was given since then outlives it.
     pub(crate) fn outcomes(&self, world: &World) -> Vec<(World, Verdict)> {
         let Actor::Holder(tok) = self.asked.by else { return self.counted(world) };

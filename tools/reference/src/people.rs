@@ -1,4 +1,4 @@
-//! What an erasure leaves of a person, and what an export has.
+//! Effects of an erasure on the data of a person, and the data in an export.
 
 use std::collections::BTreeSet;
 
@@ -124,7 +124,7 @@ impl World {
     }
 }
 
-/// What is stored for a user at one level ends.
+/// Ends all rights that are stored for a user at one level.
 pub(crate) fn end(rights: &mut Rights, user: User, tick: u64) {
     let said = rights.users.entry(user).or_default();
     said.grant = None;
@@ -155,7 +155,7 @@ fn author_of(thread: &Thread, mark: Mark) -> Option<User> {
     thread.comments.iter().find(|comment| comment.mark == mark).map(|comment| comment.author)
 }
 
-/// What a list shows of a thread that has an archive, for a model that is wrong.
+/// The comments that a list shows of a thread with an archive, for a model that is wrong.
 fn shown(thread: &Thread) -> Vec<Mark> {
     let marks: Vec<Mark> = thread.comments.iter().map(|comment| comment.mark).collect();
     match marks.as_slice() {

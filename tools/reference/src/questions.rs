@@ -1,4 +1,4 @@
-//! What is shown, and to whom.
+//! Shown data, and the users who see them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,8 @@ fn is_cut_off(organization: &Organization, folder: Option<Folder>) -> bool {
     folder.is_some_and(|folder| organization.folder(folder).row.is_none())
 }
 
-/// What the tenant's server may be shown: what is there, and perhaps what fades.
+/// Whether the tenant's server may be shown this answer: data that is there, and perhaps data that
+/// fades.
 fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
     match (call, answer) {
         (Call::Read(at, what), _) => shows(world, *at, *what, answer, |_| true, true),

@@ -1,4 +1,4 @@
-//! Which decisions a history has asked for, as a proof that nothing was left out.
+//! Decisions that a history has asked for, as a proof that nothing was left out.
 
 use std::collections::BTreeSet;
 

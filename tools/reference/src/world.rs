@@ -78,7 +78,7 @@ impl World {
         }
     }
 
-    /// Who was added to a document or folder after a moment is there.
+    /// Keeps the users who were added to a document or folder after a moment.
     pub(crate) fn keep_members(&mut self, before: &Self, since: Tick) {
         for (org, old) in self.orgs.iter_mut().zip(&before.orgs) {
             for level in Level::all().into_iter().skip(1) {
@@ -177,7 +177,7 @@ impl Organization {
         all
     }
 
-    /// What was in a container and said about it is over.
+    /// Begins a container anew: its former content and rights are over.
     pub(crate) fn begin(&mut self, level: Level, since: Tick) {
         match level {
             Level::Organization => {}
@@ -219,8 +219,8 @@ impl Organization {
         }
     }
 
-    /// What was in an earlier folder of this id, or one in it, and may be there still. If the
-    /// clean-up has not been there, it ends with the latest folder.
+    /// The objects that were in an earlier folder of this id, or one in it, and may be there still.
+    /// If the clean-up has not been there, it ends with the latest folder.
     pub(crate) fn ghosts_in(&self, folder: Folder) -> Vec<Level> {
         let mut levels = Vec::new();
         for doc in [Doc(0), Doc(1), Doc(2)] {
@@ -243,7 +243,8 @@ impl Organization {
         levels
     }
 
-    /// What was lost in a folder that is deleted again fades like what else was in it.
+    /// Makes objects that were lost in a folder that is deleted again fade like the rest of its
+    /// content.
     pub(crate) fn find_lost(&mut self, levels: &[Level]) {
         for level in levels {
             match level {

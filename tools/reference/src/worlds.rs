@@ -22,11 +22,11 @@ pub struct Held(u64);
 /// A decision about a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decided {
-    /// It does not exist for the user.
+    /// The resource does not exist for the user.
     Absent,
-    /// It or its organization is disabled.
+    /// The resource or its organization is disabled.
     LockedOut,
-    /// It exists, and the user has no access.
+    /// The resource exists, and the user has no access.
     Closed,
     /// With this role; true if only because it is open to everybody.
     Open(Role, bool),
@@ -50,7 +50,7 @@ impl Worlds {
         Self { kind, worlds: vec![World::new(kind, now, mutant)], held: 0, is_cut: false }
     }
 
-    /// The same worlds by a model that is made wrong from now on.
+    /// The worlds by a model that is made wrong from now on.
     #[must_use]
     pub fn made_wrong(mut self, mutant: Option<Mutant>) -> Self {
         self.worlds.iter_mut().for_each(|world| world.mutant = mutant);
@@ -196,7 +196,7 @@ impl Worlds {
         Ok(())
     }
 
-    /// What a service could answer that follows the first of the possible worlds.
+    /// The answer of a service that follows the first of the possible worlds.
     #[must_use]
     pub fn answer(&self, asked: &Asked) -> Answer {
         let Some(world) = self.worlds.first() else { return Answer::Lost };
@@ -210,7 +210,7 @@ impl Worlds {
         }
     }
 
-    /// What may be decided about a user at a level, with a token of the user or without.
+    /// The possible decisions about a user at a level, with a token of the user or without.
     #[must_use]
     pub fn decided(&self, org: Org, level: Level, user: User, tok: Option<Tok>) -> Vec<Decided> {
         let decided = |world: &World| {
