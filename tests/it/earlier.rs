@@ -239,7 +239,7 @@ async fn repair(app: &App) -> Value {
     done["repeated"].clone()
 }
 
-/// The same in calls that have time for one page; returns their number.
+/// Repairs in calls that have time for one page; returns their number.
 async fn repair_in_pages(app: &App) -> usize {
     let (mut start, mut calls) = (Value::Null, 0);
     loop {
@@ -290,7 +290,7 @@ async fn what_deletions_of_an_earlier_version_left_is_removed_and_nothing_else()
     }
 }
 
-/// What the callers see afterwards.
+/// Checks that callers see the same data afterwards.
 async fn reads_as_before(app: &App) {
     let ids = |found: Value, name: &str| -> Vec<String> {
         let items = found.as_array().unwrap().iter();

@@ -41,14 +41,15 @@ pub(crate) async fn with_document() -> App {
     app
 }
 
-/// The same where functions share nothing, as in AWS: what they know of each other they have read.
+/// The organization and document of [`with_document`] where functions share nothing, as in AWS:
+/// they know of each other only what they have read.
 pub(crate) async fn with_document_in_parts() -> App {
     let app = App::start_with(Options { is_separate: true, ..Options::default() }).await;
     add_document(&app).await;
     app
 }
 
-/// The same organization and document in a deployment that runs.
+/// Adds the organization and the document to a deployment that runs.
 pub(crate) async fn add_document(app: &App) {
     let documents = json!({
         "organizationId": "acme", "createOrganization": true,

@@ -1,4 +1,4 @@
-//! What bounds the connections and calls of the gateway.
+//! Bounds of the connections and calls of the gateway.
 
 mod flood;
 pub(crate) mod strangers;
@@ -33,7 +33,7 @@ async fn connect(app: &App) -> TcpStream {
     TcpStream::connect(address).await.expect("a connection")
 }
 
-/// What is answered to bytes, until the gateway closes the connection.
+/// The reply to bytes, until the gateway closes the connection.
 async fn answer(app: &App, sent: &str) -> String {
     let mut stream = connect(app).await;
     stream.write_all(sent.as_bytes()).await.expect("sent");

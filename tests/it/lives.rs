@@ -1,5 +1,5 @@
-//! What is added again under an id is empty, at once and for ever, whatever the workers have done
-//! (decision 101). No worker runs in these tests unless they say so.
+//! A resource that is added again under an id is empty, at once and for ever, whatever the workers
+//! have done (decision 101). No worker runs in these tests unless they say so.
 
 use std::time::Duration;
 

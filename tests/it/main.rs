@@ -45,6 +45,6 @@ mod workspace;
 
 pub(crate) use tests as app;
 
-/// That of `cargo run`; a tenth of the run is allocation with that of the system.
+/// The allocator of `cargo run`; a tenth of the run is allocation with the one of the system.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -13,7 +13,7 @@ pub(crate) async fn multiply(app: &App, sort: &str, id: &str, numbers: Range<usi
     multiply_in(app, Table::Resources, sort, id, numbers).await;
 }
 
-/// The same for a row of another table.
+/// Writes a row of another table again for each number.
 pub(crate) async fn multiply_in(
     app: &App,
     table: Table,

@@ -71,7 +71,7 @@ async fn get(app: &App, members: Value) -> Vec<Value> {
     data.as_array().expect("a list").clone()
 }
 
-/// Their ids.
+/// Ids of these notifications.
 async fn ids(app: &App, members: Value) -> Vec<String> {
     let id = |it: &Value| it["id"].as_str().expect("an id").to_owned();
     get(app, members).await.iter().map(id).collect()

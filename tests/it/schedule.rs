@@ -50,7 +50,7 @@ async fn with_one_message() -> App {
     app
 }
 
-/// The same message again, as another row.
+/// A copy of the message, as another row.
 fn copy(row: &Value, n: usize) -> Value {
     let mut row = row.clone();
     let id = format!("message#copy{n:04}");

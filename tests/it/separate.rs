@@ -24,7 +24,7 @@ async fn production(app: &App) -> Credentials {
     Credentials { api_key, auth_token }
 }
 
-/// The same key with a new token.
+/// The key with a new token.
 async fn reset(app: &App, key: &Credentials) -> Credentials {
     let sent = json!({ "apiKey": key.api_key });
     let reset = app.call("workspace.auth_token_reset", sent).await.data();

@@ -1,5 +1,4 @@
-//! What operations answer and which events they make in a test run, to be compared with what
-//! openapi.json says of them.
+//! Answers and events of operations in a test run, to be compared with those in openapi.json.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -106,16 +105,16 @@ fn note(file: &str, lines: impl Iterator<Item = String>) {
     written.expect("the file of answers");
 }
 
-/// What an operation is said, or seen, to answer: its name, and the status or the type of an event.
+/// Documented or observed answers of operations: name, and status or type of an event.
 pub type Answers = BTreeSet<(String, String)>;
 
-/// What was noted.
+/// The answers that were noted.
 pub fn noted(text: &str) -> Answers {
     let words = text.lines().filter_map(|line| line.split_once(' '));
     words.map(|(name, said)| (name.to_owned(), said.to_owned())).collect()
 }
 
-/// What the descriptions in openapi.json list under "Errors" and "Events".
+/// The answers that the descriptions in openapi.json list under "Errors" and "Events".
 pub fn documented(openapi: &Value) -> Answers {
     let mut found = Answers::new();
     for spec in specs().values() {

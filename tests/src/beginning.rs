@@ -1,4 +1,4 @@
-//! What deployments of tests begin with: built once a minute, and copied.
+//! Snapshots that deployments of tests begin with: built once a minute, and copied.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl Beginning {
             .await
     }
 
-    /// What the samples refer to, and a second key.
+    /// The data that the samples refer to, and a second key.
     pub(crate) async fn with_samples() -> Arc<Self> {
         static SAMPLES: Kept = Kept::const_new(None);
         let build = async || {
@@ -65,7 +65,7 @@ impl Beginning {
         fresh(&SAMPLES, build).await
     }
 
-    /// The same after all work was done.
+    /// The data of the samples after all work was done.
     pub(crate) async fn with_settled_samples() -> Arc<Self> {
         static SETTLED: Kept = Kept::const_new(None);
         let build = async || {

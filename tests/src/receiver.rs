@@ -21,11 +21,11 @@ use crate::App;
 /// One request as it came.
 #[derive(Clone, Debug)]
 pub struct Received {
-    /// Its path.
+    /// Path of the request.
     pub path: String,
-    /// Its headers.
+    /// Headers of the request.
     pub headers: HeaderMap,
-    /// Its body.
+    /// Body of the request.
     pub body: Vec<u8>,
     /// When it came, in epoch milliseconds of the deployment.
     pub at: u64,
@@ -114,7 +114,7 @@ struct Shared {
 /// A receiver of webhooks.
 #[derive(Clone)]
 pub struct Receiver {
-    /// Its URL.
+    /// URL of the receiver.
     pub url: String,
     shared: Arc<Shared>,
 }

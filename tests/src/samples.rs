@@ -24,13 +24,15 @@ impl App {
         Self::sample_world_with(Options::default()).await
     }
 
-    /// The same in a deployment with other options.
+    /// Starts a deployment with other options that holds what the samples refer to; returns a
+    /// second key, too.
     pub async fn sample_world_with(options: Options) -> (Self, Credentials) {
         let beginning = Beginning::with_samples().await;
         (beginning.start(options).await, beginning.second.clone().expect("a second key"))
     }
 
-    /// The same after all work was done, so that what is done next comes of the test.
+    /// Starts a deployment with the samples after all work was done, so that later work comes of
+    /// the test.
     pub async fn settled_sample_world() -> (Self, Credentials) {
         let beginning = Beginning::with_settled_samples().await;
         let app = beginning.start(Options::default()).await;
@@ -115,7 +117,7 @@ impl App {
         })
     }
 
-    /// What samples name, and what it is in this deployment.
+    /// Variables in samples, each with its value in this deployment.
     fn sample_names(&self, second: &Credentials) -> [(&'static str, String); 10] {
         let ids = self.ids.lock().expect("no panic").clone();
         [

@@ -9,7 +9,7 @@ use crate::{App, notified::Counted};
 /// The window, in seconds: a week.
 const WINDOW: u64 = 604_800;
 
-/// What the work behind comments and digests cost.
+/// Costs of the work behind comments and digests.
 #[derive(Clone, Debug, Default)]
 pub struct Scattered {
     /// Comments that made the windows different: the first one for each of some members.

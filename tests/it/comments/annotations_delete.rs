@@ -95,7 +95,7 @@ async fn an_unknown_organization_has_no_threads() {
     assert_eq!(app.call("comments.annotations_delete", sent).await.data()["a"]["success"], false);
 }
 
-/// It has more link rows than a transaction can delete.
+/// The thread has more link rows than a transaction can delete.
 #[tokio::test]
 async fn a_thread_of_hundreds_of_users_goes_with_all_rows() {
     let app = with_thread().await;

@@ -1,4 +1,4 @@
-//! Whatever fails between two writes, a message arrives once, or again with the same id.
+//! A message arrives once, or again with the same id, whatever fails between two writes.
 
 use std::time::Duration;
 

@@ -171,7 +171,7 @@ async fn the_fan_out_of_a_deleted_key_is_dropped() {
     app.call_as(&other, "organizations.get", json!({})).await.ok();
 }
 
-/// Whatever the backlog of one tenant, the journal dispatches events of others at once.
+/// The journal dispatches events of others at once, whatever the backlog of one tenant.
 #[tokio::test]
 async fn a_neighbour_does_not_wait_for_the_endpoints_of_others() {
     const ENDPOINTS: usize = 40;

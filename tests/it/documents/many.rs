@@ -1,4 +1,4 @@
-//! What the deletion of many documents costs, and a list after it.
+//! Costs of the deletion of many documents, and of a list after it.
 //!
 //! A measurement: `DOCUMENTS=100000 cargo test --release -p tests --test it -- --ignored --nocapture
 //! documents::many`. A quarter of them are deleted beside it: nothing may cost more because there is

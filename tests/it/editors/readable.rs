@@ -69,7 +69,7 @@ async fn append(app: &App, token: &str, update: &[u8]) -> Reply {
     app.caller().end_user(token).call("editors.updates_add", appended(update)).await
 }
 
-/// What an end user reads, part by part.
+/// The document that an end user reads, part by part.
 async fn read_by(app: &App, token: &str) -> Peer {
     let (peer, mut is_complete) = (Peer::new(999), false);
     while !is_complete {
@@ -167,7 +167,7 @@ async fn a_picture_of_4_mb_is_one_value_that_can_be_replaced() {
     assert!(data[0]["data"]["image"] == json!(picture(1)));
 }
 
-/// What earlier versions accepted, and could not merge any more.
+/// Stores an editor that earlier versions accepted, and could not merge any more.
 async fn too_much(app: &App, own: &Peer) -> usize {
     append(app, &member(app, "ada", "editor").await, &own.binaries("own")).await.ok();
     let others = Peer::new(31).binaries("other");

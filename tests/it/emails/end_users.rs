@@ -1,4 +1,4 @@
-//! What an end user may send by mail: people, links, and how much.
+//! Content that an end user may send by mail: people, links, and how much.
 
 use serde_json::{Value, json};
 use service::Table;

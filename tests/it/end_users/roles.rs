@@ -1,4 +1,4 @@
-//! What the roles allow, and the role of everybody.
+//! Rights of the roles, and the role of everybody.
 
 use serde_json::{Value, json};
 

@@ -42,7 +42,7 @@ const DEARER: [(&str, usize, &str); 16] = [
     ),
 ];
 
-/// What an append costs that also reads the sizes in the log, as a few do by chance.
+/// Cost of an append that also reads the sizes in the log, as a few do by chance.
 const SOMETIMES: (&str, usize) = ("editors.updates_add", 5);
 
 /// Write units of the samples of frequent operations.

@@ -5,8 +5,8 @@ use futures_util::{StreamExt, stream};
 
 use crate::app::{App, specs};
 
-/// Whatever fault the store has at any call of an operation, the reply has our envelope, and the
-/// next call succeeds.
+/// The reply has our envelope, and the next call succeeds, whatever fault the store has at any call
+/// of an operation.
 async fn survives(effect: Effect, times: usize) {
     for spec in specs().values() {
         let (app, second) = App::sample_world().await;

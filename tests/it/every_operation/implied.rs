@@ -65,7 +65,7 @@ async fn an_organization_that_is_only_implied_is_none_to_every_operation() {
     assert!(compared > 60, "{compared}");
 }
 
-/// What needs an organization creates it, as if it had not been implied.
+/// Operations that need an organization create it, as if it had not been implied.
 #[tokio::test]
 async fn an_implied_organization_is_added_by_what_may_create_one() {
     let document = json!([{ "documentId": "d" }]);
@@ -132,7 +132,7 @@ async fn an_implied_organization_is_added_by_what_may_create_one() {
     }
 }
 
-/// What needs a document that is not there records nothing.
+/// A write that needs a document that is not there records nothing.
 #[tokio::test]
 async fn a_write_that_fails_implies_no_organization() {
     let app = App::start().await;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::app::{App, specs};
 
-/// What an operation answers to `root`.
+/// The answer of an operation to `root`.
 enum Says {
     /// The top is meant.
     Data(Value),

@@ -38,7 +38,7 @@ impl Dice {
     }
 }
 
-/// What a hostile client sends, in parts.
+/// The request of a hostile client, in parts.
 fn request(dice: &mut Dice) -> Vec<Vec<u8>> {
     let noise = |dice: &mut Dice, most: u64| -> Vec<u8> {
         (0..dice.roll(most)).map(|_| u8::try_from(dice.roll(256)).expect("a byte")).collect()

@@ -1,4 +1,4 @@
-//! What strangers, whose address a proxy tells, take from others: nothing.
+//! Strangers, whose address a proxy tells, take nothing from others.
 
 use std::time::{Duration, Instant};
 

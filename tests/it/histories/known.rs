@@ -54,7 +54,7 @@ fn said(from: User, mark: u16, long: bool) -> By {
     By { from, mark: Mark(mark), mention: None, notify: true, activity: false, long }
 }
 
-/// What is made wrong, with a history of these that finds it.
+/// Parts that are made wrong, each with a history of these that finds it.
 pub(crate) const FINDS: [(Wrong, &str); 20] = [
     (Wrong::Rule(Mutant::MissingFolderIsDefault), "a deleted folder does not open its documents"),
     (
@@ -116,7 +116,7 @@ pub(crate) fn known() -> Vec<(&'static str, History)> {
     all
 }
 
-/// What waits, comes late or is made again.
+/// Histories of calls and messages that wait, come late or are made again.
 fn order() -> Vec<(&'static str, History)> {
     let at = |at: At, by: By| Call::Thread(at, THREAD, Visibility::Public, by);
     vec![
@@ -778,7 +778,7 @@ fn people() -> Vec<(&'static str, History)> {
     ]
 }
 
-/// What a million steps showed.
+/// Histories that a million steps showed.
 fn rare() -> Vec<(&'static str, History)> {
     let mention = |mark, mention| By { mention, ..said(User::Bob, mark, false) };
     let open =

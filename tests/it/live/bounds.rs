@@ -1,4 +1,4 @@
-//! What one connection of a stock provider may cost, before and after it has proven a user.
+//! Costs that one connection of a stock provider may cause, before and after it has proven a user.
 
 use dialects::{Close, Dialect, Message};
 

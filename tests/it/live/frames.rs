@@ -1,4 +1,4 @@
-//! What the messages of one frame may cost.
+//! Costs that the messages of one frame may cause.
 
 use std::time::Duration;
 

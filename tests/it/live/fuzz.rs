@@ -35,8 +35,8 @@ fn room(editor: &str) -> String {
     format!("acme/d/{editor}")
 }
 
-/// What an attacker sends: well formed, cut off, changed, announced longer than it is, or nothing of
-/// the kind.
+/// A frame of an attacker: well formed, cut off, changed, announced longer than it is, or nothing
+/// of the kind.
 fn frame(dice: &mut Dice, dialect: Dialect, editor: &str, updates: &[Vec<u8>]) -> Vec<u8> {
     let update = updates.get(dice.below(updates.len().max(1))).cloned().unwrap_or_default();
     let random = dice.below(60);

@@ -1,4 +1,4 @@
-//! What is refused, and how.
+//! Refusals, and their form.
 
 use std::time::Duration;
 

@@ -49,7 +49,7 @@ impl Stock {
         stock
     }
 
-    /// The same, and waits until it has what the service has.
+    /// Connects, and waits until the provider has all that the service has.
     pub(super) async fn join(app: &App, dialect: Dialect, client: u64, token: &str) -> Self {
         let mut stock = Self::connect(app, dialect, client, token).await;
         let vector = stock.doc.transact().state_vector().encode_v1();

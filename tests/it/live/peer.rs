@@ -44,7 +44,7 @@ impl Peer {
         Self::over(doc(client), app, token).await
     }
 
-    /// The same document in a new connection.
+    /// The document in a new connection.
     pub(super) async fn reconnect(self, app: &App, token: &str) -> Self {
         let Self { doc, clock, socket, .. } = self;
         drop(socket);
@@ -57,7 +57,7 @@ impl Peer {
         Self { socket: app.connect(&query).await, doc, client, clock: 0, heard: vec![] }
     }
 
-    /// The same, with all that the server has.
+    /// A document that is connected, with all that the server has.
     pub(super) async fn join(app: &App, client: u64, token: &str) -> Self {
         let mut peer = Self::connect(app, client, token).await;
         peer.sync().await;
@@ -69,7 +69,7 @@ impl Peer {
         self.sync_and_say(vec![]).await;
     }
 
-    /// The same, and sends messages in the same frame.
+    /// Syncs, and sends messages in the same frame.
     pub(super) async fn sync_and_say(&mut self, mut said: Vec<Message>) {
         let vector = self.doc.transact().state_vector().encode_v1();
         said.push(Message::Step1(vector));
@@ -216,7 +216,7 @@ impl Peer {
         self.doc.transact().encode_state_as_update_v1(&StateVector::default())
     }
 
-    /// What it has, as a state vector.
+    /// State vector of the document.
     pub(super) fn vector(&self) -> Vec<u8> {
         self.doc.transact().state_vector().encode_v1()
     }
@@ -232,7 +232,7 @@ impl Peer {
         self.say(&said).await;
     }
 
-    /// Its next awareness message.
+    /// Next awareness message of the client.
     pub(super) fn awareness(&mut self, json: &str) -> Message {
         self.clock += 1;
         let state = State { client: self.client, clock: self.clock, json: json.to_owned() };

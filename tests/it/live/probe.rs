@@ -35,7 +35,7 @@ static WATCHERS: Mutex<BTreeMap<String, Watcher>> = Mutex::new(BTreeMap::new());
 /// A deployment whose functions of the WebSocket API do what the test says.
 pub(super) struct Probe {
     pub(super) app: App,
-    /// Their arguments, in order.
+    /// Arguments of the functions, in order.
     pub(super) seen: mpsc::UnboundedReceiver<Seen>,
     name: String,
 }

@@ -1,4 +1,4 @@
-//! What REST changes reaches those who are connected.
+//! Changes over REST reach connected clients.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::Message;

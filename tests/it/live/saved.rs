@@ -1,4 +1,4 @@
-//! What a client shows as saved is saved.
+//! A change that a client shows as saved is saved.
 
 use std::time::Duration;
 

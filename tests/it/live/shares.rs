@@ -1,4 +1,4 @@
-//! What one user takes of a place.
+//! Shares of a place that one user takes.
 
 use std::{collections::HashMap, time::Duration};
 

@@ -1,4 +1,4 @@
-//! What happened is told to those who may know it, on the events channel.
+//! Events on the events channel reach those who may know them.
 
 use serde_json::{Value, json};
 use tests::socket::Socket;
@@ -21,7 +21,7 @@ async fn told(socket: &mut Socket) -> Vec<Value> {
     }
 }
 
-/// What a subscriber who returns is told before `subscribed`.
+/// The frames that a returning subscriber gets before `subscribed`.
 async fn missed(app: &App, token: &str, since: &Value) -> Vec<Value> {
     let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
     socket.send_json(&at(json!({ "type": "subscribe", "since": since }))).await;

@@ -1,4 +1,4 @@
-//! Whatever fails, no notification is lost or repeated.
+//! No notification is lost or repeated, whatever fails.
 
 use emulator::{Effect, Emulator, Fault};
 use local::queue_name;

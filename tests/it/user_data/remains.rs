@@ -1,4 +1,4 @@
-//! What is left of an erased user anywhere (contract `user-data.remains`).
+//! Data that remain of an erased user anywhere (contract `user-data.remains`).
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{app::App, end_users};
 
-/// What names the user: id, name, address, and words.
+/// Texts that name the user: id, name, address, and words.
 const MARKERS: [&str; 4] = ["zoe", "Name of zoe", "zoe@example.com", "Text of zoe"];
 
-/// What remains, with the part of the contract that says so.
+/// Rows that remain, with the part of the contract that says so.
 const REMAINS: [(Table, &str, &str); 6] = [
     (Table::Resources, "organization-grant#", "for 49 hours a record that rights ended"),
     (Table::Events, "event#", "events with recipients, for 90 days"),

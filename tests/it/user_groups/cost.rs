@@ -1,4 +1,4 @@
-//! What a right by a group costs: read units and calls of a read by an end user.
+//! Costs of a right by a group: read units and calls of a read by an end user.
 
 use serde_json::{Value, json};
 

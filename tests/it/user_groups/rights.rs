@@ -33,7 +33,7 @@ fn at(more: &Value) -> Value {
     sent
 }
 
-/// What follows is later.
+/// Calls an operation, and lets a millisecond pass, so that the next call is later.
 async fn ok(app: &App, operation: &str, more: Value) -> Value {
     let reply = app.call(operation, at(&more)).await.ok();
     app.advance(Duration::from_millis(1));
@@ -106,7 +106,7 @@ async fn comment(app: &App, user: &str, document: &str) -> Reply {
     app.caller().end_user(&token).call("comments.annotations_add", at(&thread)).await
 }
 
-/// What `permissions.get` shows of a user or of the group.
+/// The entry of `permissions.get` for a user or for the group.
 async fn shown(app: &App, name: &str, id: &str) -> Value {
     let sent = json!({ name: [id], "folderIds": ["f"], "documentIds": ["d", "e"] });
     app.call("permissions.get", at(&sent)).await.data()[id].take()

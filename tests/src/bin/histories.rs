@@ -28,7 +28,7 @@ mod known;
 
 use tests::histories::{Cuts, Judge, Judged, Tried, Wrong};
 
-/// That of the service.
+/// The allocator of the service.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

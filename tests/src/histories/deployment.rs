@@ -28,7 +28,7 @@ pub(super) fn routes() -> &'static BTreeMap<&'static str, Route> {
     })
 }
 
-/// Who makes a call.
+/// The caller.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sender<'a> {
     /// The operator of the deployment.
@@ -49,7 +49,7 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// What an operation has to say, such as `data` of a success.
+    /// The data of a success, or null.
     pub(crate) fn data(&self) -> &Value {
         &self.body["result"]["data"]
     }
@@ -133,7 +133,7 @@ impl Deployment {
         Self::open(Clock::stopped(from.at), Some(&from.data), from.access.clone()).await
     }
 
-    /// Its data as they are now.
+    /// The data of the deployment as they are now.
     pub(crate) fn copy(&self) -> Beginning {
         let data = self.emulator().snapshot().expect("a snapshot");
         // Later than each version in the data.

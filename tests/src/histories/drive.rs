@@ -23,7 +23,7 @@ use super::{
     workers::{Source, Workers, hold_at},
 };
 
-/// What a history showed.
+/// The fault that a history showed.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The step, from 0 on.
@@ -32,7 +32,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// What is wrong, without its details: the call whose answer it is, or the kind of row.
+    /// Kind of the fault, without its details: the call whose answer is wrong, or the kind of row.
     pub fn kind(&self) -> String {
         let call = self.what.split("call: ").nth(1).filter(|_| self.what.starts_with("Asked"));
         let shown = call.unwrap_or(&self.what);
@@ -88,7 +88,7 @@ pub(crate) struct Run {
     /// Whether all work is done, and nothing was called since.
     is_settled: bool,
     images: Images,
-    /// What the questions were about.
+    /// Decisions and rights that the questions were about.
     reached: BTreeSet<String>,
 }
 

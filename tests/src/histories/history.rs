@@ -1,4 +1,4 @@
-//! What happens in a history, and how one is drawn.
+//! Steps of a history, and how one is drawn.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ pub enum Step {
     Begin(Actor, Call, usize),
     /// The call that waits longest goes on to its end.
     Release,
-    /// One of the messages that wait at a source.
+    /// The worker gets a message that waits at a source.
     Work(Source, usize),
     /// The last message once more.
     Again,
@@ -42,7 +42,7 @@ pub enum Step {
     Advance(u64),
     /// The minute timer.
     Tick,
-    /// What has expired is deleted.
+    /// Expired rows are deleted.
     Expire,
     /// Everything that is due now is done.
     Dry,
@@ -64,14 +64,14 @@ pub struct History {
 /// tombstones.
 const TIMES: [u64; 7] = [0, 1, 11_000, 180_000, 1_260_000, 176_400_000, 777_600_000];
 
-/// Those that pass where much time does.
+/// Times that pass where much time does.
 const LONG_TIMES: [u64; 5] = [11_000, 1_260_000, 176_400_000, 777_600_000, 777_600_000];
 
 /// A day, in milliseconds.
 pub(super) const DAY: u64 = 86_400_000;
 
 impl Step {
-    /// Its name; of a call, that of the call.
+    /// Name of the step; of a call, name of the call.
     fn name(&self) -> String {
         let shown = match self {
             Self::Call(_, call) => format!("{call:?}"),
@@ -195,7 +195,7 @@ fn step(dice: &mut Dice, generator: &mut Generator, calm: bool) -> Step {
     }
 }
 
-/// What calls cause first, four times in five.
+/// Sources of the messages that calls cause first, four times in five.
 fn source(dice: &mut Dice) -> Source {
     match dice.below(5) {
         0 | 1 => Source::Events,

@@ -1,5 +1,5 @@
-//! What no write may do, from the images of the streams: lives and ends never fall, and when
-//! something was given, and what it is in, is said by its own calls alone.
+//! Rules for every write, checked on the images of the streams: lives and ends never fall, and only
+//! its own calls change when something was given, and what it is in.
 
 use emulator::Emulator;
 use local::table_name;

@@ -8,7 +8,7 @@ pub(super) fn of(history: &History) -> String {
     format!("history![KeyKind::{:?};\n{}]", history.kind, steps.collect::<String>())
 }
 
-/// What `Debug` shows of a step, with the types of its variants.
+/// The `Debug` text of a step, with the types of its variants.
 fn code(step: &Step) -> String {
     let shown = format!("{step:?}");
     let (mut code, mut rest) = (String::new(), shown.as_str());

@@ -48,7 +48,7 @@ struct Breaking {
     seen: Mutex<Seen>,
 }
 
-/// What has passed, by partition and sort key.
+/// Data that have passed, by partition and sort key.
 #[derive(Default)]
 struct Seen {
     /// The lives of containers.

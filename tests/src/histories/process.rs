@@ -29,7 +29,7 @@ use super::{
 /// Time until a service that was started has to answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What was tried.
+/// Counts of what was tried.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tried {
     pub histories: u64,
@@ -170,7 +170,7 @@ impl Cuts {
         Ok(Self { runtime, service, client, tried: Tried::default() })
     }
 
-    /// What was tried so far.
+    /// The counts so far.
     pub fn tried(&self) -> Tried {
         self.tried
     }

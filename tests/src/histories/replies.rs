@@ -13,7 +13,7 @@ use super::{
     names::{access_of, doc, folder, marks, number, org, role_of, user, user_of, users_in},
 };
 
-/// What a reply says, after all pages were read into it.
+/// The answer in a reply, after all pages were read into it.
 ///
 /// # Errors
 /// The reply is none that any call may have.

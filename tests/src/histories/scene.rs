@@ -1,4 +1,4 @@
-//! What histories begin with: built once for each key, and copied.
+//! Scenes that histories begin with: built once for each key, and copied.
 
 use reference::{Answer, Generator, KeyKind, Role, Worlds};
 use serde_json::{Value, json};

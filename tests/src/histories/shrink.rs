@@ -41,7 +41,7 @@ impl Judged {
     }
 }
 
-/// What is made wrong, so that a judgement has to find it.
+/// The part that is made wrong, so that a judgement has to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wrong {
     /// A rule of the model.
@@ -95,7 +95,7 @@ impl Judge {
         Self { runtime, wrong, reached: BTreeSet::new(), without: vec![] }
     }
 
-    /// The same judge with something else made wrong.
+    /// Makes something else wrong.
     pub fn make_wrong(&mut self, wrong: Option<Wrong>) {
         self.wrong = wrong;
     }
@@ -184,7 +184,7 @@ impl Judge {
     }
 }
 
-/// The same step with less in it.
+/// Simpler forms of a step.
 fn simpler(step: &Step) -> Vec<Step> {
     match step {
         Step::Call(by, Call::Issue(tok, to, rights)) => (0..rights.len())

@@ -1,4 +1,4 @@
-//! What no table may hold once all work is done, by a table of kinds of its own.
+//! Rows that no table may hold once all work is done, by a table of kinds of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,7 +115,7 @@ fn organizations(emulator: &Emulator) -> BTreeMap<String, Organization> {
 }
 
 impl Organization {
-    /// What an item needs and does not have.
+    /// The object that an item needs and does not have.
     fn lacking(&self, sort: &str, item: &Value) -> Option<String> {
         let parts: Vec<&str> = sort.split('#').collect();
         let of = |name: &str| item[name]["S"].as_str();
@@ -176,7 +176,7 @@ impl Organization {
         (!self.items.contains_key(&sort)).then_some(sort)
     }
 
-    /// What is missing between a folder and the top.
+    /// The folder that is missing between a folder and the top.
     fn way(&self, folder: Option<&str>) -> Option<String> {
         const MOST: usize = 64;
         let mut next = folder;

@@ -85,7 +85,7 @@ impl Source {
     }
 }
 
-/// What waits at a source, with the workers that get it.
+/// The items that wait at a source, with the workers that get them.
 struct Waiting {
     source: Source,
     workers: Vec<WorkerSpec>,
@@ -110,7 +110,7 @@ pub(crate) enum Worked {
     /// Nothing waits anywhere.
     Nothing,
     Done(Source),
-    /// It comes again.
+    /// The message comes again.
     Failed(Source),
     Killed(Source),
 }
@@ -120,7 +120,7 @@ pub(crate) struct Workers {
     sources: Vec<Waiting>,
     /// The workers of the minute timer.
     timers: Vec<WorkerSpec>,
-    /// What was worked on last.
+    /// The item that was worked on last.
     last: Option<(Source, Item)>,
     /// Messages that were given up.
     pub(crate) dead: Vec<Value>,
