@@ -3,9 +3,10 @@
 //! The service checks that the updates are readable and stores them as they are. No accepted update
 //! is lost, in whatever order updates arrive.
 //!
-//! What peers edit decides the type of an editor that no caller named: the first text or XML,
+//! Edits of peers decide the type of an editor that no caller named: the first text or XML,
 //! whatever maps and arrays are beside it. Of several texts in the first update, `default` comes
-//! first, then `content`, then XML, then by name. Until text arrives, the first map or array counts.
+//! first, then `content`, then XML, then by name. Until text arrives, the first map or array
+//! counts.
 //!
 //! # Errors
 //! - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user the editor is

@@ -75,7 +75,8 @@ impl EventAudience {
     }
 }
 
-/// Whether a member may see an event. Whose token is not valid any more sees nothing for members.
+/// Whether a member may see an event. A user whose token is not valid any more sees nothing for
+/// members.
 pub(crate) async fn sees(
     live: &Live,
     audiences: &[EventAudience],

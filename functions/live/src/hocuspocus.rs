@@ -34,7 +34,7 @@ pub(crate) async fn receive(
             connection = authenticate(cx, connection, &name, &token).await?;
             continue;
         }
-        // What follows a token stays behind it.
+        // Messages after a token stay behind it.
         let is_token = |sent: &Received| matches!(sent.message, Message::Token(_));
         let later =
             received.split_off(received.iter().position(is_token).unwrap_or(received.len()));

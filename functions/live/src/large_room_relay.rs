@@ -86,8 +86,8 @@ fn contested(members: &[Member]) -> BTreeSet<u64> {
 }
 
 /// Members without those whose client is another's: the user for whom a client is kept, or else the
-/// first user who claimed it, has it, in the newest connection, also after its lease expired. Who may
-/// write comes before who may only read.
+/// first user who claimed it, has it, in the newest connection, also after its lease expired. A
+/// user who may write comes before one who may only read.
 fn rightful<'a>(
     members: &'a [Member],
     keepers: &BTreeMap<u64, UserId>,

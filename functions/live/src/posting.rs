@@ -1,5 +1,5 @@
-//! Frames to connections, in the dialect of each. Whoever posts learns which connections did not get them, and decides what
-//! follows.
+//! Frames to connections, in the dialect of each. The sender learns which connections did not get
+//! them, and decides what follows.
 
 use std::collections::BTreeMap;
 

@@ -77,7 +77,7 @@ async fn tell_scope(live: &Live, room: &Room, id: &str, role: AccessRole) -> Res
     let scope = if is_reader { Scope::ReadOnly } else { Scope::ReadWrite };
     let mut messages = vec![Message::Authenticated(scope)];
     if !is_reader {
-        // What was refused before is asked for: later changes need it.
+        // Asks for changes that were refused before: later changes need them.
         let editors = room.organization().editors().of(document_id);
         let lacking = match editors.find(editor_id).await? {
             Some(stored) => Lacking::for_peer(&editing::load(&stored)?, None)?,

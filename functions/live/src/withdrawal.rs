@@ -79,7 +79,7 @@ async fn withdraw_among(
             None => {
                 presences.remove(document_id, std::slice::from_ref(&member.user_id)).await?;
             }
-            // What a connection that has ended said of its user is not true any more.
+            // The status that an ended connection gave for its user is not true any more.
             Some(other) if said(other) != said(member) => {
                 let (user_id, status) = (member.user_id.clone(), said(other).cloned());
                 let sent = SentPresence { user_id, name: None, email: None, status };

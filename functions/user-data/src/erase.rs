@@ -34,7 +34,7 @@ async fn send(job: &Job, step: ErasureStep, delay: Duration) -> Result<()> {
     job.send(Queue::Erasure, &step, delay).await
 }
 
-/// Everything that rows of the user lead to.
+/// Erases everything that rows of the user lead to.
 async fn erase(job: Job, mut task: ErasureTask) -> Result<()> {
     // The erasure does not cover later writes.
     let Some(is_open) = job.tenant().removal().is_open(&task).await? else { return Ok(()) };

@@ -1,6 +1,6 @@
 //! `POST /v2/workspace/advancedwebhook/endpoints/delete`: deletes the endpoint permanently.
 //!
-//! Its signing secrets are deleted, and its uid can be used again.
+//! The signing secrets of the endpoint are deleted, and its uid can be used again.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
