@@ -18,9 +18,9 @@ pub trait Transport: Send + Sync + 'static {
     fn call(&self, request: Request<Vec<u8>>) -> Boxed<'static, Response<Vec<u8>>>;
 
     /// A number that grows with each write to items of a table whose keys begin with these, by one
-    /// and before anybody learns of the write; seldom by more. What was read after asking is current
-    /// for as long as the number stays. Each beginning is empty or ends with `#`, also that of a
-    /// whole partition key.
+    /// and before anybody learns of the write; seldom by more. Items that were read after asking
+    /// are current for as long as the number stays. Each beginning is empty or ends with `#`, also
+    /// that of a whole partition key.
     fn version(&self, table: &str, partition: &str, sort: &str) -> u64;
 }
 

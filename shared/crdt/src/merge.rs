@@ -1,9 +1,9 @@
 //! Merging updates as Yjs does, ahead of the library.
 //!
-//! What an accepted update does is a property of the document that it is merged into, and not of
-//! its bytes: peers refer to items that are no types, are collected, or never arrive. Yjs has an
-//! answer to each. The library refuses the whole document, or integrates what comes after a gap.
-//! It therefore gets only what has no gaps, and collected content where Yjs collects.
+//! The effect of an accepted update is a property of the document that it is merged into, and not
+//! of its bytes: peers refer to items that are no types, are collected, or never arrive. Yjs has an
+//! answer to each. The library refuses the whole document, or integrates what comes after a gap. It
+//! therefore gets only what has no gaps, and collected content where Yjs collects.
 
 use std::{
     cmp::Reverse,
@@ -91,8 +91,9 @@ impl<'a> Merge<'a> {
         (self.known, waiting)
     }
 
-    /// Merges sections in the order of Yjs: of the highest client first, and whenever a struct lacks
-    /// another one, the next struct of its client comes before. What still lacks something waits.
+    /// Merges sections in the order of Yjs: of the highest client first, and whenever a struct
+    /// lacks another one, the next struct of its client comes before. Structs that still lack
+    /// something wait.
     fn structs(&mut self, mut sections: Vec<usize>) -> Result<(), &'static str> {
         sections.sort_by_key(|unit| match &self.units[*unit] {
             Unit::Structs(section) => (section.client, Reverse(section.clock)),
@@ -214,8 +215,8 @@ impl<'a> Merge<'a> {
         self.known.add(client, end, is);
         let has_several = place.has_key && end - at.clock > 1;
         match if has_several { item.last() } else { None } {
-            // What is under a key is its last value. The library forgets to delete the others with
-            // the map, and reads them afterwards.
+            // Of the values under a key, the last one counts. The library forgets to delete the
+            // others with the map, and reads them afterwards.
             Some(last) => {
                 if end - have > 1 {
                     let mut len = Vec::new();

@@ -1,8 +1,8 @@
 //! Values as peers wrote them.
 //!
-//! The types of the library are coarser than those of Yjs: it has no BigInt and no negative zero, and
-//! forgets the order of keys. What it writes is therefore put back as it was, so that who joins later
-//! has what was there, and two copies of one state are the same bytes.
+//! The types of the library are coarser than those of Yjs: it has no BigInt and no negative zero,
+//! and forgets the order of keys. The values that it writes are therefore put back as they were, so
+//! that a peer that joins later has what was there, and two copies of one state are the same bytes.
 
 use std::collections::BTreeMap;
 

@@ -22,16 +22,16 @@ use crate::{
 /// How much of an update was applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applied {
-    /// All of it.
+    /// The whole update.
     Whole,
-    /// Not all of it: what has missing dependencies waits for them.
+    /// A part of the update: structs with missing dependencies wait for them.
     InPart,
 }
 
 /// A document built from its stored data, as Yjs builds it.
 ///
-/// Any subset of the updates makes a valid document: merging is commutative and idempotent. What
-/// has missing dependencies is not part of it.
+/// Any subset of the updates makes a valid document: merging is commutative and idempotent. Structs
+/// with missing dependencies are not part of it.
 pub struct State {
     pub(crate) doc: Doc,
     /// Amount applied.
@@ -71,7 +71,7 @@ impl State {
         let before = usize::from(snapshot.is_some());
         let all: Vec<&[u8]> = snapshot.into_iter().chain(updates).collect();
         let waiting = state.merge(&all)?;
-        // What a snapshot lacks never comes.
+        // Dependencies that a snapshot lacks never come.
         state.waiting = waiting
             .into_iter()
             .filter_map(|(at, footprint)| Some((at.checked_sub(before)?, footprint)))

@@ -46,8 +46,8 @@ pub struct Checked {
     pub clients: BTreeMap<u64, bool>,
 }
 
-/// Checks an update of a peer, by its bytes alone. What it does is a property of the document that
-/// it is merged into: see [`crate::State`].
+/// Checks an update of a peer, by its bytes alone. Its effect is a property of the document that it
+/// is merged into: see [`crate::State`].
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when it is too large, cannot be read, or is one that Yjs neither writes nor

@@ -113,7 +113,7 @@ impl Rooms for Peers<'_> {
     ) -> Result<Option<u64>> {
         let room = Room::at(tenant, room);
         let mut others = room.members().await?;
-        // Who may only read writes nothing under a client, and keeps nobody from it.
+        // A reader writes nothing under a client, and keeps nobody from it.
         others.retain(|member| member.user_id != *user && !member.is_reader);
         let keepers = room.keepers(clients).await?;
         let is_of_others = |client: &&u64| match keepers.get(client) {

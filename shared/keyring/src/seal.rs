@@ -75,7 +75,7 @@ impl Keyring {
     /// sealed it.
     ///
     /// # Errors
-    /// Those of [`Keyring::open`].
+    /// The errors of [`Keyring::open`].
     pub fn reseal(&self, place: &str, sealed: &str) -> Result<Option<String>> {
         if sealed.split_once('.').is_some_and(|(own, _)| own == self.current_kid()) {
             return Ok(None);

@@ -175,7 +175,8 @@ impl Digests<'_> {
                 claimed.entry(number.unwrap_or_default()).or_default().push(activity);
             }
         }
-        // What was published before an interruption stays with the rest: a digest is one.
+        // Activities published before an interruption stay with the rest: a digest is one
+        // notification.
         let is_claimed =
             |activity: &Activity| matches!(activity.state, ActivityState::Claimed { .. });
         claimed.retain(|number, all| !self.failed.contains(number) && all.iter().any(is_claimed));

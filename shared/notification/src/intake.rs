@@ -18,7 +18,7 @@ use crate::{
 /// no-op; an interrupted intake is completed.
 ///
 /// # Errors
-/// Those of the ports; it may be repeated.
+/// The errors of the ports; the call may be repeated.
 pub async fn intake(
     rows: &impl Rows,
     tenant: &impl TenantData,

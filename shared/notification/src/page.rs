@@ -228,7 +228,7 @@ pub(crate) async fn load_page(rows: &impl Rows, at: &PageRef) -> Result<Option<L
 /// The existing pages, in their order, each with its event.
 ///
 /// # Errors
-/// Those of the rows.
+/// The errors of the rows.
 pub async fn load_pages(rows: &impl Rows, pages: &[PageRef]) -> Result<Vec<LoadedPage>> {
     let keys = pages.iter().flat_map(|page| [page.key(), page.event_key()]);
     let keys: BTreeSet<RowKey> = keys.collect();
@@ -258,7 +258,7 @@ pub async fn load_pages(rows: &impl Rows, pages: &[PageRef]) -> Result<Vec<Loade
 /// The events of these pages for one recipient, if they exist, oldest first.
 ///
 /// # Errors
-/// Those of the rows.
+/// The errors of the rows.
 pub async fn activities_of(
     rows: &impl Rows,
     user: &UserId,

@@ -94,7 +94,7 @@ impl RowBody for PendingEvent {
 /// window.
 ///
 /// # Errors
-/// Those of the rows.
+/// The errors of the rows.
 pub async fn pending_event(rows: &impl Rows, event_id: &str) -> Result<Option<NotifiableEvent>> {
     let key = RowKey::Pending { event_id: event_id.to_owned() };
     Ok(load_row::<PendingEvent>(rows, &key).await?.map(|pending| pending.body.event))

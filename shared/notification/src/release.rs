@@ -64,7 +64,7 @@ pub(crate) async fn release(
 enum Forwarded {
     /// The page has claimed some of them, and delivers to them.
     Claimed,
-    /// All of them wait in windows, or are dropped.
+    /// All recipients wait in windows, or are dropped.
     Done,
     /// The page changed meanwhile.
     Conflict,

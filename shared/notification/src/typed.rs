@@ -47,7 +47,7 @@ impl<T: RowBody> TypedRow<T> {
     /// Replaces the row; false when its version changed.
     ///
     /// # Errors
-    /// Those of the rows.
+    /// The errors of the rows.
     pub async fn replace(self, rows: &impl Rows, key: &RowKey, body: &T) -> Result<bool> {
         let change = put(key.clone(), body, Some(self.version))?;
         Ok(rows.commit(vec![change]).await?.is_written())
@@ -62,7 +62,7 @@ pub(crate) fn read<T: RowBody>(stored: Option<StoredRow>) -> Result<Option<Typed
 /// A row, if it exists.
 ///
 /// # Errors
-/// Those of the rows.
+/// The errors of the rows.
 pub async fn load_row<T: RowBody>(rows: &impl Rows, key: &RowKey) -> Result<Option<TypedRow<T>>> {
     read(rows.load(std::slice::from_ref(key)).await?.pop().flatten())
 }

@@ -10,7 +10,7 @@ use crate::{Hint, PageRef, RowKey, Rows, TenantData, closing::close, release::re
 /// A [`RowKey::Mail`] is ignored: the worker of mails sends it.
 ///
 /// # Errors
-/// Those of the ports; the row stays armed, and a later call continues.
+/// The errors of the ports; the row stays armed, and a later call continues.
 pub async fn wake(rows: &impl Rows, tenant: &impl TenantData, key: &RowKey) -> Result<()> {
     let outcome = match key {
         RowKey::Pending { event_id } => {

@@ -182,7 +182,7 @@ impl Room {
     /// Relays messages of a member: those that come while others are relayed go together afterwards.
     ///
     /// # Errors
-    /// Those of the relay; UNAVAILABLE.
+    /// The errors of the relay; UNAVAILABLE.
     pub async fn relay_together<W>(
         &self,
         relay: LiveRelay,

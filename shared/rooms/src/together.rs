@@ -1,8 +1,8 @@
 //! Work that several callers ask for at one time is done once for all of them.
 //!
-//! Whoever asks while it is done for others waits for the next time, which begins later than it was
-//! asked for, and is for all who wait. So nobody gets anything older than the question, a busy place
-//! costs what it takes and not what is asked, and a quiet one nothing more than before.
+//! A caller that asks while the work is done for others waits for the next run, which begins later
+//! than the question, and is for all who wait. So nobody gets a result older than the question, a
+//! busy place costs one run at a time however many ask, and a quiet one costs no more than before.
 
 use std::{
     collections::HashMap,
@@ -46,7 +46,7 @@ impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
     /// gets the result of another call that does.
     ///
     /// # Errors
-    /// Those of the work; UNAVAILABLE when who began it gave up.
+    /// The errors of the work; UNAVAILABLE when the caller that began it gave up.
     pub(crate) async fn run<W>(
         &self,
         place: K,
@@ -70,7 +70,7 @@ impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
         let (asked, answers): (Vec<A>, Vec<_>) = waiting.into_iter().unzip();
         let done = work(asked).await;
         for answer in answers {
-            // Who has gone needs none.
+            // Callers that have gone need no answer.
             let _ = answer.send(match &done {
                 Ok(value) => Ok(value.clone()),
                 Err(error) => Err(error.shared()),

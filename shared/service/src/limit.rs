@@ -256,7 +256,7 @@ impl Limiter {
         for payer in payers {
             let Some(limit) = self.limit(payer, effect) else { continue };
             let (state, shared) = self.with(payer, limit.class, |bucket| bucket.owe(tokens, limit));
-            // What could not be shared is shared with the next call.
+            // Tokens that could not be shared are shared with the next call.
             let state = self.share(payer, limit, state, shared, CAPACITY).await.unwrap_or(state);
             first.get_or_insert(state);
         }

@@ -120,21 +120,21 @@ impl Editors<'_> {
 }
 
 impl Organizations<'_> {
-    /// All of them.
+    /// All organizations.
     pub fn all(self) -> Collection<Organization> {
         self.0.collection()
     }
 }
 
 impl Folders<'_> {
-    /// All of them.
+    /// All folders.
     pub fn all(self) -> Collection<Folder> {
         self.0.collection()
     }
 }
 
 impl Groups<'_> {
-    /// All of them.
+    /// All groups.
     pub fn all(self) -> Collection<Group> {
         self.0.collection()
     }
@@ -152,14 +152,14 @@ impl Access<'_> {
 }
 
 impl Users<'_> {
-    /// All of them.
+    /// All users, at every level.
     pub fn all(self) -> Collection<User> {
         self.0.collection()
     }
 }
 
 impl Documents<'_> {
-    /// All of them.
+    /// All documents.
     pub fn all(self) -> Collection<Document> {
         self.0.collection()
     }

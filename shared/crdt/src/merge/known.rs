@@ -9,7 +9,7 @@ use crate::wire::Id;
 /// The content at a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
-    /// Collected content. What is beside it or in it is collected, too.
+    /// Collected content. Items beside it or in it are collected, too.
     Gone,
     Item(Place),
 }

@@ -202,8 +202,8 @@ enum Piece<'a> {
 
 /// The token that begins with `<`, and its length in bytes.
 fn piece(source: &str) -> Result<(Piece<'_>, usize)> {
-    // What else begins with an exclamation or a question mark is a comment for HTML: declarations,
-    // and instructions of XML.
+    // Anything else that begins with an exclamation or a question mark is a comment for HTML:
+    // declarations, and instructions of XML.
     for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<!", ">"), ("<?", ">")] {
         if let Some(body) = source.strip_prefix(start) {
             let len = body.find(end).ok_or_else(|| no_tree(&format!("{start} is not closed")))?;

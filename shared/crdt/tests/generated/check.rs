@@ -30,7 +30,7 @@ struct Seen {
     encoded: [Vec<u8>; 3],
 }
 
-/// Everything that can be read.
+/// All values that can be read.
 fn read(state: &State) -> Result<Value, String> {
     let roots = state.roots().map_err(|e| e.to_string())?;
     let read = roots.iter().map(|root| {

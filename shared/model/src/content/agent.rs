@@ -143,8 +143,8 @@ impl AgentVersion {
     }
 }
 
-/// Puts the stored secrets in place of masks that a caller read and sends back. What has an `id` or
-/// a `name` is found by it, other elements by their position.
+/// Puts the stored secrets in place of masks that a caller read and sends back. An element with an
+/// `id` or a `name` is found by it, other elements by their position.
 ///
 /// # Errors
 /// When there is no stored secret, or it would go to another URL than before.

@@ -155,7 +155,7 @@ pub fn ids(walk: &mut dyn People, part: Part, it: &mut BTreeSet<UserId>) {
     it.extend(come);
 }
 
-/// Values by user. Who becomes another leaves an existing value of the other alone.
+/// Values by user. A user who becomes another leaves an existing value of the other alone.
 pub fn by_id<T>(
     walk: &mut dyn People,
     part: impl Fn(&T) -> Part,

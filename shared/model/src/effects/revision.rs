@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Counts of the changes of an endpoint that its deliveries depend on. What was stored for an
-/// earlier revision does not hold any more. Absent in items of earlier versions, which is the
-/// first revision.
+/// Counts of the changes of an endpoint that its deliveries depend on. State that was stored for an
+/// earlier revision does not hold any more. Absent in items of earlier versions, which is the first
+/// revision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Revision {

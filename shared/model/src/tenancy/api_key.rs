@@ -85,8 +85,8 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// A new key without tokens, with default settings. What its documents are by default has to be
-    /// said, because a key that says nothing is one of an earlier version.
+    /// A new key without tokens, with default settings. The default access type of its documents
+    /// has to be given, because a key that says nothing is one of an earlier version.
     pub fn new(
         id: ApiKeyId,
         workspace_id: WorkspaceId,

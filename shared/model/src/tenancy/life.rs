@@ -3,8 +3,8 @@
 //! them (decision 101).
 //!
 //! A life is named by the time at which the one before it ended: the deletion begins the new life,
-//! not the next addition. What needs no container (a right, presence, a notification) may be
-//! written in between, and belongs to what is added afterwards.
+//! not the next addition. A row that needs no container (a right, presence, a notification) may be
+//! written in between, and belongs to the container that is added afterwards.
 
 use serde::{Deserialize, Serialize};
 

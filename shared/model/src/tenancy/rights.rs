@@ -1,7 +1,7 @@
 //! Rights of users: the facts that decide, and the decision (contract `access.decision`).
 //!
-//! The decision is a function of facts. Whoever reads them, from keys, from lists or from a token,
-//! gets the same answer: calls of end users, the live channel, notifications, mails and
+//! The decision is a function of facts. Every reader of the facts, from keys, from lists or from a
+//! token, gets the same answer: calls of end users, the live channel, notifications, mails and
 //! `permissions.get`.
 
 mod decide;

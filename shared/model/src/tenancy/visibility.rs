@@ -75,8 +75,7 @@ impl Visibility {
         named.filter(move |_| is_theirs)
     }
 
-    /// Whether a user with access to the document sees it. What is not known of memberships admits
-    /// nobody.
+    /// Whether a user with access to the document sees it. An unknown membership admits nobody.
     pub fn admits(&self, user: &UserId, member_of: impl Fn(&OrganizationId) -> Membership) -> bool {
         match self.kind {
             VisibilityType::Public => true,

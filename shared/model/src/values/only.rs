@@ -2,8 +2,8 @@ use std::{borrow::Borrow, collections::BTreeSet};
 
 use serde::{Serialize, Serializer};
 
-/// The values that a filter lets through: all unless it was sent, and none if it was sent empty.
-/// Who computes a list of ids and finds none means none.
+/// The values that a filter lets through: all unless it was sent, and none if it was sent empty. A
+/// caller that computes a list of ids and finds none means none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Only<T>(Option<BTreeSet<T>>);
 

@@ -44,7 +44,7 @@ impl Connection {
     /// Like [`Connection::role_at`], as of now.
     ///
     /// # Errors
-    /// Those of [`Connection::role_at`].
+    /// The errors of [`Connection::role_at`].
     pub async fn role_now(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
         let Some(document) = place.part.document() else {
             tenant.end_users().check_member(&place.organization_id).await?;

@@ -21,8 +21,8 @@ const BY: &str = "by";
 const KEPT: Millis = 3_600_000;
 
 impl Room {
-    /// Keeps the client of a member for its user, unless it is kept for another one. Who may only read
-    /// writes nothing under a client.
+    /// Keeps the client of a member for its user, unless it is kept for another one. A user who may
+    /// only read writes nothing under a client.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

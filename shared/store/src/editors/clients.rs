@@ -84,7 +84,7 @@ impl EditorStore {
             return Ok(None);
         }
         let stored = self.find(&head.id).await?.filter(|editor| editor.head.epoch == head.epoch);
-        // What is written for a deleted editor is not read.
+        // Updates of a deleted editor are not read.
         let Some(stored) = stored else { return Ok(None) };
         let edits = peers.without_known(&stored, edits, &clients)?;
         drop(stored);

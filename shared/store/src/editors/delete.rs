@@ -70,8 +70,8 @@ impl EditorStore {
         Ok(more && !heads.is_empty())
     }
 
-    /// Deletes editors that ended when a life began, or end now, unless somebody else does. Who has
-    /// joined since then has seen nothing of them.
+    /// Deletes editors that ended when a life began, or end now, unless somebody else does. A peer
+    /// that has joined since then has seen nothing of them.
     pub(super) async fn end(&self, heads: &[Head], life: Life) -> Result<()> {
         let at = life.since().min(self.db().clock().real().millis());
         let units: Vec<Unit> =

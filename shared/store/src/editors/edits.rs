@@ -7,7 +7,7 @@ use super::head::ContentType;
 /// Updates to be written.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
-    /// Each of them.
+    /// Each update.
     pub updates: Vec<Vec<u8>>,
     /// Size of the updates in memory, in bytes.
     pub footprint: usize,

@@ -107,7 +107,7 @@ impl EditorStore {
                     let Some(life) = self.later_life(&head, organization) else {
                         return Ok(Ok(head));
                     };
-                    // What the clean-up would do; the next editor knows its clients.
+                    // As the clean-up would do; the next editor knows its clients.
                     self.end(&[head], life).await?;
                 }
                 Some(tombstone) => return Ok(Err(Former::of_tombstone(&tombstone))),
@@ -218,7 +218,7 @@ impl EditorStore {
         turn: Option<String>,
     ) -> Option<Write> {
         let firsts = head.begins(edits);
-        // What the tenant's server brings back is not of a deleted editor any more.
+        // Content that the tenant's server brings back is not of a deleted editor any more.
         let returns = head.former.are_of(edits);
         if decided.is_none() && firsts.is_none() && turn.is_none() && !returns {
             return None;

@@ -39,7 +39,7 @@ struct Portion {
 
 impl Editors<'_> {
     /// Deletes the editors of documents that were just deleted, so that nobody is told that an
-    /// update of one was stored. What fails here, the clean-up does a moment later.
+    /// update of one was stored. If this fails, the clean-up does it a moment later.
     pub async fn close(self, documents: &[DocumentId]) {
         let end = Life::after(Millis::MAX);
         if let Err(error) = self.close_until(documents, end).await {

@@ -320,7 +320,7 @@ impl EditorStore {
                 outcome => outcome.won_race(),
             };
             if matches!(won, Ok(false)) {
-                // What remains is swept.
+                // Rows that remain are swept.
                 self.db().write_all(Table::Crdt, ahead).await;
             }
             match (&new, &won) {

@@ -353,7 +353,7 @@ impl Found {
         if let Some(known) = self.profiles.of(id) {
             return Some(known.clone());
         }
-        // Who had a right and has none any more has left.
+        // A user who had a right and has none any more has left.
         if !facts.strangers.contains(id) && !self.profiles.holds(id) {
             return Some(Person::deleted());
         }

@@ -287,7 +287,7 @@ impl Notifications<'_> {
         let sees = |user: &UserId, thread: &Thread| {
             visibilities.get(thread).is_some_and(|it| it.admits(user, members.of(user)))
         };
-        // What is for everybody is not for those whose right ended before.
+        // A notification for everybody is not for users whose right ended before.
         let is_for = |user: &UserId, notification: &Notification| {
             let rights = rights.as_ref();
             let standing = rights.map(|it| it.standing(user, &notification.document_id));

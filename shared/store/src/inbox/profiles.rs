@@ -31,8 +31,8 @@ pub(crate) struct Profiles {
 }
 
 impl Profiles {
-    /// A user by the membership in the organization, else at a document, else in a folder. What the
-    /// first leaves out, the others may say.
+    /// A user by the membership in the organization, else at a document, else in a folder. Members
+    /// that the first leaves out may come from the others.
     pub(crate) fn of(&self, user: &UserId) -> Option<&Person> {
         self.people.get(user)
     }

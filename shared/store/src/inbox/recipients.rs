@@ -215,8 +215,8 @@ impl Notifications<'_> {
             .map(|found| found.user_id.clone())
             .collect();
         let (found, more) = merge(lists, page.limit, |found: &FoundUser| found.sort.clone());
-        // Who has left the organization has no right in it, whatever is stored at other levels; and
-        // who is in which group stands in the membership.
+        // A user who has left the organization has no right in it, whatever is stored at other
+        // levels; and the membership lists the groups of a user.
         if !facts.only_direct && !levels.contains(&Level::Organization) {
             let users = found.iter().map(|found| found.user_id.clone()).collect();
             let mut lists = vec![grants_at(&Level::Organization)];

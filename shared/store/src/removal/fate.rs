@@ -84,7 +84,7 @@ impl Judge {
     /// Whether a row has to go.
     pub(super) fn removes(&self, row: &Item) -> bool {
         let (_, sort) = place_of(row);
-        // What was appended to a deleted editor goes with it.
+        // Updates appended to a deleted editor go with it.
         let is_orphan = head_of(&sort).is_some_and(|(head, epoch)| {
             let current = self.epochs.get(&head).and_then(|head| head.get("epoch"));
             current != Some(&Value::S(epoch))

@@ -1,9 +1,9 @@
 //! Deletion of dependent data. Restartable: each step deletes some of it, and deleted items are not
 //! found again.
 //!
-//! What is removed follows from the lives of containers, never from the time of the clean-up
-//! (decision 101): the container of the event is read after its rows, and what is of an earlier life
-//! of it, or cannot be without it, goes in the version that was read. A clean-up ends when a look
+//! The removal follows from the lives of containers, never from the time of the clean-up (decision
+//! 101): the container of the event is read after its rows, and a row that is of an earlier life of
+//! it, or cannot be without it, goes in the version that was read. A clean-up ends when a look
 //! finds nothing more; then the tombstone of the container may expire.
 
 use std::sync::atomic::AtomicBool;

@@ -275,7 +275,7 @@ async fn repeat_deletion(
     let (now, container) = (tenant.now(), found.get(place));
     let end = match container {
         Some(container) => lives::life(container),
-        // What was said about documents in it was said while they lay there: it goes with them.
+        // Rights to documents in it were given while they lay there: they go with them.
         None if place.1.starts_with("folder#") => claim.proved.ended(now),
         None => claim.proved,
     };

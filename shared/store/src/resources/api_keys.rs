@@ -216,7 +216,7 @@ impl ApiKeys<'_> {
             key.deleted_at = Some(self.0.db().clock().now());
             key.tokens.clear();
             key.settings.ai_model_keys.clear();
-            // Whatever was written to it, it can be deleted.
+            // The key can be deleted, whatever was written to it.
             key.allowed_domains.clear();
             let mut unit = keys.rows().changed(&key, &seen, Some(Event::KeyDeleted))?;
             unit.writes_mut().push(self.count_key(key.kind, false)?);

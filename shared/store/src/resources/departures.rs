@@ -1,6 +1,6 @@
 //! Users who leave a level: the membership and the grant there end, and the rights in tokens of
-//! before. Whoever leaves the organization loses every right in it at once; the rows of these rights
-//! are removed by the clean-up of the event.
+//! before. A user who leaves the organization loses every right in it at once; the rows of these
+//! rights are removed by the clean-up of the event.
 
 use std::collections::BTreeMap;
 
@@ -117,7 +117,7 @@ impl Users<'_> {
         remains: Remains,
     ) -> Vec<Result<()>> {
         let mut results: Vec<Option<Result<()>>> = ids.iter().map(|_| None).collect();
-        // Who turned out to be no member.
+        // Users who turned out to be no members.
         let mut others = vec![who == Who::Others; ids.len()];
         for attempt in 0..ATTEMPTS {
             let open: Vec<usize> = (0..ids.len()).filter(|n| results[*n].is_none()).collect();

@@ -9,8 +9,9 @@ use super::groups::MAX_GROUPS;
 use crate::{features::Groups, prelude::*};
 
 impl Groups<'_> {
-    /// Lists a member of before memberships had groups in the membership; `joined` is the time of the
-    /// row. Who has left the organization meanwhile, or has no room for a further group, is not listed.
+    /// Lists a member of before memberships had groups in the membership; `joined` is the time of
+    /// the row. A user who has left the organization meanwhile, or has no room for a further group,
+    /// is not listed.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

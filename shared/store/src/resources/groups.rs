@@ -1,6 +1,6 @@
-//! Members of user groups. Who is in a group stands in their membership in the organization, with the
-//! life of the group; rights and mentions follow from that. The row of the member lists them, and is
-//! written together with it.
+//! Members of user groups. Membership in a group is stored in the user's membership in the
+//! organization, with the life of the group; rights and mentions follow from that. The row of the
+//! member lists them, and is written together with it.
 
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ impl Groups<'_> {
         let life = self.all().get(group).await?.since;
         let room = take_room(&members, &limit(group, life), ids.len()).await?;
         let now = self.0.tenant().db().clock().now();
-        // Who takes room: those who are in it already do not.
+        // Users who take room: members of the group do not.
         let mut taking = BTreeSet::new();
         let join = |n: usize, found: Option<User>| {
             let user_id = &ids[n];

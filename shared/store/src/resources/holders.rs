@@ -232,7 +232,7 @@ async fn change_all<E: Held>(
     let is_end = |n: &usize| matches!(changes[*n], Change::End);
     let results = of.edit_all(&ids, change).await?;
     results.into_iter().enumerate().try_for_each(|(n, result)| match result {
-        // What is not there has no rights.
+        // A resource that is not there has no rights.
         Err(error) if error.status == Status::NotFound && is_end(&n) => Ok(()),
         result => result.map(drop),
     })

@@ -70,8 +70,8 @@ impl TenantAccess<'_> {
         self.change(user, ended(of)).await
     }
 
-    /// Changes what is said about a user. What is said now counts although the user has left before.
-    /// An end that took long is said once more: tokens that were issued meanwhile lose the right too.
+    /// Changes the rights of a user. A change made now counts although the user has left before. An
+    /// end that took long is recorded once more: tokens that were issued meanwhile lose the right too.
     async fn change(self, user: &UserId, changes: BTreeMap<OrganizationId, Changes>) -> Result<()> {
         let began = self.0.db().clock().now();
         let changes = changes.into_iter().flat_map(|(organization, changes)| {

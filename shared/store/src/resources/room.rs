@@ -1,9 +1,9 @@
 //! Limits of the number of items of a kind.
 //!
 //! One item counts them, so that the limit holds under concurrency. Additions reserve room before
-//! they are written; failed ones and deletions return it afterwards. What a crash or a background
-//! deletion does not return is found when the count reaches the limit: then the existing items are
-//! counted, at most once a minute if there is no room.
+//! they are written; failed ones and deletions return it afterwards. Room that a crash or a
+//! background deletion does not return is found when the count reaches the limit: then the existing
+//! items are counted, at most once a minute if there is no room.
 
 use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};

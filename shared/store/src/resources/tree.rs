@@ -172,7 +172,7 @@ impl Tree {
         self.effective(own, document.folder_id.as_ref(), default)
     }
 
-    /// The nearest setting. What lies in a folder that is not there is open to nobody.
+    /// The nearest setting. A resource in a folder that is not there is open to nobody.
     fn effective(&self, own: Setting, above: Option<&FolderId>, default: AccessType) -> AccessType {
         let (mut settings, mut next) = (vec![own], above);
         while let Some(id) = next.filter(|id| !id.is_root()) {

@@ -28,7 +28,7 @@ const MAX_COUNTED: usize = 10_000;
 /// Number of threads of a document that a user may see, and of unread ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// All of them.
+    /// All threads.
     pub total: u64,
     /// Threads with a latest comment by another user, newer than the seen mark.
     pub unread: u64,

@@ -125,7 +125,7 @@ impl Pending<'_> {
     /// Arms the first write of a unit, whose row is due at `at`.
     ///
     /// # Errors
-    /// Those of `wake`.
+    /// The errors of `wake`.
     pub fn armed(
         self,
         mut unit: Unit,

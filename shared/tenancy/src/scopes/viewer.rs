@@ -140,8 +140,8 @@ impl Viewer {
     }
 
     /// Keeps when rights were decided (epoch milliseconds, before their facts were read), in which
-    /// lives of containers, and which containers are out of reach, with the ends of what they lie in.
-    /// What was decided first counts.
+    /// lives of containers, and which containers are out of reach, with the ends of what they lie
+    /// in. The first decision counts.
     pub fn decided(
         &self,
         at: Millis,

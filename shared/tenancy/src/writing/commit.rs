@@ -66,7 +66,7 @@ impl Db {
         })
     }
 
-    /// Removes the surplus rows of executed units. What remains is ignored.
+    /// Removes the surplus rows of executed units. Rows that remain are ignored.
     async fn remove_surplus(&self, units: &[Unit], outcomes: &[CommitOutcome]) {
         let mut tables: BTreeMap<&'static str, Vec<BatchWrite>> = BTreeMap::new();
         let done = units

@@ -39,8 +39,8 @@ impl<E: Container> Collection<E> {
     /// prerequisites of one, whose refusals `refused` names by their position; that of an existing
     /// container is the one behind them. `known` are items that were read in their places.
     ///
-    /// What is there is read only if something is. Over what an earlier life left, the addition
-    /// emits the deletion that it found unfinished.
+    /// An existing item is read only if there is one. Where an earlier life left something, the
+    /// addition emits the deletion that it found unfinished.
     pub async fn begin_all(
         &self,
         entities: &[E],

@@ -9,8 +9,8 @@ use crate::{
     scopes::{Containers, Viewer, place_of},
 };
 
-/// Whether a written item has a stamp of its container. What needs no container has one only where
-/// reads compare it.
+/// Whether a written item has a stamp of its container. A row that needs no container has a stamp
+/// only where reads compare it.
 pub(super) fn is_stamped(item: &Item) -> bool {
     let sort = place_of(item).1;
     item::is_there(item)
@@ -41,8 +41,8 @@ impl Unit {
         }
     }
 
-    /// Stamps what it puts, and the link rows of that, with the lives of their containers. What needs
-    /// no container counts from `from` (epoch milliseconds).
+    /// Stamps what it puts, and the link rows of that, with the lives of their containers. A row
+    /// that needs no container counts from `from` (epoch milliseconds).
     pub(crate) fn stamp(&mut self, containers: &Containers, from: Millis) {
         let Some((holder, life)) = self.writes.iter_mut().find_map(|write| match write {
             Write::Put { item, .. } if is_stamped(item) => {
@@ -58,7 +58,7 @@ impl Unit {
             Write::Put { item, .. } if is_stamped(item) => Some(item),
             _ => None,
         });
-        // What lies in another container has the life that its call has read.
+        // A row in another container has the life that its call has read.
         let is_here = |item: &&mut Item| {
             let beside = belonging_of(item);
             beside.bond == Bond::Content && beside.holder == holder
@@ -77,7 +77,8 @@ fn stamp(item: &mut Item, containers: &Containers, from: Millis) -> Life {
             put_in(item, life);
             life
         }
-        // What is written now is of the present life, whatever the clock of this machine says.
+        // A row that is written now is of the present life, whatever the clock of this machine
+        // says.
         Bond::Free | Bond::Container => {
             let written = item::number(item, WRITTEN).unwrap_or(0);
             let counts = written.min(from).max(life.since().saturating_add(1));

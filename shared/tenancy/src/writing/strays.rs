@@ -25,7 +25,8 @@ pub(super) fn rows_of(unit: &Unit) -> Vec<Item> {
 }
 
 impl<E: Entity> Collection<E> {
-    /// Removes those of the rows that the item with a sort key does not list. What fails is left.
+    /// Removes those of the rows that the item with a sort key does not list. Rows whose removal
+    /// fails are left.
     pub(super) async fn remove_strays(&self, sort: &Key, rows: Vec<Item>) {
         if !rows.is_empty() {
             let _ = self.try_to_remove_strays(sort, rows).await;

@@ -76,7 +76,7 @@ type Http = Client<Connector, Full<Bytes>>;
 
 /// Sends requests, and keeps connections for the next ones. A clone shares them.
 ///
-/// It follows no redirect, keeps no cookie and knows no proxy.
+/// The client follows no redirect, keeps no cookie and knows no proxy.
 #[derive(Clone)]
 pub struct Sender {
     pooled: Http,

@@ -73,7 +73,7 @@ impl Webhooks<'_> {
             change,
             reason,
             percent: None,
-            // What changed while it was disabled has not reached the deliveries.
+            // Changes made while it was disabled have not reached the deliveries.
             revision: (is_revised || is_enabled).then_some(endpoint.revision),
         };
         let mut unit = self.endpoints().rows().changed(endpoint, seen, Some(emitted))?;

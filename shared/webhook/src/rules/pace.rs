@@ -22,8 +22,9 @@ pub(crate) fn reserve(arrival: Option<u64>, rate: u32, now: u64) -> ReservedSlot
     ReservedSlot { at, next_arrival: at.saturating_add(spacing(rate)) }
 }
 
-/// The theoretical arrival time after the rate changed. What was reserved at the old rate does not
-/// hold, but the latest request counts: a caller who changes the rate again and again gains nothing.
+/// The theoretical arrival time after the rate changed. Slots that were reserved at the old rate do
+/// not hold, but the latest request counts: a caller who changes the rate again and again gains
+/// nothing.
 pub(crate) fn arrival_at_rate(arrival: Option<u64>, rate: u32, now: u64) -> Option<u64> {
     arrival.map(|arrival| arrival.min(now.saturating_add(spacing(rate))))
 }

@@ -32,7 +32,7 @@ const EARLY: Millis = 1_200;
 /// Executes a task. Idempotent.
 ///
 /// # Errors
-/// Those of the ports; the task is to be repeated.
+/// The errors of the ports; the task is to be repeated.
 pub async fn deliver<P: DeliveryPorts>(ports: &P, task: &DeliveryTask) -> Result<()> {
     let Some(input) = ports.load(task).await? else { return Ok(()) };
     match &task.order {

@@ -58,7 +58,7 @@ impl Names for Annotation {
             |was: Subscription, user: &Person| Subscription { user: user.clone(), ..was };
         people::by_id(walk, |_| Part::Subscriber, subscribed, become_subscribed);
         people::by_id(walk, |_| Part::Beside, unsubscribed, |_, user| user.clone());
-        // Who takes the place of a subscriber stays subscribed.
+        // A user who takes the place of a subscriber stays subscribed.
         unsubscribed.retain(|user, _| !subscribed.contains_key(user));
         people::ids(walk, Part::Beside, vouched);
         people::inside(walk, visibility);

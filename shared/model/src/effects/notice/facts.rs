@@ -233,7 +233,7 @@ impl Facts {
     }
 
     /// Whether the event involves a user (rule N3): `is_named` says whether it names the user,
-    /// directly or by a group. Who unsubscribed is involved no further than that, or as the
+    /// directly or by a group. A user who unsubscribed is involved no further than that, or as the
     /// assignee.
     pub fn involves(&self, user: &UserId, is_named: bool, has_unsubscribed: bool) -> bool {
         is_named

@@ -14,7 +14,7 @@ use crate::{
 };
 
 names_nobody! {
-    // What the tenant and its workspace are, and how the tenant wants it.
+    // The tenant, its workspace and its configuration.
     Workspace, ApiKey, Agent, AgentVersion, Switch, ActivityConfig, AdvancedWebhookConfig,
     EmailConfig, NotificationConfig, WebhookConfig,
     // Names of things.

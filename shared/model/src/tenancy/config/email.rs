@@ -64,7 +64,8 @@ impl EmailConfig {
             let service = &mut self.email_service_config;
             if is_fresh(service.triggers.as_ref()) {
                 service.triggers = Some(Triggers::of_email());
-                // Who chose a provider keeps it, and a service that is on keeps its sender.
+                // A tenant who chose a provider keeps it, and a service that is on keeps its
+                // sender.
                 if !was_on && service.kind != Some(EmailType::Thirdparty) {
                     service.kind = Some(EmailType::Custom);
                 }

@@ -27,8 +27,8 @@ pub(crate) fn person(member: &User) -> Person {
     }
 }
 
-/// A user as the thread names them, preferably with an address. What end users say of others is
-/// left out: they could name any address.
+/// A user as the thread names them, preferably with an address. Profiles that end users give of
+/// others are left out: they could name any address.
 pub(super) fn named_in(thread: &Annotation, user: &UserId) -> Option<Person> {
     let (comments, is_vouched) = (&thread.comments, thread.is_vouched(user));
     let authors = comments.iter().map(|comment| comment.from.clone());
