@@ -143,7 +143,7 @@ fn live(app: &App) -> BTreeSet<String> {
 enum Past {
     /// Nothing: there are tombstones, and records of ends.
     Recent,
-    /// All of it.
+    /// The whole past.
     Long,
 }
 

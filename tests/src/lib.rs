@@ -394,8 +394,8 @@ impl App {
         self.sources.lock().await.tick().await;
     }
 
-    /// Advances the clock of the deployment; also by no time, or by days at once. What becomes due
-    /// is done by [`App::tick`] and [`App::settle`].
+    /// Advances the clock of the deployment; also by no time, or by days at once. Work that becomes
+    /// due is done by [`App::tick`] and [`App::settle`].
     pub fn advance(&self, by: Duration) {
         self.clock.advance(by);
     }

@@ -1,8 +1,8 @@
 //! Histories over HTTP against a service of its own process, which is killed, or loses its power,
 //! while it answers. A call that was not answered was made or not; whatever was answered holds.
 //!
-//! Its clock runs and its workers come when they like, so only answers are judged, and no step waits
-//! for anything.
+//! The clock of the process runs and its workers come when they like, so only answers are judged,
+//! and no step waits for anything.
 
 use std::{
     fs, io,

@@ -51,7 +51,7 @@ pub enum Wrong {
 }
 
 impl Wrong {
-    /// Everything that can be found.
+    /// All parts that can be made wrong.
     pub fn all() -> Vec<Self> {
         let parts = Broken::ALL.into_iter().map(Self::Part);
         Mutant::ALL.into_iter().map(Self::Rule).chain(parts).collect()

@@ -1,8 +1,8 @@
 //! Workers driven one message at a time: stopped, slow, reordered, repeated and killed.
 //!
-//! What streams and queues have goes into lists of this module first, from which a history takes
-//! what it wants. Records of one partition keep their order, as they do in AWS; everything else has
-//! none.
+//! Records and messages go from streams and queues into lists of this module first, from which a
+//! history takes what it wants. Records of one partition keep their order, as they do in AWS;
+//! everything else has none.
 
 use std::{future::Future, pin::pin};
 

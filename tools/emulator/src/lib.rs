@@ -197,7 +197,7 @@ impl Emulator {
     /// Does `work` while no call is in DynamoDB, such as reading a stream.
     ///
     /// # Errors
-    /// It panicked.
+    /// The work panicked.
     pub async fn in_turn<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> T + Send + 'static,
@@ -264,7 +264,7 @@ impl Emulator {
     /// Checks the copies in a folder.
     ///
     /// # Errors
-    /// One of them is missing or damaged.
+    /// A copy is missing or damaged.
     pub fn check_backup(folder: &Path) -> Result<(), Error> {
         [backup::TABLES, backup::QUEUES]
             .iter()
@@ -279,7 +279,7 @@ impl Emulator {
     /// Writes to both databases, without a change of data.
     ///
     /// # Errors
-    /// One of them cannot be written, or does not reach the disk.
+    /// A database cannot be written, or does not reach the disk.
     pub async fn prove_writable(&self) -> Result<(), Error> {
         let inner = Arc::clone(&self.inner);
         let prove = move || {

@@ -1,8 +1,8 @@
 //! Commits on the disk.
 //!
 //! SQLite leaves commits to the file system (`synchronous = normal`), which survives the end of the
-//! process but not of the power. Whoever lets others know of a commit then waits for a sync of the
-//! write-ahead log before, and all who wait at the same time share one.
+//! process but not of the power. Before others learn of a commit, the caller waits for a sync of
+//! the write-ahead log; callers that wait at the same time share one.
 
 use std::fs::File;
 use std::path::Path;
@@ -68,7 +68,7 @@ impl Syncs {
     /// Waits until everything committed so far is on the disk.
     ///
     /// # Errors
-    /// The disk failed, now or earlier. What it has is known after a restart only.
+    /// The disk failed, now or earlier. Its content is known after a restart only.
     pub(crate) async fn wait(&self) -> Result<(), String> {
         let Some(log) = &self.0 else { return Ok(()) };
         let commits = log.commits.load(Ordering::SeqCst);

@@ -55,7 +55,7 @@ impl Turns {
     /// Does `work` in its turn, also if the caller stops waiting. Figures count it as `action`.
     ///
     /// # Errors
-    /// It panicked.
+    /// The work panicked.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         action: &'static str,

@@ -1,4 +1,4 @@
-//! Pages of this machine. What they are made of is in the binary, and they load nothing else.
+//! Pages of this machine. Their assets are in the binary, and they load nothing else.
 
 use axum::{
     body::Body,

@@ -31,10 +31,10 @@ const SPEED: usize = 16 * 1024;
 const BODIES: usize = 256 * 1024;
 /// Memory of each body that needs no share, in KiB.
 const SMALL: usize = 16;
-/// Most of it for all strangers together, and for the address of one.
+/// Most memory for bodies of all strangers together, and of the address of one.
 const BODIES_OF_STRANGERS: usize = 64 * 1024;
 const BODIES_OF_ADDRESS: usize = 16 * 1024;
-/// Most of it for a user.
+/// Most memory for bodies of a user.
 const BODIES_OF_USER: usize = 32 * 1024;
 /// Memory for all replies that are sent, in KiB, with the parts of all strangers, of an address and of a
 /// user.
@@ -199,7 +199,8 @@ impl Bounds {
             }
             slow += Duration::from_secs_f64(chunk.len() as f64 / SPEED as f64);
             if length > bytes.capacity() {
-                // What is taken is what is reserved: twice as much each time, and no more than comes.
+                // The taken memory is the reserved one: twice as much each time, and no more than
+                // comes.
                 let reserved = (2 * bytes.capacity()).min(most).max(length);
                 let missing = reserved.div_ceil(1024).saturating_sub(kib);
                 if missing > 0 {

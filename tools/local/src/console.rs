@@ -1,8 +1,8 @@
 //! The console: a page of this machine that shows what is there and follows what happens.
 //!
-//! Its assets are in the binary. What it reads beside the public operations it reads from the
+//! The assets of the console are in the binary. Beside the public operations, it reads the
 //! operator's routes below `/console/api/`, which take the admin token and exist on this machine
-//! only. Whoever has the token may act for every tenant, as the data folder lets them anyway.
+//! only. A holder of the token may act for every tenant, as the data folder lets them anyway.
 
 mod calls;
 mod inbox;

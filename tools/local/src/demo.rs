@@ -1,7 +1,8 @@
 //! The demo: two people in one document, each on a page of this machine.
 //!
-//! Its world is made by the public operations when somebody first opens it. Pages get tokens that
-//! reach this document alone, so nothing guards them but that they are asked for on this machine.
+//! The world of the demo is made by the public operations when somebody first opens it. Pages get
+//! tokens that reach this document alone, so nothing guards them but that they are asked for on
+//! this machine.
 
 use axum::{
     Router,

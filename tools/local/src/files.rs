@@ -91,7 +91,7 @@ impl NewFile {
         fs::hard_link(&self.path, target)
     }
 
-    /// Gives it the name of a file of this process. Whoever reads that sees the old or the new one.
+    /// Gives it the name of a file of this process. A reader sees the old or the new file.
     pub(crate) fn replace(self, target: &Path) -> io::Result<()> {
         self.file.sync_all()?;
         fs::rename(&self.path, target)

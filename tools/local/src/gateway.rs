@@ -140,7 +140,7 @@ async fn serve_operation(stack: Stack, request: Request) -> Response<Body> {
     if let Some(client) = client {
         client.is_judged(payer.is_proven());
     }
-    // Whoever sends a body slowly keeps neither its account nor others waiting.
+    // A client that sends a body slowly keeps neither its account nor others waiting.
     let body = match inner.bounds.receive(&payer, body).await {
         Ok(body) => body,
         Err(refused) => return refused,
@@ -173,7 +173,7 @@ async fn serve_operation(stack: Stack, request: Request) -> Response<Body> {
     }
     match inner.bounds.reply(&payer, length).await {
         Ok(memory) => answer.map(|bytes| Large::body(bytes, Some(memory))),
-        // What was done is told anyway.
+        // The reply to a write is sent anyway.
         Err(_) if !reads => answer.map(|bytes| Large::body(bytes, None)),
         Err(refused) => refused,
     }

@@ -74,7 +74,7 @@ async fn run(options: Options) -> Result<(), String> {
         tracing::info!(backup = %file.display(), "The data were brought to the format of this version.");
     }
     let aws = options.aws(&data)?;
-    // What a service prints that others reach is read by others, too.
+    // The output of a service that others reach is read by others, too.
     let given_token = options.admin_token()?;
     let hidden_token = match (&options.admin_token_file, &given_token) {
         (Some(file), _) => format!("$(cat {})", file.display()),

@@ -1,8 +1,8 @@
 //! Figures of the service, in the text format of Prometheus.
 //!
-//! Functions know nothing of them. What is counted passes an edge of this process: the gateway, the
-//! databases, the port by which webhooks tell of their attempts. What merely is at a moment is
-//! looked up for a scrape ([`sample`]). No label names a tenant, and each has a fixed set of values.
+//! Functions know nothing of them. Counted events pass an edge of this process: the gateway, the
+//! databases, the port by which webhooks tell of their attempts. The state at a moment is looked up
+//! for a scrape ([`sample`]). No label names a tenant, and each has a fixed set of values.
 
 mod endpoint;
 mod figures;

@@ -197,7 +197,8 @@ impl Options {
 
     /// Whether the users of this machine are trusted, and only they reach the gateway.
     pub(crate) fn is_laptop(&self) -> bool {
-        // Who has a public URL has a proxy in front of a gateway that listens on loopback.
+        // A deployment with a public URL has a proxy in front of a gateway that listens on
+        // loopback.
         let is_public = self.public_url.as_ref().is_some_and(|url| !url.is_of_this_machine());
         let is_production = match self.mode {
             Mode::Auto => is_public,

@@ -76,7 +76,7 @@ impl Proxies {
     }
 
     /// The address of the client of a request that came from `peer`: the last one that is no proxy.
-    /// What was told of it is removed unless a proxy told it.
+    /// Headers about the client are removed unless a proxy sent them.
     pub(crate) fn client(&self, peer: IpAddr, headers: &mut HeaderMap) -> IpAddr {
         let peer = peer.to_canonical();
         if !self.has(peer) {

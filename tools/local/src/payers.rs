@@ -32,7 +32,7 @@ pub(crate) enum Owner {
     User(String, String),
     Key(String),
     Network(Network),
-    /// All who have proven nothing.
+    /// All clients that have proven nothing.
     Strangers,
 }
 

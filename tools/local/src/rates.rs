@@ -34,7 +34,7 @@ impl Rates {
     }
 
     /// Counts one more, unless all or an owner of the payer have used up their part of the second.
-    /// What is refused counts for nobody, so the map has at most `all` payers.
+    /// A refused one counts for nobody, so the map has at most `all` payers.
     pub(crate) fn admits(&self, payer: &Payer) -> bool {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if counts.began.elapsed() >= SECOND {

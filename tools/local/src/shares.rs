@@ -16,7 +16,7 @@ use crate::{
 /// Maximum number of remembered owners; beyond it, those without a share are dropped.
 const MAX_OWNERS: usize = 4096;
 
-/// The most that one owner gets of each kind. What is not named has nothing.
+/// The most that one owner of each kind gets. A kind that is not named gets nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) user: usize,

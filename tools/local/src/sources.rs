@@ -168,7 +168,7 @@ async fn poll(stack: Stack, queue: Queue) {
         let Ok(permit) = Arc::clone(&free).acquire_owned().await else { return };
         let received = tokio::select! {
             received = receive(&stack, queue, 20) => received,
-            // What it receives meanwhile comes again after the next start.
+            // Messages that it receives meanwhile come again after the next start.
             () = stack.inner.readiness.ending() => return,
         };
         match received {
@@ -241,7 +241,7 @@ async fn work(stack: &Stack, queue: Queue, messages: &[Value]) -> Result<usize, 
         .map(|message| json!({ "Id": message["MessageId"], "ReceiptHandle": message["ReceiptHandle"] }))
         .collect();
     if !entries.is_empty() {
-        // What the messages have caused must not go before them.
+        // The effects of the messages must be on the disk before they are deleted.
         stack.emulator().synced().await.map_err(|e| e.to_string())?;
         let request = json!({ "QueueUrl": queue_url(queue), "Entries": entries });
         let deleted = stack.emulator().sqs("DeleteMessageBatch", request).await;

@@ -128,7 +128,7 @@ impl Stream {
         self.size = if is_failed { all.div_ceil(2) } else { BATCH };
         let last = self.waiting.drain(..done).next_back();
         if let Some(last) = last {
-            // What the records have caused must not go before them.
+            // The effects of the records must be on the disk before the position.
             stack.emulator().synced().await.map_err(|e| e.to_string())?;
             self.processed_at = time(&last).unwrap_or_default() as u64;
             self.advance(last.sequence)?;
@@ -157,7 +157,8 @@ impl Stream {
         let read = move |emulator: &Emulator| of.read(emulator, &table, after.as_deref());
         let page = emulator.in_turn(read).await.and_then(|page| page);
         let page = page.map_err(|e| e.to_string())?;
-        // What a power failure takes back must neither have consequences nor be passed over.
+        // Records that a power failure could take back must neither have consequences nor be passed
+        // over.
         emulator.synced().await.map_err(|e| e.to_string())?;
         let Some(last) = page.last else { return Ok(false) };
         if page.records.is_empty() {

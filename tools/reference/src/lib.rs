@@ -1,8 +1,8 @@
 //! The contract as a model: which answers are right, after any history of calls.
 //!
 //! Written from `docs/contract` and not from the code of the service, so that the two are wrong in
-//! different places. What the contract leaves open (a lost reply, a call in flight, what the
-//! tenant's server sees of a deleted container until the clean-up has been there) is several
+//! different places. Anything that the contract leaves open (a lost reply, a call in flight, what
+//! the tenant's server sees of a deleted container until the clean-up has been there) is several
 //! possible worlds; an answer that is right in none of them is a fault.
 
 mod answers;

@@ -38,7 +38,7 @@ impl<T> Line<T> {
         self.items.pop_first().map(|(_, item)| item)
     }
 
-    /// All that is going to happen.
+    /// All items that are still to come.
     pub fn items(&self) -> impl Iterator<Item = &T> {
         self.items.values()
     }

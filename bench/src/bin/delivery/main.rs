@@ -2,7 +2,7 @@
 //! `cargo run --release -p bench --bin delivery`, with
 //! `-- counts|notices|bench|cpu|crash|hang|rate|waiting|neighbours` for one of its parts,
 //! `-- capture FILE`, `-- steady MINUTES`, or `-- neighbours PART [ROUNDS]` with a part of the name
-//! of an attack. What others than tenants may take is judged by `.ci/try-strangers`.
+//! of an attack. `.ci/try-strangers` judges how much others than tenants may take.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
 //! receivers are in this one. Everything is measured against the same receivers in one run.

@@ -16,8 +16,8 @@ fn directory(name: &str) -> PathBuf {
     path(name)
 }
 
-/// The first emulator stays open, as after a process that could not close anything. Whoever had
-/// received a message is gone with it, so that the message is visible again.
+/// The first emulator stays open, as after a process that could not close anything. The receiver of
+/// a message is gone with it, so that the message is visible again.
 #[tokio::test]
 async fn what_was_acknowledged_is_there_when_the_directory_is_opened_again() {
     let dir = directory("reopened");

@@ -1,7 +1,7 @@
 //! A receiver of webhooks: nobody needs a tunnel to see a delivery, or to see one fail.
 //!
-//! It takes requests without a token, so what it keeps is bounded in bytes, not only in number, and
-//! is read as JSON only when the console asks for it.
+//! The inbox takes requests without a token, so what it keeps is bounded in bytes, not only in
+//! number, and is read as JSON only when the console asks for it.
 
 use std::{
     collections::VecDeque,

@@ -2,7 +2,7 @@
 
 use dialects::{Dialect, Frame, Message, merged as merge, packed, text};
 
-/// Frames of `/live` as few that do the same. What is no message of an editor stays as it is.
+/// Frames of `/live` as few that do the same. A frame without messages of editors stays as it is.
 pub(super) fn merged_frames(dialect: Dialect, frames: Vec<String>) -> Vec<Vec<u8>> {
     let mut merged_frames: Vec<Vec<u8>> = vec![];
     let mut run: Vec<(String, Vec<Vec<u8>>)> = vec![];

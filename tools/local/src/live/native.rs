@@ -89,7 +89,8 @@ struct Talk<'a, IO> {
     fetch: Option<Fetched>,
     orders: VecDeque<Order>,
     sent_at: Instant,
-    /// Whether nothing reaches the client any more. What it sent before is still to be read.
+    /// Whether nothing reaches the client any more. Messages that it sent before are still to be
+    /// read.
     is_left: bool,
     /// Whether the connection has ended, for tasks of it.
     is_over: Arc<AtomicBool>,
@@ -143,7 +144,7 @@ pub(super) async fn serve(
             Ended { code, reason: "" }
         }
     };
-    // What was begun is finished, and nothing more is begun, before the connection counts as ended.
+    // Work that was begun is finished, and none is begun, before the connection counts as ended.
     if let Some(work) = work {
         let _ = work.await;
     }

@@ -197,8 +197,8 @@ fn end(message: Option<Result<Message, Error>>) -> End {
     }
 }
 
-/// Sends what is posted until the connection fails. What the client sent before is still to be read:
-/// its end is found by the reader.
+/// Sends posted messages until the connection fails. Messages that the client sent before are still
+/// to be read: its end is found by the reader.
 async fn write(
     dialect: Option<Dialect>,
     sink: &mut (impl Sink<Message, Error = Error> + Unpin),

@@ -27,7 +27,7 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
     Queue::ALL.into_iter().flat_map(|queue| [queue.name().to_owned(), queue.dead_letters()])
 }
 
-/// The messages of a queue of a data folder. Whoever had received one ended with its process.
+/// The messages of a queue of a data folder. Receivers of messages ended with the process.
 ///
 /// # Errors
 /// A sentence: they cannot be read.

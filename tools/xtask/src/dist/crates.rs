@@ -25,7 +25,7 @@ pub(super) struct Crate {
     pub(super) is_linked: bool,
 }
 
-/// All of them, by name and version.
+/// All crates of others, by name and version.
 pub(super) fn crates(project: &Project) -> Result<Vec<Crate>, String> {
     let linked = tree(project, "normal,no-proc-macro")?;
     let used = tree(project, "normal,build")?;

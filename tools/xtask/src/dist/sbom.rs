@@ -57,7 +57,7 @@ fn component(it: &Crate) -> Value {
         "bom-ref": purl,
         "name": it.name,
         "version": it.version,
-        // What builds the binary is not in it.
+        // Crates that only build the binary are not in it.
         "scope": if it.is_linked { "required" } else { "excluded" },
         "hashes": hashes.collect::<Vec<_>>(),
         "licenses": [{ "expression": it.license }],

@@ -84,7 +84,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Conversation<S> {
         }
         self.say("STARTTLS").await?;
         self.reply().await?.wanted(220)?;
-        // Whoever is in between could have added it, and it would pass for words within TLS.
+        // An attacker in between could have added it, and it would pass for words within TLS.
         if !self.stream.buffer().is_empty() {
             return Err(Failure::Server("The server spoke on before TLS.".to_owned()));
         }

@@ -119,7 +119,7 @@ impl<IO> Metered<IO> {
         self.end()
     }
 
-    /// Ends a message. Who sent it owes its bytes, whatever they are.
+    /// Ends a message. The sender owes its bytes, whatever they are.
     fn end(&mut self) -> Option<Share> {
         let count = std::mem::take(&mut self.count);
         let Large { share, payer, .. } = self.large.take()?;

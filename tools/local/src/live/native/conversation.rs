@@ -207,7 +207,7 @@ impl Conversation {
                 Said::Update(Update { name, bytes, seen, is_of_writer })
             }
             Message::Step1(vector) => {
-                // Who has more than is kept gets the whole state.
+                // A client with a vector too large to be kept gets the whole state.
                 room.large_vector = self.memory.keep(&self.payer, vector);
                 let asked = dialect.write(&name, &Message::Step1(NOTHING.to_vec()));
                 asked.map_or(Said::Nothing, |bytes| Said::Small { bytes, is_alone })

@@ -51,7 +51,7 @@ const MAX_VALUE: usize = crdt::MAX_UPDATE_BYTES - 1024;
 pub(super) struct State {
     /// Beginning of the state, in order, if one reply of the operation does not carry all.
     pub(super) before: Vec<Vec<u8>>,
-    /// All of it, or the rest.
+    /// The whole state, or the rest.
     pub(super) update: Vec<u8>,
     pub(super) state_vector: Vec<u8>,
 }
@@ -65,7 +65,7 @@ pub(super) struct Caller {
     dialect: Dialect,
     address: Address,
     headers: HeaderMap,
-    /// Whether the connection has ended. What is left of a change comes again with the next one.
+    /// Whether the connection has ended. The rest of a change comes again with the next one.
     is_over: Arc<AtomicBool>,
 }
 
@@ -166,7 +166,7 @@ impl Caller {
         let (mut before, mut held): (Vec<Vec<u8>>, Option<Share>) = (vec![], None);
         loop {
             let data = vector.map_or(json!({}), |vector| json!({ "stateVector": vector }));
-            // What is taken for the first part is enough for all.
+            // The memory taken for the first part is enough for all.
             let wanted = held.is_none().then(|| budget.clone());
             let read = self.call("/v2/crdt/state/get", data, wanted).await;
             let (body, share) = read.map_err(|failure| match failure {
