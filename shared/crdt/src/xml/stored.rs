@@ -65,7 +65,7 @@ pub(super) struct Piece {
 }
 
 impl Stored {
-    /// Number of the children that the node is in the shared type.
+    /// Number of children of the shared type that the node takes.
     pub(super) fn places(&self) -> usize {
         match self {
             Self::Element(_) | Self::Nested(_) | Self::Other(_) => 1,

@@ -39,7 +39,7 @@ impl Current {
     }
 }
 
-/// A delivery that must have happened by a time.
+/// A delivery that must have been attempted again, or have ended, by a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Due {
     pair: Pair,

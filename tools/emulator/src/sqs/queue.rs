@@ -26,8 +26,7 @@ pub struct WaitingMessage {
     pub id: String,
     /// The request body.
     pub body: String,
-    /// Attributes of the message, as JSON of SQS: `{"reason": {"DataType": "String", "StringValue":
-    /// …}}`.
+    /// Attributes, as JSON of SQS: `{"reason": {"DataType": "String", "StringValue": …}}`.
     pub attributes: Value,
     /// Epoch milliseconds.
     pub sent_at: i64,
