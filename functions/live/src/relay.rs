@@ -1,5 +1,5 @@
-//! The relay of messages in a large room. Those that come while others are relayed go together: each
-//! member gets one frame, whatever their number.
+//! The relay of messages in a large room. Messages that come while others are relayed go together:
+//! each member gets one frame, whatever their number.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -23,7 +23,7 @@ impl Worker for Unauthenticated {
             let silent = page.connections.iter().filter(|connection| !connection.has_token);
             let silent: Vec<String> = silent.map(|connection| connection.id.clone()).collect();
             for ids in silent.chunks(PARALLEL) {
-                // Those that have ended are as closed as the others.
+                // Connections that have ended are as closed as the others.
                 join_all(ids.iter().map(|id| live.close(id))).await;
                 let forgotten = ids.iter().map(|id| departures::forget(live, vec![id.clone()]));
                 join_all(forgotten).await.into_iter().collect::<Result<()>>()?;

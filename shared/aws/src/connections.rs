@@ -46,7 +46,7 @@ impl LiveConnections {
         Self { settings: settings.clone() }
     }
 
-    /// How many posts go at a time. Those within this process wait for the same sync of its disk.
+    /// How many posts go at a time. Posts within this process wait for the same sync of its disk.
     pub fn at_once(&self) -> usize {
         if self.settings.connections.transport().is_some() { AT_ONCE_WITHIN } else { AT_ONCE }
     }

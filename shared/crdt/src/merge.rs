@@ -61,8 +61,8 @@ impl<'a> Merge<'a> {
         }
     }
 
-    /// Merges an update, and what waited for it: the updates for the library, in this order. What
-    /// they delete has to be made known before the next one.
+    /// Merges an update, and the units that waited for it: the updates for the library, in this
+    /// order. The deletions of each have to be made known before the next one.
     pub(crate) fn add(&mut self, update: &Read<'a>) -> Result<Vec<Vec<u8>>, &'static str> {
         let start = self.units.len();
         self.starts.push(start);

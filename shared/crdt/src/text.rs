@@ -80,8 +80,8 @@ fn steps(old: &Runs, new: &str, hunks: &[Hunk]) -> Steps {
     steps
 }
 
-/// Skips `range`; embedded objects within count as one each, and stay. Those at its end are left to
-/// the next step.
+/// Skips `range`; embedded objects within count as one each, and stay. Objects at its end are left
+/// to the next step.
 fn walk(old: &Runs, run: &mut usize, range: Range<usize>, steps: &mut Steps, deletes: bool) {
     let mut at = range.start;
     while at < range.end {

@@ -93,8 +93,8 @@ impl ChangedContent {
 }
 
 impl DocumentChange {
-    /// The changes in records of a stream, each with the position of its first record. Those of the
-    /// presence in one document are one, of which the last word on each user is left.
+    /// The changes in records of a stream, each with the position of its first record. Changes of
+    /// the presence in one document become one, with the latest state of each user.
     ///
     /// # Errors
     /// INTERNAL for a record that cannot be read.

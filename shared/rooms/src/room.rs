@@ -131,8 +131,8 @@ impl Room {
         Ok(self.all_members().await?.members)
     }
 
-    /// The members, and connections that have left. Those who ask at one time share what is read
-    /// after they have asked, and nothing is read again that has not changed.
+    /// The members, and connections that have left. Callers that ask at one time share a read that
+    /// begins after they have asked, and nothing is read again that has not changed.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

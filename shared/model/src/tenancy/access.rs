@@ -139,7 +139,7 @@ pub struct Grant {
     pub is_erased: bool,
 }
 
-/// The members of the row. Those of earlier versions are read, and replaced with the next write.
+/// The members of the row. Members of earlier versions are read, and replaced with the next write.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Stored {

@@ -161,7 +161,7 @@ impl Simulation {
     }
 }
 
-/// A message is received again. Those of the outbox always are; others are given up.
+/// A message is received again. Messages of the outbox always are; others are given up.
 fn again(state: &mut State, mut message: Message, after: Millis) {
     message.receives += 1;
     if matches!(message.body, MessageBody::Intake(_)) || message.receives <= MAX_RECEIVES {

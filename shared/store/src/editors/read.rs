@@ -174,8 +174,8 @@ impl EditorStore {
         let mut parts = match keys.is_empty() {
             true => HashMap::new(),
             false => {
-                // Of one large snapshot, some parts at a time: an attempt has a second. Those of a list
-                // are small together.
+                // Of one large snapshot, some parts at a time: an attempt has a second. The parts
+                // of a list are small together.
                 let at_once = if heads.len() > 1 { keys.len() } else { PARTS_AT_ONCE };
                 let reads = keys.chunks(at_once).map(|keys| {
                     self.db().get_all(Table::Crdt, self.organization.partition(), keys.to_vec())

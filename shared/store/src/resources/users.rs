@@ -37,8 +37,8 @@ impl Users<'_> {
         all.rows().page(all.rows().under(users_at(level).prefix()), page).await
     }
 
-    /// One page of the users of all documents, document by document; only the named users.
-    /// Those are read from an index: recently added ones may be missing.
+    /// One page of the users of all documents, document by document; only the named users. Named
+    /// users are read from an index: recently added ones may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

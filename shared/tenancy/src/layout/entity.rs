@@ -196,7 +196,7 @@ impl Link {
 }
 
 /// Key prefix of the link rows to entities that name the user in passing, for the export and the
-/// erasure of the user's data. Those that name many are in the rows of [`UserId::crowd`].
+/// erasure of the user's data. Entities that name many are in the rows of [`UserId::crowd`].
 pub fn named_beside<E: Entity>(user: &UserId) -> Key {
     linked_to(user).join(&Key::named("beside")).join(&Key::named(E::KIND))
 }

@@ -53,9 +53,9 @@ impl Db {
         }
     }
 
-    /// Reads rows of a scope with their containers. Those in the same table are read with them in
-    /// one call and as of now, unless what the call has seen of them suffices (`currency`); others
-    /// beside it, as of a moment ago.
+    /// Reads rows of a scope with their containers. Containers in the same table are read with the
+    /// rows in one call and as of now, unless what the call has seen of them suffices (`currency`);
+    /// others beside it, as of a moment ago.
     pub(crate) fn get_beside<'a>(
         &'a self,
         table: Table,

@@ -91,7 +91,7 @@ fn a_digest_can_lose_activities_and_counts_anew() {
         json!([{ "documentId": "d", "documentName": "Document d", "count": 2 }])
     );
     assert_eq!(data["batch"]["activities"][1]["id"], "e3");
-    // What is left shows nothing of the newest one either.
+    // The rest shows nothing of the newest one either.
     assert_eq!(it.retain_parts(|part| part.id == "e1"), 1);
     let shown = serde_json::to_string(&it).unwrap();
     for gone in ["ada", "ADA", "cy", "text 3", "text 2", "Document e"] {

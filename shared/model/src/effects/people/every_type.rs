@@ -61,7 +61,7 @@ fn only<T: Names + Clone + Serialize + DeserializeOwned>(mut value: T, stays: &[
     assert_eq!(named_in(&value), stays, "{of_type}");
     assert!(!value.found().names(&zoe()), "{of_type}");
     assert_eq!(value.forget(&zoe()), Forgotten::Unchanged, "{of_type}");
-    // What is left can be stored and read.
+    // The rest can be stored and read.
     from_value::<T>(to_value(&value).unwrap()).unwrap();
 }
 

@@ -246,7 +246,7 @@ fn a_token_needs_to_be_younger_than_the_last_end_and_the_last_grant() {
             assert_eq!(role(&by_token(&place, &person, &token)).is_some(), opens, "{issued}");
         }
     }
-    // What is stored comes first.
+    // A stored right comes first.
     let person = granted(at_document(), Editor, 5);
     assert_eq!(role(&by_token(&place, &person, &token(at_document(), 60))), Some(Editor));
 }
@@ -321,7 +321,7 @@ fn a_group_gives_its_right_to_who_is_in_it_in_this_life() {
         *way = Way { folders: vec![], top: Top::Missing(Life::after(39)) };
     }
     assert_eq!(stored(&broken, &member), Decision::Absent);
-    // What names the user comes first.
+    // A right that names the user comes first.
     let named = Person { at: granted(at_document(), Viewer, 5).at, ..member };
     assert_eq!(role(&stored(&place, &named)), Some(Viewer));
 }

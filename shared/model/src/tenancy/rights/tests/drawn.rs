@@ -166,7 +166,7 @@ fn an_end_opens_nothing_and_absence_is_no_permission() {
         // The end of the organization ends all that was said before.
         let gone = Place { organization: Stand::Absent(Life::after(NOW)), ..place.clone() };
         assert_eq!(role(&decide(&gone, &person, &source, &rules)), None, "{place:?} {person:?}");
-        // What is not there, or not reached, is open by a right at itself alone.
+        // A place that is not there, or not reached, is open by a right at itself alone.
         if place.access(&rules) == Access::Absent
             && let Decision::Open(right) = &decision
         {
