@@ -62,7 +62,7 @@ async fn fill(app: &App) {
     at(app, "users.add", "gone-organization", json!({ "users": [{ "userId": "ada" }] })).await;
     content(app, "gone-organization", "theirs").await;
 
-    // What needs no document may be said before it is added.
+    // A right needs no document, so it may be given before the document is added.
     grant(app, "bob", "future").await;
     app.advance(Duration::from_secs(1));
 }
@@ -342,7 +342,7 @@ async fn rows_of_an_earlier_version_say_what_they_said() {
     to_earlier(&app, Past::Recent).await;
     app.advance(Duration::from_secs(1));
 
-    // What was taken away: all in the organization, or the right at a level.
+    // Rights that were taken away: all in the organization, or the right at a level.
     let new_eve = token(&app, "gone-eve", None).await;
     for (token, document) in
         [(&eve, "roadmap"), (&eve, "welcome"), (&new_eve, "roadmap"), (&bob, "roadmap")]

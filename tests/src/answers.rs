@@ -56,8 +56,8 @@ impl Watch {
         let spec = specs().values().find(|spec| spec.paths.contains(&path));
         let Some(name) = spec.map(|spec| spec.name) else { return };
         let error: Value = serde_json::from_str(reply.text()).unwrap_or_default();
-        // What an end user may not see does not exist, whatever the operation: the credential says so.
-        // It does not say that a call has to be repeated.
+        // For every operation, data that an end user may not see do not exist: the credential says
+        // so. It does not say that a call has to be repeated.
         let is_told = |status: &&str| !is_end_user || *status == "ABORTED";
         let status = error["error"]["status"].as_str().filter(is_told).map(str::to_owned);
         let is_anybodys = progress.overlapped || progress.has_peers;

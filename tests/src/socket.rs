@@ -171,7 +171,7 @@ impl Socket {
     }
 
     async fn message(&mut self, message: Message) {
-        // What the gateway has closed meanwhile takes nothing more.
+        // A socket that the gateway has closed meanwhile takes nothing more.
         let _ = timeout(PATIENCE, self.stream.send(message)).await.expect("the gateway reads");
     }
 

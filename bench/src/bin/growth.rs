@@ -190,7 +190,7 @@ async fn cost<F: Future<Output = Value>>(
             assert!(refused.is_none(), "{answer}");
         })
     };
-    // What is still under way of the calls before is not counted with these.
+    // Work of earlier calls that is still under way is not counted with these.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let (cpu, started) = (service.cpu(), Instant::now());
     make(0..calls).await;

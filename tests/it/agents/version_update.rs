@@ -135,7 +135,7 @@ async fn secrets_that_are_not_sent_stay_and_a_placeholder_keeps_the_stored_one()
     };
     let sent = agent_with(json!({ "execution": { "mcpServers": servers("hunter2") } }));
     let id = create(&app, sent).await;
-    // What the store would use for a call.
+    // The secret that the store would use for a call.
     let secret = || {
         let current = stored(&app)
             .into_iter()

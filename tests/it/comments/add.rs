@@ -191,7 +191,7 @@ async fn comments_added_at_the_same_time_all_land_and_each_has_its_event() {
     let sent =
         |n: usize| at("d", json!({ "annotationId": "a", "commentData": [by(&format!("u{n}"))] }));
     let mut left: Vec<usize> = (0..30).collect();
-    // Whoever loses too often is refused, and tries again.
+    // A call that loses too often is refused, and tries again.
     for _ in 0..30 {
         let replies = join_all(left.iter().map(|n| app.call("comments.add", sent(*n)))).await;
         let lost = left.iter().zip(&replies).filter(|(_, reply)| reply.status() != 200);

@@ -34,7 +34,7 @@ async fn one_event(endpoints: usize) -> Vec<Call> {
     app.settle().await;
     assert_eq!(receiver.take().len(), endpoints);
     thread(&app, "t1").await;
-    // What is read later than the event happened is read once.
+    // Rows that are read later than the event happened are read once.
     app.advance(Duration::from_millis(1));
     app.forget_calls();
     app.settle().await;

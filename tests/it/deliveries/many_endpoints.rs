@@ -206,7 +206,7 @@ async fn a_neighbour_does_not_wait_for_the_endpoints_of_others() {
     let sent_by_neighbour = json!({ "organizationId": O, "documentId": "welcome",
         "commentAnnotations": [{ "annotationId": "n", "commentData": [comment] }] });
     as_neighbour("comments.annotations_add", sent_by_neighbour).await;
-    // What is read later than the events happened is read once.
+    // Rows that are read later than the events happened are read once.
     app.advance(Duration::from_millis(1));
     app.forget_calls();
     let records = app.records();

@@ -92,7 +92,7 @@ async fn of_two_users_who_begin_with_one_client_one_gets_it() {
         let calls = (push(&app, &ada, &first), push(&app, &mallory, &second));
         let (first, second) = futures_util::future::join(calls.0, calls.1).await;
         let statuses = [first.status(), second.status()];
-        // Who comes later with fewer letters says nothing that is not known.
+        // The later call with fewer letters brings nothing that is not known.
         let is_one = [[200, 403], [403, 200], [200, 200]].contains(&statuses);
         assert!(is_one, "{statuses:?}");
         let text = text(&app).await.as_str().expect("a text").to_owned();
@@ -116,11 +116,11 @@ async fn a_peer_repeats_what_others_wrote() {
     push(&app, &ada, &[first.insert(0, "all ")]).await.ok();
     assert_eq!(text(&app).await, "all of Ada, of Bob");
     assert_eq!(owners(&app), [owned("7", "ada"), owned("8", "mallory")]);
-    // What all have is not written again.
+    // Structs that all have are not written again.
     let log = count(&app, "log");
     push(&app, &bob, &[everything(&first)]).await.ok();
     assert_eq!(count(&app, "log"), log);
-    // What only Bob says that Ada wrote is refused.
+    // Structs that only Bob attributes to Ada are refused.
     let unsaid = first.insert(0, "unsaid ");
     second.apply(&everything(&first));
     push(&app, &bob, std::slice::from_ref(&unsaid)).await.error("PERMISSION_DENIED");

@@ -131,7 +131,8 @@ async fn generated_updates_leave_every_editor_readable() {
             let merge = with(of(&editor), json!({ "task": "merge" }));
             assert!(super::work_on(&app, merge).await, "editor {at} is not merged");
         }
-        // What waits is found to be there already at the next load, if its client wrote it twice.
+        // Waiting structs are found to be there already at the next load, if their client wrote
+        // them twice.
         let is_there = vectors[0].iter().all(|(client, clock)| vectors[1].get(client) >= *clock);
         assert!(is_there, "editor {at}: {vectors:?}");
         assert!(made.is_double || vectors[0] == vectors[1], "editor {at}: {vectors:?}");

@@ -133,7 +133,7 @@ async fn the_tenants_server_mentions_whom_it_wants() {
     let app = start().await;
     let first = begin_by_server(&app, "t", json!([stranger("x1")]), LINK).await;
     assert_eq!(taken(&app), ["x1@victims.example.net"]);
-    // What an end user says of the same person changes nothing.
+    // An address that an end user gives for the same person changes nothing.
     let ada = token(&app, "ada", json!([])).await;
     let other =
         json!({ "userId": "x1", "contact": { "userId": "x1", "email": "x@other.example" } });

@@ -90,7 +90,7 @@ async fn every_operation_takes_end_users_as_its_table_says() {
             let reply = app.caller().end_user(&user).call(spec.name, data.clone()).await;
             match (may, callers == everybody) {
                 (true, true) => drop(reply.ok()),
-                // What the call would change may belong to another user.
+                // The data that the call would change may belong to another user.
                 (true, false) => assert_ne!(reply.status(), 403, "{}: {}", spec.name, reply.text()),
                 (false, _) => drop(reply.error("PERMISSION_DENIED")),
             }

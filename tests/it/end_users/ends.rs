@@ -120,7 +120,7 @@ async fn a_departure_is_not_forgotten() {
         read(&app, &before, "d").await.error("NOT_FOUND");
         app.settle().await;
         read(&app, &before, "d").await.error("NOT_FOUND");
-        // What is said after the departure counts, on the same clock.
+        // A token issued after the departure counts, on the same clock.
         let after = token(&app, "eve", json!([document("d")])).await;
         read(&app, &after, "d").await.ok();
     }
@@ -162,7 +162,7 @@ async fn who_leaves_loses_rights_inside_before_the_workers_have_run() {
         }
         app.settle().await;
     }
-    // What is given afterwards counts at once.
+    // A right given afterwards counts at once.
     app.call("permissions.add", grant).await.ok();
     read(&app, &eve, "in-g").await.ok();
 }

@@ -84,7 +84,7 @@ async fn a_user_joins_with_the_first_access_where_the_key_says_so() {
     let joined = found.iter().find(|it| it["userId"] == "eve").expect("a user");
     assert_eq!((&joined["name"], &joined["email"]), (&json!("EVE"), &json!("eve@example.com")));
     assert_eq!(joined["accessRole"], "viewer", "{joined}");
-    // What is stored stays as it is.
+    // A stored user stays as it is.
     let stored = json!({ "organizationId": "acme", "users": [{ "userId": "eve", "name": "Eve" }] });
     app.call("users.update", stored).await.ok();
     read(&eve).await.ok();

@@ -61,7 +61,7 @@ async fn a_filter_that_is_sent_and_empty_selects_nothing_and_deletes_nothing() {
                 data.into_iter().filter(|(name, _)| required.contains(name)).collect();
             let caller = app.caller();
             body["data"] = json!(data);
-            // Whoever deletes without a filter deletes everything.
+            // A deletion without a filter deletes everything.
             let without = match spec.effect {
                 Effect::Reads => Some(caller.body_at(spec.paths[0], body.to_string()).await),
                 Effect::Writes | Effect::Deletes => None,

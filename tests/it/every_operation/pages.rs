@@ -350,7 +350,7 @@ async fn a_token_of_a_retired_key_or_another_purpose_is_refused() {
             json!(keyring.encrypt(purpose, binding.as_bytes(), &payload).unwrap())
         };
         if is_known {
-            // What is made here differs from what the deployment made in the key alone.
+            // Tokens made here differ from those of the deployment in the key alone.
             assert_eq!(&encrypt(&current, Purpose::PageToken), &json!(token), "{list:?}");
             for purpose in [Purpose::AuthToken, Purpose::UserToken, Purpose::Seal] {
                 refused(&app.caller(), *list, filters, &encrypt(&current, purpose)).await;

@@ -90,7 +90,7 @@ fn calls() -> Vec<(&'static str, Value, Says)> {
             json!({ "user": { "userId": "u" }, "permissions": right }),
             Refuses("permissions.resources[0].id"),
         ),
-        // Whatever was granted by an earlier version can be removed.
+        // A right that an earlier version granted can be removed.
         ("permissions.remove", json!({ "userId": "u", "permissions": right }), Data(Value::Null)),
         ("permissions.get", json!({ "userIds": ["u"], "folderIds": ["root"] }), NotFound),
     ]

@@ -115,7 +115,7 @@ async fn what_comes_from_several_partitions_is_numbered_without_gaps() {
         assert_eq!(run(&app, part).await, done());
     }
     assert_eq!(last(&app), before + 24);
-    // Those of the editors wait for their webhook.
+    // Events of the editors wait for their webhook.
     assert_eq!(entries(&app).into_keys().filter(|seq| *seq > before).count(), 16);
     app.settle().await;
     assert_eq!(last(&app), before + 24);

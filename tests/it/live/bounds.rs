@@ -88,7 +88,7 @@ async fn a_change_is_judged_before_it_is_taken_apart() {
     let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "viewer").await);
     let hostile = Message::Update(empty_sections(16 * MB / 3));
     for dialect in BOTH {
-        // Who may not write is told so, also of what is none of an update.
+        // A user who may not write is told so, also for bytes that are no update.
         let mut eve = Stock::join(&app, dialect, 2, &eve).await;
         for message in [&hostile, &Message::Update(vec![255; 100_000])] {
             eve.say(message).await;

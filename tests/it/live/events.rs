@@ -73,7 +73,7 @@ async fn presence_is_shared_between_rest_and_subscribers() {
     be_present(&mut first, "away").await;
     present(&app, &["ada", "bot"]).await;
     app.settle().await;
-    // What was there before it listened may be told once more.
+    // Presence from before it listened may be told once more.
     let told = loop {
         let told = first.json().await;
         let users = told["users"].as_array().unwrap();
@@ -256,7 +256,7 @@ async fn events_of_threads_for_an_organization_reach_its_members() {
         }
         ping(socket).await;
     }
-    // Who returns is told of the same.
+    // A subscriber that returns is told of the same.
     for (token, expected) in [&ada, &bob, &cy, &eve].into_iter().zip(expected) {
         let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
         socket.send_json(&at(json!({ "type": "subscribe", "since": since }))).await;

@@ -155,7 +155,7 @@ async fn a_connection_that_is_silent_for_ten_minutes_ends() {
         probe.app.advance(time);
         probe.app.emulator().connections().close_expired();
     };
-    // What is said in either direction begins the ten minutes anew.
+    // A message in either direction begins the ten minutes anew.
     pass(&probe, 9 * MINUTE);
     client.send("here").await;
     probe.next().await.answer(Ok(()));

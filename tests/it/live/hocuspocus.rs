@@ -37,7 +37,7 @@ pub(super) async fn hear(socket: &mut Socket, name: &str) -> Vec<u8> {
         let text = socket.part().await;
         let bytes = STANDARD.decode(&text).unwrap_or_else(|_| panic!("{text} is no message"));
         let said = bytes.strip_prefix(head.as_slice()).expect("the name");
-        // Who joins asks the others who they are.
+        // A client that joins asks the others who they are.
         if said != [3] {
             return said.to_vec();
         }

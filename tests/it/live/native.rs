@@ -176,7 +176,7 @@ impl Stock {
     /// Waits until what it said is stored; returns the code if it is closed instead.
     async fn ends_or_is_stored(&mut self) -> Option<u16> {
         if self.dialect == Dialect::Y {
-            // What is asked later is answered later. The first one may be of joining.
+            // A later question is answered later. The first one may be of joining.
             self.say(&Message::Step1(vec![0])).await;
             let vector = |message: &Message| match message {
                 Message::Step1(vector) => StateVector::decode_v1(vector).ok(),
@@ -343,7 +343,7 @@ async fn large_changes_are_stored_in_their_order_and_read_by_others() {
                 assert_eq!(saved, Message::Saved(true));
             }
         } else {
-            // What is asked later is answered later. The first one is of joining.
+            // A later question is answered later. The first one is of joining.
             writer.say(&Message::Step1(vec![0])).await;
             for _ in 0..2 {
                 writer.until(|it| matches!(it, Message::Step1(_))).await;

@@ -279,7 +279,7 @@ async fn a_connection_is_told_of_a_right_to_write_that_its_user_gains_or_loses()
     app.settle().await;
     assert_eq!(hears_of(&mut named, 2).await, b"\x02\x02\x0aread-write");
     while hears_of(&mut named, 0).await[1] != 0 {}
-    // What was refused before is asked for, so that what follows it is saved.
+    // The service asks for changes that were refused before, so that later ones are saved.
     peer.until(|heard| matches!(heard, Heard::Said(Message::Step1(_)))).await;
     peer.types(0, "!").await;
     peer.is_stored().await;

@@ -75,7 +75,7 @@ async fn a_deleted_thread_is_told_to_those_who_saw_it() {
     };
     assert_eq!(deleted(&told(&mut bob_hears).await), ["t", "p", "l"]);
     assert_eq!(deleted(&told(&mut eve_hears).await), ["t", "l"]);
-    // Who returns learns the same.
+    // A subscriber that returns learns the same.
     for (token, expected) in [(&bob, vec!["t", "p", "l"]), (&eve, vec!["t", "l"])] {
         assert_eq!(deleted(&missed(&app, token, &since).await), expected);
     }
@@ -156,7 +156,7 @@ async fn the_end_of_the_only_subscription_is_told_and_keeps_the_connection() {
         "code": "NOT_FOUND", "message": "There is no document d.",
     });
     assert_eq!(socket.json().await, ended);
-    // Who asks again is told what about.
+    // The error of a new request names its document.
     socket.send_json(&at(json!({ "type": "subscribe" }))).await;
     let error = json!({
         "type": "error", "organizationId": "acme", "documentId": "d",

@@ -54,7 +54,7 @@ async fn updates_written_offline_are_sent_after_reconnecting() {
     let log = app.items_of(service::Table::Crdt, &app.key).len();
     let mut third = Peer::join(&app, 3, &ada).await;
     assert_eq!(third.text(), "line ");
-    // What is deleted is said with every sync.
+    // Every sync repeats the deletions.
     third.sync().await;
     third.types(0, "x").await;
     second.reads("xline ").await;
@@ -75,7 +75,7 @@ async fn an_update_under_the_client_of_another_user_closes_with_4403_and_is_not_
     forger.types(6, "FORGED words").await;
     let reason = "The Yjs client 7 belongs to another user; use a client id of your own.";
     assert_eq!(forger.is_closed().await, (4403, reason.to_owned()));
-    // What all have already may be said again, as y-indexeddb lets providers do.
+    // Structs that all have already may be sent again, as y-indexeddb lets providers do.
     let everything = other.doc.transact().encode_state_as_update_v1(&StateVector::default());
     other.say(&Message::Update(everything)).await;
     victim.types(6, "honest words").await;
@@ -97,7 +97,7 @@ async fn a_reader_takes_no_client_from_who_may_write() {
     while !bob.heard.iter().any(has_left) {
         bob.hear().await;
     }
-    // Who reads takes the client while its owner is away.
+    // A reader takes the client while its owner is away.
     let mut eve = Peer::connect(&app, 7, &eve).await;
     eve.say_awareness("{\"name\":\"Eve\"}").await;
     eve.pings().await;

@@ -64,7 +64,7 @@ async fn n3_the_assignee_is_involved_from_the_creation_of_the_thread() {
     reply(&app, "d", "t", comment("ada", "And you?", json!({}))).await;
     app.settle().await;
     assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 2, 3]);
-    // Whoever it is assigned to cannot want to know nothing of it.
+    // An assignee is told of the thread even after unsubscribing.
     let sent = json!({
         "organizationId": "acme", "documentId": "d", "annotationId": "t",
         "user": { "userId": "cy" },

@@ -54,7 +54,7 @@ async fn a_document_goes_with_its_notifications_preferences_and_marks() {
     app.settle().await;
     assert_eq!(sorted(ids(&app, json!({})).await), ["e-all", "e-many"]);
     assert_eq!(sorted(ids(&app, json!({ "userId": "u119" })).await), ["e-all", "e-many"]);
-    // Those of who acted among them.
+    // Rows of users who acted are among them.
     assert_eq!(stored(&app, &["link"]).len(), 123);
     assert_eq!(
         sorted(stored(&app, &["preference", "seen"])),

@@ -87,8 +87,8 @@ async fn a_full_batch_over_many_organizations_is_written_in_few_calls() {
         .collect();
     app.forget_calls();
     grant(&app, "u", json!(resources)).await;
-    // What was said before at each level and organization, the permissions, and the organizations
-    // that no call added.
+    // Reads of earlier rights at each level and organization, writes of the permissions, and of the
+    // organizations that no call added.
     let allowed = 2 * 500 / 100 + 2 * 500 / 25 + 1;
     assert!(app.calls().len() <= allowed, "{}", app.calls().len());
     let written = app.items_of(service::Table::Resources, &app.key);

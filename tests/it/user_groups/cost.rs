@@ -74,7 +74,7 @@ async fn a_right_by_a_group_costs_a_unit_and_a_call_at_the_top_alone() {
         assert_eq!(read(&app, "a", document).await, expected, "{document}");
         assert_eq!(read(&app, "c", document).await, (*calls, *units), "{document}: no group");
     }
-    // Who is in a group that has no right here pays nothing, nor does anybody for a second right of
+    // A member of a group without a right here pays nothing, nor does anybody for a second right of
     // the same group.
     let groups = json!({ "organizationId": "o", "organizationUserGroups": [{ "groupId": "h" }] });
     app.call("user-groups.add", groups).await.ok();

@@ -50,7 +50,7 @@ async fn fifty_groups_have_a_right_at_a_level_and_dead_ones_make_room() {
     let full = grant(&app, 50, json!({})).await;
     let message = full.error("RESOURCE_EXHAUSTED")["message"].to_string();
     assert!(message.contains("document d") && message.contains("50"), "{message}");
-    // Who has one can be given another.
+    // A group with a right can be given another.
     grant(&app, 0, json!({ "accessRole": "viewer" })).await.ok();
     let ends = app.now() / 1000 + 60;
     grant(&app, 1, json!({ "accessRole": "viewer", "expiresAt": ends })).await.ok();

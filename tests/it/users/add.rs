@@ -160,7 +160,7 @@ async fn without_a_role_none_is_lowered_or_raised_even_at_the_same_moment() {
             changes,
         );
         assert!(results.iter().all(|it| !it.to_string().contains("false")), "{results:?}");
-        // Whoever came last at the same moment, this one comes later.
+        // Whichever call came last at that moment, this one comes later.
         quietly().await;
         let found = users(&app, json!({})).await;
         assert!(found.iter().all(|user| user["accessRole"] == sent), "{found:?}");

@@ -157,7 +157,7 @@ impl Run {
             Step::Release => released.as_ref(),
             _ => None,
         };
-        // What waited until the end goes on in between.
+        // A call that waited until the end goes on in between.
         if matches!(step, Step::Settle) && released.is_some() {
             self.images.skip(self.deployment.emulator());
         }
@@ -165,7 +165,7 @@ impl Run {
     }
 
     async fn take(&mut self, step: &Step) -> Result<(), String> {
-        // What follows is later, unless a step says otherwise.
+        // Each step is later than the one before, unless a step says otherwise.
         if !matches!(step, Step::Advance(_)) {
             self.deployment.advance(1);
         }
@@ -300,7 +300,7 @@ impl Run {
                 let held = self.worlds.begin(&asked);
                 let since = self.deployment.clock.now();
                 self.waiting.push_back(Waiting { asked, held, hold, answer, since });
-                // What takes no longer than usual may count from its beginning.
+                // A call that takes no longer than usual may count from its beginning.
                 self.deployment.advance(HELD);
                 self.tell_time();
                 Ok(())

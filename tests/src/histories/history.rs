@@ -135,7 +135,7 @@ impl History {
             let next = step(&mut dice, &mut generator, calm);
             let is_long = matches!(next, Step::Advance(millis) if millis >= DAY);
             steps.push(next);
-            // What has expired may be there for days.
+            // Expired rows may be there for days.
             if is_long && dice.chance(6_000) {
                 steps.push(Step::Expire);
             }

@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(take(&buffers, &mut places, "c7", "t"), Some(vec![]));
         assert_eq!(take(&buffers, &mut places, "late", "t"), Some(vec!["c7".to_owned()]));
         assert_eq!(take(&buffers, &mut places, "late", "t"), Some(vec![]), "it was two");
-        // What the slow one held is given back later, and counts no more.
+        // Bytes that the slow client held are given back later, and count no more.
         let before = buffers.held().all;
         places.remove(8);
         assert_eq!(buffers.held().all, before);

@@ -50,7 +50,7 @@ impl Syncs {
         Builder::new().name("syncs".to_owned()).spawn(move || {
             while woken.recv().is_ok() {
                 let Some(log) = syncing.upgrade() else { return };
-                // Those who have asked meanwhile are answered by the same sync.
+                // The same sync answers all callers that have asked meanwhile.
                 while woken.try_recv().is_ok() {}
                 log.sync();
             }

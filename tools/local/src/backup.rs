@@ -241,7 +241,7 @@ mod tests {
         fs::set_permissions(&theirs, fs::Permissions::from_mode(0o666)).unwrap();
         symlink(&theirs, &partial).unwrap();
         symlink(folder.join("nothing"), &link).unwrap();
-        // What the end of a process left, and a folder that only looks alike.
+        // A folder that the end of a process left, and one that only looks alike.
         fs::create_dir(data.join("backup.AAAAAAAAAAA.partial")).unwrap();
         fs::create_dir(data.join("backup.partial")).unwrap();
         let emulator = emulator(&folder);

@@ -267,7 +267,7 @@ mod tests {
         };
         let users = ["ann", "bob", "cyd", "dan", "eve"].map(of);
         assert_eq!(users.each_ref().map(Vec::len), [18, 18, 18, 18, 3]);
-        // What the process has no files for is no connection.
+        // The process takes no more connections than it has files for.
         let wanted = 1 << 20;
         let rest =
             bounds(wanted).sockets.try_take(&Payer::Operator, affordable(wanted) / 4 * 3 + 4);

@@ -58,7 +58,7 @@ pub(crate) fn comment(
     thread.comments.push(Comment { mark: by.mark, author: from, long: by.long });
     thread.acted.insert(from, (tick, now));
     thread.seen.insert(from, tick);
-    // Whom a group names, it names in this comment alone.
+    // A group names its members in this comment alone.
     if let Some(Holder::User(user)) = by.mention {
         thread.mentioned.insert(user);
         if actor == Actor::Server {

@@ -53,7 +53,7 @@ fn shown(world: &World, call: &Call) -> Outcomes {
     }
     let mut seen = world.clone();
     let Some(old) = seen.take_faded(org, level) else { return strict(world, call) };
-    // Whoever is told NOT_FOUND learns nothing of the clean-up: a list may hide what is there.
+    // The answer NOT_FOUND tells nothing of the clean-up: a list may hide what is there.
     let mut outcomes = strict(world, call);
     let new = seen.put_faded(org, level, old);
     for (mut after, verdict) in strict(&seen, call) {
@@ -207,7 +207,7 @@ impl World {
                 }
             }
             (Level::Folder(folder), _) => {
-                // What is in it is whole again, too.
+                // Its content is whole again, too.
                 for doc in [Doc(0), Doc(1), Doc(2)] {
                     let slot = self.org_mut(org).doc_mut(doc);
                     let lies_in = |old: &Option<Box<Document>>| {

@@ -51,7 +51,7 @@ const THEMES: [(&[u64], &[KeyKind], Pace); 29] = [
     // Groups.
     (&[15, 17, 14, 13], ANY, Pace::Any),
     (&[19, 14, 21, 13], SHUT, Pace::Any),
-    // Who is told.
+    // Notifications.
     (&[23, 18, 24], OPEN, Pace::Any),
     (&[23, 18, 24], OPEN, Pace::Any),
     (&[19, 23, 24], ANY, Pace::Any),
@@ -283,7 +283,7 @@ impl Generator {
         let user = self.user(dice);
         if end {
             self.ends += 1;
-            // What shows only now, and something else.
+            // Data that shows only now, and something else.
             match (self.ends, self.focus.0) {
                 (1, user) => return server(Call::Inbox(Org(0), user, true)),
                 (2, user) => return server(Call::Export(Org(0), user)),

@@ -78,7 +78,7 @@ impl World {
                     event.must[channel].remove(&user);
                 }
                 let group = self.org(event.at.0).group.as_ref();
-                // Whom a group names is read when the event is told.
+                // The members of a group are read when the event is told.
                 let has_left = event.by_group.contains(&user)
                     && !group.is_some_and(|group| group.contains(&user));
                 if has_left || channel == 1 && !self.has_address(event.at.0, user) {

@@ -48,11 +48,12 @@ impl Pending {
             after.org_mut(*org).rights_mut(Level::Organization).leaving.insert(*user);
             outcomes.push((after, Ok(())));
         }
-        // What was deleted meanwhile takes along what the call had begun to write in it.
+        // A resource that was deleted meanwhile takes along what the call had begun to write in it.
         if is_overtaken(world, &asked.call, tick) {
             outcomes.push((world.begun(&asked.call), Ok(())));
         }
-        // What recorded a deleted organization again may be later than the end that the call says.
+        // The write that recorded a deleted organization again may be later than the end that the
+        // call says.
         if let Call::DeleteOrganization(org) = &asked.call
             && !world.org(*org).there
             && world.org(*org).implied == Implied::Yes

@@ -87,7 +87,8 @@ impl World {
         for event in &mut self.events {
             for channel in crate::notices::CHANNELS {
                 event.must[channel].remove(&user);
-                // What was delivered to the user goes as well, except for a mail that was sent.
+                // Notifications that were delivered to the user go as well, except for a mail that
+                // was sent.
                 if channel == crate::notices::INBOX || event.due > now {
                     event.could[channel].remove(&user);
                 }

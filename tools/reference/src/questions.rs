@@ -211,7 +211,7 @@ fn shows(
     let with = |mut now: Between, of: fn(&Document) -> &Between| {
         let older = old.iter().flat_map(|slot| of(slot).may.iter().copied());
         now.may.extend(older);
-        // What was there before may have been replaced.
+        // Earlier marks may have been replaced.
         now
     };
     match (what, answer) {

@@ -36,7 +36,7 @@ async fn world(endpoints: usize) -> (Service, Sink, Client) {
     for n in 0..endpoints {
         client.endpoint(&sink.url(&format!("/{n}")), None).await;
     }
-    // What tells of the endpoints themselves, and connections that are open from now on.
+    // Lets the events of the endpoints themselves pass, and opens the connections.
     client.events(AT_ONCE, AT_ONCE).await;
     tokio::time::sleep(Duration::from_secs(2)).await;
     sink.forget();

@@ -245,7 +245,7 @@ async fn many_parts(app: &App, measure: &mut impl FnMut(&Case, &str)) {
         if n == UPDATES {
             measure(&call(app, "editors.updates_add", what, &sent), &endpoint);
         }
-        // What was added is added once more, and known.
+        // The same updates are added once more, and known.
         app.call("editors.updates_add", sent).await.ok();
         app.settle().await;
     }

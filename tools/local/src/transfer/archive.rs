@@ -22,7 +22,7 @@ use crate::{
     data_dir, files,
 };
 
-/// The layout version of the archive. Those before it were not authenticated.
+/// The layout version of the archive. Archives of earlier versions were not authenticated.
 const FORMAT: u32 = 3;
 const MANIFEST: &str = "manifest.json";
 const KEYRING: &str = "keyring";

@@ -390,7 +390,7 @@ mod tests {
         assert_eq!(said(&mut conversation, alone), Some(shown(alone)));
         posted(&mut conversation, frame(&[own.clone(), other.clone()]));
         assert_eq!(said(&mut conversation, std::slice::from_ref(&other)), None);
-        // Who is asked tells all; only its own state is news.
+        // A client that is asked tells all; only its own state is news.
         let all = [other, own.clone()];
         assert_eq!(said(&mut conversation, &all), Some(shown(&[own])));
         assert!(said(&mut conversation, &[state(2, 8)]).is_some());
