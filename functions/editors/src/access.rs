@@ -11,6 +11,6 @@ pub const ACCESS: &[Access] = &[
     Table(Stored::Crdt, &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, UpdateItem]),
     Table(Stored::Schedule, &[PutItem]),
     Send(Queue::Compaction),
-    // Named calls, and who has announced a client.
+    // Named calls, and users who have announced a client.
     Table(Stored::Realtime, &[BatchGetItem, PutItem, Query]),
 ];

@@ -88,8 +88,8 @@ async fn is_overruled(session: &mut EditorSession<'_>, own: &Member, client: u64
 }
 
 /// The client of a connection that has none: the first one in its states that no other connection
-/// has claimed. A returning user keeps the client in a new connection, and who may write takes it from
-/// who may only read.
+/// has claimed. A returning user keeps the client in a new connection, and a user who may write
+/// takes it from one who may only read.
 fn claimed_client(sent_states: &[State], own: &Member, others: &[Member]) -> Option<u64> {
     let is_free = |state: &&State| {
         !state.is_gone()

@@ -24,7 +24,7 @@ impl Refusal {
         Self { close, reason: reason.into(), fault: None }
     }
 
-    /// The refusal of who has the content of a deleted editor.
+    /// The refusal of a peer with the content of a deleted editor.
     pub(crate) fn gone(place: &LivePlace) -> Self {
         let editor = match &place.part {
             LivePart::Editor { editor_id, .. } => editor_id.as_str(),

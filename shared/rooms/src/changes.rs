@@ -51,7 +51,7 @@ pub enum ChangedContent {
     State(LiveState),
 }
 
-/// Reads of who is in documents, by the partition of the organization.
+/// Reads of the users in documents, by the partition of the organization.
 #[derive(Default)]
 struct Reads(Together<(String, DocumentId), (), Arc<Shown<Presence>>>);
 

@@ -129,7 +129,7 @@ impl Live {
         self.queues.send(Queue::Live, vec![message]).await
     }
 
-    /// Does work whose units are not charged to who caused the event.
+    /// Does work whose units are not charged to the user who caused the event.
     pub async fn free_of_charge<T>(&self, work: impl Future<Output = T>) -> T {
         let units = || {
             let used = self.store.usage();

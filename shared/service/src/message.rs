@@ -1,4 +1,4 @@
-//! Messages of queues: for whom they are, and when they arrive.
+//! Messages of queues: their tenant, and their time of arrival.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Anchors of threads: the service marks a range of a rich text for who may not edit it.
+//! Anchors of threads: the service marks a range of a rich text for a user who may not edit it.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::Message;

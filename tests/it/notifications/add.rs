@@ -151,7 +151,7 @@ async fn one_to_five_hundred_users_are_named() {
         let there = json!({ "userId": user, "documentId": "d" });
         assert_eq!(ids(&app, there).await, [id.as_str()], "{user}");
     }
-    // One for each, and one of who acted.
+    // One for each, and one of the actor.
     assert_eq!(stored(&app, &["link"]).len(), 501);
     let gone = json!({ "organizationId": "acme", "notificationIds": [id] });
     assert_eq!(app.call("notifications.delete", gone).await.data()[&id]["success"], true);

@@ -52,7 +52,7 @@ async fn by_id_each_has_its_outcome() {
 #[tokio::test]
 async fn deleting_notifications_deletes_their_link_rows() {
     let app = some().await;
-    // That of who acted among them, for each of the four.
+    // The row of the actor is among them, for each of the four.
     assert_eq!(stored(&app, &["link"]).len(), 8);
     delete(&app, json!({ "notificationIds": ["d-ada", "d-bob", "e-ada", "e-all"] })).await;
     assert_eq!(stored(&app, &["link", "notification"]), [""; 0]);

@@ -23,7 +23,7 @@ async fn n3_mine_is_what_involves_somebody() {
     say(&app, "d", "t", "bob").await;
     app.settle().await;
     assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [0, 0, 0, 0]);
-    // The author, and who is mentioned.
+    // The author, and the mentioned user.
     let mention = json!({ "taggedUserContacts": [{ "userId": "cy" }], "commentId": 7 });
     reply(&app, "d", "t", comment("ada", "x", mention)).await;
     app.settle().await;

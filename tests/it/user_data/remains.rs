@@ -146,7 +146,7 @@ async fn what_earlier_versions_wrote_is_found_once() {
     assert_eq!(record["_findsPeople"]["BOOL"], true);
 }
 
-/// Makes the data that of a version that had no rows for who is named in passing.
+/// Makes the data that of a version without rows for users who are named in passing.
 async fn forget_rows(app: &App) {
     let table = local::table_name(Table::Resources);
     for mut item in app.items_of(Table::Resources, &app.key) {

@@ -27,7 +27,7 @@ impl Table {
         self.get(key).filter(|stored| stored.row.expires.is_none_or(|expires| expires > now))
     }
 
-    /// Whether the row of a change is as whoever makes the change has seen it.
+    /// Whether the row of a change is as the author of the change has seen it.
     pub fn is_as_seen(&self, change: &Change, now: Millis) -> bool {
         let seen = match change {
             Change::Put { seen, .. } => seen.as_ref(),

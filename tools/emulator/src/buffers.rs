@@ -133,7 +133,7 @@ mod tests {
 
     const KB_64: usize = 64 * 1024 - OVERHEAD;
 
-    /// Takes a place of 64 KB; the names of who has to make room.
+    /// Takes a place of 64 KB; the names of the clients that have to make room.
     fn take(
         buffers: &Buffers,
         places: &mut Vec<Place>,

@@ -97,7 +97,7 @@ impl Turns {
         self.0.syncs.note();
     }
 
-    /// Takes a free database, or leaves the work to who has it.
+    /// Takes a free database, or leaves the work to the caller that has it.
     fn take_or_wait<T: Send + 'static, W: FnOnce() -> Done<T> + Send + 'static>(
         &self,
         work: W,

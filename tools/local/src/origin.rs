@@ -1,4 +1,4 @@
-//! Where a request comes from: the machine that connected, or whom a trusted proxy names.
+//! The origin of a request: the machine that connected, or the client that a trusted proxy names.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},

@@ -6,7 +6,7 @@ use crate::{
     Access, Actor, At, Doc, Folder, Holder, Level, Mark, Org, Role, ThreadNo, Tok, User, Visibility,
 };
 
-/// A call and who makes it.
+/// A call and its caller.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Asked {
     pub by: Actor,

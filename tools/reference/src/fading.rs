@@ -26,7 +26,7 @@ fn shown(world: &World, call: &Call) -> Outcomes {
             _ => None,
         };
         if let (Call::Thread(..) | Call::Comment(..) | Call::Assign(..), Some(org)) = (call, org) {
-            // An activity needs nothing, and stays with whom it names.
+            // An activity needs nothing, and stays with the users whom it names.
             after.org_mut(org).named.extend(User::ALL);
         }
         if let Some((org, level)) = begun {

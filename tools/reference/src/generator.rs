@@ -29,7 +29,7 @@ pub enum Pace {
 /// Kinds that meet in one rule, in the order in which they do, with the keys and the pace where they
 /// show. Most histories draw from one of these sets.
 const THEMES: [(&[u64], &[KeyKind], Pace); 29] = [
-    // Containers and who reads what is in them.
+    // Containers, and the readers of their content.
     (&[6, 21, 4], ANY, Pace::Any),
     (&[21, 2, 1, 0], ANY, Pace::Any),
     (&[19, 20, 21, 8, 7], SHUT, Pace::Any),

@@ -14,7 +14,7 @@ pub enum Mutant {
     OrganizationThreadsArePublic,
     /// 6: activities of others keep whom they name.
     ActivitiesAreNotForgotten,
-    /// 7: a removal ends nothing for who is no member of the organization.
+    /// 7: a removal ends nothing for a user who is no member of the organization.
     OnlyMembersDepart,
     /// 8: an export has only the comments that lists show.
     ExportWithoutArchive,

@@ -199,7 +199,8 @@ impl Activity {
     }
 }
 
-/// Actions of who leaves remain, without their content and targets, also in immutable records.
+/// Actions of a user who leaves remain, without their content and targets, also in immutable
+/// records.
 impl Names for Activity {
     fn people(&mut self, walk: &mut dyn People) -> Rest {
         let Self {

@@ -262,7 +262,7 @@ fn windows_put(
     }
 }
 
-/// Each recipient has one window that is open in each scope, and who is in a row belongs there.
+/// Each recipient has one window that is open in each scope, and its row is the right one.
 pub(crate) fn windows(state: &mut State) {
     let mut seen = BTreeSet::new();
     let mut faults = Vec::new();

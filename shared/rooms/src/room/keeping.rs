@@ -1,6 +1,6 @@
-//! Clients that are kept for who spoke for them. A connection breaks before its user has written
-//! anything, and peers know its client: another user could take the client, and what the first one
-//! wrote offline under it would be refused for good.
+//! Clients that are kept for the users who spoke for them. A connection breaks before its user has
+//! written anything, and peers know its client: another user could take the client, and what the
+//! first one wrote offline under it would be refused for good.
 
 use std::collections::{BTreeMap, BTreeSet};
 

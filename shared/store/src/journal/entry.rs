@@ -76,7 +76,7 @@ impl StoredEvent {
     /// INTERNAL.
     pub fn within(&self, max: usize) -> Result<Self> {
         let mut short: Self = serde_json::from_str(&self.text(max)?).map_err(Error::internal)?;
-        // It is still to be told to whom it may be told.
+        // The short form keeps the visibility, which decides who may be told.
         if let (Event::Domain(short), Event::Domain(own)) = (&mut short.event, &self.event) {
             short.visibility.clone_from(&own.visibility);
         }

@@ -43,10 +43,10 @@ enum Who {
 impl Users<'_> {
     /// Ends memberships of a level with the grants there; returns a result for each user, in the
     /// order of the ids, which are distinct. Leaving the organization is an event, and ends all
-    /// other rights there, also those of who is no member.
+    /// other rights there, also those of a user who is no member.
     ///
     /// # Errors
-    /// NOT_FOUND for who is no member.
+    /// NOT_FOUND for a user who is no member.
     pub async fn remove(self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
         self.depart(level, ids, Remains::Record).await
     }
@@ -172,7 +172,7 @@ impl Users<'_> {
         results.map(|result| result.unwrap_or_else(|| Err(Error::aborted()))).collect()
     }
 
-    /// The unit that ends a membership, or for who is no member, the rights beside it alone.
+    /// The unit that ends a membership, or for a user who is no member, the rights beside it alone.
     fn departure(
         self,
         id: &(Level, UserId),

@@ -171,7 +171,7 @@ impl Groups<'_> {
         let ids = found.map(|member: Result<GroupMember>| Ok(member?.user_id));
         let ids: Vec<UserId> = ids.collect::<Result<_>>()?;
         let mut results = self.leave(group, &ids).await?;
-        // Rows of who has left the organization, until the clean-up is there.
+        // Rows of users who have left the organization, until the clean-up is there.
         let is_left =
             |n: &usize| matches!(&results[*n], Err(error) if error.status == Status::NotFound);
         let left: Vec<usize> = (0..ids.len()).filter(is_left).collect();

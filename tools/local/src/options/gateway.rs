@@ -1,4 +1,4 @@
-//! How much the gateway takes on, and whom it believes.
+//! Bounds of the gateway, and the proxies that it believes.
 
 use clap::{Args, ValueEnum};
 use local::{ConnectionLimits, GatewayOptions, Proxies, ProxyHeader};

@@ -1,8 +1,8 @@
 //! The file between two places: one tar archive of a manifest, the keyring, and the items of each
 //! table and the messages of each queue.
 //!
-//! The manifest has the lengths and checksums of all. The keyring is encrypted under the passphrase,
-//! together with the manifest as what it belongs to, so that who lacks the passphrase changes nothing.
+//! The manifest has the lengths and checksums of all. The passphrase encrypts the keyring with the
+//! manifest as authenticated data, so that nobody without the passphrase changes anything.
 
 use std::{
     collections::BTreeMap,

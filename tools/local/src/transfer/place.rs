@@ -34,7 +34,7 @@ impl Place {
         if stack.is_empty() || !is_named {
             return Err(format!("{stack} is no name of a stack"));
         }
-        // The credentials of whoever runs the command, and no settings of a function.
+        // The credentials of the user who runs the command, and no settings of a function.
         #[expect(clippy::disallowed_methods)]
         let given = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
         let needed = |name: &str| given(name).ok_or_else(|| format!("{name} is not set"));

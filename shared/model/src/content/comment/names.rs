@@ -6,8 +6,8 @@ use crate::{
     user::Person,
 };
 
-/// Comments and reactions of who leaves are removed, and with the last comment the thread. Times do
-/// not change, because nobody acted. An archive is rewritten apart from that.
+/// Comments and reactions of a user who leaves are removed, and with the last comment the thread.
+/// Times do not change, because nobody acted. An archive is rewritten apart from that.
 impl Names for Annotation {
     fn people(&mut self, walk: &mut dyn People) -> Rest {
         let Self {

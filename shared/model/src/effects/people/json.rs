@@ -25,7 +25,7 @@ const PROFILE: [&str; 12] = [
 ];
 
 /// A value: an object with a `userId` is a person, whose erasure leaves a deleted user. Comments of
-/// who leaves are removed from lists and members.
+/// a user who leaves are removed from lists and members.
 pub fn json(walk: &mut dyn People, value: &mut Value) {
     match value {
         Value::Array(elements) => {

@@ -241,7 +241,7 @@ pub struct Rules {
     pub now: Millis,
     /// The access type of what says nothing else.
     pub default: AccessType,
-    /// The role of who has no right in what is public.
+    /// The role of a user without a right in a public resource.
     pub public_role: AccessRole,
 }
 

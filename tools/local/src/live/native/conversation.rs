@@ -121,7 +121,7 @@ impl Conversation {
         self.heard_token.take()
     }
 
-    /// Takes note of who pays from now on.
+    /// Takes note of the payer from now on.
     pub(super) fn is_paid_by(&mut self, payer: Payer) {
         self.payer = payer;
     }

@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl Archive {
-    /// The people of the archived comments: the comments of who leaves are gone, mentions name a
-    /// deleted user, and who is replaced is named beside the other, until the comments are
+    /// The people of the archived comments: the comments of a user who leaves are gone, mentions
+    /// name a deleted user, and a replaced user is named beside the other, until the comments are
     /// rewritten. Returns whether comments are gone.
     pub(in super::super) fn people(&mut self, walk: &mut dyn People) -> bool {
         let Self { end: _, count, edits: _, people, latest } = self;

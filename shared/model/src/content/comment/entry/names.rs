@@ -43,7 +43,7 @@ impl Names for Comment {
     }
 }
 
-/// A mention becomes one of a deleted user, and one of whoever takes the place.
+/// A mention becomes one of a deleted user, and one of the user who takes the place.
 fn contacts(walk: &mut dyn People, contacts: &mut Vec<Contact>) {
     let mut has_changed = false;
     for contact in &mut *contacts {
