@@ -262,7 +262,7 @@ fn windows_put(
     }
 }
 
-/// Each recipient has one window that is open in each scope, and its row is the right one.
+/// Each recipient has at most one open window in each scope.
 pub(crate) fn windows(state: &mut State) {
     let mut seen = BTreeSet::new();
     let mut faults = Vec::new();
