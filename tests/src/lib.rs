@@ -97,7 +97,7 @@ pub struct App {
     under_way: AtomicUsize,
 }
 
-/// The mover of the clock of a deployment. Timeouts of sockets and deadlines of calls are real time
+/// How the clock of a deployment moves. Timeouts of sockets and deadlines of calls are real time
 /// with either: a peer outside of the deployment waits by a clock of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Time {
@@ -124,7 +124,7 @@ impl Time {
 
 /// Options of a deployment.
 pub struct Options {
-    /// The mover of its clock.
+    /// How its clock moves.
     pub time: Time,
     /// Whether webhooks may go to loopback.
     pub allows_private: bool,

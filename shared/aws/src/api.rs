@@ -57,7 +57,7 @@ impl Api {
         Self { settings: settings.clone() }
     }
 
-    /// Calls an operation. Passing failures are tried again, so that a write may happen twice.
+    /// Calls an operation. Transient failures are tried again, so that a write may happen twice.
     ///
     /// # Errors
     /// See [`ApiFailure`].
