@@ -31,12 +31,12 @@ enum Remains {
     Nothing,
 }
 
-/// Whose rights end.
+/// The users whose rights end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Who {
-    /// Those of members and of others.
+    /// Members and others.
     All,
-    /// Those of who is no member.
+    /// Users who are no members.
     Others,
 }
 
@@ -83,8 +83,9 @@ impl Users<'_> {
         Ok(left.map(|grant| (grant.user_id, grant.left)).collect())
     }
 
-    /// A departure that took long counts once more when it is done: tokens that were issued meanwhile
-    /// end as well, and what was given. Who was added again meanwhile stays.
+    /// A departure that took long counts once more when it is done: tokens that were issued
+    /// meanwhile end as well, and so do rights that were given. A user who was added again
+    /// meanwhile stays.
     async fn depart(self, level: &Level, ids: &[UserId], remains: Remains) -> Vec<Result<()>> {
         let clock = self.0.tenant().db().clock();
         let began = clock.now();

@@ -71,7 +71,7 @@ impl TenantAccess<'_> {
     }
 
     /// Changes the rights of a user. A change made now counts although the user has left before. An
-    /// end that took long is recorded once more: tokens that were issued meanwhile lose the right too.
+    /// end that took long is recorded again: tokens that were issued meanwhile lose the right, too.
     async fn change(self, user: &UserId, changes: BTreeMap<OrganizationId, Changes>) -> Result<()> {
         let began = self.0.db().clock().now();
         let changes = changes.into_iter().flat_map(|(organization, changes)| {

@@ -44,21 +44,21 @@ impl Store {
         Self { db, admin_token_hash: hash(admin_token) }
     }
 
-    /// The same store with other secrets.
+    /// The store with other secrets.
     #[must_use]
     pub fn with_secrets(&self, keyring: Keyring, admin_token: Option<&str>) -> Self {
         let db = Db { keyring: Arc::new(keyring), ..self.db.clone() };
         Self { db, admin_token_hash: hash(admin_token) }
     }
 
-    /// The same store with a new meter.
+    /// The store with a new meter.
     #[must_use]
     pub fn metered(&self) -> Self {
         let db = Db { dynamo: self.db.dynamo.metered(), ..self.db.clone() };
         Self { db, ..self.clone() }
     }
 
-    /// The same store, reached through another client.
+    /// The store, reached through another client.
     #[must_use]
     pub fn through(&self, dynamo: Dynamo) -> Self {
         let db = Db { dynamo, ..self.db.clone() };
