@@ -16,6 +16,7 @@ pub(crate) fn all() -> Vec<Page> {
     vec![
         page!("ARCHITECTURE"),
         page!("A_DAY"),
+        page!("CONCEPTS"),
         page!("CONTRACT_TESTS"),
         page!("CONTRIBUTING"),
         page!("DEBUGGING"),
