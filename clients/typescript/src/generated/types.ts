@@ -242,7 +242,7 @@ export type ActivityPatchChanges = {
 };
 
 /**
- * Its `activityServiceConfig`; absent members were never set.
+ * The `activityServiceConfig`; absent members were never set.
  */
 export type ActivityService = {
     /**
@@ -258,7 +258,7 @@ export type ActivityService = {
      */
     isEnabled?: boolean | null;
     /**
-     * Which events are logged, in group `comment`.
+     * Events that are logged, in group `comment`.
      */
     triggers?: Triggers | null;
 };
@@ -309,7 +309,7 @@ export type Agent = {
      */
     essentialDefault?: boolean;
     /**
-     * The same as `agentId`.
+     * Id of the agent, as in `agentId`.
      */
     id: string;
     /**
@@ -502,7 +502,7 @@ export type AgentInputRequirements = {
      */
     requires?: Array<unknown> | null;
     /**
-     * One of these.
+     * Inputs of which one is required.
      */
     requiresOneOf?: Array<unknown> | null;
     [key: string]: unknown;
@@ -635,7 +635,7 @@ export type AgentSummary = {
      */
     executionCount: number;
     /**
-     * The same as `agentId`.
+     * Id of the agent, as in `agentId`.
      */
     id: string;
     /**
@@ -681,7 +681,7 @@ export type AgentVersions = {
 
 export type AgentsCreateRequest = {
     /**
-     * What the agent reads from a page before it runs.
+     * Sources of context that the agent reads from a page before it runs.
      */
     contextGathering?: AgentContextGathering | null;
     /**
@@ -749,7 +749,7 @@ export type AgentsGetRequest = {
      */
     agentId?: AgentId | null;
     /**
-     * Which agents to list; all when absent. Ignored with `agentId`.
+     * Kind of the agents to list; all when absent. Ignored with `agentId`.
      */
     filter?: AgentFilter | null;
     /**
@@ -781,7 +781,7 @@ export type AgentsUpdateRequest = {
 export type AgentsVersionUpdateRequest = {
     agentId: AgentId;
     /**
-     * What the agent reads from a page before it runs.
+     * Sources of context that the agent reads from a page before it runs.
      */
     contextGathering?: AgentContextGathering | null;
     /**
@@ -870,7 +870,7 @@ export type AnnotationPriority = {
      */
     color: string;
     /**
-     * Its id.
+     * Id of the priority.
      */
     id: string;
     /**
@@ -906,7 +906,7 @@ export type AnnotationStatus = {
      */
     iconUrl?: string;
     /**
-     * Its id.
+     * Id of the status.
      */
     id: string;
     /**
@@ -1108,7 +1108,7 @@ export type AttemptFailure = 'address_refused' | 'dns' | 'connect' | 'tls' | 'no
 
 /**
  * - `success`: The endpoint took the message.
- * - `failed`: It did not.
+ * - `failed`: The endpoint did not take the message.
  */
 export type AttemptStatus = 'success' | 'failed';
 
@@ -1440,7 +1440,7 @@ export type CommentAnnotationsFoundMap = {
  */
 export type CommentAttachment = {
     /**
-     * Its number, unique in the thread.
+     * Number of the attachment, unique in the thread.
      */
     attachmentId: number;
     bucketPath?: string;
@@ -1464,7 +1464,7 @@ export type CommentAttachment = {
  */
 export type CommentContact = {
     /**
-     * Their profile.
+     * Profile of the user.
      */
     contact?: Person | null;
     /**
@@ -1518,7 +1518,7 @@ export type CommentEvent = {
      */
     truncated?: boolean;
     /**
-     * Who sees the thread, unless everybody with access to the document does.
+     * Users who see the thread, unless everybody with access to the document does.
      */
     visibility?: Visibility;
 };
@@ -2693,7 +2693,7 @@ export type EmailConfigResult = Success & {
 };
 
 /**
- * Its `emailServiceConfig`; absent members were never set.
+ * The `emailServiceConfig`; absent members were never set.
  */
 export type EmailService = {
     /**
@@ -3030,7 +3030,7 @@ export type GroupId = string;
 export type Instant = number | string;
 
 /**
- * What is wrong.
+ * Kind of an issue.
  *
  * - `invalid_json`: The body is not JSON.
  * - `required`: The member is not sent.
@@ -3061,7 +3061,7 @@ export type ItemId = {
      */
     client: number;
     /**
-     * Its number among those of the client.
+     * Number of the item among those of the client.
      */
     clock: number;
 };
@@ -3321,7 +3321,7 @@ export type NewComment = {
     attachments?: Array<NewCommentAttachment> | null;
     commentHtml?: string | null;
     /**
-     * Its number; generated when absent.
+     * Number of the comment; generated when absent.
      */
     commentId?: number | null;
     commentText?: string | null;
@@ -3383,7 +3383,7 @@ export type NewCommentAnnotation = {
     annotationId?: AnnotationId | null;
     assignedTo?: Person | null;
     /**
-     * Its comments, the first one first.
+     * Comments of the thread, the first one first.
      */
     commentData: Array<NewComment>;
     /**
@@ -3436,7 +3436,7 @@ export type NewCommentAnnotation = {
  */
 export type NewCommentAttachment = {
     /**
-     * Its number; generated when absent.
+     * Number of the attachment; generated when absent.
      */
     attachmentId?: number | null;
     bucketPath?: string | null;
@@ -3497,7 +3497,7 @@ export type NewPresenceUser = {
      */
     name?: string | null;
     /**
-     * Such as `online` (the default of a new record), `away` or `offline`.
+     * Status, such as `online` (the default of a new record), `away` or `offline`.
      */
     status?: string | null;
     /**
@@ -3561,7 +3561,7 @@ export type NewRecordingAttachment = {
  */
 export type NewSuggestion = {
     /**
-     * Its outcome; `pending` for a new one.
+     * Outcome of the suggestion; `pending` for a new one.
      */
     status?: SuggestionStatus | null;
     [key: string]: unknown;
@@ -3691,7 +3691,7 @@ export type Notification = {
         [key: string]: boolean;
     };
     /**
-     * The same.
+     * Named recipients by user id, as in `notifyUsers`.
      */
     notifyUsersByUserId: {
         [key: string]: boolean;
@@ -3831,7 +3831,7 @@ export type NotificationResults = Success & {
 };
 
 /**
- * Its `notificationServiceConfig`; absent members were never set.
+ * The `notificationServiceConfig`; absent members were never set.
  */
 export type NotificationService = {
     /**
@@ -3843,13 +3843,13 @@ export type NotificationService = {
      */
     delayConfig?: DelayConfig;
     /**
-     * Which events notify, in groups `comment` and `huddle`.
+     * Events that notify, in groups `comment` and `huddle`.
      */
     triggers?: Triggers;
 };
 
 /**
- * Its `notificationServiceConfig`; absent members were never set.
+ * The `notificationServiceConfig`; absent members were never set.
  */
 export type NotificationServiceInput = {
     /**
@@ -3861,7 +3861,7 @@ export type NotificationServiceInput = {
      */
     delayConfig?: DelayConfigInput | null;
     /**
-     * Which events notify, in groups `comment` and `huddle`.
+     * Events that notify, in groups `comment` and `huddle`.
      */
     triggers?: Triggers | null;
 };
@@ -4555,7 +4555,7 @@ export type ReasonSource = 'instructions' | 'knowledge';
  */
 export type RecordedTime = {
     /**
-     * The same as `HH:MM:SS`.
+     * Duration as `HH:MM:SS`.
      */
     display: string;
     /**
@@ -4570,7 +4570,7 @@ export type RecordedTime = {
 export type Recording = {
     annotationId: AnnotationId;
     /**
-     * Its files.
+     * Files of the version.
      */
     attachments?: Array<RecordingAttachment>;
     /**
@@ -4690,7 +4690,7 @@ export type RecordingEvent = {
     organizationId: OrganizationId;
     platform?: 'sdk';
     /**
-     * The same as `annotationId`.
+     * Id of the recording, as in `annotationId`.
      */
     recorderId?: AnnotationId;
     /**
@@ -4768,7 +4768,7 @@ export type RecordingType = 'audio' | 'video' | 'screen';
  */
 export type RecordingVersion = {
     /**
-     * Its files.
+     * Files of the version.
      */
     attachments: Array<RecordingAttachment>;
     /**
@@ -4911,15 +4911,15 @@ export type ResourcePermission = {
      */
     expiresAt?: number | null;
     /**
-     * Its id.
+     * Id of the resource.
      */
     id: ResourceId;
     /**
-     * Its organization; required for folders and documents.
+     * Organization of the resource; required for folders and documents.
      */
     organizationId?: OrganizationId | null;
     /**
-     * Its kind.
+     * Kind of the resource.
      */
     type: ResourceType;
 };
@@ -5024,15 +5024,15 @@ export type StrictResourcePermission = {
      */
     expiresAt?: number | null;
     /**
-     * Its id.
+     * Id of the resource.
      */
     id: ResourceId;
     /**
-     * Its organization; required for folders and documents.
+     * Organization of the resource; required for folders and documents.
      */
     organizationId?: OrganizationId | null;
     /**
-     * Its kind.
+     * Kind of the resource.
      */
     type: ResourceType;
 };
@@ -5061,7 +5061,7 @@ export type Success = {
  */
 export type Suggestion = {
     /**
-     * Its outcome.
+     * Outcome of the suggestion.
      */
     status: SuggestionStatus;
     [key: string]: unknown;
@@ -5437,7 +5437,7 @@ export type UserResults = Success & {
  */
 export type UserToken = {
     /**
-     * Its lifetime in seconds.
+     * Lifetime of the token in seconds.
      */
     expiresIn: number;
     token: string;
@@ -5876,7 +5876,7 @@ export type WebhookSecretResult = Success & {
 };
 
 /**
- * Its `webhookServiceConfig`; absent members were never set.
+ * The `webhookServiceConfig`; absent members were never set.
  */
 export type WebhookService = {
     /**

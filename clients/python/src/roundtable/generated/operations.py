@@ -177,7 +177,7 @@ class Workspace:
 
         Replies with the new token.
 
-        Other tokens stay valid for `gracePeriodSeconds`. Without a grace period they are refused within ten seconds, the time for which a function caches tokens, and so are all tokens of end users that were issued before, because whoever has an auth token can issue them.
+        Other tokens stay valid for `gracePeriodSeconds`. Without a grace period they are refused within ten seconds, the time for which a function caches tokens, and so are all tokens of end users that were issued with them, also within these seconds, because whoever has an auth token can issue them.
 
         **Errors**
 
@@ -1304,7 +1304,7 @@ class WebhookEndpoints:
 
         Deletes the endpoint permanently.
 
-        Its signing secrets are deleted, and its uid can be used again.
+        The signing secrets of the endpoint are deleted, and its uid can be used again.
 
         **Errors**
 
@@ -1754,7 +1754,7 @@ class Editors:
 
         The service checks that the updates are readable and stores them as they are. No accepted update is lost, in whatever order updates arrive.
 
-        What peers edit decides the type of an editor that no caller named: the first text or XML, whatever maps and arrays are beside it. Of several texts in the first update, `default` comes first, then `content`, then XML, then by name. Until text arrives, the first map or array counts.
+        Edits of peers decide the type of an editor that no caller named: the first text or XML, whatever maps and arrays are beside it. Of several texts in the first update, `default` comes first, then `content`, then XML, then by name. Until text arrives, the first map or array counts.
 
         **Errors**
 

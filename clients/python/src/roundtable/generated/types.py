@@ -103,7 +103,7 @@ class AgentInputRequirements(TypedDict):
     """All of these."""
 
     requiresOneOf: NotRequired[list[Any] | None]
-    """One of these."""
+    """Inputs of which one is required."""
 
 
 class AgentKnowledge(TypedDict):
@@ -215,7 +215,7 @@ class AnnotationPriority(TypedDict):
     """Color of its icon."""
 
     id: str
-    """Its id."""
+    """Id of the priority."""
 
     lightColor: str
     """Background of its icon."""
@@ -322,7 +322,7 @@ The reason for a missing reply.
 AttemptStatus: TypeAlias = Literal['success', 'failed']
 """
 - `success`: The endpoint took the message.
-- `failed`: It did not.
+- `failed`: The endpoint did not take the message.
 """
 
 
@@ -646,7 +646,7 @@ Instant: TypeAlias = int | str
 
 IssueCode: TypeAlias = Literal['invalid_json', 'required', 'duplicate', 'invalid_type', 'invalid_value', 'unknown_member']
 """
-What is wrong.
+Kind of an issue.
 
 - `invalid_json`: The body is not JSON.
 - `required`: The member is not sent.
@@ -678,7 +678,7 @@ class ItemId(TypedDict):
     """The client that wrote it."""
 
     clock: int
-    """Its number among those of the client."""
+    """Number of the item among those of the client."""
 
 
 class ItemOutcome(TypedDict):
@@ -738,7 +738,7 @@ class NewCommentAttachment(TypedDict):
     """
 
     attachmentId: NotRequired[int | None]
-    """Its number; generated when absent."""
+    """Number of the attachment; generated when absent."""
 
     bucketPath: NotRequired[str | None]
     metadata: NotRequired[JsonObject | None]
@@ -1075,13 +1075,13 @@ class StrictResourcePermission(TypedDict):
     """Expiry in epoch seconds; never when absent."""
 
     id: ResourceId
-    """Its id."""
+    """Id of the resource."""
 
     organizationId: NotRequired[OrganizationId | None]
-    """Its organization; required for folders and documents."""
+    """Organization of the resource; required for folders and documents."""
 
     type: ResourceType
-    """Its kind."""
+    """Kind of the resource."""
 
 
 SubscriptionType: TypeAlias = Literal['auto', 'manual']
@@ -1227,7 +1227,7 @@ class UserToken(TypedDict):
     """
 
     expiresIn: int
-    """Its lifetime in seconds."""
+    """Lifetime of the token in seconds."""
 
     token: str
 
@@ -1709,7 +1709,7 @@ class Agent(TypedDict):
     """Whether it is enabled; the default unless an update changed it."""
 
     id: str
-    """The same as `agentId`."""
+    """Id of the agent, as in `agentId`."""
 
     lastUpdated: NotRequired[int]
     """Epoch milliseconds."""
@@ -1856,7 +1856,7 @@ class AgentSummary(TypedDict):
     """Number of runs."""
 
     id: str
-    """The same as `agentId`."""
+    """Id of the agent, as in `agentId`."""
 
     lastExecutedAt: int | None
     """Epoch milliseconds; null before the first run."""
@@ -1881,7 +1881,7 @@ class AgentsGetRequest(TypedDict):
     """Only this agent."""
 
     filter: NotRequired[AgentFilter | None]
-    """Which agents to list; all when absent. Ignored with `agentId`."""
+    """Kind of the agents to list; all when absent. Ignored with `agentId`."""
 
     groupId: NotRequired[ResourceId | None]
     """Only agents of this group. There are no groups yet."""
@@ -1903,7 +1903,7 @@ class AnnotationStatus(TypedDict):
     """URL of the icon."""
 
     id: str
-    """Its id."""
+    """Id of the status."""
 
     lightColor: str
     """Background of its icon."""
@@ -2058,7 +2058,7 @@ class CommentAttachment(TypedDict):
     """
 
     attachmentId: int
-    """Its number, unique in the thread."""
+    """Number of the attachment, unique in the thread."""
 
     bucketPath: NotRequired[str]
     metadata: NotRequired[JsonObject]
@@ -2850,7 +2850,7 @@ class NewPresenceUser(TypedDict):
     """Display name."""
 
     status: NotRequired[str | None]
-    """Such as `online` (the default of a new record), `away` or `offline`."""
+    """Status, such as `online` (the default of a new record), `away` or `offline`."""
 
     userId: UserId
     """The caller's id."""
@@ -2881,7 +2881,7 @@ class NewSuggestion(TypedDict):
     """
 
     status: NotRequired[SuggestionStatus | None]
-    """Its outcome; `pending` for a new one."""
+    """Outcome of the suggestion; `pending` for a new one."""
 
 
 class NewUser(TypedDict):
@@ -3324,7 +3324,7 @@ class RecordedTime(TypedDict):
     """
 
     display: str
-    """The same as `HH:MM:SS`."""
+    """Duration as `HH:MM:SS`."""
 
     duration: RecordingDuration
     """In milliseconds."""
@@ -3418,7 +3418,7 @@ class RecordingVersion(TypedDict):
     """
 
     attachments: list[RecordingAttachment]
-    """Its files."""
+    """Files of the version."""
 
     displayName: str
     """Display name."""
@@ -3443,13 +3443,13 @@ class ResourcePermission(TypedDict):
     """Expiry in epoch seconds; never when absent."""
 
     id: ResourceId
-    """Its id."""
+    """Id of the resource."""
 
     organizationId: NotRequired[OrganizationId | None]
-    """Its organization; required for folders and documents."""
+    """Organization of the resource; required for folders and documents."""
 
     type: ResourceType
-    """Its kind."""
+    """Kind of the resource."""
 
 
 class ScheduleTestClockAdvanceResult(Success):
@@ -3508,7 +3508,7 @@ class Suggestion(TypedDict):
     """
 
     status: SuggestionStatus
-    """Its outcome."""
+    """Outcome of the suggestion."""
 
 
 class TokenPermissions(TypedDict):
@@ -3763,7 +3763,7 @@ class Visibility(TypedDict):
 
 class WebhookService(TypedDict):
     """
-    Its `webhookServiceConfig`; absent members were never set.
+    The `webhookServiceConfig`; absent members were never set.
     """
 
     authToken: NotRequired[Secret | None]
@@ -3917,7 +3917,7 @@ class ActivityPatch(TypedDict):
 
 class ActivityService(TypedDict):
     """
-    Its `activityServiceConfig`; absent members were never set.
+    The `activityServiceConfig`; absent members were never set.
     """
 
     enabledTime: NotRequired[int | None]
@@ -3930,7 +3930,7 @@ class ActivityService(TypedDict):
     """Service switch."""
 
     triggers: NotRequired[Triggers | None]
-    """Which events are logged, in group `comment`."""
+    """Events that are logged, in group `comment`."""
 
 
 class AgentContextGathering(TypedDict):
@@ -3976,7 +3976,7 @@ class AgentOrAgents(TypedDict):
 
 class AgentsCreateRequest(TypedDict):
     contextGathering: NotRequired[AgentContextGathering | JsonObject | None]
-    """What the agent reads from a page before it runs."""
+    """Sources of context that the agent reads from a page before it runs."""
 
     description: str
     """Purpose of the agent; not blank."""
@@ -4025,7 +4025,7 @@ class AgentsGetResult(Success):
 class AgentsVersionUpdateRequest(TypedDict):
     agentId: AgentId
     contextGathering: NotRequired[AgentContextGathering | JsonObject | None]
-    """What the agent reads from a page before it runs."""
+    """Sources of context that the agent reads from a page before it runs."""
 
     execution: NotRequired[AgentExecution | JsonObject | None]
     """How the agent runs."""
@@ -4124,7 +4124,7 @@ class CommentContact(TypedDict):
     """
 
     contact: NotRequired[Person | None]
-    """Their profile."""
+    """Profile of the user."""
 
     userId: UserId
     """The user."""
@@ -4334,7 +4334,7 @@ class EditorEventWebhook(TypedDict):
 
 class EmailService(TypedDict):
     """
-    Its `emailServiceConfig`; absent members were never set.
+    The `emailServiceConfig`; absent members were never set.
     """
 
     apiKey: NotRequired[Secret | None]
@@ -4446,7 +4446,7 @@ class NewCommentAnnotation(TypedDict):
 
     assignedTo: NotRequired[Person | None]
     commentData: list[NewComment]
-    """Its comments, the first one first."""
+    """Comments of the thread, the first one first."""
 
     commentType: NotRequired[CommentType | None]
     """`manual` when absent."""
@@ -4533,7 +4533,7 @@ class Notification(TypedDict):
     """Named recipients by user id."""
 
     notifyUsersByUserId: dict[str, bool]
-    """The same."""
+    """Named recipients by user id, as in `notifyUsers`."""
 
     persistReadForUsers: bool
     readByUserIds: list[UserId]
@@ -4563,7 +4563,7 @@ class NotificationPreference(TypedDict):
 
 class NotificationService(TypedDict):
     """
-    Its `notificationServiceConfig`; absent members were never set.
+    The `notificationServiceConfig`; absent members were never set.
     """
 
     batchConfig: NotRequired[BatchConfig]
@@ -4573,12 +4573,12 @@ class NotificationService(TypedDict):
     """Delay before a notification."""
 
     triggers: NotRequired[Triggers]
-    """Which events notify, in groups `comment` and `huddle`."""
+    """Events that notify, in groups `comment` and `huddle`."""
 
 
 class NotificationServiceInput(TypedDict):
     """
-    Its `notificationServiceConfig`; absent members were never set.
+    The `notificationServiceConfig`; absent members were never set.
     """
 
     batchConfig: NotRequired[BatchConfigInput | None]
@@ -4588,7 +4588,7 @@ class NotificationServiceInput(TypedDict):
     """Delay before a notification."""
 
     triggers: NotRequired[Triggers | None]
-    """Which events notify, in groups `comment` and `huddle`."""
+    """Events that notify, in groups `comment` and `huddle`."""
 
 
 class NotificationsAddRequest(TypedDict):
@@ -4958,7 +4958,7 @@ class CommentEvent(TypedDict):
     """True when members were omitted because of the size."""
 
     visibility: NotRequired[Visibility]
-    """Who sees the thread, unless everybody with access to the document does."""
+    """Users who see the thread, unless everybody with access to the document does."""
 
 
 class CommentEventWebhook(TypedDict):
