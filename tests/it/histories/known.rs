@@ -1069,6 +1069,17 @@ fn rare() -> Vec<(&'static str, History)> {
             ],
         ),
         (
+            "nobody is in a group of an earlier life of the organization",
+            history![KeyKind::Restricted;
+                Step::Begin(Actor::Server, Call::JoinGroup(ORG, User::Ada), 2),
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::AddUser(
+                    ORG, Level::Organization, User::Ada, Some(Role::Viewer),
+                )),
+                Step::Settle,
+            ],
+        ),
+        (
             "a right of a group that was deleted meanwhile takes no later one away",
             history![KeyKind::Restricted;
                 server(Call::JoinGroup(ORG, User::Eve)),

@@ -113,7 +113,11 @@ impl Groups<'_> {
             let user_id = &ids[n];
             let id = (Level::Organization, user_id.clone());
             let mut user = found.ok_or_else(|| missing::<User>(&id))?;
-            // A later life is of a group that was added again since this call has read it.
+            // The group ended with an earlier life of the organization since this call has read it.
+            if user.life > life {
+                return Err(missing::<Group>(group));
+            }
+            // A later life is of a group that was added again since.
             if user.groups.get(group).is_some_and(|joined| joined.of >= life) {
                 return Ok(Edit::keep(user));
             }
