@@ -1097,6 +1097,18 @@ fn rare() -> Vec<(&'static str, History)> {
             ],
         ),
         (
+            "an activity that waits records its organization before it is written",
+            history![KeyKind::Open;
+                server(Call::DeleteOrganization(ORG)),
+                Step::Begin(
+                    Actor::Server, Call::Activity(DEEP, User::Ada, User::Bob, Mark(1)), 3,
+                ),
+                server(Call::DeleteOrganization(ORG)),
+                Step::Settle,
+                server(Call::Activities(ORG)),
+            ],
+        ),
+        (
             "an erasure ends nothing in an organization that is not there",
             history![KeyKind::Restricted;
                 server(Call::DeleteOrganization(ORG)),

@@ -142,6 +142,8 @@ impl Worlds {
         self.held += 1;
         for world in &mut self.worlds {
             let begun = (world.tick, world.now);
+            // The organization may be recorded before the write that the call waits for.
+            *world = world.begun(&asked.call);
             // What is called from now on is later than this.
             world.tick += 1;
             let (held, asked) = (self.held, asked.clone());
