@@ -14,7 +14,7 @@ fn names(activities: &[Value]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_change_is_recorded_where_that_is_asked_for() {
+async fn a_change_sent_with_trigger_activities_is_recorded_as_an_activity() {
     let app = start().await;
     app.enable_activities(false).await;
     let mut comment = by("ada");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{add_to, at, by, events_in, find, names_after, start, thread, with_thread};
 
 #[tokio::test]
-async fn comments_go_behind_those_of_the_thread() {
+async fn new_comments_come_last_with_their_subscriptions_and_events() {
     let app = with_thread().await;
     app.advance(std::time::Duration::from_secs(1));
     let mut named = by("cy");
@@ -32,7 +32,7 @@ async fn comments_go_behind_those_of_the_thread() {
 }
 
 #[tokio::test]
-async fn a_number_is_given_once() {
+async fn a_comment_id_that_is_taken_is_refused_and_one_sent_twice_is_added_once() {
     let app = with_thread().await;
     let mut comment = by("cy");
     comment["commentId"] = json!(2);
@@ -44,7 +44,7 @@ async fn a_number_is_given_once() {
 }
 
 #[tokio::test]
-async fn there_has_to_be_a_thread_and_something_to_add() {
+async fn an_unknown_thread_is_not_found_and_1_to_500_comments_with_authors_are_required() {
     let app = with_thread().await;
     let comments = json!({ "commentData": [by("cy")] });
     for (organization, document, id) in [("o", "d", "x"), ("o", "e", "a"), ("x", "d", "a")] {
@@ -74,7 +74,7 @@ async fn five_hundred_comments_are_added_at_once() {
 }
 
 #[tokio::test]
-async fn large_comments_follow_each_other() {
+async fn comments_of_210_kb_each_are_added_to_one_thread_and_one_of_420_kb_is_refused() {
     let app = start().await;
     let large = |id: u64| {
         json!({
@@ -93,7 +93,7 @@ async fn large_comments_follow_each_other() {
 }
 
 #[tokio::test]
-async fn a_change_that_brings_a_thread_over_its_size_is_refused_as_full() {
+async fn a_reaction_beyond_the_maximum_size_of_a_thread_is_refused() {
     let app = start().await;
     let text = "x".repeat(409_600 - 1_400);
     let comment = json!({ "from": { "userId": "ada" }, "commentId": 1, "commentText": text });
@@ -142,7 +142,7 @@ async fn a_comment_mentions_at_most_twenty_groups() {
 }
 
 #[tokio::test]
-async fn an_author_without_a_right_is_denied_where_that_is_verified() {
+async fn with_verify_user_permissions_an_author_without_a_right_is_denied() {
     let app = with_thread().await;
     let private =
         json!({ "organizationId": "o", "documentIds": ["d"], "accessType": "restricted" });
@@ -185,7 +185,7 @@ async fn the_older_path_does_the_same() {
 }
 
 #[tokio::test]
-async fn comments_added_at_the_same_time_all_land_and_each_has_its_event() {
+async fn simultaneous_additions_are_all_kept_and_have_one_event_each() {
     let app = start().await;
     add_to(&app, "d", json!({ "annotationId": "a", "commentData": [by("ada")] })).await;
     let sent =

@@ -40,7 +40,7 @@ async fn a_thread_is_added_with_defaults() {
 }
 
 #[tokio::test]
-async fn what_was_sent_is_kept() {
+async fn members_of_the_thread_and_its_comments_are_returned_as_they_were_sent() {
     let app = start().await;
     let sent = json!({
         "annotationId": "a", "location": { "id": 7, "locationName": "x" }, "status": { "id": "IN_PROGRESS" },
@@ -89,7 +89,7 @@ async fn what_was_sent_is_kept() {
 }
 
 #[tokio::test]
-async fn the_thread_and_each_later_comment_are_told_of() {
+async fn the_thread_and_each_comment_after_the_first_have_an_event() {
     let app = start().await;
     let mut later = by("bob");
     later["triggerNotification"] = json!(true);
@@ -106,7 +106,7 @@ async fn the_thread_and_each_later_comment_are_told_of() {
 }
 
 #[tokio::test]
-async fn ids_that_are_there_fail_and_repeats_in_a_request_count_once() {
+async fn a_thread_id_that_is_taken_fails_and_one_sent_twice_is_added_once() {
     let app = start().await;
     add_to(&app, "d", json!({ "annotationId": "a", "commentData": [by("ada")] })).await;
     let twice = json!({ "commentAnnotations": [
@@ -124,7 +124,7 @@ async fn ids_that_are_there_fail_and_repeats_in_a_request_count_once() {
 }
 
 #[tokio::test]
-async fn a_document_has_to_exist_unless_it_is_to_be_created() {
+async fn an_unknown_document_fails_unless_document_and_organization_may_be_created() {
     let app = App::start().await;
     let annotations = json!([{ "annotationId": "a", "commentData": [by("ada")] }]);
     let sent = |organization, document| {
@@ -150,7 +150,7 @@ async fn a_document_has_to_exist_unless_it_is_to_be_created() {
 }
 
 #[tokio::test]
-async fn authors_are_denied_where_permissions_are_verified() {
+async fn with_verify_user_permissions_threads_of_authors_without_a_right_fail() {
     let app = start().await;
     let private =
         json!({ "organizationId": "o", "documentIds": ["d"], "accessType": "organizationPrivate" });
@@ -180,7 +180,7 @@ async fn authors_are_denied_where_permissions_are_verified() {
 }
 
 #[tokio::test]
-async fn what_is_not_valid_is_named() {
+async fn an_invalid_member_is_refused_with_its_path() {
     let app = start().await;
     let with = |member: &str, value: Value| {
         let mut annotation = json!({ "commentData": [by("ada")] });
@@ -214,7 +214,7 @@ async fn what_is_not_valid_is_named() {
 }
 
 #[tokio::test]
-async fn private_threads_are_seen_by_their_author() {
+async fn the_author_of_a_restricted_thread_is_added_to_its_users() {
     let app = start().await;
     let visibility = json!({ "type": "restricted", "userIds": ["bob"] });
     add_to(
@@ -304,7 +304,7 @@ async fn a_thread_that_is_too_large_is_refused() {
 }
 
 #[tokio::test]
-async fn a_thread_whose_large_comments_fit_one_by_one_is_added() {
+async fn a_thread_of_three_comments_of_210_kb_each_is_added() {
     let app = start().await;
     let large = |id: u64| {
         json!({

@@ -28,7 +28,7 @@ async fn see(app: &App, user: &str, id: &str, at: u64) {
 }
 
 #[tokio::test]
-async fn unread_is_what_others_said_after_it_was_seen() {
+async fn unread_threads_have_a_comment_by_another_user_newer_than_the_mark_of_the_user() {
     let app = start().await;
     let said = |user: &str, at: u64| json!({ "from": { "userId": user }, "createdAt": at });
     for (id, comments) in [
@@ -75,7 +75,7 @@ async fn a_comment_that_is_dated_in_the_future_is_read_once_the_thread_is_seen()
 }
 
 #[tokio::test]
-async fn what_a_user_may_not_see_is_not_counted() {
+async fn threads_that_the_user_may_not_see_are_not_counted() {
     let app = start().await;
     let visibility = json!({ "type": "restricted", "userIds": ["bob"] });
     add_to(&app, "d", json!({ "visibility": visibility, "commentData": [by("ada")] })).await;
@@ -113,7 +113,7 @@ async fn a_thread_without_comments_is_read() {
 }
 
 #[tokio::test]
-async fn documents_and_a_user_are_named() {
+async fn one_to_thirty_document_ids_and_a_user_id_are_required() {
     let app = start().await;
     for sent in [
         json!({ "organizationId": "o", "documentIds": [], "userId": "u" }),
@@ -129,7 +129,7 @@ async fn documents_and_a_user_are_named() {
 }
 
 #[tokio::test]
-async fn thirty_documents_take_a_call_each_and_one_for_all() {
+async fn counting_in_thirty_documents_costs_33_reads() {
     let app = start().await;
     add_to(&app, "d", json!({ "commentData": [by("ada")] })).await;
     let documents: Vec<String> = (0..29).map(|n| format!("n{n}")).chain(["d".to_owned()]).collect();

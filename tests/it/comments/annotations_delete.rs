@@ -8,7 +8,7 @@ async fn delete(app: &App, filter: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_thread_goes_with_all_that_leads_to_it() {
+async fn a_deleted_thread_leaves_no_rows_and_has_one_event() {
     let app = with_thread().await;
     let reaction =
         super::thread(json!({ "commentId": 1, "icon": "HEART", "from": { "userId": "eve" } }));
@@ -30,7 +30,7 @@ async fn a_thread_goes_with_all_that_leads_to_it() {
 }
 
 #[tokio::test]
-async fn without_a_filter_all_threads_of_the_document_go() {
+async fn without_a_filter_all_threads_of_the_document_are_deleted() {
     let app = with_thread().await;
     add_to(&app, "d", json!({ "annotationId": "b", "commentData": [by("ada")] })).await;
     add_to(&app, "e", json!({ "annotationId": "c", "commentData": [by("ada")] })).await;
@@ -40,7 +40,7 @@ async fn without_a_filter_all_threads_of_the_document_go() {
 }
 
 #[tokio::test]
-async fn filters_are_combined() {
+async fn several_filters_select_the_threads_that_match_all_of_them() {
     let app = with_thread().await;
     add_to(
         &app,
@@ -61,7 +61,7 @@ async fn filters_are_combined() {
 }
 
 #[tokio::test]
-async fn threads_of_agents_go_by_agent_and_page() {
+async fn threads_of_agents_are_deleted_by_agent_kind_and_page() {
     let app = with_thread().await;
     for (id, kind, url) in
         [("s", "suggestion", "https://a.example"), ("t", "comment", "https://b.example")]
@@ -97,7 +97,7 @@ async fn an_unknown_organization_has_no_threads() {
 
 /// The thread has more link rows than a transaction can delete.
 #[tokio::test]
-async fn a_thread_of_hundreds_of_users_goes_with_all_rows() {
+async fn deleting_a_thread_of_hundreds_of_users_deletes_all_link_rows() {
     let app = with_thread().await;
     let comments: Vec<Value> = (0..250).map(|n| by(&format!("u{n}"))).collect();
     let sent = super::thread(json!({ "commentData": comments }));

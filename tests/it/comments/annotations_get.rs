@@ -40,7 +40,7 @@ async fn threads_are_sorted_by_when_they_were_created() {
 }
 
 #[tokio::test]
-async fn every_filter_finds_what_it_names_alone_and_in_a_document() {
+async fn every_filter_finds_its_threads_alone_and_within_a_document() {
     let app = world().await;
     let resolved = json!({ "annotationIds": ["b"], "updatedData": { "status": { "id": "RESOLVED" }, "resolvedByUserId": "eve", "lastUpdated": 1 } });
     app.call("comments.annotations_update", at("d", resolved)).await.ok();
@@ -71,7 +71,7 @@ async fn every_filter_finds_what_it_names_alone_and_in_a_document() {
 }
 
 #[tokio::test]
-async fn who_wrote_in_a_thread_neither_began_it_nor_is_mentioned() {
+async fn later_authors_are_not_found_as_creators_or_mentioned_users() {
     let app = world().await;
     app.call("comments.add", thread(json!({ "commentData": [by("m1"), by("bob")] }))).await.ok();
     assert_eq!(found(&app, json!({ "mentionedUserIds": ["m0", "m1"] })).await, "ba");
@@ -83,7 +83,7 @@ async fn who_wrote_in_a_thread_neither_began_it_nor_is_mentioned() {
 }
 
 #[tokio::test]
-async fn ids_are_answered_in_their_order_with_null_for_what_is_not_found() {
+async fn annotation_ids_are_returned_in_their_order_with_null_for_threads_not_found() {
     let app = world().await;
     for filter in [json!({ "documentId": "d" }), json!({ "documentIds": ["d", "e"] }), json!({})] {
         let mut sent = filter.clone();
@@ -105,7 +105,7 @@ async fn ids_are_answered_in_their_order_with_null_for_what_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_folder_stands_for_its_documents() {
+async fn a_folder_id_selects_the_threads_of_its_documents() {
     let app = world().await;
     let folder = json!({ "organizationId": "o", "folders": [{ "folderId": "f" }] });
     app.call("folders.add", folder).await.ok();
@@ -118,7 +118,7 @@ async fn a_folder_stands_for_its_documents() {
 }
 
 #[tokio::test]
-async fn threads_of_agents_are_found_by_one_filter_at_a_time() {
+async fn threads_of_agents_are_found_and_two_agent_filters_at_once_are_refused() {
     let app = world().await;
     let mut comment = by("robot");
     comment["agent"] = json!({ "agentSource": "service", "agentId": "spell-check", "executionId": "run",
@@ -154,7 +154,7 @@ async fn threads_of_agents_are_found_by_one_filter_at_a_time() {
 }
 
 #[tokio::test]
-async fn threads_may_be_grouped_by_document() {
+async fn group_by_document_id_groups_threads_by_document() {
     let app = world().await;
     let sent = json!({ "organizationId": "o", "groupByDocumentId": true });
     let grouped = app.call("comments.annotations_get", sent).await.data();
@@ -163,7 +163,7 @@ async fn threads_may_be_grouped_by_document() {
 }
 
 #[tokio::test]
-async fn an_unknown_organization_is_an_empty_one() {
+async fn an_unknown_organization_has_no_threads() {
     let app = App::start().await;
     let result = app.call("comments.annotations_get", json!({ "organizationId": "x" })).await.ok();
     assert_eq!((&result["data"], &result["nextPageToken"]), (&json!([]), &json!(null)));

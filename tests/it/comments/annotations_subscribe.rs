@@ -3,7 +3,7 @@ use serde_json::json;
 use super::{events_in, find, names_after, thread, with_thread};
 
 #[tokio::test]
-async fn a_user_is_subscribed_once() {
+async fn subscribing_a_user_twice_adds_one_subscription_and_one_event() {
     let app = with_thread().await;
     let sent = thread(json!({ "user": { "userId": "eve", "name": "Eve" } }));
     for _ in 0..2 {
@@ -21,7 +21,7 @@ async fn a_user_is_subscribed_once() {
 }
 
 #[tokio::test]
-async fn who_is_subscribed_automatically_may_wish_to_be() {
+async fn an_automatic_subscription_becomes_manual_without_an_event() {
     let app = with_thread().await;
     assert_eq!(find(&app, "a").await["subscribedUsers"]["ada"]["type"], "auto");
     let sent = thread(json!({ "user": { "userId": "ada" } }));
@@ -31,7 +31,7 @@ async fn who_is_subscribed_automatically_may_wish_to_be() {
 }
 
 #[tokio::test]
-async fn there_has_to_be_a_thread_and_a_user() {
+async fn an_unknown_thread_is_not_found_and_a_user_id_is_required() {
     let app = with_thread().await;
     let user = json!({ "userId": "eve" });
     for (organization, document, id) in [("o", "d", "x"), ("o", "e", "a"), ("x", "d", "a")] {

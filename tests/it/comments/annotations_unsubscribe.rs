@@ -3,7 +3,7 @@ use serde_json::json;
 use super::{find, names_after, thread, with_thread};
 
 #[tokio::test]
-async fn a_user_is_unsubscribed_once() {
+async fn unsubscribing_a_user_twice_has_one_event() {
     let app = with_thread().await;
     let sent = thread(json!({ "user": { "userId": "ada" }, "triggerNotification": true }));
     for _ in 0..2 {
@@ -17,7 +17,7 @@ async fn a_user_is_unsubscribed_once() {
 }
 
 #[tokio::test]
-async fn no_mention_subscribes_them_again() {
+async fn a_mention_does_not_subscribe_a_user_who_unsubscribed() {
     let app = with_thread().await;
     let user = json!({ "user": { "userId": "ada" } });
     app.call("comments.annotations_unsubscribe", thread(user.clone())).await.ok();
@@ -35,7 +35,7 @@ async fn no_mention_subscribes_them_again() {
 }
 
 #[tokio::test]
-async fn there_has_to_be_a_thread() {
+async fn a_thread_that_is_not_in_the_document_is_not_found() {
     let app = with_thread().await;
     let sent = json!({ "organizationId": "o", "documentId": "e", "annotationId": "a", "user": { "userId": "ada" } });
     app.call("comments.annotations_unsubscribe", sent).await.error("NOT_FOUND");

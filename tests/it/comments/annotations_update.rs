@@ -27,7 +27,7 @@ async fn omitted_members_keep_their_values_and_null_clears() {
 }
 
 #[tokio::test]
-async fn each_change_is_told_of_with_what_was_before() {
+async fn each_change_has_an_event_with_the_value_before() {
     let app = with_thread().await;
     let all = json!({
         "status": { "id": "RESOLVED" }, "statusUpdatedByUserId": "eve", "resolvedByUserId": "eve", "priority": { "id": "P0" },
@@ -58,7 +58,7 @@ async fn each_change_is_told_of_with_what_was_before() {
 }
 
 #[tokio::test]
-async fn what_changes_nothing_writes_and_tells_nothing() {
+async fn an_update_that_changes_nothing_has_no_write_and_no_event() {
     let app = with_thread().await;
     update(&app, json!({ "priority": { "id": "P0" } })).await;
     let before = find(&app, "a").await;
@@ -78,7 +78,7 @@ async fn what_changes_nothing_writes_and_tells_nothing() {
 }
 
 #[tokio::test]
-async fn a_status_that_is_not_terminal_clears_who_resolved() {
+async fn a_status_that_is_not_terminal_removes_the_resolver() {
     let app = with_thread().await;
     update(&app, json!({ "status": { "id": "RESOLVED" }, "resolvedByUserId": "eve", "statusUpdatedByUserId": "eve" })).await;
     assert_eq!(find(&app, "a").await["resolvedByUserId"], "eve");
@@ -89,7 +89,7 @@ async fn a_status_that_is_not_terminal_clears_who_resolved() {
 }
 
 #[tokio::test]
-async fn a_suggestion_is_decided_once() {
+async fn an_accepted_suggestion_is_neither_rejected_nor_reopened_nor_accepted_twice() {
     let app = start().await;
     add_to(&app, "d", json!({ "annotationId": "a", "type": "suggestion", "suggestion": { "newValue": 1 }, "commentData": [by("ada")] })).await;
     let accept =
@@ -132,7 +132,7 @@ async fn a_suggestion_is_decided_once() {
 }
 
 #[tokio::test]
-async fn filters_say_which_threads_change() {
+async fn ids_and_filters_select_the_threads_that_are_updated() {
     let app = with_thread().await;
     add_to(
         &app,
@@ -167,7 +167,7 @@ async fn filters_say_which_threads_change() {
 }
 
 #[tokio::test]
-async fn users_are_replaced_by_others() {
+async fn update_users_replaces_a_user_in_the_thread_and_in_filters() {
     let app = with_thread().await;
     let sent = at(
         "d",
@@ -182,7 +182,7 @@ async fn users_are_replaced_by_others() {
 }
 
 #[tokio::test]
-async fn users_change_places_and_are_replaced_in_texts_once_each() {
+async fn two_users_exchanged_by_update_users_are_each_replaced_once_in_texts() {
     let app = super::long::long(40).await;
     let mention = json!({ "from": { "userId": "ada" }, "commentId": 1_000,
         "commentText": "{{ada}} and {{bob}} please", "commentHtml": "<b>{{bob}}</b>",
@@ -226,7 +226,7 @@ async fn users_change_places_and_are_replaced_in_texts_once_each() {
 }
 
 #[tokio::test]
-async fn who_accepts_by_the_status_alone_keeps_what_was_accepted() {
+async fn accepting_a_suggestion_by_its_status_alone_keeps_its_other_members() {
     let app = start().await;
     let suggestion = json!({ "newValue": "b", "oldValue": "a", "targetId": "t" });
     add_to(&app, "d", json!({ "annotationId": "a", "type": "suggestion", "suggestion": suggestion, "commentData": [by("ada")] })).await;
@@ -242,7 +242,7 @@ async fn who_accepts_by_the_status_alone_keeps_what_was_accepted() {
 }
 
 #[tokio::test]
-async fn a_thread_at_a_number_is_found_by_each_text_of_it() {
+async fn a_thread_at_a_numeric_location_is_found_by_any_spelling_of_the_number() {
     let app = start().await;
     for (id, number) in [("a", "1.0"), ("b", "99999999999999999999"), ("c", "1e3")] {
         let thread = format!(
@@ -266,7 +266,7 @@ async fn a_thread_at_a_number_is_found_by_each_text_of_it() {
 }
 
 #[tokio::test]
-async fn something_is_to_be_changed() {
+async fn an_update_without_updated_data_or_with_more_than_30_ids_is_refused() {
     let app = with_thread().await;
     let error =
         app.call("comments.annotations_update", at("d", json!({}))).await.error("INVALID_ARGUMENT");

@@ -37,7 +37,7 @@ async fn delete(app: &App, operation: &str, sent: Value) {
 }
 
 #[tokio::test]
-async fn the_threads_of_a_document_go_with_it() {
+async fn the_threads_of_a_deleted_document_are_removed_with_all_rows() {
     let app = world().await;
     delete(&app, "documents.delete", json!({ "organizationId": "o", "documentIds": ["d"] })).await;
     let [thread, link, seen] = rows(&app).try_into().unwrap();
@@ -50,14 +50,14 @@ async fn the_threads_of_a_document_go_with_it() {
 }
 
 #[tokio::test]
-async fn threads_of_an_organization_go_with_it() {
+async fn the_threads_of_a_deleted_organization_are_removed_with_all_rows() {
     let app = world().await;
     delete(&app, "organizations.delete", json!({ "organizationIds": ["o"] })).await;
     assert_eq!(rows(&app), Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn what_a_user_wrote_stays_when_they_leave_and_what_they_have_seen_is_forgotten() {
+async fn comments_of_a_user_who_leaves_stay_and_the_marks_of_seen_threads_are_deleted() {
     let app = world().await;
     delete(&app, "users.delete", json!({ "organizationId": "o", "userIds": ["ada"] })).await;
     let seen: Vec<String> = rows(&app).into_iter().filter(|row| row.starts_with("seen#")).collect();
@@ -66,7 +66,7 @@ async fn what_a_user_wrote_stays_when_they_leave_and_what_they_have_seen_is_forg
 }
 
 #[tokio::test]
-async fn a_thread_of_hundreds_of_users_goes_with_all_rows() {
+async fn deleting_the_document_of_a_thread_of_hundreds_of_users_deletes_all_rows() {
     let app = with_thread().await;
     let comments: Vec<Value> = (0..250).map(|n| by(&format!("u{n}"))).collect();
     app.call("comments.add", thread(json!({ "commentData": comments }))).await.ok();

@@ -8,7 +8,7 @@ async fn delete(app: &App, filter: Value) -> Value {
 }
 
 #[tokio::test]
-async fn comments_go_and_are_told_of() {
+async fn deleted_comments_are_gone_and_have_one_event_each() {
     let app = with_thread().await;
     let entries =
         delete(&app, json!({ "commentIds": [2, 9, 2], "from": { "userId": "eve" } })).await;
@@ -25,7 +25,7 @@ async fn comments_go_and_are_told_of() {
 }
 
 #[tokio::test]
-async fn without_numbers_all_go_and_the_thread_stays() {
+async fn without_comment_ids_all_comments_are_deleted_and_the_thread_stays() {
     let app = with_thread().await;
     assert_eq!(delete(&app, json!({})).await.as_object().unwrap().len(), 2);
     let shown = find(&app, "a").await;
@@ -36,7 +36,7 @@ async fn without_numbers_all_go_and_the_thread_stays() {
 }
 
 #[tokio::test]
-async fn a_mention_that_goes_ends_the_subscription_it_brought() {
+async fn deleting_a_mention_ends_the_automatic_subscription_that_the_mention_made() {
     let app = with_thread().await;
     let mut comment = super::by("bob");
     comment["commentId"] = json!(3);
@@ -53,7 +53,7 @@ async fn a_mention_that_goes_ends_the_subscription_it_brought() {
 }
 
 #[tokio::test]
-async fn what_is_unknown_is_not_found() {
+async fn an_unknown_thread_is_not_found_and_its_comments_fail_one_by_one() {
     let app = with_thread().await;
     for (organization, document, id) in [("o", "d", "x"), ("o", "e", "a"), ("x", "d", "a")] {
         let mut sent =

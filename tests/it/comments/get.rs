@@ -25,7 +25,7 @@ async fn comments_come_in_their_order_or_in_that_of_their_numbers() {
 }
 
 #[tokio::test]
-async fn a_comment_is_shown_whole() {
+async fn a_comment_has_its_text_flags_reactions_mentions_and_attachments() {
     let app = with_thread().await;
     let comments = app.call("comments.get", thread(json!({ "commentIds": [1] }))).await.data();
     let comment = &comments[0];
@@ -38,7 +38,7 @@ async fn a_comment_is_shown_whole() {
 }
 
 #[tokio::test]
-async fn what_is_unknown_has_no_comments() {
+async fn an_unknown_thread_has_an_empty_list_and_null_for_each_comment_id() {
     let app = with_thread().await;
     for (organization, document, id) in [("o", "d", "x"), ("o", "e", "a"), ("x", "d", "a")] {
         let mut sent =
@@ -50,7 +50,7 @@ async fn what_is_unknown_has_no_comments() {
 }
 
 #[tokio::test]
-async fn numbers_are_numbers() {
+async fn comment_ids_that_are_not_nonnegative_integers_are_refused() {
     let app = with_thread().await;
     for ids in [json!(["1"]), json!([-1]), json!([1.5]), json!(1)] {
         app.call("comments.get", thread(json!({ "commentIds": ids })))

@@ -98,7 +98,7 @@ async fn a_thread_of_thousands_is_walked_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_short_thread_is_shown_whole_and_its_changes_are_cheap() {
+async fn a_short_thread_is_returned_with_all_comments_and_its_changes_keep_their_budget() {
     let app = start().await;
     let comments = json!([typical(1, "ada"), typical(2, "bob"), typical(3, "ada")]);
     let new = json!({ "organizationId": "o", "documentId": "d", "commentAnnotations": [

@@ -45,7 +45,7 @@ async fn an_old_comment_is_edited_like_any_other() {
 }
 
 #[tokio::test]
-async fn users_react_to_an_old_comment_and_take_it_back() {
+async fn reactions_to_an_old_comment_are_added_and_deleted() {
     let app = long(60).await;
     let before = events_in(&app, "d").len();
     let reaction =
@@ -125,7 +125,7 @@ async fn a_user_takes_the_place_of_another_in_old_comments() {
 }
 
 #[tokio::test]
-async fn a_long_thread_goes_with_its_old_comments() {
+async fn deleting_a_long_thread_or_its_document_deletes_old_comments() {
     for whole_document in [false, true] {
         let app = long(60).await;
         if whole_document {
@@ -143,7 +143,7 @@ async fn a_long_thread_goes_with_its_old_comments() {
 }
 
 #[tokio::test]
-async fn a_new_thread_of_the_same_id_has_nothing_of_the_old_one() {
+async fn a_new_thread_of_the_same_id_has_no_comments_of_a_deleted_long_thread() {
     let app = long(60).await;
     app.call("comments.annotations_delete", at("d", json!({ "annotationIds": ["a"] }))).await.ok();
     app.advance(Duration::from_millis(1));
@@ -220,7 +220,7 @@ async fn a_reply_that_is_cut_off_anywhere_leaves_every_comment_once() {
 }
 
 #[tokio::test]
-async fn replies_at_the_same_time_to_a_long_thread_all_land() {
+async fn simultaneous_replies_to_a_long_thread_are_all_kept_once() {
     let app = long(30).await;
     let mut left: Vec<u64> = (1_000..1_020).collect();
     for _ in 0..20 {
@@ -252,7 +252,7 @@ fn numbered(from: u64, count: u64) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_call_of_many_comments_that_was_cut_off_is_finished_when_it_is_repeated() {
+async fn an_interrupted_call_of_120_comments_is_completed_when_it_is_repeated() {
     for named in [true, false] {
         for skip in 0..4 {
             let at_step = format!("{named} {skip}");
@@ -292,7 +292,7 @@ async fn a_call_of_many_comments_that_was_cut_off_is_finished_when_it_is_repeate
 }
 
 #[tokio::test]
-async fn a_thread_of_many_comments_that_was_cut_off_is_finished_when_it_is_repeated() {
+async fn an_interrupted_addition_of_a_thread_of_120_comments_is_completed_when_repeated() {
     for skip in 0..4 {
         let app = start().await;
         let new = json!({ "organizationId": "o", "documentId": "d", "commentAnnotations": [
@@ -315,7 +315,7 @@ async fn a_thread_of_many_comments_that_was_cut_off_is_finished_when_it_is_repea
 }
 
 #[tokio::test]
-async fn a_call_of_many_comments_adds_none_when_one_of_them_is_there() {
+async fn of_120_comments_none_is_added_when_one_of_their_ids_is_taken() {
     let app = long(60).await;
     let mut comments = numbered(1000, 120);
     for taken in [3, 59] {

@@ -6,7 +6,7 @@ use super::{add_to, at, by, ids, list, start};
 use crate::multiply::multiply;
 
 #[tokio::test]
-async fn threads_of_a_folder_of_many_documents_are_found() {
+async fn threads_are_found_in_a_folder_of_2100_documents() {
     let app = start().await;
     let documents = json!({
         "organizationId": "o", "folderId": "f", "createFolder": true,
@@ -29,7 +29,7 @@ async fn threads_of_a_folder_of_many_documents_are_found() {
 }
 
 #[tokio::test]
-async fn of_very_many_threads_the_first_are_counted() {
+async fn at_most_10000_threads_of_a_document_are_counted() {
     let app = start().await;
     let thread = json!({ "annotationId": "t00000", "commentData": [by("ada")] });
     add_to(&app, "d", thread).await;

@@ -77,7 +77,7 @@ async fn count(app: &App, token: &str) -> Value {
 }
 
 #[tokio::test]
-async fn organization_private_threads_are_for_the_members_of_the_organizations_they_name() {
+async fn an_organization_private_thread_is_seen_by_members_of_the_organizations_named() {
     let app = with_threads().await;
     let in_o2 = json!([{ "type": "organization", "id": "o2", "organizationId": "o2" }]);
     let in_d = json!([{ "type": "document", "id": "d", "organizationId": "o1" }]);
@@ -114,7 +114,7 @@ async fn organization_private_threads_are_for_the_members_of_the_organizations_t
 }
 
 #[tokio::test]
-async fn who_leaves_the_named_organization_or_is_locked_out_of_it_sees_the_thread_no_more() {
+async fn a_user_who_leaves_the_named_organization_or_is_locked_out_loses_the_thread() {
     let app = with_threads().await;
     let bob = token(&app, "bob", json!([])).await;
     let cy = token(&app, "cy", json!([])).await;
@@ -130,7 +130,7 @@ async fn who_leaves_the_named_organization_or_is_locked_out_of_it_sees_the_threa
 }
 
 #[tokio::test]
-async fn n1_a_thread_for_an_organization_is_told_to_its_members() {
+async fn n1_a_thread_for_an_organization_notifies_only_members_and_users_named() {
     let app = with_members().await;
     let on = json!({ "useNotificationService": true });
     app.call("configuration.notifications_update", on).await.ok();

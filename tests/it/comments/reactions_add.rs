@@ -7,7 +7,7 @@ fn reaction(icon: &str, user: &str) -> Value {
 }
 
 #[tokio::test]
-async fn there_is_one_reaction_for_each_icon() {
+async fn users_who_react_with_one_icon_share_one_reaction() {
     let app = with_thread().await;
     let add = async |icon: &str, user: &str| {
         let done = app.call("comments.reactions_add", reaction(icon, user)).await.data();
@@ -36,7 +36,7 @@ async fn there_is_one_reaction_for_each_icon() {
 }
 
 #[tokio::test]
-async fn there_has_to_be_a_comment() {
+async fn an_unknown_comment_is_not_found_and_icon_comment_id_and_user_are_required() {
     let app = with_thread().await;
     for (id, comment) in [("a", 9), ("x", 1)] {
         let mut sent = reaction("HEART_FACE", "ada");

@@ -32,7 +32,7 @@ async fn a_user_takes_their_own_reaction_back() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_found_and_not_told_of() {
+async fn a_reaction_that_does_not_exist_is_not_found_and_has_no_event() {
     let app = with_thread().await;
     app.call("comments.reactions_add", reaction("HEART", "ada")).await.ok();
     for sent in [reaction("HEART", "bob"), reaction("SMILE", "ada")] {
@@ -50,7 +50,7 @@ async fn what_is_not_there_is_not_found_and_not_told_of() {
 
 /// The link row of a reaction leads to it for its user: lists, export and erasure follow it.
 #[tokio::test]
-async fn a_reaction_that_comes_back_while_it_goes_is_found_by_its_user() {
+async fn a_reaction_added_and_deleted_at_the_same_time_is_found_by_its_user() {
     let app = with_thread().await;
     app.call("comments.reactions_add", reaction("HEART", "zoe")).await.ok();
     // Another account than the API key, whose calls wait for each other here.

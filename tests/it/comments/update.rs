@@ -28,7 +28,7 @@ async fn omitted_members_keep_their_values_and_null_clears() {
 }
 
 #[tokio::test]
-async fn an_edit_is_told_of_and_what_changes_nothing_is_not() {
+async fn an_edit_has_one_event_and_an_edit_without_a_change_has_none() {
     let app = with_thread().await;
     update(&app, json!([1]), json!({ "commentText": "new", "attachments": [{ "name": "n" }] }))
         .await;
@@ -47,7 +47,7 @@ async fn an_edit_is_told_of_and_what_changes_nothing_is_not() {
 }
 
 #[tokio::test]
-async fn mentions_that_come_and_go_subscribe_and_unsubscribe() {
+async fn adding_and_removing_mentions_subscribes_and_unsubscribes_users() {
     let app = with_thread().await;
     update(
         &app,
@@ -66,7 +66,7 @@ async fn mentions_that_come_and_go_subscribe_and_unsubscribe() {
 }
 
 #[tokio::test]
-async fn what_is_unknown_is_not_found() {
+async fn an_unknown_comment_or_thread_fails_without_failing_known_comments() {
     let app = with_thread().await;
     let entries = update(&app, json!([9, 1, 9]), json!({ "commentText": "x" })).await;
     assert_eq!((&entries["9"]["success"], &entries["1"]["success"]), (&json!(false), &json!(true)));
@@ -79,7 +79,7 @@ async fn what_is_unknown_is_not_found() {
 }
 
 #[tokio::test]
-async fn comments_and_their_change_are_named() {
+async fn comment_ids_and_updated_data_are_required_and_checked() {
     let app = with_thread().await;
     for sent in [
         json!({ "commentIds": [], "updatedData": {} }),
