@@ -48,7 +48,7 @@ async fn an_activity_is_kept_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_is_absent_and_an_id_is_generated() {
+async fn omitted_or_null_members_are_absent_and_a_missing_id_is_generated() {
     let app = start().await;
     let sent = json!({
         "featureType": "crdt", "actionType": "crdt.editor_edit", "actionUser": { "userId": "u" },
@@ -71,7 +71,7 @@ async fn what_is_left_out_is_absent_and_an_id_is_generated() {
 }
 
 #[tokio::test]
-async fn nothing_is_written_while_the_service_is_off() {
+async fn an_addition_is_refused_and_writes_nothing_while_the_activity_service_is_off() {
     let app = App::start().await;
     for configured in [false, true] {
         if configured {
@@ -112,7 +112,7 @@ async fn adding_an_existing_activity_replaces_all_of_it() {
 }
 
 #[tokio::test]
-async fn immutable_is_what_was_configured_when_it_was_written() {
+async fn an_activity_is_immutable_when_the_configuration_says_so_at_its_last_write() {
     let app = start().await;
     add(&app, "d", json!([plain("before")])).await;
     app.enable_activities(true).await;
@@ -139,7 +139,7 @@ async fn immutable_is_what_was_configured_when_it_was_written() {
 }
 
 #[tokio::test]
-async fn of_the_same_one_twice_the_later_is_written() {
+async fn an_activity_sent_twice_in_a_request_is_stored_as_the_later_item_says() {
     let app = start().await;
     app.enable_activities(true).await;
     let icon = |icon: &str| with(plain("a"), json!({ "actionIcon": icon }));
@@ -150,7 +150,7 @@ async fn of_the_same_one_twice_the_later_is_written() {
 }
 
 #[tokio::test]
-async fn one_that_is_too_large_fails_alone() {
+async fn an_activity_above_400_kib_fails_without_failing_the_others_in_its_batch() {
     let app = start().await;
     let large = with(plain("a"), json!({ "entityData": { "x": "x".repeat(420_000) } }));
     let added = add(&app, "d", json!([large, plain("b")])).await;
@@ -223,7 +223,7 @@ async fn a_malformed_item_refuses_the_whole_request() {
 }
 
 #[tokio::test]
-async fn the_longest_ids_and_any_characters_do() {
+async fn ids_of_256_characters_and_of_any_unicode_are_stored_and_found() {
     let app = start().await;
     let longest = "#".repeat(256);
     let odd = [longest.as_str(), "#", "a#b", "%23", "a/b", "🦀", "مرحبا", "__proto__"];

@@ -38,7 +38,7 @@ async fn left(app: &App) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn ids_filters_and_both_together_select_what_goes() {
+async fn activity_ids_filters_or_both_select_the_activities_to_delete() {
     for (sent, gone, kept) in [
         (json!({ "activityIds": ["dt", "eu"] }), vec!["dt", "eu"], vec!["d", "du", "et", "fixed"]),
         (json!({ "targetEntityId": "u" }), vec!["du", "eu"], vec!["d", "dt", "et", "fixed"]),
@@ -66,7 +66,7 @@ async fn ids_filters_and_both_together_select_what_goes() {
 }
 
 #[tokio::test]
-async fn an_immutable_one_stays() {
+async fn an_immutable_activity_is_not_deleted_and_reported_as_failed() {
     for sent in [
         json!({ "activityIds": ["fixed", "dt"] }),
         json!({ "targetEntityId": "t", "documentId": "d" }),
@@ -83,7 +83,7 @@ async fn an_immutable_one_stays() {
 }
 
 #[tokio::test]
-async fn an_unknown_activity_and_one_of_another_document_fail_alone() {
+async fn an_unknown_activity_or_one_of_another_document_fails_without_failing_the_others() {
     let app = world().await;
     let sent = json!({ "activityIds": ["nobody", "et", "dt"], "documentId": "d" });
     let deleted = delete(&app, sent).await["data"].take();
@@ -97,14 +97,14 @@ async fn an_unknown_activity_and_one_of_another_document_fail_alone() {
 }
 
 #[tokio::test]
-async fn the_same_one_twice_is_one_success() {
+async fn an_activity_id_sent_twice_is_reported_once_as_deleted() {
     let app = world().await;
     let deleted = delete(&app, json!({ "activityIds": ["dt", "dt"] })).await;
     assert_eq!(deleted["data"], json!({ "dt": done() }));
 }
 
 #[tokio::test]
-async fn something_has_to_be_named() {
+async fn a_deletion_needs_an_organization_and_a_filter_or_1_to_500_activity_ids() {
     let app = world().await;
     for sent in [
         json!({}),
@@ -133,14 +133,14 @@ async fn an_unknown_organization_holds_nothing_to_delete() {
 }
 
 #[tokio::test]
-async fn it_works_while_the_service_is_off() {
+async fn activities_are_deleted_while_the_activity_service_is_off() {
     let app = world().await;
     app.caller().configure_activities(false, true).await;
     assert_eq!(delete(&app, json!({ "activityIds": ["dt"] })).await["data"]["dt"], done());
 }
 
 #[tokio::test]
-async fn a_whole_history_goes_in_a_few_calls() {
+async fn three_thousand_activities_of_a_document_are_deleted_in_two_calls() {
     let app = start().await;
     let batch = |prefix: &str| -> Vec<Value> {
         numbered(500).iter().map(|id| plain(&format!("{prefix}{id}"))).collect()
@@ -176,7 +176,7 @@ async fn another_tenants_activities_stay() {
 }
 
 #[tokio::test]
-async fn immutable_ones_do_not_hold_up_what_comes_behind_them() {
+async fn one_call_deletes_activities_newer_than_250_immutable_ones() {
     let app = start().await;
     app.enable_activities(true).await;
     let fixed: Vec<Value> = numbered(250).iter().map(|id| plain(id)).collect();

@@ -42,7 +42,7 @@ async fn world() -> App {
 }
 
 #[tokio::test]
-async fn the_newest_comes_first_unless_asked_otherwise() {
+async fn activities_come_newest_first_unless_the_order_is_ascending() {
     let app = world().await;
     assert_eq!(all(&app).await, ["h", "g", "f", "c", "b", "a"]);
     for (order, found) in [
@@ -62,7 +62,7 @@ async fn the_newest_comes_first_unless_asked_otherwise() {
 }
 
 #[tokio::test]
-async fn filters_select_what_all_of_them_find() {
+async fn several_filters_select_the_activities_that_match_all_of_them() {
     let app = world().await;
     for (filter, found) in [
         (json!({ "documentId": "d" }), vec!["c", "b", "a"]),
@@ -123,7 +123,7 @@ async fn filters_have_their_types_and_bounds() {
 }
 
 #[tokio::test]
-async fn an_unknown_organization_is_an_empty_one() {
+async fn an_unknown_organization_has_no_activities() {
     let app = App::start().await;
     for filter in [
         json!({}),
@@ -139,7 +139,7 @@ async fn an_unknown_organization_is_an_empty_one() {
 }
 
 #[tokio::test]
-async fn pages_cover_everything_once_and_in_order() {
+async fn pages_contain_every_activity_once_and_in_order() {
     let app = world().await;
     for (filter, found) in [
         (json!({}), vec!["h", "g", "f", "c", "b", "a"]),
@@ -173,7 +173,7 @@ async fn pages_cover_everything_once_and_in_order() {
 }
 
 #[tokio::test]
-async fn a_token_is_good_for_its_own_list_only() {
+async fn a_page_token_is_refused_by_another_list_or_tenant() {
     let app = world().await;
     let other = app.second_key().await;
     let good = json!({ "organizationId": "acme", "documentId": "d", "pageSize": 1 });
@@ -200,7 +200,7 @@ async fn a_token_is_good_for_its_own_list_only() {
 /// The cost of a list is that of its results: no filter by document, target, user or id reads
 /// others.
 #[tokio::test]
-async fn a_filter_does_not_read_what_it_leaves_out() {
+async fn a_filter_does_not_read_activities_that_it_excludes() {
     let app = start().await;
     let many: Vec<Value> = numbered(300)
         .iter()
@@ -228,7 +228,7 @@ async fn a_filter_does_not_read_what_it_leaves_out() {
 }
 
 #[tokio::test]
-async fn history_stays_when_its_document_goes_and_goes_with_the_organization() {
+async fn activities_stay_when_their_document_is_deleted_and_are_removed_with_the_organization() {
     let app = start().await;
     let documents = json!({
         "organizationId": "acme", "createOrganization": true,

@@ -20,7 +20,7 @@ fn details(mark: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_sent_replaces_what_is_stored() {
+async fn members_sent_replace_the_stored_members_as_a_whole() {
     let app = start().await;
     add(&app, "d", json!([with(plain("a"), details("old"))])).await;
     let before = find(&app, "a").await;
@@ -50,7 +50,7 @@ async fn omitted_members_keep_their_values() {
 }
 
 #[tokio::test]
-async fn nothing_else_can_be_changed() {
+async fn members_that_cannot_be_changed_are_ignored() {
     let app = start().await;
     add(&app, "d", json!([plain("a")])).await;
     let before = find(&app, "a").await;
@@ -63,7 +63,7 @@ async fn nothing_else_can_be_changed() {
 }
 
 #[tokio::test]
-async fn an_unknown_or_immutable_one_fails_alone() {
+async fn an_unknown_or_immutable_activity_fails_without_failing_the_others_in_its_batch() {
     let app = start().await;
     add(&app, "d", json!([plain("a")])).await;
     app.enable_activities(true).await;
@@ -83,7 +83,7 @@ async fn an_unknown_or_immutable_one_fails_alone() {
 }
 
 #[tokio::test]
-async fn it_works_while_the_service_is_off() {
+async fn activities_are_updated_while_the_activity_service_is_off() {
     let app = start().await;
     add(&app, "d", json!([plain("a")])).await;
     app.caller().configure_activities(false, true).await;
@@ -91,7 +91,7 @@ async fn it_works_while_the_service_is_off() {
 }
 
 #[tokio::test]
-async fn of_the_same_one_twice_both_hold_and_the_later_wins() {
+async fn two_updates_of_an_activity_in_a_request_merge_and_the_later_member_wins() {
     let app = start().await;
     add(&app, "d", json!([plain("a")])).await;
     let sent = json!([
@@ -114,7 +114,7 @@ async fn an_unknown_organization_fails_each_item() {
 }
 
 #[tokio::test]
-async fn one_that_grows_too_large_fails_and_stays() {
+async fn an_update_that_grows_an_activity_above_400_kib_fails_and_changes_nothing() {
     let app = start().await;
     add(&app, "d", json!([with(plain("a"), json!({ "entityData": "x".repeat(300_000) }))])).await;
     let sent = json!([{ "id": "a", "entityTargetData": "x".repeat(200_000) }]);

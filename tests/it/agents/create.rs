@@ -50,7 +50,7 @@ async fn an_agent_starts_with_version_1() {
 }
 
 #[tokio::test]
-async fn what_is_required_is_named() {
+async fn a_missing_or_malformed_member_is_refused_with_its_name() {
     let app = App::start().await;
     for member in
         ["name", "description", "enabled", "instructions", "contextGathering", "execution"]
@@ -90,7 +90,7 @@ async fn what_is_required_is_named() {
 }
 
 #[tokio::test]
-async fn both_ends_of_lengths_are_taken() {
+async fn values_of_the_least_and_greatest_length_are_accepted() {
     let app = App::start().await;
     for members in [
         json!({ "name": "x", "description": "x" }),
@@ -106,7 +106,7 @@ async fn both_ends_of_lengths_are_taken() {
 }
 
 #[tokio::test]
-async fn strategies_are_known_words_with_what_they_need() {
+async fn unknown_strategies_and_strategies_without_their_parameters_are_refused() {
     let app = App::start().await;
     for strategy in [
         "web-page-text",
@@ -321,7 +321,7 @@ async fn the_other_blocks_have_their_rules() {
 }
 
 #[tokio::test]
-async fn what_the_service_says_of_an_agent_cannot_be_sent() {
+async fn members_that_the_service_sets_itself_are_refused_or_ignored() {
     let app = App::start().await;
     refused(&app, json!({ "managedBy": "customer" }), "managedBy").await;
     for member in ["type", "category", "internal", "apiKey"] {
@@ -368,7 +368,7 @@ async fn secrets_are_sealed_at_rest_and_read_back_redacted() {
 }
 
 #[tokio::test]
-async fn an_agent_that_does_not_fit_is_refused() {
+async fn an_agent_above_400_kib_is_refused() {
     let app = App::start().await;
     let sent = agent_with(json!({ "instructions": "x".repeat(410_000) }));
     let error = app.call("agents.create", sent).await.error("INVALID_ARGUMENT");
@@ -377,7 +377,7 @@ async fn an_agent_that_does_not_fit_is_refused() {
 }
 
 #[tokio::test]
-async fn however_many_are_created_at_once_there_are_never_more_than_100() {
+async fn simultaneous_creations_never_exceed_100_agents() {
     let app = App::start().await;
     let count = json!({
         "PK": { "S": format!("key#{}", app.key.api_key) }, "SK": { "S": "agent-count" },

@@ -11,7 +11,7 @@ async fn delete(app: &App, id: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_agent_goes_with_its_versions_and_only_it() {
+async fn a_deleted_agent_is_gone_with_its_versions_and_other_agents_stay() {
     let app = App::start().await;
     let (gone, kept) = (create(&app, smallest()).await, create(&app, smallest()).await);
     next_version(&app, &gone, "two").await;
@@ -27,7 +27,7 @@ async fn an_agent_goes_with_its_versions_and_only_it() {
 }
 
 #[tokio::test]
-async fn what_does_not_exist_is_gone_already() {
+async fn deleting_an_agent_that_does_not_exist_succeeds() {
     let app = App::start().await;
     let id = create(&app, smallest()).await;
     for id in [id.as_str(), &id, "nobody", "agent-count"] {
@@ -47,7 +47,7 @@ async fn a_built_in_agent_stays() {
 
 /// 98 versions fit in one transaction with the agent and its count; one more does not.
 #[tokio::test]
-async fn any_number_of_versions_goes() {
+async fn an_agent_with_more_versions_than_a_transaction_deletes_is_deleted_with_all_of_them() {
     for (versions, written) in [(98, 1), (99, 2)] {
         let app = App::start().await;
         let id = create(&app, smallest()).await;
@@ -65,7 +65,7 @@ async fn any_number_of_versions_goes() {
 }
 
 #[tokio::test]
-async fn a_deletion_that_was_cut_short_is_finished_by_the_next_one() {
+async fn a_deletion_that_fails_half_way_is_finished_by_the_next_call() {
     let app = App::start().await;
     let id = create(&app, smallest()).await;
     for _ in 2..=110 {

@@ -68,7 +68,7 @@ async fn a_list_has_identities_by_age_and_by_filter() {
 }
 
 #[tokio::test]
-async fn a_list_takes_two_reads() {
+async fn listing_agents_costs_two_reads() {
     let app = App::start().await;
     create(&app, smallest()).await;
     app.advance(std::time::Duration::from_secs(11));
@@ -79,14 +79,14 @@ async fn a_list_takes_two_reads() {
 }
 
 #[tokio::test]
-async fn the_filter_does_not_count_beside_an_id() {
+async fn the_filter_is_ignored_when_an_agent_id_is_sent() {
     let app = App::start().await;
     let sent = json!({ "agentId": "spell-check", "filter": "customOnly" });
     assert_eq!(app.call("agents.get", sent).await.data()["agent"]["id"], "spell-check");
 }
 
 #[tokio::test]
-async fn unknown_agents_groups_and_filters_are_refused() {
+async fn an_unknown_agent_or_group_is_not_found_and_an_unknown_filter_is_refused() {
     let app = App::start().await;
     let id = create(&app, smallest()).await;
     for sent in [

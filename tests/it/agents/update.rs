@@ -53,7 +53,7 @@ async fn a_request_with_none_of_its_members_changes_nothing_and_succeeds() {
 }
 
 #[tokio::test]
-async fn behavior_and_what_else_it_does_not_own_is_dropped() {
+async fn members_of_a_version_and_unknown_members_are_ignored() {
     let app = App::start().await;
     let id = create(&app, smallest()).await;
     let before = stored(&app);
@@ -66,7 +66,7 @@ async fn behavior_and_what_else_it_does_not_own_is_dropped() {
 }
 
 #[tokio::test]
-async fn a_name_that_is_empty_or_blank_is_refused() {
+async fn an_invalid_name_description_or_enabled_is_refused() {
     let app = App::start().await;
     let id = create(&app, smallest()).await;
     let before = stored(&app);
@@ -117,7 +117,7 @@ async fn an_unknown_agent_is_an_internal_error() {
 }
 
 #[tokio::test]
-async fn of_a_built_in_agent_only_enabled_counts() {
+async fn an_update_of_a_built_in_agent_needs_enabled_and_changes_only_enabled() {
     let app = App::start().await;
     let before = agent(&app, "lorem-ipsum").await;
     for members in [
@@ -157,7 +157,7 @@ async fn of_a_built_in_agent_only_enabled_counts() {
 }
 
 #[tokio::test]
-async fn without_the_record_of_the_workspace_nothing_is_found() {
+async fn when_the_record_of_the_workspace_is_missing_every_agent_is_not_found() {
     let app = App::start().await;
     let id = create(&app, smallest()).await;
     let partition = format!("workspace#{}", app.workspace.id);

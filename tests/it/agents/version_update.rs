@@ -15,7 +15,7 @@ async fn update(app: &App, id: &str, members: Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_merge_goes_one_level_deep() {
+async fn nested_members_are_merged_one_level_deep() {
     let app = App::start().await;
     let id = create(
         &app,
@@ -52,7 +52,7 @@ async fn the_merge_goes_one_level_deep() {
 }
 
 #[tokio::test]
-async fn what_the_agent_is_stays_but_metadata_is_replaced() {
+async fn name_description_and_enabled_are_ignored_and_metadata_is_replaced() {
     let app = App::start().await;
     let id = create(&app, agent_with(json!({ "metadata": { "a": 1, "b": 2 } }))).await;
     let members = json!({ "name": "x", "description": "x", "enabled": false, "setup": {} });
@@ -65,7 +65,7 @@ async fn what_the_agent_is_stays_but_metadata_is_replaced() {
 }
 
 #[tokio::test]
-async fn what_was_merged_has_to_hold_as_a_whole() {
+async fn an_update_is_refused_when_the_merged_agent_would_be_invalid() {
     let app = App::start().await;
     let by = json!({ "executionStrategy": "service", "serviceId": "crawler" });
     let id = create(&app, agent_with(json!({ "execution": by, "instructions": null }))).await;
@@ -104,7 +104,7 @@ async fn what_was_merged_has_to_hold_as_a_whole() {
 }
 
 #[tokio::test]
-async fn something_of_the_behavior_has_to_be_sent() {
+async fn an_update_without_a_member_of_the_version_is_refused() {
     let app = App::start().await;
     let id = create(&app, smallest()).await;
     for members in [json!({}), json!({ "name": "x", "enabled": true }), json!({ "setup": null })] {
@@ -194,7 +194,7 @@ async fn updates_at_once_never_lose_a_version() {
 }
 
 #[tokio::test]
-async fn a_version_that_does_not_fit_is_refused() {
+async fn a_version_that_makes_the_agent_exceed_400_kib_is_refused() {
     let app = App::start().await;
     let id = create(&app, smallest()).await;
     let half = "x".repeat(250_000);

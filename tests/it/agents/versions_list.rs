@@ -30,7 +30,7 @@ async fn versions_come_newest_first_as_they_were() {
 }
 
 #[tokio::test]
-async fn who_does_not_exist_has_no_versions() {
+async fn an_unknown_or_built_in_agent_has_no_versions() {
     let app = App::start().await;
     let id = create(&app, smallest()).await;
     for other in ["nobody", "spell-check", &id[..id.len() - 1]] {

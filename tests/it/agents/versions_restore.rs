@@ -34,7 +34,7 @@ async fn the_current_version_is_deleted_and_the_one_before_is_in_force() {
 }
 
 #[tokio::test]
-async fn who_does_not_exist_has_nothing_to_restore() {
+async fn an_unknown_or_built_in_agent_is_not_found() {
     let app = App::start().await;
     for id in ["nobody", "spell-check"] {
         app.call("agents.versions_restore", json!({ "agentId": id })).await.error("NOT_FOUND");

@@ -47,7 +47,7 @@ async fn a_recording_is_kept_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_has_a_default() {
+async fn omitted_members_have_defaults_and_missing_ids_are_generated() {
     let app = start().await;
     let file = json!({ "url": "http://x/a" });
     let named = json!({ "url": "http://x/b", "attachmentId": 100_000 });
@@ -80,7 +80,7 @@ async fn what_is_left_out_has_a_default() {
 }
 
 #[tokio::test]
-async fn a_name_left_out_says_what_is_recorded() {
+async fn an_omitted_name_is_derived_from_the_recording_type() {
     let app = start().await;
     for (kind, name) in
         [("audio", "Audio recording"), ("video", "Video recording"), ("screen", "Screen recording")]
@@ -135,7 +135,7 @@ async fn adding_an_existing_recording_adds_a_version() {
 }
 
 #[tokio::test]
-async fn the_same_one_several_times_makes_as_many_versions_of_which_20_are_kept() {
+async fn a_recording_sent_22_times_in_a_request_has_22_versions_of_which_20_are_kept() {
     let app = start().await;
     let sent: Vec<Value> = (1..=22)
         .map(|n| {
@@ -161,7 +161,7 @@ async fn the_same_one_several_times_makes_as_many_versions_of_which_20_are_kept(
 }
 
 #[tokio::test]
-async fn versions_added_at_the_same_time_are_all_there() {
+async fn simultaneous_additions_of_a_recording_add_one_version_each() {
     let app = start().await;
     let adding = (0..8).map(|_| add(&app, "d", json!([plain("r")])));
     for added in futures_util::future::join_all(adding).await {
@@ -172,7 +172,7 @@ async fn versions_added_at_the_same_time_are_all_there() {
 }
 
 #[tokio::test]
-async fn each_recording_is_told_of_with_its_files() {
+async fn each_addition_emits_an_event_with_the_files_of_all_versions() {
     let app = start().await;
     let mut first = plain("r");
     first["from"] = json!({ "userId": "ada", "name": "Ada" });
@@ -236,7 +236,7 @@ async fn an_unknown_organization_or_document_fails_each_item() {
 }
 
 #[tokio::test]
-async fn one_of_another_document_fails_alone_and_stays_there() {
+async fn a_recording_id_of_another_document_fails_without_failing_the_others() {
     let app = start().await;
     add_plain(&app, "d", &["r"]).await;
     let added = add(&app, "e", json!([plain("r"), plain("s")])).await;
@@ -250,7 +250,7 @@ async fn one_of_another_document_fails_alone_and_stays_there() {
 }
 
 #[tokio::test]
-async fn recordings_go_with_their_document() {
+async fn recordings_of_a_deleted_document_are_removed_and_new_ones_of_the_same_id_are_new() {
     let app = start().await;
     add_plain(&app, "d", &["r", "s"]).await;
     add_plain(&app, "e", &["t"]).await;
@@ -273,7 +273,7 @@ async fn recordings_go_with_their_document() {
 }
 
 #[tokio::test]
-async fn nothing_is_left_of_a_document_that_is_deleted_at_the_same_time() {
+async fn no_recording_is_left_of_a_document_deleted_at_the_same_time() {
     let app = start().await;
     let sent: Vec<Value> = numbered(60).iter().map(|id| plain(id)).collect();
     let deletion = json!({ "organizationId": "acme", "documentIds": ["d"] });
@@ -287,7 +287,7 @@ async fn nothing_is_left_of_a_document_that_is_deleted_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn one_that_is_too_large_fails_alone() {
+async fn a_recording_above_400_kib_fails_without_failing_the_others_in_its_batch() {
     let app = start().await;
     let mut large = plain("r");
     large["attachments"] = json!([{ "url": "http://x/1", "name": "x".repeat(420_000) }]);
@@ -405,7 +405,7 @@ async fn a_malformed_item_refuses_the_whole_request() {
 }
 
 #[tokio::test]
-async fn the_longest_ids_and_any_characters_do() {
+async fn ids_of_256_characters_and_of_any_unicode_are_stored_and_found() {
     let app = start().await;
     let longest = "#".repeat(256);
     let odd = [longest.as_str(), "#", "a#b", "%23", "a/b", "🦀", "مرحبا", "__proto__"];

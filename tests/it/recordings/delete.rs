@@ -9,7 +9,7 @@ async fn delete(app: &App, ids: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_recording_goes_with_all_its_versions() {
+async fn a_deleted_recording_is_gone_with_all_its_versions() {
     let app = start().await;
     add_plain(&app, "d", &["a", "b"]).await;
     add_plain(&app, "e", &["c"]).await;
@@ -25,7 +25,7 @@ async fn a_recording_goes_with_all_its_versions() {
 }
 
 #[tokio::test]
-async fn an_unknown_one_fails_alone() {
+async fn an_unknown_recording_fails_without_failing_the_others_in_its_batch() {
     let app = start().await;
     add_plain(&app, "d", &["a"]).await;
     let deleted = delete(&app, json!(["nobody", "a"])).await;
@@ -36,7 +36,7 @@ async fn an_unknown_one_fails_alone() {
 }
 
 #[tokio::test]
-async fn the_same_one_twice_is_one_success() {
+async fn a_recording_id_sent_twice_is_reported_once_as_deleted() {
     let app = start().await;
     add_plain(&app, "d", &["a"]).await;
     let deleted = delete(&app, json!(["a", "a"])).await;

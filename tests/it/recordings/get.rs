@@ -31,7 +31,7 @@ async fn walk(app: &App, filter: &Value, size: usize) -> (Vec<Value>, usize) {
 }
 
 #[tokio::test]
-async fn the_oldest_comes_first_however_often_it_was_changed() {
+async fn recordings_come_oldest_first_however_often_they_were_changed() {
     let app = start().await;
     add_slowly(&app, "d", &["c", "a"]).await;
     add_slowly(&app, "e", &["b"]).await;
@@ -48,7 +48,7 @@ async fn the_oldest_comes_first_however_often_it_was_changed() {
 }
 
 #[tokio::test]
-async fn ids_and_a_document_select_what_both_find() {
+async fn recording_ids_with_a_document_select_the_recordings_that_match_both() {
     let app = start().await;
     add_plain(&app, "d", &["a", "b"]).await;
     add_plain(&app, "e", &["c"]).await;
@@ -69,7 +69,7 @@ async fn a_filter_that_is_null_is_none() {
 }
 
 #[tokio::test]
-async fn an_unknown_organization_is_an_empty_one() {
+async fn an_unknown_organization_has_no_recordings() {
     let app = App::start().await;
     for sent in [json!({}), json!({ "documentId": "d" }), json!({ "recordingIds": ["r"] })] {
         let result = get(&app, sent).await;
@@ -91,7 +91,7 @@ async fn at_most_30_ids_can_be_asked_for() {
 }
 
 #[tokio::test]
-async fn pages_cover_everything_once_and_in_order() {
+async fn pages_contain_every_recording_once_and_in_order() {
     let app = start().await;
     let order = ["f", "b", "a", "e", "d", "c"];
     add_slowly(&app, "d", &order).await;
@@ -130,7 +130,7 @@ async fn a_page_has_1_to_1000_recordings() {
 }
 
 #[tokio::test]
-async fn a_token_is_good_for_its_own_list_only() {
+async fn a_page_token_is_refused_by_another_list_or_tenant() {
     let app = start().await;
     let other = app.second_key().await;
     add_slowly(&app, "d", &["a", "b", "c"]).await;
