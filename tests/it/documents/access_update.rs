@@ -6,7 +6,7 @@ use super::{add, all, find, numbered, start};
 use crate::app::App;
 
 #[tokio::test]
-async fn the_access_type_sent_is_that_of_the_document() {
+async fn the_document_takes_the_access_type_sent_and_no_longer_inherits() {
     let app = start().await;
     add(&app, Some("f"), &["d", "other"]).await;
     let untouched = find(&app, "other").await;
@@ -31,7 +31,7 @@ async fn the_access_type_sent_is_that_of_the_document() {
 }
 
 #[tokio::test]
-async fn a_document_shows_what_it_inherits_and_goes_back_to_it() {
+async fn a_document_inherits_its_access_type_until_it_has_its_own_and_again_afterwards() {
     let app = start().await;
     add(&app, Some("f"), &["d"]).await;
     let shown = async || {
@@ -62,7 +62,7 @@ async fn a_document_shows_what_it_inherits_and_goes_back_to_it() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_exist_fails_alone_and_is_not_added() {
+async fn an_unknown_document_fails_without_failing_the_others_and_is_not_added() {
     let app = start().await;
     add(&app, None, &["d"]).await;
     let ids = json!(["nobody", "d", "d"]);

@@ -44,7 +44,7 @@ async fn a_document_keeps_its_name_and_its_custom_members() {
 }
 
 #[tokio::test]
-async fn names_that_are_ours_are_no_custom_members() {
+async fn members_that_the_service_sets_itself_are_ignored() {
     let app = start().await;
     let sent = json!([{
         "documentId": "d", "id": "x", "organizationId": "x", "folderId": "f",
@@ -63,7 +63,7 @@ async fn names_that_are_ours_are_no_custom_members() {
 }
 
 #[tokio::test]
-async fn one_that_exists_fails_alone_and_stays_as_it_is() {
+async fn an_existing_document_fails_without_failing_the_others_and_is_not_changed() {
     let app = start().await;
     let place = json!({ "organizationId": "acme" });
     add_to(&app, place.clone(), json!([{ "documentId": "d", "documentName": "First" }])).await;
@@ -85,7 +85,7 @@ async fn one_that_exists_fails_alone_and_stays_as_it_is() {
 }
 
 #[tokio::test]
-async fn of_the_same_document_twice_the_first_is_added() {
+async fn a_document_sent_twice_in_a_request_is_added_as_the_first_item_says() {
     let app = start().await;
     let sent = json!([
         { "documentId": "d", "documentName": "First" },
@@ -98,7 +98,7 @@ async fn of_the_same_document_twice_the_first_is_added() {
 }
 
 #[tokio::test]
-async fn an_unknown_organization_fails_each_item_unless_it_is_to_be_created() {
+async fn an_unknown_organization_fails_each_item_unless_it_may_be_created() {
     let app = App::start().await;
     let documents = json!([{ "documentId": "d" }, { "documentId": "e" }]);
     for create in [Value::Null, json!(false)] {
@@ -122,7 +122,7 @@ async fn an_unknown_organization_fails_each_item_unless_it_is_to_be_created() {
 }
 
 #[tokio::test]
-async fn documents_lie_in_the_folder_they_were_added_to() {
+async fn a_document_is_in_the_folder_that_the_call_names() {
     let app = start().await;
     add(&app, Some("f"), &["in-f"]).await;
     add(&app, Some("root"), &["at-root"]).await;
@@ -149,7 +149,7 @@ async fn an_unknown_folder_fails_each_item() {
 }
 
 #[tokio::test]
-async fn a_deleted_folder_takes_no_documents_although_it_is_still_being_emptied() {
+async fn a_deleted_folder_takes_no_documents_before_its_cleanup() {
     let app = start().await;
     add(&app, Some("f"), &["old"]).await;
     app.call("folders.delete", json!({ "organizationId": "acme", "folderId": "f" })).await.ok();
@@ -161,7 +161,7 @@ async fn a_deleted_folder_takes_no_documents_although_it_is_still_being_emptied(
 }
 
 #[tokio::test]
-async fn nothing_is_left_in_a_folder_that_is_deleted_at_the_same_time() {
+async fn no_document_is_left_in_a_folder_deleted_at_the_same_time() {
     let app = start().await;
     let place = json!({ "organizationId": "acme", "folderId": "f" });
     let documents: Vec<Value> = numbered(30).iter().map(|id| json!({ "documentId": id })).collect();
@@ -174,7 +174,7 @@ async fn nothing_is_left_in_a_folder_that_is_deleted_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn a_folder_is_created_at_the_top_when_it_is_to_be() {
+async fn create_folder_creates_an_unknown_folder_at_the_top() {
     let app = App::start().await;
     let place = json!({
         "organizationId": "acme", "createOrganization": true,
@@ -192,7 +192,7 @@ async fn a_folder_is_created_at_the_top_when_it_is_to_be() {
 }
 
 #[tokio::test]
-async fn no_folder_is_created_in_an_organization_that_does_not_exist() {
+async fn create_folder_creates_no_folder_in_an_unknown_organization() {
     let app = App::start().await;
     let place = json!({ "organizationId": "acme", "folderId": "new", "createFolder": true });
     let added = add_to(&app, place, json!([{ "documentId": "d" }])).await;
@@ -250,7 +250,7 @@ async fn a_malformed_item_refuses_the_whole_request() {
 }
 
 #[tokio::test]
-async fn the_longest_ids_and_any_characters_do() {
+async fn ids_of_256_characters_and_of_any_unicode_are_stored_and_found() {
     let app = start().await;
     let longest = "x".repeat(256);
     let all_kinds = [longest.as_str(), "#", "a#b", "%23", "a/b", "🦀", "مرحبا", "__proto__"];
@@ -262,7 +262,7 @@ async fn the_longest_ids_and_any_characters_do() {
 }
 
 #[tokio::test]
-async fn one_that_is_too_large_fails_alone() {
+async fn a_document_above_400_kib_fails_without_failing_the_others_in_its_batch() {
     let app = start().await;
     let sent = json!([{ "documentId": "d", "x": "x".repeat(420_000) }, { "documentId": "e" }]);
     let added = add_to(&app, json!({ "organizationId": "acme", "folderId": "f" }), sent).await;

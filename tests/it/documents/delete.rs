@@ -22,7 +22,7 @@ async fn users(app: &App) -> Value {
 }
 
 #[tokio::test]
-async fn it_is_gone_at_once_and_its_data_follows() {
+async fn a_deleted_document_is_gone_at_once_and_its_users_follow() {
     let app = start().await;
     add(&app, Some("f"), &["d", "e"]).await;
     add_user(&app, "ada").await;
@@ -38,7 +38,7 @@ async fn it_is_gone_at_once_and_its_data_follows() {
 }
 
 #[tokio::test]
-async fn what_is_added_anew_before_its_data_is_gone_stays() {
+async fn a_document_and_user_added_before_the_cleanup_of_the_deleted_document_stay() {
     let app = start().await;
     add(&app, None, &["d"]).await;
     add_user(&app, "ada").await;
@@ -54,7 +54,7 @@ async fn what_is_added_anew_before_its_data_is_gone_stays() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_exist_fails_alone() {
+async fn an_unknown_document_fails_without_failing_the_others_in_its_batch() {
     let app = start().await;
     add(&app, None, &["d"]).await;
     let deleted = delete(&app, json!(["nobody", "d"])).await;
@@ -66,7 +66,7 @@ async fn one_that_does_not_exist_fails_alone() {
 }
 
 #[tokio::test]
-async fn the_same_document_twice_is_one_success() {
+async fn a_document_id_sent_twice_is_reported_once_as_deleted() {
     let app = start().await;
     add(&app, None, &["d"]).await;
     let deleted = delete(&app, json!(["d", "d"])).await;
@@ -75,7 +75,7 @@ async fn the_same_document_twice_is_one_success() {
 }
 
 #[tokio::test]
-async fn documents_of_others_do_not_exist() {
+async fn documents_of_another_tenant_or_organization_are_not_found() {
     let app = start().await;
     let other = app.second_key().await;
     add(&app, None, &["d"]).await;
@@ -136,7 +136,7 @@ async fn the_v1_path_does_the_same() {
 }
 
 #[tokio::test]
-async fn a_failure_of_ours_is_internal_and_may_be_sent_again() {
+async fn a_failed_write_is_reported_as_internal_and_the_call_can_be_repeated() {
     let app = start().await;
     add(&app, None, &["d"]).await;
     app.fail_writes();

@@ -30,7 +30,7 @@ async fn a_document_is_disabled_and_enabled_again() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_exist_fails_alone_and_is_not_added() {
+async fn an_unknown_document_fails_without_failing_the_others_and_is_not_added() {
     let app = start().await;
     add(&app, None, &["d"]).await;
     let ids = json!(["nobody", "d", "d"]);

@@ -9,7 +9,7 @@ async fn get(app: &App, mut sent: Value) -> Value {
 }
 
 #[tokio::test]
-async fn an_unknown_organization_is_an_empty_one() {
+async fn an_unknown_organization_has_no_documents() {
     let app = App::start().await;
     for sent in [json!({}), json!({ "folderId": "f" }), json!({ "documentIds": ["d"] })] {
         let result = get(&app, sent).await;
@@ -20,7 +20,7 @@ async fn an_unknown_organization_is_an_empty_one() {
 }
 
 #[tokio::test]
-async fn ids_select_those_that_exist_each_once() {
+async fn document_ids_select_the_documents_that_exist_and_each_is_returned_once() {
     let app = start().await;
     add(&app, None, &["a", "b", "c"]).await;
     let filter = json!(["c", "nobody", "a", "c"]);
@@ -37,7 +37,7 @@ async fn ids_select_those_that_exist_each_once() {
 }
 
 #[tokio::test]
-async fn a_folder_selects_what_lies_directly_in_it() {
+async fn a_folder_id_selects_the_documents_directly_in_that_folder() {
     let app = start().await;
     let below = json!({ "folderId": "below", "parentFolderId": "f" });
     let sent = json!({ "organizationId": "acme", "folders": [below] });
@@ -53,7 +53,7 @@ async fn a_folder_selects_what_lies_directly_in_it() {
 }
 
 #[tokio::test]
-async fn ids_and_a_folder_select_what_both_find() {
+async fn document_ids_with_a_folder_select_the_documents_that_match_both() {
     let app = start().await;
     add(&app, Some("f"), &["a", "b"]).await;
     add(&app, None, &["c"]).await;
@@ -64,7 +64,7 @@ async fn ids_and_a_folder_select_what_both_find() {
 }
 
 #[tokio::test]
-async fn a_filter_that_is_null_is_none() {
+async fn a_null_filter_selects_all_documents() {
     let app = start().await;
     add(&app, None, &["a", "b"]).await;
     let sent = json!({ "documentIds": null, "folderId": null });
@@ -83,7 +83,7 @@ async fn at_most_30_ids_can_be_asked_for() {
 }
 
 #[tokio::test]
-async fn pages_cover_everything_once_and_the_last_one_knows_itself() {
+async fn pages_contain_every_document_once_and_the_last_page_has_no_token() {
     let app = start().await;
     let all = ["a", "b", "c", "d", "e", "f"];
     add(&app, Some("f"), &all).await;
@@ -123,7 +123,7 @@ async fn a_page_has_1_to_1000_documents() {
 }
 
 #[tokio::test]
-async fn a_token_is_good_for_its_own_list_only() {
+async fn a_page_token_is_refused_by_another_list_or_tenant() {
     let app = start().await;
     let other = app.second_key().await;
     add(&app, Some("f"), &["a", "b", "c"]).await;
@@ -151,7 +151,7 @@ async fn a_token_is_good_for_its_own_list_only() {
 }
 
 #[tokio::test]
-async fn access_is_what_the_key_says_unless_the_document_has_its_own() {
+async fn a_document_without_an_access_type_has_the_default_of_its_key() {
     let app = start().await;
     add(&app, None, &["own", "none"]).await;
     let sent = json!({ "organizationId": "acme", "documentIds": ["own"], "accessType": "public" });

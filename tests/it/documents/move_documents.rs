@@ -33,7 +33,7 @@ async fn documents_move_from_folder_to_folder_and_out_of_any() {
 }
 
 #[tokio::test]
-async fn all_else_stays_as_it_is() {
+async fn a_move_changes_only_the_folder_and_the_time_of_the_last_update() {
     let app = start().await;
     let sent = json!({
         "organizationId": "acme",
@@ -58,7 +58,7 @@ async fn all_else_stays_as_it_is() {
 }
 
 #[tokio::test]
-async fn an_unknown_document_keeps_all_where_they_are() {
+async fn an_unknown_document_is_not_found_and_no_document_is_moved() {
     let app = start().await;
     add(&app, Some("f"), &["a", "b"]).await;
     for folder in ["g", "root"] {
@@ -71,7 +71,7 @@ async fn an_unknown_document_keeps_all_where_they_are() {
 }
 
 #[tokio::test]
-async fn an_unknown_folder_keeps_all_where_they_are() {
+async fn an_unknown_folder_is_not_found_and_no_document_is_moved() {
     let app = start().await;
     add(&app, Some("f"), &["a", "b"]).await;
     let error = relocate(&app, json!(["a", "b"]), "nowhere").await.error("NOT_FOUND");
@@ -81,7 +81,7 @@ async fn an_unknown_folder_keeps_all_where_they_are() {
 }
 
 #[tokio::test]
-async fn documents_of_others_do_not_exist() {
+async fn documents_of_another_tenant_or_organization_are_not_found() {
     let app = start().await;
     let other = app.second_key().await;
     add(&app, Some("f"), &["d"]).await;
@@ -93,7 +93,7 @@ async fn documents_of_others_do_not_exist() {
 }
 
 #[tokio::test]
-async fn it_takes_1_to_30_documents_and_the_same_one_twice() {
+async fn a_call_moves_1_to_30_documents_and_one_sent_twice_is_moved_once() {
     let app = start().await;
     let ids = numbered(31);
     let names: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -128,7 +128,7 @@ async fn every_member_is_required() {
 }
 
 #[tokio::test]
-async fn what_moved_out_of_a_deleted_folder_in_time_stays() {
+async fn a_document_moved_out_of_a_deleted_folder_before_its_cleanup_stays() {
     let app = start().await;
     add(&app, Some("f"), &["out", "left"]).await;
     add(&app, Some("g"), &["in"]).await;

@@ -73,7 +73,7 @@ async fn neither_folder_nor_access_is_changed() {
 }
 
 #[tokio::test]
-async fn the_same_document_twice_is_changed_in_order() {
+async fn two_updates_of_a_document_in_a_request_merge_and_the_later_member_wins() {
     let app = start().await;
     add(&app, None, &["d"]).await;
     let sent = json!([
@@ -90,7 +90,7 @@ async fn the_same_document_twice_is_changed_in_order() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_exist_fails_alone_and_is_not_added() {
+async fn an_unknown_document_fails_without_failing_the_others_and_is_not_added() {
     let app = start().await;
     add(&app, None, &["d"]).await;
     let sent = json!([{ "documentId": "nobody", "x": 1 }, { "documentId": "d", "x": 1 }]);
@@ -115,7 +115,7 @@ async fn an_unknown_organization_fails_each_item() {
 }
 
 #[tokio::test]
-async fn one_that_grows_too_large_fails_alone_and_stays_as_it_is() {
+async fn an_update_that_grows_a_document_above_400_kib_fails_alone_and_changes_nothing() {
     let app = start().await;
     add(&app, None, &["d", "e"]).await;
     let half = "x".repeat(250_000);
@@ -178,7 +178,7 @@ async fn the_v1_path_does_the_same() {
 }
 
 #[tokio::test]
-async fn a_failure_of_ours_is_internal_and_may_be_sent_again() {
+async fn a_failed_write_is_reported_as_internal_and_the_call_can_be_repeated() {
     let app = start().await;
     add(&app, None, &["d"]).await;
     app.fail_writes();

@@ -12,7 +12,7 @@ async fn access(app: &App) -> BTreeMap<String, (Value, Value)> {
 }
 
 #[tokio::test]
-async fn a_folder_inherits_until_it_has_a_setting_of_its_own() {
+async fn a_folder_inherits_its_access_type_until_it_has_its_own() {
     let app = with_folders(&[("a", "root"), ("b", "a"), ("c", "b")]).await;
     let set = json!({ "organizationId": "o", "folderIds": ["a"], "accessType": "restricted" });
     let data = app.call("folders.access_update", set).await.data();
@@ -47,7 +47,7 @@ async fn an_access_type_is_needed_unless_it_is_inherited() {
 }
 
 #[tokio::test]
-async fn an_unknown_folder_fails_alone() {
+async fn an_unknown_folder_fails_without_failing_the_others() {
     let app = with_folders(&[("a", "root")]).await;
     let sent =
         json!({ "organizationId": "o", "folderIds": ["a", "x", "a"], "accessType": "restricted" });

@@ -4,7 +4,7 @@ use super::{ids, parent, with_folders};
 use crate::app::App;
 
 #[tokio::test]
-async fn a_folder_may_lie_in_one_of_the_same_request() {
+async fn a_folder_may_be_added_below_another_folder_of_the_same_request() {
     let app = with_folders(&[("a", "root"), ("b", "a"), ("c", "b")]).await;
     assert_eq!(ids(&app).await, ["a", "b", "c"]);
     assert_eq!(parent(&app, "c").await, "b");
@@ -27,7 +27,7 @@ async fn a_parent_that_does_not_exist_is_not_found() {
 }
 
 #[tokio::test]
-async fn an_existing_folder_is_kept_as_it_is() {
+async fn an_existing_folder_fails_and_is_not_changed() {
     let app = with_folders(&[("a", "root")]).await;
     let again =
         json!({ "organizationId": "o", "folders": [{ "folderId": "a", "folderName": "other" }] });
@@ -37,7 +37,7 @@ async fn an_existing_folder_is_kept_as_it_is() {
 }
 
 #[tokio::test]
-async fn of_two_folders_with_one_id_the_first_is_added() {
+async fn a_folder_sent_twice_in_a_request_is_added_as_the_first_item_says() {
     let app = App::start().await;
     let sent = json!({ "organizationId": "o", "createOrganization": true, "folders": [
         { "folderId": "a", "folderName": "first" }, { "folderId": "a", "folderName": "second" },
@@ -61,7 +61,7 @@ async fn an_unknown_organization_is_created_only_when_asked_for() {
 }
 
 #[tokio::test]
-async fn root_is_no_id_of_a_folder() {
+async fn root_is_refused_as_the_id_of_a_folder() {
     let app = with_folders(&[("a", "root")]).await;
     let data = app
         .call("folders.add", json!({ "organizationId": "o", "folders": [{ "folderId": "root" }] }));

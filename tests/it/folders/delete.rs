@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::{ids, with_folders};
 
 #[tokio::test]
-async fn the_folder_is_gone_at_once_and_what_lies_in_it_follows() {
+async fn a_deleted_folder_is_gone_at_once_and_its_folders_and_documents_follow() {
     let app = with_folders(&[("a", "root"), ("b", "a"), ("c", "b"), ("d", "root")]).await;
     let document =
         json!({ "organizationId": "o", "folderId": "c", "documents": [{ "documentId": "deep" }] });

@@ -24,7 +24,7 @@ fn shapes(folders: &[Value]) -> Value {
 }
 
 #[tokio::test]
-async fn without_filters_every_folder_comes_flat_parents_first() {
+async fn without_filters_all_folders_are_listed_flat_and_parents_before_children() {
     let app = with_folders(&TREE).await;
     let folders = get(&app, json!({})).await;
     let ids: Vec<&str> =
@@ -66,7 +66,7 @@ async fn a_folder_has_the_members_of_the_specification() {
 }
 
 #[tokio::test]
-async fn a_folder_alone_comes_with_one_level_unless_more_is_asked_for() {
+async fn one_folder_comes_with_one_level_of_subfolders_unless_max_depth_says_more() {
     let app = with_folders(&TREE).await;
     let one = json!([{ "a": [{ "a1": [] }, { "a2": [] }] }]);
     assert_eq!(shapes(&get(&app, json!({ "folderId": "a" })).await), one);
@@ -76,7 +76,7 @@ async fn a_folder_alone_comes_with_one_level_unless_more_is_asked_for() {
 }
 
 #[tokio::test]
-async fn max_depth_alone_nests_from_the_top() {
+async fn max_depth_without_a_folder_id_nests_from_the_top() {
     let app = with_folders(&TREE).await;
     let one = json!([{ "a": [{ "a1": [] }, { "a2": [] }] }, { "b": [] }]);
     assert_eq!(shapes(&get(&app, json!({ "maxDepth": 1 })).await), one);
@@ -102,7 +102,7 @@ async fn max_depth_is_an_integer_from_1_to_32() {
 }
 
 #[tokio::test]
-async fn an_unknown_folder_is_not_found_and_an_unknown_organization_is_empty() {
+async fn an_unknown_folder_is_not_found_and_an_unknown_organization_has_no_folders() {
     let app = with_folders(&TREE).await;
     app.call("folders.get", json!({ "organizationId": "o", "folderId": "x" }))
         .await
@@ -130,7 +130,7 @@ async fn siblings_come_by_name_then_id() {
 }
 
 #[tokio::test]
-async fn the_feature_can_be_switched_off() {
+async fn folders_cannot_be_read_while_the_feature_advanced_queries_is_off() {
     let app = with_folders(&TREE).await;
     let off = json!({ "features": { "advancedQueries": false } });
     app.call("workspace.api_key_config_update", off).await.ok();

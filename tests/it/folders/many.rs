@@ -42,7 +42,7 @@ async fn get(app: &App, members: Value) -> Value {
 }
 
 #[tokio::test]
-async fn an_organization_with_all_folders_it_may_have_works_and_takes_no_more() {
+async fn an_organization_at_its_limit_of_folders_still_works_and_takes_no_more() {
     let app = with_folders(&[("f00000", "root"), ("below", "f00000")]).await;
     multiply(&app, "folder#f00000", "f00000", 1..MOST - 1001).await;
     counted(&app, MOST - 1000).await;
@@ -79,7 +79,7 @@ async fn an_organization_with_all_folders_it_may_have_works_and_takes_no_more() 
 }
 
 #[tokio::test]
-async fn folders_that_come_with_documents_and_users_count_like_others() {
+async fn folders_created_with_documents_and_users_count_towards_the_limit() {
     let app = with_folders(&[("f00000", "root")]).await;
     let number = |app: &App| {
         let rows = app.items_of(Table::Resources, &app.key);
@@ -114,7 +114,7 @@ async fn folders_that_come_with_documents_and_users_count_like_others() {
 }
 
 #[tokio::test]
-async fn one_of_many_folders_is_read_without_the_others() {
+async fn one_of_3000_folders_is_read_in_fewer_than_8_calls() {
     let app = with_folders(&[("f00000", "root"), ("mid", "root"), ("low", "mid")]).await;
     multiply(&app, "folder#f00000", "f00000", 1..3000).await;
     app.forget_calls();
@@ -128,7 +128,7 @@ async fn one_of_many_folders_is_read_without_the_others() {
 }
 
 #[tokio::test]
-async fn folders_in_one_come_in_pages() {
+async fn the_subfolders_of_a_folder_are_returned_in_pages() {
     for others in [1, 1000] {
         let app = with_folders(&[
             ("f00000", "root"),

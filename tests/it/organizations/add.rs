@@ -31,7 +31,7 @@ async fn an_organization_keeps_its_name_and_its_custom_members() {
 }
 
 #[tokio::test]
-async fn names_that_are_ours_are_no_custom_members() {
+async fn members_that_the_service_sets_itself_are_ignored() {
     let app = App::start().await;
     let sent = json!({
         "organizationId": "acme", "id": "x", "disabled": true, "createdAt": 1, "lastUpdated": 1,
@@ -55,7 +55,7 @@ async fn a_member_that_is_null_is_not_kept_and_a_name_may_be_left_out() {
 }
 
 #[tokio::test]
-async fn one_that_exists_fails_alone_and_stays_as_it_is() {
+async fn an_existing_organization_fails_without_failing_the_others_and_is_not_changed() {
     let app = App::start().await;
     let add = |names: Value| app.call("organizations.add", json!({ "organizations": names }));
     add(json!([{ "organizationId": "a", "organizationName": "First", "tier": "gold" }])).await.ok();
@@ -75,7 +75,7 @@ async fn one_that_exists_fails_alone_and_stays_as_it_is() {
 }
 
 #[tokio::test]
-async fn of_the_same_organization_twice_the_first_is_added() {
+async fn an_organization_sent_twice_in_a_request_is_added_as_the_first_item_says() {
     let app = App::start().await;
     let sent = json!([
         { "organizationId": "a", "organizationName": "First" },
@@ -146,7 +146,7 @@ async fn an_id_with_a_noncharacter_is_refused() {
 }
 
 #[tokio::test]
-async fn one_that_is_too_large_fails_alone() {
+async fn an_organization_above_400_kib_fails_without_failing_the_others_in_its_batch() {
     let app = App::start().await;
     let sent =
         json!([{ "organizationId": "a", "x": "x".repeat(420_000) }, { "organizationId": "b" }]);

@@ -19,7 +19,7 @@ async fn add_document(app: &App, organization: &str, id: &str) {
 }
 
 #[tokio::test]
-async fn it_is_gone_at_once_and_what_lies_in_it_follows() {
+async fn a_deleted_organization_is_gone_at_once_and_its_contents_follow() {
     let app = App::start().await;
     add(&app, &["acme", "other"]).await;
     add_document(&app, "acme", "d").await;
@@ -43,7 +43,7 @@ async fn it_is_gone_at_once_and_what_lies_in_it_follows() {
 }
 
 #[tokio::test]
-async fn what_is_added_anew_before_the_rest_is_gone_stays() {
+async fn an_organization_and_document_added_before_the_cleanup_of_the_deleted_one_stay() {
     let app = App::start().await;
     add(&app, &["acme"]).await;
     add_document(&app, "acme", "old").await;
@@ -59,7 +59,7 @@ async fn what_is_added_anew_before_the_rest_is_gone_stays() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_exist_fails_alone() {
+async fn an_unknown_organization_fails_without_failing_the_others_in_its_batch() {
     let app = App::start().await;
     add(&app, &["a"]).await;
     let deleted = delete(&app, json!(["nobody", "a"])).await;
@@ -71,7 +71,7 @@ async fn one_that_does_not_exist_fails_alone() {
 }
 
 #[tokio::test]
-async fn the_same_organization_twice_is_one_success() {
+async fn an_organization_id_sent_twice_is_reported_once_as_deleted() {
     let app = App::start().await;
     add(&app, &["a"]).await;
     let deleted = delete(&app, json!(["a", "a"])).await;
@@ -80,7 +80,7 @@ async fn the_same_organization_twice_is_one_success() {
 }
 
 #[tokio::test]
-async fn another_tenants_organization_does_not_exist() {
+async fn an_organization_of_another_tenant_is_not_found() {
     let app = App::start().await;
     let other = app.second_key().await;
     add(&app, &["a"]).await;

@@ -42,7 +42,7 @@ async fn a_disabled_organization_is_still_open_to_the_server_api() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_exist_fails_alone_and_is_not_added() {
+async fn an_unknown_organization_fails_without_failing_the_others_and_is_not_added() {
     let app = App::start().await;
     add(&app, &["a"]).await;
     let sent = json!({ "organizationIds": ["nobody", "a", "a"], "disabled": true });

@@ -4,7 +4,7 @@ use super::{add, ids};
 use crate::app::App;
 
 #[tokio::test]
-async fn nothing_there_is_an_empty_list_on_the_last_page() {
+async fn a_key_without_organizations_has_an_empty_list_and_no_next_page() {
     let app = App::start().await;
     for body in ["", "{}", r#"{"data":null}"#, r#"{"data":{}}"#] {
         let result = app.caller().body_at("/v2/organizations/get", body).await.ok();
@@ -14,7 +14,7 @@ async fn nothing_there_is_an_empty_list_on_the_last_page() {
 }
 
 #[tokio::test]
-async fn ids_select_those_that_exist_each_once() {
+async fn organization_ids_select_the_organizations_that_exist_and_each_is_returned_once() {
     let app = App::start().await;
     add(&app, &["a", "b", "c"]).await;
     let filter = json!(["c", "nobody", "a", "c"]);
@@ -32,7 +32,7 @@ async fn ids_select_those_that_exist_each_once() {
 }
 
 #[tokio::test]
-async fn an_empty_filter_selects_nothing_and_null_is_none() {
+async fn an_empty_list_of_ids_selects_nothing_and_null_selects_all() {
     let app = App::start().await;
     add(&app, &["a", "b"]).await;
     for (filter, selected) in [(json!([]), vec![]), (Value::Null, vec!["a", "b"])] {
@@ -54,7 +54,7 @@ async fn at_most_30_ids_can_be_asked_for() {
 }
 
 #[tokio::test]
-async fn pages_cover_everything_once_and_the_last_one_knows_itself() {
+async fn pages_contain_every_organization_once_and_the_last_page_has_no_token() {
     let app = App::start().await;
     let all = ["a", "b", "c", "d", "e", "f"];
     add(&app, &all).await;
@@ -90,7 +90,7 @@ async fn a_page_has_1_to_1000_organizations() {
 }
 
 #[tokio::test]
-async fn a_token_is_good_for_its_own_list_only() {
+async fn a_page_token_is_refused_by_another_list_or_tenant() {
     let app = App::start().await;
     let other = app.second_key().await;
     add(&app, &["a", "b", "c"]).await;

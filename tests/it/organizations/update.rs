@@ -57,7 +57,7 @@ async fn a_custom_member_is_replaced_as_a_whole_and_null_removes_it() {
 }
 
 #[tokio::test]
-async fn names_that_are_ours_are_no_custom_members() {
+async fn members_that_the_service_sets_itself_are_ignored() {
     let app = App::start().await;
     add(&app, &["acme"]).await;
     let before = find(&app, "acme").await;
@@ -73,7 +73,7 @@ async fn names_that_are_ours_are_no_custom_members() {
 }
 
 #[tokio::test]
-async fn the_same_organization_twice_is_changed_in_order() {
+async fn two_updates_of_an_organization_in_a_request_merge_and_the_later_member_wins() {
     let app = App::start().await;
     add(&app, &["a"]).await;
     let sent = json!([
@@ -90,7 +90,7 @@ async fn the_same_organization_twice_is_changed_in_order() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_exist_fails_alone_and_is_not_added() {
+async fn an_unknown_organization_fails_without_failing_the_others_and_is_not_added() {
     let app = App::start().await;
     add(&app, &["a"]).await;
     let updated = update(
@@ -106,7 +106,7 @@ async fn one_that_does_not_exist_fails_alone_and_is_not_added() {
 }
 
 #[tokio::test]
-async fn one_that_grows_too_large_fails_alone_and_stays_as_it_is() {
+async fn an_update_that_grows_an_organization_above_400_kib_fails_alone_and_changes_nothing() {
     let app = App::start().await;
     add(&app, &["a", "b"]).await;
     let half = "x".repeat(250_000);
