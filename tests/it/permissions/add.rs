@@ -43,7 +43,7 @@ async fn a_right_given_again_replaces_the_earlier_one() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_is_named_and_nothing_is_given() {
+async fn a_malformed_resource_is_refused_with_its_path_and_no_right_is_granted() {
     let app = world().await;
     let at = |tail: &[Value]| {
         let head = [json!("data"), json!("permissions"), json!("resources")];

@@ -36,7 +36,7 @@ fn held(entry: &Value, role: &str, access: &str) {
 }
 
 #[tokio::test]
-async fn everybody_may_edit_what_is_public() {
+async fn public_documents_and_folders_may_be_edited_by_everybody() {
     let app = world().await;
     let of_stranger = of(&app, "stranger").await;
     held(&of_stranger["documents"]["deep"], "editor", "public");
@@ -65,7 +65,7 @@ async fn the_nearest_right_says_the_role() {
 }
 
 #[tokio::test]
-async fn what_is_private_is_for_members_and_holders_of_a_right() {
+async fn organization_private_resources_are_open_to_members_and_holders_of_a_right() {
     let app = world().await;
     document_access(&app, "deep", "organizationPrivate").await;
     folder_access(&app, "top", "organizationPrivate").await;
@@ -80,7 +80,7 @@ async fn what_is_private_is_for_members_and_holders_of_a_right() {
 }
 
 #[tokio::test]
-async fn what_is_restricted_is_not_opened_by_the_organization() {
+async fn a_right_in_the_organization_does_not_open_restricted_resources() {
     let app = world().await;
     folder_access(&app, "top", "restricted").await;
     document_access(&app, "loose", "restricted").await;
@@ -125,7 +125,7 @@ async fn documents_without_an_access_type_have_the_default_of_the_key() {
 }
 
 #[tokio::test]
-async fn a_right_that_ended_counts_for_nothing() {
+async fn an_expired_right_no_longer_counts() {
     let app = world().await;
     document_access(&app, "loose", "restricted").await;
     let end = app.now() / 1000 + 100;
@@ -146,7 +146,7 @@ async fn a_right_that_ended_counts_for_nothing() {
 }
 
 #[tokio::test]
-async fn nobody_may_reach_what_is_disabled() {
+async fn nobody_has_access_to_disabled_documents_and_organizations() {
     let app = world().await;
     join(&app, json!({}), "editor").await;
     let document = json!({ "organizationId": "o", "documentIds": ["deep"], "disabled": true });
@@ -188,7 +188,7 @@ async fn missing_resources_are_not_found_unless_their_check_is_skipped() {
 }
 
 #[tokio::test]
-async fn an_unknown_organization_is_an_empty_one() {
+async fn an_unknown_organization_is_reported_as_permission_denied() {
     let app = App::start().await;
     let sent = json!({ "organizationId": "o", "userIds": ["u"] });
     let data = app.call("permissions.get", sent).await.data();

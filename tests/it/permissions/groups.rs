@@ -77,7 +77,7 @@ async fn the_group_and_every_resource_have_to_exist_or_no_right_is_given() {
 }
 
 #[tokio::test]
-async fn a_group_has_rights_to_many_resources_and_the_later_of_two_counts() {
+async fn a_group_has_rights_to_many_resources_and_the_later_of_two_to_one_resource_counts() {
     let app = with_group().await;
     let resources = json!([
         resource("document", "deep", "viewer"),

@@ -9,7 +9,7 @@ async fn remove(app: &App, resources: Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_removed_is_gone_and_the_rest_stays() {
+async fn removed_rights_end_and_other_rights_and_users_keep_theirs() {
     let app = world().await;
     let resources = ["deep", "loose"].map(|id| resource("document", id, "viewer"));
     grant(&app, "u", json!(resources)).await;
@@ -24,7 +24,7 @@ async fn what_is_removed_is_gone_and_the_rest_stays() {
 }
 
 #[tokio::test]
-async fn a_right_that_was_not_given_is_gone_too() {
+async fn removing_a_right_that_was_not_granted_succeeds() {
     let app = world().await;
     let resources = json!([
         { "type": "organization", "id": "nowhere" },
@@ -36,7 +36,7 @@ async fn a_right_that_was_not_given_is_gone_too() {
 }
 
 #[tokio::test]
-async fn a_folder_or_document_needs_its_organization() {
+async fn a_folder_or_document_without_its_organization_is_refused() {
     let app = world().await;
     for kind in ["folder", "document"] {
         let resources = json!([{ "type": kind, "id": "x" }]);

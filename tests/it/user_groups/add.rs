@@ -53,7 +53,7 @@ async fn a_group_added_again_without_a_name_keeps_its_name() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_is_refused() {
+async fn malformed_groups_are_refused_with_their_path() {
     let app = App::start().await;
     for (list, path) in [
         (json!([]), json!(["data", "organizationUserGroups"])),

@@ -88,7 +88,7 @@ async fn a_right_by_a_group_costs_a_unit_and_a_call_at_the_top_alone() {
 }
 
 #[tokio::test]
-async fn joining_writes_the_membership_and_the_row_of_the_member() {
+async fn joining_a_group_costs_at_most_9_write_units_and_5_calls() {
     let app = super::world().await;
     app.forget_calls();
     app.call("user-groups.users_add", of_group(json!(["c"]))).await.ok();

@@ -21,7 +21,7 @@ async fn a_deleted_group_is_gone_at_once_and_its_memberships_follow() {
 }
 
 #[tokio::test]
-async fn a_group_that_is_back_before_the_rest_is_gone_keeps_who_joined_it() {
+async fn a_group_added_again_before_the_cleanup_has_only_its_new_members() {
     let app = world().await;
     app.advance(std::time::Duration::from_millis(10));
     let sent = json!({ "organizationId": "o", "organizationUserGroupIds": ["g"] });
@@ -35,7 +35,7 @@ async fn a_group_that_is_back_before_the_rest_is_gone_keeps_who_joined_it() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_or_unknown_is_told() {
+async fn a_malformed_list_of_groups_is_refused_and_an_unknown_group_fails() {
     let app = world().await;
     for list in [json!([]), json!(vec!["g"; 501]), json!(null), json!([1])] {
         let sent = json!({ "organizationId": "o", "organizationUserGroupIds": list });

@@ -17,7 +17,7 @@ fn ids(result: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn groups_are_listed_with_their_members_page_by_page() {
+async fn groups_are_listed_with_their_members_in_pages() {
     let app = world().await;
     let more = json!({ "organizationId": "o", "organizationUserGroups": [
         { "groupId": "f" }, { "groupId": "h" },
@@ -54,7 +54,7 @@ async fn an_unknown_organization_has_no_groups_and_other_tenants_see_none() {
 }
 
 #[tokio::test]
-async fn what_is_out_of_range_is_refused() {
+async fn parameters_out_of_range_and_forged_page_tokens_are_refused() {
     let app = App::start().await;
     for (name, value) in [
         ("organizationUserGroupIds", json!(vec!["g"; 31])),

@@ -27,7 +27,7 @@ async fn crowd(count: usize) -> App {
 }
 
 #[tokio::test]
-async fn a_group_takes_only_so_many_users() {
+async fn a_group_at_its_maximum_takes_no_user_until_one_leaves() {
     let app = crowd(MOST - 1).await;
     let joined = app.call("user-groups.users_add", of_group(json!(["a", "b"]))).await.data();
     assert_eq!((&joined["a"]["success"], &joined["b"]["success"]), (&json!(true), &json!(false)));
@@ -39,7 +39,7 @@ async fn a_group_takes_only_so_many_users() {
 }
 
 #[tokio::test]
-async fn who_is_in_a_full_group_may_join_again_and_takes_no_room() {
+async fn a_member_who_joins_a_group_again_is_not_counted_twice() {
     let app = crowd(MOST - 2).await;
     for _ in 0..3 {
         let joined = app.call("user-groups.users_add", of_group(json!(["a"]))).await.data();
@@ -56,7 +56,7 @@ async fn who_is_in_a_full_group_may_join_again_and_takes_no_room() {
 }
 
 #[tokio::test]
-async fn a_group_of_more_than_a_reply_has_room_for_is_emptied_call_by_call() {
+async fn delete_all_empties_a_group_too_large_for_one_call_over_several_calls() {
     let app = crowd(MOST + 5).await;
     let mut sent = of_group(json!([]));
     sent["deleteAll"] = json!(true);

@@ -152,7 +152,7 @@ async fn a_right_of_a_group_is_one_of_each_member_at_each_level_with_each_role()
 }
 
 #[tokio::test]
-async fn what_names_the_user_comes_before_groups_and_the_best_group_wins() {
+async fn a_right_of_the_user_comes_before_rights_of_groups_and_the_best_group_counts() {
     let app = world().await;
     grant(&app, "document", "e", "editor").await;
     let own = json!({
@@ -204,7 +204,7 @@ async fn a_right_of_a_group_expires() {
 }
 
 #[tokio::test]
-async fn who_joins_has_the_rights_at_once_and_who_leaves_has_lost_them() {
+async fn users_get_the_rights_of_a_group_when_they_join_and_lose_them_when_they_leave() {
     let app = world().await;
     grant(&app, "folder", "f", "viewer").await;
     read(&app, "bob", "d").await.error("NOT_FOUND");
@@ -224,7 +224,7 @@ async fn who_joins_has_the_rights_at_once_and_who_leaves_has_lost_them() {
 }
 
 #[tokio::test]
-async fn a_deleted_group_gives_nothing_at_once_and_one_of_its_id_begins_anew() {
+async fn rights_of_a_deleted_group_end_at_once_and_do_not_return_with_a_new_group_of_its_id() {
     for works in [false, true] {
         let app = world().await;
         grant(&app, "document", "e", "editor").await;
@@ -260,7 +260,7 @@ async fn a_deleted_group_gives_nothing_at_once_and_one_of_its_id_begins_anew() {
 }
 
 #[tokio::test]
-async fn who_left_the_organization_and_came_back_is_in_no_group() {
+async fn a_user_who_left_the_organization_and_came_back_is_in_no_group() {
     for works in [false, true] {
         let app = world().await;
         grant(&app, "document", "e", "viewer").await;

@@ -26,7 +26,7 @@ async fn only_users_of_the_organization_join() {
 }
 
 #[tokio::test]
-async fn who_is_in_the_group_may_join_again() {
+async fn adding_a_member_of_the_group_again_succeeds() {
     let app = world().await;
     let data = app.call_at(V1, of_group(json!(["a"]))).await.data();
     assert_eq!(data["a"]["success"], true);

@@ -10,7 +10,7 @@ async fn delete(app: &App, sent: Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_users_named_leave_and_who_is_no_member_is_no_success() {
+async fn named_users_leave_the_group_and_users_who_are_no_members_fail() {
     let app = world().await;
     let data = delete(&app, of_group(json!(["a", "c", "nobody", "a"]))).await;
     let message = "User deleted from organization user group.";
@@ -27,7 +27,7 @@ async fn the_users_named_leave_and_who_is_no_member_is_no_success() {
 }
 
 #[tokio::test]
-async fn delete_all_empties_the_group_whatever_else_is_sent() {
+async fn delete_all_removes_all_members_whatever_user_ids_are_sent() {
     for users in [json!(null), json!([]), json!(["c"])] {
         let app = world().await;
         let mut sent = of_group(users);
@@ -41,7 +41,7 @@ async fn delete_all_empties_the_group_whatever_else_is_sent() {
 }
 
 #[tokio::test]
-async fn users_must_be_named_unless_all_are_meant() {
+async fn one_to_500_user_ids_are_required_without_delete_all() {
     let app = world().await;
     for users in [json!(null), json!([]), json!(vec!["a"; 501])] {
         for all in [json!(null), json!(false)] {
@@ -70,7 +70,7 @@ async fn an_unknown_group_or_organization_is_not_found() {
 }
 
 #[tokio::test]
-async fn v1_does_the_same() {
+async fn the_v1_path_does_the_same() {
     let app = world().await;
     let data = app.call_at(V1, of_group(json!(["a"]))).await.data();
     assert_eq!(data["a"]["success"], true);

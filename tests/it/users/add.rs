@@ -4,7 +4,7 @@ use super::{add, ids, users, with};
 use crate::app::App;
 
 #[tokio::test]
-async fn what_was_sent_is_kept_and_the_organization_comes_to_be() {
+async fn the_members_sent_are_kept_and_the_organization_is_created() {
     let app = App::start().await;
     let user = json!({
         "userId": "u", "name": "ada", "email": "ada@example.com", "photoUrl": "https://x.example/a",
@@ -34,7 +34,7 @@ async fn a_user_added_again_is_replaced() {
 }
 
 #[tokio::test]
-async fn of_a_user_sent_twice_the_later_counts() {
+async fn a_user_sent_twice_in_a_request_is_added_as_the_later_item_says() {
     let app = App::start().await;
     let sent = json!({ "organizationId": "o", "users": [
         { "userId": "u", "name": "first" }, { "userId": "u", "name": "second" },
@@ -82,7 +82,7 @@ async fn a_document_or_folder_must_exist_unless_it_is_to_be_created() {
 }
 
 #[tokio::test]
-async fn a_document_that_is_there_is_kept() {
+async fn an_existing_document_is_not_changed_by_adding_users_to_it() {
     let app = App::start().await;
     let document = json!({ "documentId": "d", "documentName": "Plan" });
     let sent =
@@ -125,7 +125,7 @@ async fn a_malformed_user_is_named_and_nobody_is_added() {
 }
 
 #[tokio::test]
-async fn v1_neither_gives_nor_takes_a_role() {
+async fn the_v1_path_neither_sets_nor_changes_a_role() {
     let app = App::start().await;
     let add = async |path: &str, role: Value| {
         let sent =
@@ -142,7 +142,7 @@ async fn v1_neither_gives_nor_takes_a_role() {
 }
 
 #[tokio::test]
-async fn without_a_role_none_is_lowered_or_raised_even_at_the_same_moment() {
+async fn calls_without_a_role_do_not_change_a_role_set_at_the_same_time() {
     let app = App::start().await;
     let role = async |path: &str, role: Value| {
         let users: Vec<Value> = ["a", "b", "c"]

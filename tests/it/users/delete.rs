@@ -8,7 +8,7 @@ async fn delete(app: &App, more: Value) -> Value {
 }
 
 #[tokio::test]
-async fn who_leaves_the_organization_leaves_everything_in_it() {
+async fn a_user_who_leaves_the_organization_leaves_its_documents_folders_groups_and_rights() {
     let app = App::start().await;
     let levels = [json!({}), json!({ "documentId": "x" }), json!({ "folderId": "x" })];
     for at in &levels {
@@ -41,7 +41,7 @@ async fn who_leaves_the_organization_leaves_everything_in_it() {
 }
 
 #[tokio::test]
-async fn who_leaves_a_document_or_folder_stays_elsewhere() {
+async fn a_user_who_leaves_a_document_or_folder_stays_elsewhere() {
     let app = App::start().await;
     let levels = [json!({}), json!({ "documentId": "x" }), json!({ "folderId": "x" })];
     for at in &levels {
@@ -65,7 +65,7 @@ async fn who_leaves_a_document_or_folder_stays_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_missing_user_is_no_success() {
+async fn an_unknown_user_fails_without_failing_the_others() {
     let app = App::start().await;
     add(&app, json!({}), &["u"]).await;
     let data = delete(&app, json!({ "userIds": ["u", "v"] })).await;
@@ -77,7 +77,7 @@ async fn a_missing_user_is_no_success() {
 }
 
 #[tokio::test]
-async fn a_user_named_twice_is_removed_once() {
+async fn a_user_id_sent_twice_is_reported_once_as_removed() {
     let app = App::start().await;
     add(&app, json!({}), &["u"]).await;
     let data = delete(&app, json!({ "userIds": ["u", "u"] })).await;
@@ -86,7 +86,7 @@ async fn a_user_named_twice_is_removed_once() {
 }
 
 #[tokio::test]
-async fn who_is_back_before_the_rest_is_gone_keeps_what_is_new() {
+async fn a_user_added_again_before_the_cleanup_has_only_the_new_memberships() {
     let app = App::start().await;
     add(&app, json!({}), &["u"]).await;
     add(&app, json!({ "documentId": "old" }), &["u"]).await;
@@ -102,7 +102,7 @@ async fn who_is_back_before_the_rest_is_gone_keeps_what_is_new() {
 }
 
 #[tokio::test]
-async fn v1_does_the_same() {
+async fn the_v1_path_does_the_same() {
     let app = App::start().await;
     add(&app, json!({}), &["u"]).await;
     let sent = json!({ "organizationId": "o", "userIds": ["u"] });
@@ -112,7 +112,7 @@ async fn v1_does_the_same() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_is_refused() {
+async fn missing_members_too_many_users_or_two_places_are_refused() {
     let app = App::start().await;
     for sent in [
         json!({ "organizationId": "o", "userIds": [] }),

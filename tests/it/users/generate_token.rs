@@ -92,7 +92,7 @@ async fn a_token_lives_as_long_as_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_token_is_refused_when_its_minute_is_over() {
+async fn a_token_of_60_seconds_is_refused_after_its_end() {
     let app = App::start().await;
     let document = json!({ "organizationId": "o", "documentId": "d" });
     let made = json!({ "organizationId": "o", "createOrganization": true,
@@ -123,7 +123,7 @@ async fn a_token_of_an_end_user_admits_to_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_is_missing_or_malformed_is_named() {
+async fn a_missing_or_malformed_member_is_refused_with_its_path() {
     let app = App::start().await;
     let document = json!({ "type": "document", "id": "d", "organizationId": "o" });
     let now = app.now() / 1000;
@@ -174,7 +174,7 @@ async fn a_token_names_at_most_100_resources_and_fits_into_a_header() {
 }
 
 #[tokio::test]
-async fn nobody_gets_a_token_for_what_is_disabled() {
+async fn no_token_is_issued_for_a_disabled_document_or_organization() {
     let app = App::start().await;
     let documents = json!({ "organizationId": "o", "createOrganization": true, "documents": [
         { "documentId": "d" }, { "documentId": "e" },
@@ -240,7 +240,7 @@ async fn v1_takes_its_credentials_from_the_body() {
 }
 
 #[tokio::test]
-async fn v1_needs_the_organization() {
+async fn the_v1_path_requires_an_organization() {
     let app = App::start().await;
     let sent = json!({ "userId": "u", "userProperties": { "email": "ada@example.com" } });
     let error = app.call_at(V1, sent).await.error("INVALID_ARGUMENT");

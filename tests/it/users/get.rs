@@ -41,7 +41,7 @@ async fn an_unknown_organization_document_or_folder_has_no_users() {
 }
 
 #[tokio::test]
-async fn pages_hold_everybody_once_and_the_last_one_knows_itself() {
+async fn pages_contain_every_user_once() {
     let app = App::start().await;
     add(&app, json!({}), &["a", "b", "c", "d"]).await;
     for filters in [json!({}), json!({ "userIds": ["d", "c", "b", "a", "nobody"] })] {
@@ -64,7 +64,7 @@ async fn users_can_be_picked_at_each_level() {
 }
 
 #[tokio::test]
-async fn members_of_groups_are_listed_once() {
+async fn a_user_in_several_groups_is_listed_once() {
     let app = App::start().await;
     add(&app, json!({}), &["a", "b", "c", "d"]).await;
     group(&app, "g", &["a", "c"]).await;
@@ -80,7 +80,7 @@ async fn members_of_groups_are_listed_once() {
 }
 
 #[tokio::test]
-async fn users_of_all_documents_leave_out_those_of_organization_and_folders() {
+async fn all_documents_lists_users_of_documents_and_not_of_organization_or_folders() {
     let app = App::start().await;
     add(&app, json!({}), &["o"]).await;
     add(&app, json!({ "folderId": "x" }), &["f"]).await;
@@ -134,7 +134,7 @@ async fn filters_that_contradict_each_other_are_refused() {
 }
 
 #[tokio::test]
-async fn a_token_is_good_for_its_list_only() {
+async fn a_page_token_is_refused_by_another_list_or_tenant() {
     let app = App::start().await;
     add(&app, json!({}), &["a", "b"]).await;
     let token = list(&app, json!({ "pageSize": 1 })).await["nextPageToken"].clone();
@@ -154,7 +154,7 @@ async fn a_token_is_good_for_its_list_only() {
 }
 
 #[tokio::test]
-async fn v1_answers_the_same() {
+async fn the_v1_path_returns_the_same_users() {
     let app = App::start().await;
     add(&app, json!({}), &["a", "b"]).await;
     let sent = json!({ "organizationId": "o", "userIds": ["b"] });
@@ -163,7 +163,7 @@ async fn v1_answers_the_same() {
 }
 
 #[tokio::test]
-async fn other_tenants_see_nobody() {
+async fn other_tenants_do_not_see_the_users() {
     let app = App::start().await;
     add(&app, json!({}), &["a"]).await;
     let other = app.second_key().await;

@@ -25,7 +25,7 @@ async fn omitted_members_keep_their_values() {
 }
 
 #[tokio::test]
-async fn the_initial_follows_the_name_until_it_is_set() {
+async fn the_initial_follows_the_name_unless_the_initial_was_set() {
     let app = App::start().await;
     add(&app, json!({}), &["ada"]).await;
     update(&app, json!({ "userId": "ada", "name": "bob" })).await;
@@ -36,7 +36,7 @@ async fn the_initial_follows_the_name_until_it_is_set() {
 }
 
 #[tokio::test]
-async fn a_missing_user_is_no_success_and_does_not_come_to_be() {
+async fn an_unknown_user_fails_and_is_not_added() {
     let app = App::start().await;
     add(&app, json!({ "documentId": "d" }), &["u"]).await;
     let sent = json!({ "organizationId": "o", "users": [{ "userId": "u" }, { "userId": "v" }] });
@@ -51,7 +51,7 @@ async fn a_missing_user_is_no_success_and_does_not_come_to_be() {
 }
 
 #[tokio::test]
-async fn each_level_has_a_profile_of_its_own() {
+async fn organization_folder_and_document_have_separate_profiles_of_a_user() {
     let app = App::start().await;
     let levels = [json!({}), json!({ "documentId": "x" }), json!({ "folderId": "x" })];
     for at in &levels {
@@ -68,7 +68,7 @@ async fn each_level_has_a_profile_of_its_own() {
 }
 
 #[tokio::test]
-async fn of_a_user_sent_twice_the_later_change_wins_member_by_member() {
+async fn two_changes_of_a_user_in_a_request_merge_and_the_later_member_wins() {
     let app = App::start().await;
     add(&app, json!({}), &["u"]).await;
     let sent = json!({ "organizationId": "o", "users": [
@@ -95,7 +95,7 @@ async fn roles_are_changed_by_v2_only() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_is_refused() {
+async fn a_malformed_member_is_refused_with_its_path() {
     let app = App::start().await;
     for (more, path) in [
         (json!({ "documentId": "d", "folderId": "f" }), json!(["data", "folderId"])),
