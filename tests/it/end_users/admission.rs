@@ -41,7 +41,7 @@ fn confined(sample: &str, members: &str, head: &str) -> Value {
 /// Every operation with an end user's token: it refuses the token, or its sample succeeds with the
 /// rights and fails without.
 #[tokio::test]
-async fn every_operation_takes_end_users_as_its_table_says() {
+async fn every_operation_accepts_or_refuses_end_users_as_it_declares() {
     for spec in specs().values() {
         let (app, second) = App::sample_world().await;
         let resources = json!([
@@ -102,7 +102,7 @@ async fn every_operation_takes_end_users_as_its_table_says() {
 }
 
 #[tokio::test]
-async fn a_token_ends_and_cannot_be_altered() {
+async fn a_token_is_refused_when_it_is_altered_or_48_hours_old() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let read = at(json!({}));
@@ -137,7 +137,7 @@ async fn pages_need_an_origin_that_the_key_admits_and_a_token_of_a_user_if_it_sa
 }
 
 #[tokio::test]
-async fn browsers_may_call_from_any_page() {
+async fn cors_allows_calls_of_end_users_from_any_origin() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let url = format!("{}/v2/livestate/get", app.base);

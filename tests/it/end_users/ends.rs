@@ -55,7 +55,7 @@ async fn with_folders() -> App {
 }
 
 #[tokio::test]
-async fn a_deleted_folder_does_not_open_its_documents() {
+async fn documents_of_a_deleted_folder_are_not_found_at_once() {
     let app = with_folders().await;
     let public = json!({ "documents": [{ "documentId": "open" }], "folderId": "g" });
     call(&app, "documents.add", public).await;
@@ -79,7 +79,7 @@ async fn a_deleted_folder_does_not_open_its_documents() {
 }
 
 #[tokio::test]
-async fn a_deleted_organization_lets_nobody_in_whom_it_had_locked_out() {
+async fn a_disabled_organization_stays_closed_to_its_users_when_it_is_deleted() {
     let app = with_document().await;
     let access = json!({ "documentIds": ["d"], "accessType": "public" });
     call(&app, "documents.access_update", access).await;
@@ -98,7 +98,7 @@ async fn a_deleted_organization_lets_nobody_in_whom_it_had_locked_out() {
 }
 
 #[tokio::test]
-async fn a_departure_is_not_forgotten() {
+async fn a_token_from_before_a_departure_stays_refused_after_a_later_grant_or_removal() {
     for again in ["permissions.remove", "permissions.add"] {
         let app = with_document().await;
         restrict(&app, "d").await;
@@ -127,7 +127,7 @@ async fn a_departure_is_not_forgotten() {
 }
 
 #[tokio::test]
-async fn who_leaves_loses_rights_inside_before_the_workers_have_run() {
+async fn a_user_who_leaves_loses_memberships_and_grants_inside_before_the_workers_run() {
     let app = with_folders().await;
     restrict(&app, "d").await;
     member(&app, "eve", "editor").await;
@@ -168,7 +168,7 @@ async fn who_leaves_loses_rights_inside_before_the_workers_have_run() {
 }
 
 #[tokio::test]
-async fn who_is_no_member_leaves_as_well() {
+async fn removing_a_user_who_is_no_member_of_the_organization_ends_their_rights_inside() {
     let app = with_document().await;
     restrict(&app, "d").await;
     let users = json!({ "documentId": "d", "users": [{ "userId": "eve" }] });

@@ -29,7 +29,7 @@ async fn served(app: &App, token: &str, calls: usize) -> usize {
 }
 
 #[tokio::test]
-async fn an_end_user_takes_a_tenth_and_leaves_the_others_and_the_server_theirs() {
+async fn one_end_user_is_limited_to_a_tenth_and_others_and_the_server_are_not_affected() {
     let app = with_limit(20).await;
     let (mallory, ada) =
         (token(&app, "mallory", json!([])).await, member(&app, "ada", "viewer").await);
@@ -48,7 +48,7 @@ async fn an_end_user_takes_a_tenth_and_leaves_the_others_and_the_server_theirs()
 }
 
 #[tokio::test]
-async fn all_end_users_together_have_the_limit_once_and_the_server_its_own() {
+async fn all_end_users_together_share_one_limit_and_the_server_has_its_own() {
     let app = with_limit(2).await;
     let mut tokens = vec![];
     for user in 0..6 {
@@ -63,7 +63,7 @@ async fn all_end_users_together_have_the_limit_once_and_the_server_its_own() {
 }
 
 #[tokio::test]
-async fn end_users_are_refused_while_limits_cannot_be_shared_and_the_server_is_not() {
+async fn end_users_are_refused_while_shared_limits_fail_and_the_server_is_served() {
     let app = with_limit(20).await;
     let ada = member(&app, "ada", "viewer").await;
     let fails =
@@ -79,7 +79,7 @@ async fn end_users_are_refused_while_limits_cannot_be_shared_and_the_server_is_n
 }
 
 #[tokio::test]
-async fn what_an_end_user_used_in_one_process_counts_in_the_next() {
+async fn the_reads_of_an_end_user_are_counted_in_a_row_that_processes_share() {
     let app = with_limit(20).await;
     let (_, second) = (member(&app, "ada", "viewer").await, token(&app, "ada", json!([])).await);
     let rows = || -> Vec<String> {

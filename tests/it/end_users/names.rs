@@ -19,7 +19,7 @@ async fn comments(app: &App) -> Value {
 }
 
 #[tokio::test]
-async fn who_writes_is_the_user_of_the_token_whatever_the_body_says() {
+async fn the_author_of_a_write_is_the_user_of_the_token_whatever_the_body_says() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let (first, _) = discussed(&app, &ada, &bob).await;
@@ -60,7 +60,7 @@ async fn who_writes_is_the_user_of_the_token_whatever_the_body_says() {
 }
 
 #[tokio::test]
-async fn who_resolves_what_is_resolved_is_not_its_resolver() {
+async fn resolving_a_resolved_thread_does_not_change_its_resolver() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     discussed(&app, &ada, &bob).await;
@@ -127,7 +127,7 @@ async fn members_that_only_the_tenant_may_send_are_refused() {
 }
 
 #[tokio::test]
-async fn names_of_calls_are_a_users_own() {
+async fn two_end_users_may_use_the_same_idempotency_key() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let presence = at(json!({ "users": [{ "status": "online" }] }));

@@ -45,7 +45,7 @@ async fn with_documents() -> App {
 }
 
 #[tokio::test]
-async fn a_removed_right_is_gone_from_tokens_of_before_and_no_other_right_is() {
+async fn a_removed_right_ends_in_older_tokens_of_its_user_and_other_rights_stay() {
     let app = with_documents().await;
     let both = json!([document("d"), document("e")]);
     let before = token(&app, "ada", both.clone()).await;
@@ -63,7 +63,7 @@ async fn a_removed_right_is_gone_from_tokens_of_before_and_no_other_right_is() {
 }
 
 #[tokio::test]
-async fn a_right_that_is_granted_again_and_expires_brings_no_older_token_back() {
+async fn an_older_token_is_refused_again_when_a_right_granted_anew_expires() {
     let app = with_documents().await;
     let before = token(&app, "ada", json!([document("d")])).await;
     app.advance(Duration::from_millis(1));
@@ -78,7 +78,7 @@ async fn a_right_that_is_granted_again_and_expires_brings_no_older_token_back() 
 }
 
 #[tokio::test]
-async fn who_leaves_an_organization_loses_all_rights_in_older_tokens_there() {
+async fn a_user_who_leaves_an_organization_loses_all_rights_there_in_older_tokens() {
     let app = with_documents().await;
     member(&app, "ada", "editor").await;
     let elsewhere = json!({
@@ -110,7 +110,7 @@ async fn who_leaves_an_organization_loses_all_rights_in_older_tokens_there() {
 }
 
 #[tokio::test]
-async fn who_leaves_a_document_loses_its_right_in_older_tokens_and_keeps_others() {
+async fn a_user_who_leaves_a_document_loses_that_right_in_older_tokens_and_keeps_others() {
     let app = with_documents().await;
     let users = json!({
         "organizationId": "acme", "documentId": "d",
@@ -146,7 +146,7 @@ async fn a_record_of_a_removed_right_outlives_the_tokens() {
 }
 
 #[tokio::test]
-async fn a_reset_ends_the_tokens_of_end_users_within_ten_seconds_and_a_grace_period_does_not() {
+async fn a_reset_without_grace_ends_tokens_of_end_users_and_a_reset_with_grace_does_not() {
     let app = with_documents().await;
     let before = token(&app, "ada", json!([document("d")])).await;
     let reset = async |grace: u64| {
@@ -196,7 +196,7 @@ async fn token_meanwhile(
 }
 
 #[tokio::test]
-async fn an_end_that_took_long_takes_along_the_tokens_of_meanwhile() {
+async fn a_token_issued_while_a_user_or_right_is_being_removed_ends_with_the_removal() {
     let leaves = json!({ "organizationId": "acme", "userIds": ["eve"] });
     let leaves_document =
         json!({ "organizationId": "acme", "documentId": "d", "userIds": ["eve"] });

@@ -33,7 +33,7 @@ async fn a_hidden_document_and_an_absent_one_get_the_same_not_found() {
 }
 
 #[tokio::test]
-async fn a_private_thread_is_not_there_for_others() {
+async fn a_private_thread_is_hidden_from_end_users_who_may_not_see_it() {
     let app = with_document().await;
     let bob = member(&app, "bob", "editor").await;
     let eve = member(&app, "eve", "editor").await;
@@ -78,7 +78,7 @@ async fn a_viewer_reads_and_does_not_write() {
 }
 
 #[tokio::test]
-async fn rights_are_those_of_this_moment() {
+async fn a_changed_role_or_membership_counts_at_once_for_an_existing_token() {
     let app = with_document().await;
     let editor = member(&app, "bob", "editor").await;
     let bob = app.caller().end_user(&editor);
@@ -117,7 +117,7 @@ async fn a_disabled_document_or_organization_locks_its_users_out() {
 }
 
 #[tokio::test]
-async fn a_token_brings_rights_along_that_what_is_stored_overrides() {
+async fn rights_in_a_token_hold_unless_a_stored_right_overrides_them() {
     let app = with_document().await;
     let document = |role: &str| json!([{ "type": "document", "id": "d", "organizationId": "acme", "accessRole": role }]);
     let guest = token(&app, "guest", document("editor")).await;
@@ -156,7 +156,7 @@ async fn a_clock_that_was_advanced_holds_for_end_users_at_once() {
 }
 
 #[tokio::test]
-async fn a_user_marks_threads_as_seen_that_are_there() {
+async fn a_user_marks_only_threads_as_seen_that_exist_and_are_visible() {
     let app = with_document().await;
     app.call("comments.annotations_add", thread("t", json!({ "type": "public" }))).await.ok();
     let private = json!({ "type": "restricted", "userIds": ["ada"] });

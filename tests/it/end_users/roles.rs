@@ -52,7 +52,7 @@ async fn a_commenter_comments_and_changes_no_more() {
 }
 
 #[tokio::test]
-async fn a_commenter_by_grant_or_token_is_shown_as_one() {
+async fn a_commenter_by_grant_or_token_may_comment_and_not_write() {
     let app = with_document().await;
     let document = json!({ "type": "document", "id": "d", "organizationId": "acme", "accessRole": "commenter" });
     let tom = token(&app, "tom", json!([document])).await;
@@ -69,7 +69,7 @@ async fn a_commenter_by_grant_or_token_is_shown_as_one() {
 }
 
 #[tokio::test]
-async fn the_key_says_what_everybody_may_do_in_what_is_public() {
+async fn public_documents_give_strangers_the_public_access_role_of_the_key() {
     let app = with_document().await;
     let access = json!({ "organizationId": "acme", "documentIds": ["d"], "accessType": "public" });
     app.call("documents.access_update", access).await.ok();
@@ -106,7 +106,7 @@ async fn the_key_says_what_everybody_may_do_in_what_is_public() {
 }
 
 #[tokio::test]
-async fn a_blank_id_and_the_top_name_nothing_that_could_be_granted() {
+async fn a_right_to_a_blank_id_and_a_membership_of_the_folder_root_are_refused() {
     let app = with_document().await;
     let blank = json!([{ "type": "document", "id": " ", "organizationId": "acme" }]);
     let grant = json!({ "user": { "userId": "u" }, "permissions": { "resources": blank } });

@@ -27,7 +27,7 @@ async fn threads(app: &App, user: &str) -> usize {
 }
 
 #[tokio::test]
-async fn end_users_begin_private_threads_where_the_key_says_so() {
+async fn end_users_begin_private_threads_only_when_the_key_allows_it() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let (bob, eve) = (member(&app, "bob", "editor").await, member(&app, "eve", "editor").await);
@@ -70,7 +70,7 @@ fn organization(role: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_user_joins_with_the_first_access_where_the_key_says_so() {
+async fn a_user_joins_with_the_first_access_only_when_the_key_requires_it() {
     let app = with_document().await;
     let eve = token(&app, "eve", organization("viewer")).await;
     let read = async |token: &str| {
@@ -93,7 +93,7 @@ async fn a_user_joins_with_the_first_access_where_the_key_says_so() {
 }
 
 #[tokio::test]
-async fn who_left_does_not_join_again_with_an_older_token() {
+async fn a_user_who_left_joins_again_only_with_a_newer_token() {
     let app = with_document().await;
     set(&app, "requireAutoOrgUser", true).await;
     let eve = token(&app, "eve", organization("viewer")).await;
@@ -113,7 +113,7 @@ async fn who_left_does_not_join_again_with_an_older_token() {
 }
 
 #[tokio::test]
-async fn nobody_joins_what_the_token_does_not_name() {
+async fn a_user_joins_only_by_an_accepted_call_with_a_lasting_right_to_the_organization() {
     let app = with_document().await;
     set(&app, "requireAutoOrgUser", true).await;
     let document = json!([{ "type": "document", "id": "d", "organizationId": "acme" }]);
@@ -148,7 +148,7 @@ async fn nobody_joins_what_the_token_does_not_name() {
 }
 
 #[tokio::test]
-async fn what_a_call_cost_is_told_to_the_server_only() {
+async fn consumed_units_are_returned_to_the_server_and_not_to_end_users() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let reply = app.caller().end_user(&ada).call("live-state.get", at(json!({}))).await;

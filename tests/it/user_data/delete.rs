@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::{add_comment, add_documents, call_in, finish, get, person, start, status};
 
 #[tokio::test]
-async fn it_is_accepted_with_one_task_for_each_user() {
+async fn a_deletion_is_accepted_with_one_task_for_each_distinct_user() {
     let app = start().await;
     for path in ["/v2/users/data/delete", "/v1/users/data/delete"] {
         let sent = json!({ "userIds": ["ada", "bob", "ada"] });
@@ -19,7 +19,7 @@ async fn it_is_accepted_with_one_task_for_each_user() {
 }
 
 #[tokio::test]
-async fn between_1_and_500_users_and_1_and_30_organizations() {
+async fn a_deletion_takes_1_to_500_users_and_1_to_30_organizations() {
     let app = start().await;
     let many = |n: usize| -> Vec<String> { (0..n).map(|n| format!("x{n}")).collect() };
     let order = |users: usize, organizations: Value| {
@@ -38,7 +38,7 @@ async fn between_1_and_500_users_and_1_and_30_organizations() {
 }
 
 #[tokio::test]
-async fn only_the_organizations_named_are_looked_through() {
+async fn a_deletion_erases_users_only_in_the_organizations_named() {
     let app = start().await;
     add_comment(&app, "thread", "ada").await;
     add_documents(&app, "other").await;

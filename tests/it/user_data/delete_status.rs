@@ -6,7 +6,7 @@ use service::Table;
 use super::{delete, finish, start, status};
 
 #[tokio::test]
-async fn it_counts_down_as_tasks_are_done() {
+async fn the_status_changes_from_two_tasks_left_to_none_after_the_second_pass() {
     let app = start().await;
     let job = delete(&app, &["ada", "bob"]).await;
     let open = json!({
@@ -25,7 +25,7 @@ async fn it_counts_down_as_tasks_are_done() {
 }
 
 #[tokio::test]
-async fn a_job_nobody_knows_or_of_another_tenant_or_forgotten_is_not_found() {
+async fn a_job_that_is_unknown_of_another_tenant_or_30_days_old_is_not_found() {
     let app = start().await;
     let job = delete(&app, &["ada"]).await;
     finish(&app).await;

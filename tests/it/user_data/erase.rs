@@ -102,7 +102,7 @@ fn traces(app: &App, name: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn nothing_names_the_user_any_more() {
+async fn no_row_names_an_erased_user() {
     let app = world().await;
     assert!(traces(&app, "zoe").len() > 30, "{}", traces(&app, "zoe").len());
     delete(&app, &["zoe"]).await;
@@ -118,7 +118,7 @@ async fn nothing_names_the_user_any_more() {
 
 /// A token may give a right without any membership or grant.
 #[tokio::test]
-async fn who_is_erased_has_no_right_in_a_token_of_before() {
+async fn an_erased_user_has_no_right_by_a_token_from_before_the_erasure() {
     let app = end_users::with_document().await;
     let restricted =
         json!({ "organizationId": "acme", "documentIds": ["d"], "accessType": "restricted" });
@@ -154,7 +154,7 @@ async fn who_is_erased_has_no_right_in_a_token_of_before() {
 }
 
 #[tokio::test]
-async fn what_others_have_and_made_stays() {
+async fn data_of_other_users_stay_when_a_user_is_erased() {
     let app = world().await;
     let before = get(&app, "bob").await["data"].clone();
     delete(&app, &["zoe"]).await;
@@ -196,7 +196,7 @@ async fn what_others_have_and_made_stays() {
 }
 
 #[tokio::test]
-async fn another_tenant_keeps_a_user_of_the_same_id() {
+async fn data_of_a_user_of_the_same_id_at_another_tenant_stay() {
     let app = world().await;
     let second = app.second_key().await;
     let documents = json!({
@@ -215,7 +215,7 @@ async fn another_tenant_keeps_a_user_of_the_same_id() {
 
 /// Whichever call fails or times out, later calls complete the erasure.
 #[tokio::test]
-async fn what_was_cut_off_anywhere_is_finished() {
+async fn an_erasure_interrupted_at_any_call_is_completed_later() {
     let app = world().await;
     let job = delete(&app, &["zoe"]).await;
     app.forget_calls();
@@ -260,7 +260,7 @@ async fn run_step(app: &App, step: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_task_is_counted_once() {
+async fn a_task_delivered_several_times_is_counted_once() {
     let app = world().await;
     let sent = json!({ "userIds": ["zoe", "bob"] });
     let job = app.call("user-data.delete", sent).await.data()["jobId"].as_str().unwrap().to_owned();
@@ -274,7 +274,7 @@ async fn a_task_is_counted_once() {
 }
 
 #[tokio::test]
-async fn who_comes_back_after_it_is_done_stays() {
+async fn a_user_who_came_back_after_the_erasure_stays_when_its_task_is_delivered_again() {
     let app = world().await;
     let job = delete(&app, &["zoe"]).await;
     finish(&app).await;
@@ -288,7 +288,7 @@ async fn who_comes_back_after_it_is_done_stays() {
 }
 
 #[tokio::test]
-async fn what_calls_under_way_wrote_goes_in_the_second_pass() {
+async fn data_written_during_the_erasure_are_erased_in_the_second_pass() {
     let app = world().await;
     let job = delete(&app, &["zoe"]).await;
     app.settle().await;
@@ -300,7 +300,7 @@ async fn what_calls_under_way_wrote_goes_in_the_second_pass() {
 }
 
 #[tokio::test]
-async fn many_threads_and_recordings_go_in_steps() {
+async fn sixty_threads_and_sixty_recordings_of_a_user_are_erased() {
     let app = start().await;
     let thread = |n: usize| json!({ "annotationId": format!("t{n}"), "commentData": [{ "from": person("zoe") }, { "from": person("bob") }] });
     let threads: Vec<Value> = (0..60).map(thread).collect();

@@ -10,7 +10,7 @@ use crate::app::{App, cost};
 const LISTS: [&str; 4] = ["comments", "reactions", "recordings", "notifications"];
 
 #[tokio::test]
-async fn each_list_holds_what_the_user_has_to_do_with() {
+async fn lists_hold_the_items_that_the_user_made_or_that_name_the_user() {
     let app = start().await;
     add_comment(&app, "by-ada", "ada").await;
     add_comment(&app, "by-bob", "bob").await;
@@ -34,7 +34,7 @@ async fn each_list_holds_what_the_user_has_to_do_with() {
 }
 
 #[tokio::test]
-async fn items_are_as_their_own_operations_show_them() {
+async fn items_are_returned_as_their_own_operations_return_them() {
     let app = start().await;
     add_comment(&app, "thread", "ada").await;
     react(&app, "thread", 1, "HEART", "ada").await;
@@ -49,7 +49,7 @@ async fn items_are_as_their_own_operations_show_them() {
 }
 
 #[tokio::test]
-async fn what_the_reply_has_no_room_for_is_not_read() {
+async fn threads_beyond_the_size_of_a_reply_are_not_read() {
     let mut units = vec![];
     for threads in [20, 40] {
         let app = start().await;
@@ -66,7 +66,7 @@ async fn what_the_reply_has_no_room_for_is_not_read() {
 }
 
 #[tokio::test]
-async fn of_nobody_and_nowhere_there_are_four_empty_lists() {
+async fn an_unknown_user_or_organization_has_four_empty_lists() {
     let app = start().await;
     add_comment(&app, "thread", "ada").await;
     let empty = json!({ "comments": [], "reactions": [], "recordings": [], "notifications": [] });
@@ -111,7 +111,7 @@ async fn fill(app: &App, [comments, reactions, recordings, notifications]: [usiz
 }
 
 #[tokio::test]
-async fn the_token_walks_all_four_lists_and_each_is_complete_and_without_repetition() {
+async fn pages_of_all_four_lists_are_complete_and_without_repetition() {
     for counts in [[100, 0, 0, 0], [101, 0, 100, 1], [3, 101, 201, 0], [0, 0, 0, 101]] {
         let app = start().await;
         fill(&app, counts).await;
@@ -156,7 +156,7 @@ async fn large_items_make_shorter_pages() {
 }
 
 #[tokio::test]
-async fn a_token_is_of_one_user_and_organization() {
+async fn a_page_token_is_refused_for_another_user_or_organization() {
     let app = start().await;
     fill(&app, [0, 0, 101, 0]).await;
     let token = page(&app, &Value::Null).await["nextPageToken"].clone();
@@ -205,7 +205,7 @@ async fn the_longest_ids_fit_into_a_token() {
 
 /// Entries beyond the size of a reply are left for the next page, and not read.
 #[tokio::test]
-async fn a_large_thread_is_read_once() {
+async fn each_large_thread_is_read_once_over_all_pages() {
     const THREADS: usize = 30;
     let app = start().await;
     for n in 0..THREADS {

@@ -89,7 +89,7 @@ async fn a_user_is_erased_in_organizations_that_nobody_added() {
 }
 
 #[tokio::test]
-async fn what_others_wrote_to_editors_stays_theirs() {
+async fn an_erasure_removes_the_user_from_own_editors_and_keeps_the_user_of_others() {
     let app = App::start().await;
     for (editor, user) in [("e", "zoe"), ("f", "bob")] {
         let sent = json!({

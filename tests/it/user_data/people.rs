@@ -211,7 +211,7 @@ async fn an_export_has_all_comments_of_the_user_in_a_long_thread() {
 
 /// More people than have a row each.
 #[tokio::test]
-async fn who_is_one_of_many_is_exported_and_erased() {
+async fn a_user_named_among_80_others_is_exported_and_erased() {
     let app = start().await;
     let many: Vec<Value> = (0..80).map(|n| json!({ "userId": format!("u{n}") })).collect();
     let mut crowd = many.clone();
@@ -239,7 +239,7 @@ async fn who_is_one_of_many_is_exported_and_erased() {
 
 /// The walk costs what it looks through once, however many users the job has.
 #[tokio::test]
-async fn a_walk_looks_through_activities_once_for_all_users() {
+async fn a_walk_reads_activities_once_for_all_users_of_a_job() {
     let mut units = Vec::new();
     for users in [1, 20] {
         let app = start().await;

@@ -86,7 +86,7 @@ async fn everywhere(app: &App) {
 }
 
 #[tokio::test]
-async fn an_erasure_that_is_complete_has_left_nothing_else() {
+async fn a_completed_erasure_leaves_nothing_of_the_user() {
     let app = world().await;
     everywhere(&app).await;
     app.settle().await;
@@ -99,7 +99,7 @@ async fn an_erasure_that_is_complete_has_left_nothing_else() {
 
 /// Workers hours late, and each message twice.
 #[tokio::test]
-async fn late_and_repeated_workers_leave_nothing_else_either() {
+async fn late_and_repeated_workers_leave_nothing_of_the_user() {
     let app = world().await;
     everywhere(&app).await;
     let job = delete(&app, &["zoe"]).await;
@@ -117,7 +117,7 @@ async fn late_and_repeated_workers_leave_nothing_else_either() {
 
 /// The rows of versions that did not write all of them are found by a walk, once.
 #[tokio::test]
-async fn what_earlier_versions_wrote_is_found_once() {
+async fn rows_of_earlier_versions_are_erased_and_their_missing_links_are_written_once() {
     let app = super::start().await;
     let comment = json!({ "commentId": 1, "from": person("bob"), "commentText": "{{zoe}} {{cy}}" });
     let thread = json!({

@@ -75,7 +75,7 @@ fn left_of(message: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn nothing_that_was_told_names_the_user_any_more() {
+async fn stored_webhook_messages_no_longer_name_the_user() {
     let (app, receiver) = start().await;
     threads(&app, "bob", 1).await;
     receiver.answer(Answer::status(200).body("Thanks, zoe."));
@@ -121,7 +121,7 @@ async fn pending_retries_after_an_erasure_send_the_expunged_message() {
 }
 
 #[tokio::test]
-async fn what_was_told_of_other_organizations_stays() {
+async fn messages_of_organizations_that_the_deletion_does_not_name_stay() {
     let (app, _receiver) = start().await;
     threads(&app, "zoe", 1).await;
     let before = messages(&app).await;
@@ -135,7 +135,7 @@ async fn what_was_told_of_other_organizations_stays() {
 
 /// The messages exceed one page; whichever call fails, later ones complete the erasure.
 #[tokio::test]
-async fn what_was_cut_off_anywhere_is_finished() {
+async fn an_erasure_interrupted_at_any_call_is_completed_later() {
     let (app, receiver) = start().await;
     threads(&app, "bob", 26).await;
     receiver.answer(Answer::status(200).body("Thanks, zoe."));
