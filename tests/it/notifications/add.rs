@@ -64,7 +64,7 @@ async fn a_notification_has_the_members_of_the_specification() {
 }
 
 #[tokio::test]
-async fn an_id_that_is_there_already_adds_nothing() {
+async fn adding_an_existing_id_changes_nothing_and_emits_no_event() {
     let app = start().await;
     add(&app, json!({ "notificationId": "n", "displayBodyMessage": "first" })).await;
     app.advance(Duration::from_secs(1));
@@ -78,7 +78,7 @@ async fn an_id_that_is_there_already_adds_nothing() {
 }
 
 #[tokio::test]
-async fn of_many_with_one_id_at_once_one_is_added() {
+async fn of_simultaneous_additions_with_one_id_one_is_added() {
     let app = start().await;
     let same = (0..8).map(|_| add(&app, json!({ "notificationId": "n" })));
     assert_eq!(join_all(same).await, ["n"; 8]);
@@ -134,7 +134,7 @@ async fn a_missing_member_is_refused_with_its_name() {
 }
 
 #[tokio::test]
-async fn one_to_five_hundred_users_are_named() {
+async fn a_notification_names_1_to_500_users() {
     let app = start().await;
     let users = |n: usize| -> Value {
         (0..n).map(|n| json!({ "userId": format!("u{n}") })).collect::<Vec<_>>().into()
@@ -280,7 +280,7 @@ async fn sources_and_access_contexts_have_their_bounds() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused() {
+async fn a_notification_above_400_kib_is_refused() {
     let app = start().await;
     let huge = sent(json!({ "displayBodyMessage": "x".repeat(420_000) }));
     app.call("notifications.add", huge).await.error("INVALID_ARGUMENT");

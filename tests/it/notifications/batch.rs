@@ -19,7 +19,7 @@ async fn talk(app: &App, document: &str, id: &str, comments: usize) {
 }
 
 #[tokio::test]
-async fn n9_a_window_collects_until_it_closes_at_either_end_of_the_range() {
+async fn n9_a_window_of_10_or_604800_seconds_delivers_one_digest_at_its_end() {
     for seconds in [10, 604_800] {
         let app = start().await;
         windows(&app, Some((seconds, 50)), None).await;
@@ -50,7 +50,7 @@ async fn n10_a_full_window_closes_at_once_and_the_next_activity_opens_another() 
 }
 
 #[tokio::test]
-async fn sixty_that_leave_the_delay_at_once_are_fifty_and_ten() {
+async fn sixty_activities_released_by_the_delay_at_once_become_digests_of_fifty_and_ten() {
     let app = start().await;
     delay(&app, 60).await;
     windows(&app, Some((600, 50)), None).await;
@@ -62,7 +62,7 @@ async fn sixty_that_leave_the_delay_at_once_are_fifty_and_ten() {
 }
 
 #[tokio::test]
-async fn n8_scopes_are_independent_and_an_activity_is_in_one_digest_only() {
+async fn n8_document_and_user_windows_run_independently_and_an_activity_is_in_one_digest() {
     let app = start().await;
     windows(&app, Some((60, 50)), Some((600, 50))).await;
     talk(&app, "d", "t", 2).await;
@@ -85,7 +85,7 @@ async fn n8_scopes_are_independent_and_an_activity_is_in_one_digest_only() {
 }
 
 #[tokio::test]
-async fn both_scopes_may_close_in_the_same_moment() {
+async fn a_document_and_a_user_window_that_close_at_once_deliver_each_activity_once() {
     let app = start().await;
     windows(&app, Some((60, 3)), Some((60, 3))).await;
     talk(&app, "d", "t", 3).await;
@@ -109,7 +109,7 @@ async fn n9_no_change_of_the_configuration_moves_the_end_of_a_window() {
 }
 
 #[tokio::test]
-async fn n10_a_limit_lowered_below_what_is_in_a_window_closes_it_at_the_next_activity() {
+async fn n10_a_maximum_lowered_below_the_size_of_a_window_closes_it_at_the_next_activity() {
     let app = start().await;
     windows(&app, Some((600, 10)), None).await;
     talk(&app, "d", "t", 5).await;
@@ -122,7 +122,7 @@ async fn n10_a_limit_lowered_below_what_is_in_a_window_closes_it_at_the_next_act
 }
 
 #[tokio::test]
-async fn n11_a_scope_that_is_disabled_keeps_what_its_window_holds() {
+async fn n11_activities_in_a_window_are_delivered_at_its_end_after_the_scope_is_disabled() {
     let app = start().await;
     windows(&app, Some((600, 50)), None).await;
     talk(&app, "d", "t", 2).await;
@@ -134,7 +134,7 @@ async fn n11_a_scope_that_is_disabled_keeps_what_its_window_holds() {
 }
 
 #[tokio::test]
-async fn n13_what_was_seen_meanwhile_is_left_out_and_one_that_is_left_is_ordinary() {
+async fn n13_seen_activities_are_left_out_of_a_digest_and_a_single_one_left_is_no_digest() {
     let app = start().await;
     windows(&app, Some((60, 50)), None).await;
     talk(&app, "d", "t", 2).await;
@@ -151,7 +151,7 @@ async fn n13_what_was_seen_meanwhile_is_left_out_and_one_that_is_left_is_ordinar
 }
 
 #[tokio::test]
-async fn n12_what_is_delayed_and_batched_waits_for_both() {
+async fn n12_a_delayed_activity_opens_its_window_when_the_delay_is_over() {
     let app = start().await;
     delay(&app, 100).await;
     windows(&app, None, Some((50, 50))).await;

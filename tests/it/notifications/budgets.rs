@@ -6,20 +6,20 @@ use tests::{
 };
 
 #[tokio::test]
-async fn a_comment_of_which_a_hundred_are_notified_at_once() {
+async fn notifying_100_users_of_a_comment_at_once_costs_at_most_156_units() {
     let counted = comment(Case { recipients: 100, ..Case::default() }).await;
     // Ten of them are indexes of the notification that hold all of it.
     assert!(counted.units() <= 156.0, "{counted:#?}");
 }
 
 #[tokio::test]
-async fn a_comment_of_which_a_hundred_are_notified_after_a_delay_and_a_window() {
+async fn notifying_100_users_after_a_delay_and_a_window_costs_at_most_300_units() {
     let counted = comment(Case { recipients: 100, waits: true, ..Case::default() }).await;
     assert!(counted.units() <= 300.0, "{counted:#?}");
 }
 
 #[tokio::test]
-async fn a_comment_while_the_windows_of_200_members_differ() {
+async fn windows_of_200_members_that_differ_cost_at_most_12_writes_for_a_comment() {
     let all = scattered(200, 50).await;
     // Nine of them are the entry of the event, and its recipients: when it happens, and when they
     // have joined.

@@ -12,7 +12,7 @@ async fn get(app: &App, members: Value) -> Value {
 }
 
 #[tokio::test]
-async fn where_nothing_is_stored_the_defaults_hold() {
+async fn the_defaults_are_returned_when_no_preference_is_stored() {
     let app = start().await;
     let config = json!({ "inbox": "ALL", "email": "MINE", "chat": "MINE" });
     let about = json!({ "organizationId": "acme", "apiKey": app.key.api_key, "userId": "ada" });
@@ -26,7 +26,7 @@ async fn where_nothing_is_stored_the_defaults_hold() {
 }
 
 #[tokio::test]
-async fn documents_come_in_the_order_asked_for_each_once() {
+async fn documents_are_returned_once_each_in_the_order_of_the_request() {
     let app = start().await;
     let sent = json!({
         "organizationId": "acme", "userIds": ["ada"], "documentIds": ["e"],

@@ -26,7 +26,7 @@ fn config(inbox: &str, email: &str, chat: &str) -> Value {
 }
 
 #[tokio::test]
-async fn each_user_has_an_entry_with_the_first_document() {
+async fn the_reply_has_one_entry_for_each_user_with_the_first_document() {
     let app = start().await;
     let sent = json!({
         "documentIds": ["e", "d", "e"], "userIds": ["bob", "ada", "bob"],
@@ -55,7 +55,7 @@ async fn channels_left_out_keep_their_values() {
 }
 
 #[tokio::test]
-async fn without_documents_it_holds_where_a_document_says_nothing() {
+async fn a_preference_without_documents_applies_to_channels_that_a_document_does_not_set() {
     let app = start().await;
     let data = set(&app, json!({ "config": { "inbox": "MINE", "email": "NONE" } })).await;
     assert_eq!(data["ada"].get("documentId"), None);
@@ -66,7 +66,7 @@ async fn without_documents_it_holds_where_a_document_says_nothing() {
 }
 
 #[tokio::test]
-async fn values_and_members_are_checked() {
+async fn missing_or_invalid_members_are_refused_with_their_path() {
     let app = start().await;
     let call = |members: Value| {
         let mut sent = json!({
@@ -128,7 +128,7 @@ async fn an_unknown_organization_fails_each_user() {
 }
 
 #[tokio::test]
-async fn the_feature_can_be_switched_off() {
+async fn preferences_cannot_be_set_while_the_feature_user_notification_config_is_off() {
     let app = start().await;
     let switch = |on: bool| {
         let sent = json!({ "features": { "userNotificationConfig": on } });

@@ -70,7 +70,7 @@ async fn one_failure_anywhere_loses_nothing_and_doubles_nothing() {
 }
 
 #[tokio::test]
-async fn a_store_that_takes_nothing_for_a_while_only_delays() {
+async fn a_store_that_refuses_writes_for_a_while_only_delays_notifications() {
     let app = start().await;
     app.expect_dead_letters();
     delay(&app, 30).await;
@@ -87,7 +87,7 @@ async fn a_store_that_takes_nothing_for_a_while_only_delays() {
 }
 
 #[tokio::test]
-async fn hints_that_get_lost_are_made_up_for_by_the_timer() {
+async fn the_timer_delivers_notifications_whose_queue_messages_were_lost() {
     let app = start().await;
     windows(&app, Some((60, 50)), None).await;
     say(&app, "d", "t", "ada").await;

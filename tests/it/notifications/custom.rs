@@ -27,7 +27,7 @@ fn mailed(app: &App) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_custom_notification_is_in_the_inbox_at_once_whatever_is_configured() {
+async fn a_custom_notification_is_in_the_inbox_at_once_with_delay_windows_or_service_off() {
     let app = with_mail().await;
     delay(&app, 600).await;
     windows(&app, Some((600, 50)), Some((600, 50))).await;
@@ -73,7 +73,7 @@ async fn the_same_id_in_another_organization_is_another_notification() {
 }
 
 #[tokio::test]
-async fn mail_goes_to_whom_it_addresses_and_not_to_its_author() {
+async fn a_mail_goes_to_users_named_or_wanting_all_and_not_to_the_author() {
     let app = with_mail().await;
     for user in ["bob", "cy"] {
         prefer(&app, user, None, json!({ "email": "ALL" })).await;
@@ -91,7 +91,7 @@ async fn mail_goes_to_whom_it_addresses_and_not_to_its_author() {
 }
 
 #[tokio::test]
-async fn mail_goes_to_nobody_who_may_not_see_it_nor_where_the_service_is_off() {
+async fn no_mail_goes_to_users_without_access_or_while_the_email_service_is_off() {
     let app = start().await;
     add(&app, json!({ "notificationId": "off" })).await;
     app.settle().await;

@@ -9,7 +9,7 @@ use super::scene::{
 use crate::app::App;
 
 #[tokio::test]
-async fn n6_nothing_is_visible_before_the_delay_is_over_at_either_end_of_the_range() {
+async fn n6_a_notification_appears_only_after_its_delay_of_10_to_15552000_seconds() {
     // Near delays are kept by the queue, far ones by the timer: the switch is between 840 and 841.
     for seconds in [10, 840, 841, 900, 901, 15_552_000] {
         let app = start().await;
@@ -29,7 +29,7 @@ async fn n6_nothing_is_visible_before_the_delay_is_over_at_either_end_of_the_ran
 }
 
 #[tokio::test]
-async fn n6_a_later_change_touches_only_what_happens_later() {
+async fn n6_a_changed_delay_applies_only_to_later_comments() {
     let app = start().await;
     delay(&app, 600).await;
     say(&app, "d", "t", "ada").await;
@@ -47,7 +47,7 @@ async fn n6_a_later_change_touches_only_what_happens_later() {
 }
 
 #[tokio::test]
-async fn n7_what_was_seen_is_dropped() {
+async fn n7_a_comment_seen_during_the_delay_is_dropped() {
     let app = start().await;
     delay(&app, 60).await;
     see(&app, "d", "t", "bob").await;
@@ -62,7 +62,7 @@ async fn n7_what_was_seen_is_dropped() {
 }
 
 #[tokio::test]
-async fn n7_without_delay_nothing_is_checked_for_having_been_seen() {
+async fn n7_without_a_delay_a_seen_comment_is_still_notified() {
     let app = start().await;
     say(&app, "d", "t", "ada").await;
     see(&app, "d", "t", "bob").await;
@@ -71,7 +71,7 @@ async fn n7_without_delay_nothing_is_checked_for_having_been_seen() {
 }
 
 #[tokio::test]
-async fn n7_who_acts_in_the_thread_has_seen_it() {
+async fn n7_a_user_who_acts_in_the_thread_during_the_delay_is_not_notified() {
     let app = start().await;
     delay(&app, 60).await;
     thread(&app, "d", "t", comment("ada", "x", json!({ "commentId": 7 })), json!({})).await;
@@ -143,7 +143,7 @@ async fn n7_nobody_is_notified_of_deleted_comments_threads_and_documents() {
 }
 
 #[tokio::test]
-async fn n17_who_is_gone_or_may_not_see_it_any_more_is_not_told_unless_that_ends_in_time() {
+async fn n17_users_removed_or_without_access_when_the_delay_ends_are_not_notified() {
     let app = start().await;
     delay(&app, 60).await;
     say(&app, "d", "t", "ada").await;
@@ -172,7 +172,7 @@ async fn n17_who_is_gone_or_may_not_see_it_any_more_is_not_told_unless_that_ends
 }
 
 #[tokio::test]
-async fn n13_a_thread_made_private_is_not_told_to_others() {
+async fn n13_a_thread_made_private_during_the_delay_notifies_only_users_who_may_see_it() {
     let app = start().await;
     delay(&app, 60).await;
     say(&app, "d", "t", "ada").await;
@@ -186,7 +186,7 @@ async fn n13_a_thread_made_private_is_not_told_to_others() {
 }
 
 #[tokio::test]
-async fn n11_pending_ones_are_dropped_when_the_service_is_off_and_pass_when_it_is_on_again() {
+async fn n11_pending_notifications_are_dropped_only_if_the_service_is_off_when_they_are_due() {
     let app = start().await;
     delay(&app, 60).await;
     say(&app, "d", "t", "ada").await;
@@ -211,7 +211,7 @@ async fn n11_pending_ones_are_dropped_when_the_service_is_off_and_pass_when_it_i
 }
 
 #[tokio::test]
-async fn unsubscribing_during_the_delay_drops_what_the_preference_mine_no_longer_covers() {
+async fn unsubscribing_during_the_delay_drops_the_notification_of_a_user_who_prefers_mine() {
     let app = start().await;
     delay(&app, 60).await;
     prefer(&app, "bob", None, json!({ "inbox": "MINE" })).await;
@@ -228,7 +228,7 @@ async fn unsubscribing_during_the_delay_drops_what_the_preference_mine_no_longer
 }
 
 #[tokio::test]
-async fn n18_a_hint_that_comes_early_twice_or_not_at_all_changes_nothing() {
+async fn n18_a_wake_message_that_is_early_or_repeated_changes_nothing() {
     let app = start().await;
     delay(&app, 60).await;
     say(&app, "d", "t", "ada").await;

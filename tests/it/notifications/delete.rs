@@ -34,7 +34,7 @@ async fn left(app: &App) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn by_id_each_has_its_outcome() {
+async fn deleting_by_ids_reports_each_id_once() {
     let app = some().await;
     let data = delete(&app, json!({ "notificationIds": ["d-ada", "x", "e-all", "d-ada"] })).await;
     assert_eq!(data.as_object().unwrap().len(), 3);
@@ -59,7 +59,7 @@ async fn deleting_notifications_deletes_their_link_rows() {
 }
 
 #[tokio::test]
-async fn an_id_that_does_not_pass_the_filters_stays() {
+async fn an_id_that_does_not_match_the_filters_is_not_deleted() {
     let app = some().await;
     for filter in
         [json!({ "documentId": "e" }), json!({ "userId": "bob" }), json!({ "locationId": "l" })]
@@ -75,7 +75,7 @@ async fn an_id_that_does_not_pass_the_filters_stays() {
 }
 
 #[tokio::test]
-async fn a_deletion_without_ids_deletes_what_the_filters_find() {
+async fn a_deletion_without_ids_deletes_the_notifications_that_match_the_filters() {
     for (filter, rest) in [
         (json!({ "documentId": "d" }), vec!["e-ada", "e-all"]),
         (json!({ "userId": "ada" }), vec!["d-bob", "e-all"]),

@@ -30,7 +30,7 @@ async fn a_comment_is_a_notification_for_everybody_but_its_author() {
 }
 
 #[tokio::test]
-async fn n2_only_what_asks_for_it_notifies_and_only_where_service_and_trigger_are_on() {
+async fn n2_a_comment_notifies_only_if_it_asks_for_it_and_service_and_trigger_are_on() {
     let app = start().await;
     let silent = json!({ "triggerNotification": false });
     thread(&app, "d", "silent", comment("ada", "x", silent), json!({})).await;
@@ -50,7 +50,7 @@ async fn n2_only_what_asks_for_it_notifies_and_only_where_service_and_trigger_ar
 }
 
 #[tokio::test]
-async fn n2_the_configuration_counts_as_it_was_when_it_happened() {
+async fn n2_the_configuration_at_the_time_of_the_event_counts() {
     let app = start().await;
     let later = || app.advance(std::time::Duration::from_millis(1));
     say(&app, "d", "t", "ada").await;
@@ -115,7 +115,7 @@ async fn every_kind_of_event_has_a_headline_of_its_own() {
 }
 
 #[tokio::test]
-async fn n5_what_is_offered_again_is_delivered_once() {
+async fn n5_an_event_offered_to_the_worker_again_is_delivered_once() {
     let app = start().await;
     say(&app, "d", "t", "ada").await;
     app.settle().await;
@@ -142,7 +142,7 @@ async fn n5_what_is_offered_again_is_delivered_once() {
 }
 
 #[tokio::test]
-async fn n4_who_wants_nothing_is_not_recorded_and_unmuting_revives_nothing() {
+async fn n4_a_user_who_muted_inbox_and_mail_is_not_recorded_and_unmuting_brings_nothing_back() {
     let app = start().await;
     prefer(&app, "bob", None, json!({ "inbox": "NONE", "email": "NONE" })).await;
     super::scene::delay(&app, 60).await;
@@ -159,7 +159,7 @@ async fn n4_who_wants_nothing_is_not_recorded_and_unmuting_revives_nothing() {
 }
 
 #[tokio::test]
-async fn preferences_count_as_they_were_at_the_event() {
+async fn preferences_at_the_time_of_the_event_count_when_it_is_processed_later() {
     let app = start().await;
     prefer(&app, "bob", None, json!({ "inbox": "NONE", "email": "NONE" })).await;
     prefer(&app, "cy", None, json!({ "inbox": "ALL", "email": "NONE" })).await;
@@ -176,7 +176,7 @@ async fn preferences_count_as_they_were_at_the_event() {
 }
 
 #[tokio::test]
-async fn n16_mail_waits_in_a_row_of_its_own() {
+async fn n16_a_mail_has_a_row_of_its_own_apart_from_the_inbox() {
     let app = start().await;
     configure_mail(&app, json!({ "useEmailService": true })).await;
     let mention = json!({ "taggedUserContacts": [{ "userId": "bob" }] });
@@ -199,7 +199,7 @@ async fn n16_mail_waits_in_a_row_of_its_own() {
 }
 
 #[tokio::test]
-async fn n19_a_delivery_has_the_id_under_which_its_recipient_finds_it() {
+async fn n19_a_delivery_has_the_id_of_the_notification_in_the_inbox_of_its_recipient() {
     let app = start().await;
     say(&app, "d", "t", "ada").await;
     app.settle().await;
@@ -215,7 +215,7 @@ async fn n19_a_delivery_has_the_id_under_which_its_recipient_finds_it() {
 }
 
 #[tokio::test]
-async fn n13_the_text_is_shown_as_it_is_now() {
+async fn n13_a_comment_edited_during_the_delay_is_shown_with_its_new_text() {
     let app = start().await;
     super::scene::delay(&app, 60).await;
     thread(&app, "d", "t", comment("ada", "before", json!({ "commentId": 7 })), json!({})).await;
@@ -232,7 +232,7 @@ async fn n13_the_text_is_shown_as_it_is_now() {
 /// A template whose values contain placeholders would grow to gigabytes if inserted values were
 /// expanded again.
 #[tokio::test]
-async fn names_that_mention_others_are_not_read_again() {
+async fn placeholders_in_a_mentioned_name_are_not_expanded_again() {
     let app = start().await;
     let mention = |id: &str, times| format!("{{{{{id}}}}}").repeat(times);
     let tagged = |id: &str, next: &str| json!({ "userId": id, "contact": { "userId": id, "name": mention(next, 150) } });
@@ -247,7 +247,7 @@ async fn names_that_mention_others_are_not_read_again() {
 }
 
 #[tokio::test]
-async fn texts_of_persons_are_short() {
+async fn names_and_other_texts_of_a_user_have_a_maximum_length() {
     let app = start().await;
     let members = ["name", "initial", "color", "textColor", "type", "plan"].map(|it| (it, 1000));
     for (member, most) in members.into_iter().chain([("photoUrl", 4000)]) {
@@ -272,7 +272,7 @@ async fn texts_of_persons_are_short() {
 }
 
 #[tokio::test]
-async fn n4_channels_are_muted_each_for_itself_at_every_moment() {
+async fn n4_inbox_and_mail_are_muted_separately_as_of_the_time_of_the_event() {
     let app = start().await;
     configure_mail(&app, json!({ "useEmailService": true })).await;
     prefer(&app, "bob", None, json!({ "inbox": "NONE" })).await;

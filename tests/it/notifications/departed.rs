@@ -60,7 +60,7 @@ async fn assert_untold(app: &App, user: &str) {
 }
 
 #[tokio::test]
-async fn n1_who_left_the_organization_is_not_told_of_threads_of_before() {
+async fn n1_a_user_who_left_the_organization_is_not_notified_of_earlier_threads() {
     let app = with_thread().await;
     leave(&app, "ada").await;
     reply(&app, "d", "t", comment("bob", "internal", json!({}))).await;
@@ -88,7 +88,7 @@ async fn n1_who_left_the_organization_is_not_told_of_threads_of_before() {
 }
 
 #[tokio::test]
-async fn n1_a_row_that_says_that_a_right_ended_is_nobodys_right() {
+async fn n1_users_whose_right_was_removed_or_expired_are_not_notified() {
     let app = with_thread().await;
     let soon = app.now() / 1000 + 60;
     for (user, of) in [
@@ -125,7 +125,7 @@ async fn n1_a_row_that_says_that_a_right_ended_is_nobodys_right() {
 }
 
 #[tokio::test]
-async fn n1_who_left_is_told_of_what_the_server_addresses_to_them() {
+async fn n1_a_user_who_left_is_notified_only_when_the_server_names_them() {
     let app = with_thread().await;
     leave(&app, "ada").await;
     // An end user names nobody who is gone.
@@ -163,7 +163,7 @@ async fn n1_who_left_is_told_of_what_the_server_addresses_to_them() {
 }
 
 #[tokio::test]
-async fn n7_what_was_addressed_to_somebody_who_left_afterwards_is_dropped() {
+async fn n7_a_mention_of_a_user_who_leaves_during_the_delay_is_dropped() {
     let app = with_thread().await;
     delay(&app, 60).await;
     let mention = json!({ "taggedUserContacts": [{ "userId": "ada" }] });
@@ -177,7 +177,7 @@ async fn n7_what_was_addressed_to_somebody_who_left_afterwards_is_dropped() {
 }
 
 #[tokio::test]
-async fn n1_who_left_and_acts_again_is_told_of_that_thread() {
+async fn n1_a_user_who_left_and_comments_again_is_notified_of_that_thread_only() {
     let app = with_thread().await;
     let silent = || json!({ "triggerNotification": false });
     thread(&app, "d", "other", comment("ada", "first", silent()), json!({})).await;
@@ -198,7 +198,7 @@ async fn n1_who_left_and_acts_again_is_told_of_that_thread() {
 }
 
 #[tokio::test]
-async fn n1_an_erased_user_is_nobody() {
+async fn n1_an_erased_user_is_not_notified() {
     let app = with_thread().await;
     grant(&app, "gus", right("document", "d", None)).await;
     for user in ["ada", "gus"] {

@@ -22,7 +22,7 @@ async fn with_digest() -> (App, Value) {
 }
 
 #[tokio::test]
-async fn n14_a_digest_says_what_it_takes_together() {
+async fn n14_a_digest_lists_its_activities_documents_and_actors() {
     let (app, it) = with_digest().await;
     assert_eq!(headline(&it), "Ada and 1 other left 3 updates in 2 documents");
     assert_eq!(it["notificationSource"], "comment", "they are all of comments");
@@ -57,7 +57,7 @@ async fn n14_a_digest_says_what_it_takes_together() {
 }
 
 #[tokio::test]
-async fn n14_a_digest_is_found_by_every_document_in_it() {
+async fn n14_a_digest_is_found_and_deleted_under_each_of_its_documents() {
     let (app, it) = with_digest().await;
     for document in ["d", "e"] {
         for filter in
@@ -85,7 +85,7 @@ async fn n14_a_digest_is_found_by_every_document_in_it() {
 }
 
 #[tokio::test]
-async fn a_reader_sees_of_a_digest_what_they_may_see() {
+async fn a_digest_is_listed_with_the_activities_that_its_reader_may_see() {
     let (app, it) = with_digest().await;
     let private = json!({ "visibility": { "type": "restricted", "userIds": ["eve"] } });
     change(&app, "d", "t1", private.clone()).await;
@@ -156,7 +156,7 @@ async fn a_long_text_is_shortened_and_shown_on_one_line() {
 }
 
 #[tokio::test]
-async fn n14_several_by_one_actor_in_one_document() {
+async fn n14_updates_by_one_actor_in_one_document_are_counted_in_the_headline() {
     let app = start().await;
     windows(&app, Some((60, 2)), None).await;
     say(&app, "d", "t", "ada").await;

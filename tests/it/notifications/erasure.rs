@@ -32,7 +32,7 @@ fn naming(app: &App, user: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn n17_the_work_for_an_erased_user_goes_and_nobody_elses() {
+async fn n17_rows_for_an_erased_user_are_deleted_and_other_users_are_still_notified() {
     let app = start().await;
     windows(&app, Some((600, 50)), Some((900, 50))).await;
     say(&app, "d", "t", "ada").await;
@@ -45,7 +45,7 @@ async fn n17_the_work_for_an_erased_user_goes_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn n17_the_row_of_a_window_that_differs_goes_with_its_user() {
+async fn n17_the_own_window_row_of_an_erased_user_is_deleted() {
     let app = start().await;
     windows(&app, None, Some((600, 50))).await;
     let long = |number: u64| json!({ "userId": number.to_string().repeat(100), "name": "Long" });
@@ -72,7 +72,7 @@ async fn n17_the_row_of_a_window_that_differs_goes_with_its_user() {
 }
 
 #[tokio::test]
-async fn n17_what_an_erased_user_wrote_is_in_no_digest_any_more() {
+async fn n17_texts_of_an_erased_user_are_no_longer_in_digests() {
     let app = start().await;
     windows(&app, None, Some((60, 50))).await;
     say(&app, "d", "t1", "ada").await;
@@ -90,7 +90,7 @@ async fn n17_what_an_erased_user_wrote_is_in_no_digest_any_more() {
 }
 
 #[tokio::test]
-async fn n17_a_notification_of_what_an_erased_user_wrote_goes() {
+async fn n17_comments_of_an_erased_user_are_in_no_inbox_and_are_not_delivered_later() {
     let app = start().await;
     say(&app, "d", "t", "ada").await;
     app.settle().await;

@@ -19,7 +19,7 @@ async fn add_some(app: &App, some: &[(&str, Value)]) {
 }
 
 #[tokio::test]
-async fn the_newest_comes_first_unless_it_is_said() {
+async fn notifications_come_newest_first_unless_the_order_is_ascending() {
     let app = start().await;
     add_some(&app, &[("b", json!({})), ("a", json!({})), ("c", json!({ "documentId": "e" }))])
         .await;
@@ -40,7 +40,7 @@ async fn the_newest_comes_first_unless_it_is_said() {
 }
 
 #[tokio::test]
-async fn filters_are_combined() {
+async fn several_filters_select_the_notifications_that_match_all_of_them() {
     let app = start().await;
     let bob = json!([{ "userId": "bob" }]);
     add_some(
@@ -93,7 +93,7 @@ async fn an_unknown_organization_is_empty_and_thirty_ids_are_the_most() {
 }
 
 #[tokio::test]
-async fn the_older_path_has_up_to_a_thousand_and_no_pages() {
+async fn the_v1_path_returns_the_newest_1000_and_has_no_pages() {
     let app = start().await;
     let documents: Vec<Value> = (0..16).map(|n| json!({ "documentId": format!("p{n}") })).collect();
     let sent = json!({ "organizationId": "acme", "documents": documents });
@@ -126,7 +126,7 @@ async fn the_older_path_has_up_to_a_thousand_and_no_pages() {
 }
 
 #[tokio::test]
-async fn a_user_does_not_get_what_is_about_a_document_out_of_reach() {
+async fn notifications_about_documents_that_the_user_may_not_reach_are_not_returned() {
     let app = start().await;
     let both = json!([{ "userId": "ada" }, { "userId": "bob" }]);
     add_some(
@@ -153,7 +153,7 @@ async fn a_user_does_not_get_what_is_about_a_document_out_of_reach() {
 }
 
 #[tokio::test]
-async fn pages_that_little_is_kept_of_are_filled_up() {
+async fn pages_are_filled_up_when_most_notifications_are_hidden_from_the_user() {
     let app = start().await;
     restrict(&app, "d", &[]).await;
     for n in 0..30 {
@@ -212,7 +212,7 @@ async fn each_page_costs_the_same() {
 }
 
 #[tokio::test]
-async fn a_row_that_leads_to_what_does_not_name_the_user_is_not_followed() {
+async fn a_link_row_to_a_notification_that_does_not_name_the_user_is_not_followed() {
     let app = start().await;
     add(&app, json!({ "notificationId": "n" })).await;
     let items = app.items_of(service::Table::Resources, &app.key);

@@ -118,7 +118,7 @@ async fn an_assignee_is_named_in_headlines() {
 }
 
 #[tokio::test]
-async fn who_has_a_right_and_no_membership_has_the_address_that_is_sent() {
+async fn a_user_with_a_right_and_no_membership_is_mailed_at_the_address_sent() {
     let app = with_folders().await;
     super::scene::configure_mail(&app, json!({ "useEmailService": true })).await;
     grant(&app, "mia", "document", "d").await;

@@ -17,7 +17,7 @@ async fn only_mine(app: &App, users: &[&str]) {
 }
 
 #[tokio::test]
-async fn n3_mine_is_what_involves_somebody() {
+async fn n3_with_the_preference_mine_only_involved_users_are_notified() {
     let app = start().await;
     only_mine(&app, &["ada", "bob", "cy", "eve"]).await;
     say(&app, "d", "t", "bob").await;
@@ -47,7 +47,7 @@ async fn n3_mine_is_what_involves_somebody() {
 }
 
 #[tokio::test]
-async fn n3_the_assignee_is_involved_from_the_creation_of_the_thread() {
+async fn n3_an_assignee_is_involved_from_the_creation_of_the_thread_and_after_unsubscribing() {
     let app = start().await;
     only_mine(&app, &["bob", "cy", "eve"]).await;
     let assigned = json!({ "assignedTo": { "userId": "eve" } });
@@ -76,7 +76,7 @@ async fn n3_the_assignee_is_involved_from_the_creation_of_the_thread() {
 }
 
 #[tokio::test]
-async fn n4_muting_and_unsubscribing_count_until_a_late_worker_has_told() {
+async fn n4_muting_and_unsubscribing_before_a_late_worker_runs_drop_the_notification() {
     let app = start().await;
     only_mine(&app, &["bob"]).await;
     thread(&app, "d", "t", comment("bob", "x", json!({})), json!({})).await;
@@ -98,7 +98,7 @@ async fn n4_muting_and_unsubscribing_count_until_a_late_worker_has_told() {
 }
 
 #[tokio::test]
-async fn n3_a_mentioned_group_is_each_of_its_members() {
+async fn n3_mentioning_a_group_involves_each_of_its_members() {
     let app = start().await;
     only_mine(&app, &["bob", "cy", "eve"]).await;
     let group =
@@ -116,7 +116,7 @@ async fn n3_a_mentioned_group_is_each_of_its_members() {
 }
 
 #[tokio::test]
-async fn n3_who_unsubscribed_is_reached_by_a_group_mention_and_by_the_loss_of_an_assignment() {
+async fn n3_an_unsubscribed_user_is_notified_of_group_mentions_and_of_a_lost_assignment() {
     let app = start().await;
     only_mine(&app, &["bob", "cy", "eve"]).await;
     super::scene::configure_mail(&app, json!({ "useEmailService": true })).await;
@@ -152,7 +152,7 @@ async fn n3_who_unsubscribed_is_reached_by_a_group_mention_and_by_the_loss_of_an
 }
 
 #[tokio::test]
-async fn n3_members_of_an_earlier_life_of_a_mentioned_group_are_nobody() {
+async fn n3_members_of_a_deleted_group_are_not_mentioned_by_a_new_group_of_its_id() {
     let app = start().await;
     only_mine(&app, &["bob", "cy", "eve"]).await;
     let organization = || json!({ "organizationId": "acme" });
@@ -177,7 +177,7 @@ async fn n3_members_of_an_earlier_life_of_a_mentioned_group_are_nobody() {
 }
 
 #[tokio::test]
-async fn n1_members_of_a_group_with_a_right_are_asked_and_no_others() {
+async fn n1_current_members_of_a_group_with_a_right_are_notified_and_no_others() {
     let app = start().await;
     super::restrict(&app, "d", &[]).await;
     add_users(&app, &["dan", "fay"]).await;
@@ -209,7 +209,7 @@ async fn n1_members_of_a_group_with_a_right_are_asked_and_no_others() {
 }
 
 #[tokio::test]
-async fn n3_the_word_of_a_document_counts_more_than_that_of_the_organization() {
+async fn n3_a_preference_for_a_document_overrides_that_for_the_organization() {
     let app = start().await;
     prefer(&app, "bob", None, json!({ "inbox": "NONE" })).await;
     prefer(&app, "bob", Some("e"), json!({ "inbox": "ALL" })).await;
@@ -221,7 +221,7 @@ async fn n3_the_word_of_a_document_counts_more_than_that_of_the_organization() {
 }
 
 #[tokio::test]
-async fn n3_a_subscriber_is_involved_and_who_unsubscribed_is_not() {
+async fn n3_a_subscriber_is_involved_and_an_unsubscribed_user_is_not() {
     let app = start().await;
     only_mine(&app, &["bob", "cy", "eve"]).await;
     say(&app, "d", "t", "cy").await;
@@ -238,7 +238,7 @@ async fn n3_a_subscriber_is_involved_and_who_unsubscribed_is_not() {
 }
 
 #[tokio::test]
-async fn n1_only_who_may_see_document_and_thread() {
+async fn n1_only_users_who_may_see_document_and_thread_are_notified() {
     let app = start().await;
     super::restrict(&app, "d", &["bob", "cy"]).await;
     let private = json!({ "visibility": { "type": "restricted", "userIds": ["cy", "eve"] } });
@@ -250,7 +250,7 @@ async fn n1_only_who_may_see_document_and_thread() {
 }
 
 #[tokio::test]
-async fn n1_users_of_the_document_or_a_folder_above_it_are_asked_too() {
+async fn n1_users_of_the_document_or_a_folder_above_it_are_notified_too() {
     let app = start().await;
     let folder = json!({ "organizationId": "acme", "folders": [{ "folderId": "f" }] });
     app.call("folders.add", folder).await.ok();
@@ -287,7 +287,7 @@ async fn a_mentioned_user_without_a_record_is_notified() {
 }
 
 #[tokio::test]
-async fn n17_an_actor_who_is_gone_is_a_deleted_user() {
+async fn n17_an_actor_who_left_is_shown_as_deleted_user() {
     let app = start().await;
     super::scene::delay(&app, 60).await;
     say(&app, "d", "t", "ada").await;

@@ -46,7 +46,7 @@ fn sorted(mut texts: Vec<String>) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_document_goes_with_its_notifications_preferences_and_marks() {
+async fn a_deleted_document_is_removed_with_its_notifications_preferences_and_marks() {
     let app = filled().await;
     let sent = json!({ "organizationId": "acme", "documentIds": ["d"] });
     app.call("documents.delete", sent).await.ok();
@@ -70,7 +70,7 @@ async fn a_document_goes_with_its_notifications_preferences_and_marks() {
 }
 
 #[tokio::test]
-async fn a_user_who_leaves_takes_preferences_and_marks_along() {
+async fn preferences_and_marks_of_a_user_who_leaves_are_removed() {
     let app = filled().await;
     let sent = json!({ "organizationId": "acme", "userIds": ["ada"] });
     app.call("users.delete", sent).await.ok();
@@ -90,7 +90,7 @@ async fn a_user_who_leaves_takes_preferences_and_marks_along() {
 }
 
 #[tokio::test]
-async fn an_organization_goes_with_all_of_it() {
+async fn a_deleted_organization_leaves_no_notifications_preferences_or_marks() {
     let app = filled().await;
     let sent = json!({ "organizationIds": ["acme"] });
     app.call("organizations.delete", sent).await.ok();

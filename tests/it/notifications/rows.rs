@@ -86,11 +86,11 @@ impl Timed for Deployment {
 }
 
 #[tokio::test]
-async fn rows_in_dynamodb_change_as_the_simulated_ones() {
+async fn rows_in_dynamodb_change_by_compare_and_set_like_simulated_rows() {
     rows_change_by_compare_and_set(&Deployment::start().await).await;
 }
 
 #[tokio::test]
-async fn hints_of_the_timer_and_the_queues_come_as_the_simulated_ones() {
+async fn wake_messages_come_when_rows_are_due_like_simulated_ones() {
     hints_come_when_rows_are_due(&Deployment::start().await).await;
 }

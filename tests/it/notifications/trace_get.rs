@@ -91,7 +91,7 @@ async fn walk(app: &App, filter: Value, size: usize) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn pages_are_complete_whatever_their_size_and_the_latest_event_comes_first() {
+async fn pages_of_any_size_are_complete_and_the_latest_event_comes_first() {
     let app = start().await;
     configure_mail(&app, json!({ "useEmailService": true })).await;
     let users: Vec<String> = (0..110).map(|n| format!("user-{n:03}")).collect();
@@ -120,7 +120,7 @@ async fn pages_are_complete_whatever_their_size_and_the_latest_event_comes_first
 }
 
 #[tokio::test]
-async fn an_invalid_trace_request_is_refused_with_the_member() {
+async fn an_invalid_member_is_refused_with_its_path() {
     let app = start().await;
     for (sent, path) in [
         (json!({}), "organizationId"),
@@ -136,7 +136,7 @@ async fn an_invalid_trace_request_is_refused_with_the_member() {
 }
 
 #[tokio::test]
-async fn a_decision_is_known_for_two_weeks() {
+async fn the_trace_of_an_event_is_kept_for_14_days() {
     let app = start().await;
     say(&app, "d", "t", "ada").await;
     app.settle().await;

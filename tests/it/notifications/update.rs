@@ -14,7 +14,7 @@ async fn update(app: &App, members: Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_sent_replaces_and_what_is_left_out_stays() {
+async fn members_sent_are_replaced_and_omitted_or_null_members_stay() {
     let app = start().await;
     add(&app, json!({ "notificationId": "n", "notificationSourceData": { "a": 1, "b": 2 } })).await;
     let before = find(&app, "n").await;
@@ -46,7 +46,7 @@ async fn what_is_sent_replaces_and_what_is_left_out_stays() {
 }
 
 #[tokio::test]
-async fn who_has_read_it_is_added_to_those_who_had() {
+async fn users_in_read_by_user_ids_are_added_to_the_earlier_readers() {
     let app = start().await;
     add(&app, json!({ "notificationId": "n" })).await;
     for (readers, all) in [
@@ -65,7 +65,7 @@ async fn who_has_read_it_is_added_to_those_who_had() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_exist_fails_alone_and_is_not_made() {
+async fn an_unknown_notification_fails_without_failing_the_others_and_is_not_added() {
     let app = start().await;
     add(&app, json!({ "notificationId": "n" })).await;
     let both = json!({ "notifications": [
@@ -83,7 +83,7 @@ async fn one_that_does_not_exist_fails_alone_and_is_not_made() {
 }
 
 #[tokio::test]
-async fn filters_keep_the_call_to_what_passes_them() {
+async fn a_notification_that_does_not_match_the_filters_is_not_updated() {
     let app = start().await;
     add(&app, json!({ "notificationId": "n", "locationId": "l" })).await;
     for (filter, passes) in [
@@ -103,7 +103,7 @@ async fn filters_keep_the_call_to_what_passes_them() {
 }
 
 #[tokio::test]
-async fn a_user_who_may_not_reach_the_document_changes_nothing_when_asked() {
+async fn with_verify_user_permissions_a_user_without_access_changes_nothing() {
     let app = start().await;
     let both = json!([{ "userId": "ada" }, { "userId": "bob" }]);
     add(&app, json!({ "notificationId": "n", "notifyUsers": both })).await;
@@ -119,7 +119,7 @@ async fn a_user_who_may_not_reach_the_document_changes_nothing_when_asked() {
 }
 
 #[tokio::test]
-async fn of_the_same_twice_the_later_wins_member_by_member() {
+async fn two_changes_of_a_notification_in_a_request_merge_and_the_later_member_wins() {
     let app = start().await;
     add(&app, json!({ "notificationId": "n" })).await;
     let twice = json!({ "notifications": [
@@ -149,7 +149,7 @@ async fn a_batch_costs_few_calls() {
 }
 
 #[tokio::test]
-async fn one_to_five_hundred_are_taken_and_the_older_path_does_the_same() {
+async fn a_batch_has_1_to_500_notifications_and_the_older_path_does_the_same() {
     let app = start().await;
     for n in [0, 501] {
         let changes: Vec<Value> = (0..n).map(|n| json!({ "id": format!("n{n}") })).collect();
