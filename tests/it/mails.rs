@@ -163,7 +163,7 @@ fn request(raw: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_ses_refuses_is_refused() {
+async fn mails_that_amazon_ses_would_refuse_are_refused() {
     let post = Post::in_memory().await;
     let with = |path: &str, value: Value| {
         let mut request = request(RAW);
@@ -205,7 +205,7 @@ async fn what_ses_refuses_is_refused() {
 
 /// A second attempt would send a second mail.
 #[tokio::test]
-async fn a_failure_says_whether_the_mail_may_be_sent_again() {
+async fn a_failed_mail_is_reported_as_throttled_or_ambiguous_after_one_attempt() {
     let post = Post::in_memory().await;
     let send = || post.ses.send(mail("ada@example.com"));
     post.fail(Effect::Throttle);
@@ -223,7 +223,7 @@ async fn a_failure_says_whether_the_mail_may_be_sent_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_got_no_mail_and_one_that_hung_up_may_have() {
+async fn a_missing_server_is_unavailable_and_one_that_hangs_up_is_ambiguous() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let ses = client(&format!("http://{}", listener.local_addr().unwrap()));
     let accepts = tokio::spawn(async move {
@@ -238,7 +238,7 @@ async fn a_server_that_is_not_there_got_no_mail_and_one_that_hung_up_may_have() 
 }
 
 #[tokio::test]
-async fn what_became_of_a_mail_is_told_in_our_envelope() {
+async fn deliveries_bounces_and_complaints_are_queued_as_messages_of_the_tenant() {
     let post = Post::in_memory().await;
     post.ses.send(mail("ada@example.com")).await.expect("the queue need not exist");
     post.emulator.create_queue(EVENTS, &BTreeMap::new()).unwrap();

@@ -73,7 +73,7 @@ async fn make_old(app: &App) {
 }
 
 #[tokio::test]
-async fn a_mention_is_for_people_whom_the_organization_has_at_their_own_address() {
+async fn a_mention_by_an_end_user_is_mailed_only_to_members_at_their_stored_address() {
     let app = start().await;
     let wrong = json!({ "userId": "bob", "contact": {
         "userId": "bob", "email": "bob@victims.example.net",
@@ -102,7 +102,7 @@ async fn a_mention_is_for_people_whom_the_organization_has_at_their_own_address(
 }
 
 #[tokio::test]
-async fn a_group_is_mentioned_by_end_users_too() {
+async fn a_group_that_an_end_user_mentions_is_mailed_to_its_members() {
     let app = start().await;
     let group = json!({ "organizationId": "acme", "organizationUserGroups": [
         { "groupId": "team", "groupName": "Team" },
@@ -117,7 +117,7 @@ async fn a_group_is_mentioned_by_end_users_too() {
 }
 
 #[tokio::test]
-async fn the_address_of_who_has_only_a_right_is_not_that_of_an_end_user() {
+async fn a_mentioned_user_with_a_right_and_no_membership_is_notified_and_not_mailed() {
     let app = start().await;
     let right = json!({ "user": { "userId": "x1" }, "permissions": { "resources": [
         { "type": "document", "id": "d", "organizationId": "acme" },
@@ -129,7 +129,7 @@ async fn the_address_of_who_has_only_a_right_is_not_that_of_an_end_user() {
 }
 
 #[tokio::test]
-async fn the_tenants_server_mentions_whom_it_wants() {
+async fn the_address_in_a_mention_by_the_server_is_used_and_end_users_cannot_change_it() {
     let app = start().await;
     let first = begin_by_server(&app, "t", json!([stranger("x1")]), LINK).await;
     assert_eq!(taken(&app), ["x1@victims.example.net"]);
@@ -154,7 +154,7 @@ async fn the_tenants_server_mentions_whom_it_wants() {
 }
 
 #[tokio::test]
-async fn whoever_an_earlier_version_named_is_known_only_by_the_organization() {
+async fn mentions_stored_by_an_earlier_version_are_mailed_only_to_members() {
     let app = start().await;
     let named = json!([stranger("x1"), { "userId": "bob" }]);
     let first = begin_by_server(&app, "t", named, LINK).await;
@@ -176,7 +176,7 @@ async fn whoever_an_earlier_version_named_is_known_only_by_the_organization() {
 }
 
 #[tokio::test]
-async fn a_link_is_the_servers_or_leads_to_a_domain_of_the_key() {
+async fn a_mail_keeps_a_link_of_the_server_and_an_end_users_link_only_to_domains_of_the_key() {
     let domains = json!({ "domains": ["*.example.com", "notes.example.org"] });
     for (page, is_link) in [
         ("https://app.example.com/d?t=1", true),
@@ -215,7 +215,7 @@ async fn a_document_with_a_url_of_its_own_is_linked_there() {
 }
 
 #[tokio::test]
-async fn an_end_user_takes_a_tenth_of_the_mails_of_a_day_and_all_of_them_nine() {
+async fn an_end_user_uses_a_tenth_and_all_end_users_nine_tenths_of_the_daily_mails() {
     let app = start().await;
     let limits = json!({ "apiKey": app.key.api_key, "mailsPerDay": 20 });
     app.call("operator.api_key_limits_update", limits).await.ok();
@@ -252,7 +252,7 @@ async fn with_one_address(app: &App, count: usize) -> Value {
 }
 
 #[tokio::test]
-async fn an_address_gets_the_mails_of_an_hour_whoever_has_it() {
+async fn the_hourly_limit_of_mails_is_counted_by_address_across_users() {
     let app = start().await;
     let team = with_one_address(&app, 45).await;
     begin_by_server(&app, "t", team, LINK).await;
@@ -268,7 +268,7 @@ async fn an_address_gets_the_mails_of_an_hour_whoever_has_it() {
 }
 
 #[tokio::test]
-async fn one_click_is_for_the_address_whoever_has_it() {
+async fn one_click_unsubscribes_every_user_with_that_address() {
     let app = start().await;
     configure(&app, json!({ "useEmailService": true })).await;
     let team = with_one_address(&app, 2).await;

@@ -18,7 +18,7 @@ fn attempts(app: &App) -> usize {
 }
 
 #[tokio::test]
-async fn a_mail_whose_answer_was_lost_is_not_sent_twice() {
+async fn a_mail_whose_reply_was_lost_is_not_sent_twice() {
     let app = start().await;
     ses(&app, 1, Effect::LoseReply);
     mention(&app, "d", "t", "x").await;
@@ -99,7 +99,7 @@ async fn a_mail_that_was_sent_and_not_recorded_is_not_sent_twice() {
 }
 
 #[tokio::test]
-async fn two_that_wake_at_once_send_one_mail() {
+async fn simultaneous_workers_send_a_waiting_mail_once() {
     let app = start().await;
     ses(&app, 1, Effect::Throttle);
     mention(&app, "d", "t", "x").await;
@@ -115,7 +115,7 @@ async fn two_that_wake_at_once_send_one_mail() {
 }
 
 #[tokio::test]
-async fn an_early_hint_and_a_hint_without_a_row_send_no_mail() {
+async fn an_early_wake_message_and_one_without_a_row_send_no_mail() {
     let app = start().await;
     ses(&app, 1, Effect::Throttle);
     mention(&app, "d", "t", "x").await;

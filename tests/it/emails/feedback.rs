@@ -46,7 +46,7 @@ async fn an_address_that_bounced_gets_no_more_mails() {
 }
 
 #[tokio::test]
-async fn the_trace_tells_what_became_of_a_mail() {
+async fn the_trace_of_a_mail_says_pending_while_throttled_and_dropped_after_a_bounce() {
     let app = start().await;
     add_user(&app, "bob", "Bob", BOUNCES).await;
     let fault = Fault {
@@ -75,7 +75,7 @@ async fn mail_row(app: &App) -> Value {
 }
 
 #[tokio::test]
-async fn who_complained_gets_no_more_mails_however_the_address_is_written() {
+async fn an_address_that_complained_gets_no_more_mails_in_upper_or_lower_case() {
     let app = start().await;
     add_user(&app, "bob", "Bob", &COMPLAINS.to_lowercase()).await;
     mention(&app, "d", "t", "x").await;
@@ -126,7 +126,7 @@ async fn transient_bounces_and_rejections_suppress_no_address() {
 }
 
 #[tokio::test]
-async fn reports_may_repeat_and_come_in_any_order() {
+async fn reports_in_any_order_and_repeated_have_the_same_result() {
     let app = start().await;
     let send = json!({ "kind": "Send" });
     let bounce = json!({ "kind": "Bounce", "bounceType": "Permanent" });

@@ -159,7 +159,7 @@ async fn traced(app: &App) -> Vec<(Value, Value)> {
 }
 
 #[tokio::test]
-async fn the_id_at_the_provider_is_kept() {
+async fn the_message_id_of_the_provider_is_kept() {
     let (app, provider) = start().await;
     provider.answer(&[Answer::Status(202, "x-message-id: m-1.abc\r\n")]);
     mention(&app, "d", "t", "x").await;
@@ -241,7 +241,7 @@ async fn a_provider_that_never_answers_is_asked_again_when_the_lease_is_over() {
 }
 
 #[tokio::test]
-async fn a_provider_that_takes_mails_and_says_nothing_gets_three_of_them() {
+async fn a_provider_that_takes_mails_without_a_reply_gets_three_of_them() {
     let (app, provider) = start().await;
     provider.answer(&[Answer::HangUp; 9]);
     mention(&app, "d", "t", "x").await;

@@ -8,7 +8,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_mention_is_a_mail_to_who_is_mentioned() {
+async fn a_mention_is_mailed_to_the_mentioned_user() {
     let app = start().await;
     let service = json!({ "fromCompany": "Acme", "fromEmail": "hello@acme.example" });
     configure(&app, json!({ "emailServiceConfig": service })).await;
@@ -41,7 +41,7 @@ async fn a_mention_is_a_mail_to_who_is_mentioned() {
 }
 
 #[tokio::test]
-async fn a_mention_in_a_document_of_a_folder_is_a_mail_too() {
+async fn a_mention_in_a_document_below_folders_is_mailed() {
     let app = start().await;
     for folder in
         [json!({ "folderId": "outer" }), json!({ "folderId": "inner", "parentFolderId": "outer" })]
@@ -59,7 +59,7 @@ async fn a_mention_in_a_document_of_a_folder_is_a_mail_too() {
 }
 
 #[tokio::test]
-async fn a_member_of_a_folder_has_the_address_of_that_membership() {
+async fn a_member_of_a_folder_is_mailed_at_the_address_of_that_membership() {
     let app = start().await;
     let sent = json!({ "organizationId": "acme", "folders": [{ "folderId": "f" }] });
     app.call("folders.add", sent).await.ok();
@@ -77,7 +77,7 @@ async fn a_member_of_a_folder_has_the_address_of_that_membership() {
 }
 
 #[tokio::test]
-async fn who_comments_by_a_granted_right_is_named_in_mails() {
+async fn an_author_with_a_granted_right_is_named_in_mails() {
     let app = start().await;
     let right = json!({ "type": "document", "id": "d", "organizationId": "acme" });
     let sent = json!({ "user": { "userId": "mia" }, "permissions": { "resources": [right] } });
@@ -148,7 +148,7 @@ async fn a_new_name_of_the_document_does_not_end_a_conversation() {
 }
 
 #[tokio::test]
-async fn who_subscribed_is_notified_that_this_is_why() {
+async fn a_mail_to_a_subscriber_names_the_subscription_as_its_reason() {
     let app = start().await;
     begin(&app, ("d", "t"), "ada", "first", json!([{ "userId": "cy" }])).await;
     for user in ["ada", "bob", "cy"] {
@@ -181,7 +181,7 @@ async fn windows(app: &crate::app::App, window: &str, seconds: u64, max: u64) {
 }
 
 #[tokio::test]
-async fn a_digest_is_one_mail() {
+async fn a_digest_is_mailed_as_one_mail_with_ten_texts() {
     let app = start().await;
     windows(&app, "document", 60, 20).await;
     for n in 1..=12 {
@@ -216,7 +216,7 @@ async fn a_digest_of_several_documents_is_grouped_by_them() {
 }
 
 #[tokio::test]
-async fn a_mail_shows_what_is_there_when_it_is_sent() {
+async fn a_mail_has_edited_texts_and_omits_deleted_comments_as_of_the_time_of_sending() {
     let app = start().await;
     windows(&app, "document", 60, 20).await;
     begin(&app, ("d", "t"), "bob", "first", json!([])).await;
@@ -295,7 +295,7 @@ async fn names_and_texts_are_escaped_in_a_mail() {
 }
 
 #[tokio::test]
-async fn a_notification_of_the_callers_own_is_a_mail_in_its_words() {
+async fn a_custom_notification_is_mailed_with_its_own_headline_and_body() {
     let app = start().await;
     let sent = json!({
         "organizationId": "acme", "documentId": "d", "notifyAll": false,
@@ -331,7 +331,7 @@ async fn a_dropped_mail_has_its_reason_in_the_trace() {
 }
 
 #[tokio::test]
-async fn a_mail_that_waits_is_dropped_when_its_service_is_switched_off() {
+async fn a_waiting_mail_is_dropped_when_the_email_service_is_switched_off() {
     let app = start().await;
     app.fault(emulator::Fault {
         operation: "SendEmail".to_owned(),

@@ -81,7 +81,7 @@ async fn mails_above_20_in_an_hour_become_one_mail_at_its_end() {
 }
 
 #[tokio::test]
-async fn a_collective_mail_omits_what_is_muted_meanwhile() {
+async fn a_collective_mail_omits_documents_muted_in_the_meantime() {
     let app = start().await;
     flood(&app, "d", 0..22).await;
     flood(&app, "e", 22..24).await;
@@ -113,7 +113,7 @@ async fn one_click_in_a_collective_mail_drops_the_mails_that_wait() {
 }
 
 #[tokio::test]
-async fn the_rest_is_sent_once_whoever_wakes_it() {
+async fn simultaneous_workers_send_a_collective_mail_once() {
     let app = start().await;
     flood(&app, "d", 0..22).await;
     let event = wake_rest(&app);
@@ -129,7 +129,7 @@ async fn the_rest_is_sent_once_whoever_wakes_it() {
 }
 
 #[tokio::test]
-async fn messages_of_the_callers_own_are_in_the_rest_too() {
+async fn custom_notifications_are_included_in_a_collective_mail() {
     let app = start().await;
     for n in 0..23 {
         let sent = json!({

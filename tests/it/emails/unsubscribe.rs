@@ -57,7 +57,7 @@ async fn one_click_ends_the_mails_about_a_document() {
 }
 
 #[tokio::test]
-async fn a_form_in_parts_is_one_click_as_well() {
+async fn a_multipart_form_unsubscribes_like_a_one_click_form() {
     let app = start().await;
     mention(&app, "d", "t", "x").await;
     app.settle().await;
@@ -70,7 +70,7 @@ async fn a_form_in_parts_is_one_click_as_well() {
 }
 
 #[tokio::test]
-async fn a_mail_that_waits_is_not_sent_any_more() {
+async fn one_click_drops_a_mail_that_waits_to_be_sent() {
     let app = start().await;
     mention(&app, "d", "t", "x").await;
     app.settle().await;
@@ -144,7 +144,7 @@ async fn an_unsubscribe_link_of_a_deleted_organization_is_not_found() {
 }
 
 #[tokio::test]
-async fn names_on_the_page_are_only_text() {
+async fn a_document_name_is_escaped_on_the_unsubscribe_page() {
     let app = start().await;
     let name = "<script>alert('1')</script>{name}&amp;\"";
     let document = json!({ "organizationId": "acme", "documents": [
@@ -159,7 +159,7 @@ async fn names_on_the_page_are_only_text() {
 }
 
 #[tokio::test]
-async fn a_page_that_fails_says_so_and_the_link_stays_secret() {
+async fn an_unsubscribe_page_that_fails_asks_to_try_again_and_its_token_is_not_logged() {
     let app = start().await;
     add_user(&app, "bob", "Bob", "bob@example.com").await;
     mention(&app, "d", "t", "x").await;

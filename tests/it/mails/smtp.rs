@@ -40,7 +40,7 @@ fn server(verdict: &'static str) -> (String, JoinHandle<String>) {
 }
 
 #[tokio::test]
-async fn a_mail_is_handed_on_and_kept() {
+async fn a_mail_is_sent_to_the_smtp_server_and_kept() {
     let (url, conversation) = server("250 ok");
     let post = Post::open(None, Some(url)).await;
     let id = post.ses.send(mail("ada@example.com")).await.unwrap();
@@ -54,7 +54,7 @@ async fn a_mail_is_handed_on_and_kept() {
 }
 
 #[tokio::test]
-async fn a_refusal_for_good_is_final_and_one_for_now_is_not() {
+async fn a_5xx_reply_is_rejected_and_a_4xx_reply_is_unavailable() {
     for (verdict, is_final) in [("550 nobody", true), ("450 later", false)] {
         let (url, conversation) = server(verdict);
         let post = Post::open(None, Some(url)).await;
@@ -72,7 +72,7 @@ async fn a_refusal_for_good_is_final_and_one_for_now_is_not() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_may_come_back() {
+async fn an_smtp_server_that_is_not_there_is_unavailable() {
     let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let post = Post::open(None, Some(format!("smtp://{gone}"))).await;
     let sent = post.ses.send(mail("ada@example.com")).await;
