@@ -4,7 +4,7 @@ use super::{add, count, data, events, noise, of, stored, view, with, with_text};
 use crate::app::App;
 
 #[tokio::test]
-async fn what_was_added_is_read_back_whatever_its_type() {
+async fn content_of_each_type_is_read_back_as_it_was_added() {
     let app = App::start().await;
     for (kind, value) in [
         ("text", json!("Grüße 🦀\n")),
@@ -25,7 +25,7 @@ async fn what_was_added_is_read_back_whatever_its_type() {
 }
 
 #[tokio::test]
-async fn an_editor_is_added_once() {
+async fn adding_an_existing_editor_is_refused_and_changes_nothing() {
     let app = with_text("first").await;
     let again = with(of("e"), json!({ "type": "text", "data": "second" }));
     let error = app.call("editors.add", again).await.error("ALREADY_EXISTS");
@@ -89,7 +89,7 @@ async fn required_members_and_known_types_are_insisted_on() {
 }
 
 #[tokio::test]
-async fn who_added_it_when_and_under_which_key_is_kept() {
+async fn the_user_the_time_and_the_content_key_of_an_addition_are_kept() {
     let app = App::start().await;
     // Packing it takes longer than a millisecond, and both times are the same nevertheless.
     let data = format!("<p>{}</p>", noise(200_000).replace(['<', '>'], ""));

@@ -73,7 +73,7 @@ async fn a_forged_struct_is_refused_and_the_text_of_its_victim_stays() {
 }
 
 #[tokio::test]
-async fn a_client_belongs_to_its_first_user_in_one_editor() {
+async fn a_client_belongs_to_its_first_user_within_one_editor() {
     let (app, ada, mallory) = with_two().await;
     push(&app, &mallory, &[Peer::new(7).insert(0, "x")]).await.ok();
     push(&app, &ada, &[Peer::new(7).insert(0, "longer")]).await.error("PERMISSION_DENIED");
@@ -82,7 +82,7 @@ async fn a_client_belongs_to_its_first_user_in_one_editor() {
 }
 
 #[tokio::test]
-async fn of_two_users_who_begin_with_one_client_one_gets_it() {
+async fn of_two_users_who_start_with_the_same_client_number_at_once_only_one_gets_it() {
     let (app, ada, mallory) = with_two().await;
     push(&app, &ada, &[Peer::new(1).insert(0, "x")]).await.ok();
     for (words, client) in (1..).zip(20..30) {
@@ -104,7 +104,7 @@ async fn of_two_users_who_begin_with_one_client_one_gets_it() {
 
 /// y-indexeddb loads the whole document, and the provider sends all of it.
 #[tokio::test]
-async fn a_peer_repeats_what_others_wrote() {
+async fn a_peer_may_send_structs_of_others_again_but_none_that_are_unknown() {
     let (app, ada, bob) = with_two().await;
     let first = Peer::new(7);
     push(&app, &ada, &[first.insert(0, "of Ada")]).await.ok();
@@ -154,7 +154,7 @@ async fn known_structs_of_others_are_not_stored_again() {
 }
 
 #[tokio::test]
-async fn a_struct_that_waits_for_others_is_known() {
+async fn a_struct_that_waits_for_an_earlier_one_may_be_sent_again_by_other_users() {
     let (app, ada, bob) = with_two().await;
     push(&app, &ada, &[Peer::new(1).insert(0, "-")]).await.ok();
     let first = Peer::new(7);
@@ -172,7 +172,7 @@ async fn a_struct_that_waits_for_others_is_known() {
 }
 
 #[tokio::test]
-async fn the_server_of_the_tenant_relays_for_anybody_and_owns_nothing() {
+async fn the_server_of_the_tenant_may_send_updates_of_any_client_and_owns_no_client() {
     let (app, ada, mallory) = with_two().await;
     let victim = Peer::new(7);
     push(&app, &ada, &[victim.insert(0, "a")]).await.ok();
@@ -185,7 +185,7 @@ async fn the_server_of_the_tenant_relays_for_anybody_and_owns_nothing() {
 }
 
 #[tokio::test]
-async fn the_client_of_the_service_is_nobodys() {
+async fn a_user_cannot_write_new_structs_under_the_client_of_the_service() {
     let (app, ada, _) = with_two().await;
     let new = at(json!({ "editorId": "e", "type": "text", "data": "written" }));
     app.call("editors.add", new).await.ok();
@@ -223,7 +223,7 @@ async fn an_update_brings_at_most_32_new_clients() {
 
 /// An editor of an earlier version has no rows that name the users of its clients.
 #[tokio::test]
-async fn clients_of_before_belong_to_whom_writes_under_them_next() {
+async fn a_client_of_an_earlier_version_belongs_to_the_next_user_who_writes_under_it() {
     let (app, ada, bob) = with_two().await;
     let first = Peer::new(7);
     push(&app, &ada, &[first.insert(0, "of Ada")]).await.ok();
@@ -243,7 +243,7 @@ async fn clients_of_before_belong_to_whom_writes_under_them_next() {
 }
 
 #[tokio::test]
-async fn clients_go_with_their_editor_and_an_erased_user_is_not_named() {
+async fn clients_are_removed_with_their_editor_and_lose_the_name_of_an_erased_user() {
     let (app, ada, mallory) = with_two().await;
     push(&app, &ada, &[Peer::new(7).insert(0, "x")]).await.ok();
     let erased = json!({ "userIds": ["ada"], "organizationIds": ["acme"] });
@@ -272,7 +272,7 @@ fn cost(app: &App) -> (Vec<String>, f64, f64) {
 }
 
 #[tokio::test]
-async fn a_page_load_costs_one_write_more_and_an_append_nothing() {
+async fn the_first_update_of_a_new_client_costs_one_write_more_than_the_next() {
     let app = with_document_in_parts().await;
     let ada = member(&app, "ada", "editor").await;
     push(&app, &ada, &[Peer::new(1).insert(0, "x")]).await.ok();

@@ -42,7 +42,7 @@ async fn a_long_log_becomes_a_snapshot_by_itself() {
 }
 
 #[tokio::test]
-async fn peers_alone_make_their_log_be_looked_at() {
+async fn many_small_updates_or_one_large_update_of_peers_start_a_compaction() {
     let app = with_text("").await;
     let peer = Peer::new(7);
     for at in 0..300 {
@@ -57,7 +57,7 @@ async fn peers_alone_make_their_log_be_looked_at() {
 }
 
 #[tokio::test]
-async fn a_short_log_is_left_alone() {
+async fn a_short_log_is_neither_merged_nor_swept() {
     let app = with_text("x").await;
     let before = stored(&app);
     assert!(work(&app, "merge").await && work(&app, "sweep").await);
@@ -65,14 +65,14 @@ async fn a_short_log_is_left_alone() {
 }
 
 #[tokio::test]
-async fn an_editor_that_is_gone_is_nothing_to_do() {
+async fn the_worker_writes_nothing_for_an_editor_that_does_not_exist() {
     let app = App::start().await;
     assert!(work(&app, "merge").await && work(&app, "sweep").await);
     assert_eq!(stored(&app), Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn a_replaced_snapshot_goes_after_a_quarter_of_an_hour() {
+async fn a_replaced_snapshot_is_removed_between_14_and_21_minutes_later() {
     let app = with_text(&noise(70_000)).await;
     assert!(work(&app, "merge").await);
     assert_eq!(count(&app, "snapshot"), 1);
@@ -141,7 +141,7 @@ async fn a_crash_after_any_step_loses_nothing() {
 
 /// Peers write and read while one call of the worker stalls.
 #[tokio::test]
-async fn writers_and_readers_in_between_miss_nothing() {
+async fn writers_and_readers_miss_nothing_while_a_compaction_stalls() {
     for call in 0..CALLS {
         let app = with_text("").await;
         push(&app, &[Peer::new(7).insert(0, &noise(70_000))]).await.ok();
@@ -189,7 +189,7 @@ async fn writers_and_readers_in_between_miss_nothing() {
 /// A reader that pauses between any two of its calls, while the data it is about to read is
 /// replaced and removed.
 #[tokio::test]
-async fn a_reader_that_stalls_starts_over_rather_than_miss_something() {
+async fn a_reader_that_stalls_while_its_snapshot_is_replaced_reads_the_new_content() {
     for (operation, skip) in [("GetItem", 0), ("BatchGetItem", 0), ("Query", 0)] {
         let app = with_text(&noise(70_000)).await;
         assert!(work(&app, "merge").await);
@@ -212,7 +212,7 @@ async fn a_reader_that_stalls_starts_over_rather_than_miss_something() {
 }
 
 #[tokio::test]
-async fn two_at_once_do_not_disturb_each_other() {
+async fn two_compactions_at_once_leave_one_snapshot_with_all_content() {
     let app = with_text(&noise(70_000)).await;
     let (first, second) = join(work(&app, "merge"), work(&app, "merge")).await;
     assert!(first && second);
@@ -238,7 +238,7 @@ async fn an_editor_deleted_during_compaction_leaves_no_rows() {
 }
 
 #[tokio::test]
-async fn what_would_become_too_large_is_refused_and_the_editor_goes_on() {
+async fn updates_beyond_the_size_limit_are_refused_and_a_small_update_is_still_accepted() {
     let app = with_text("").await;
     let text = noise(340_000);
     let large: Vec<Vec<u8>> = (0..8).map(|n| Peer::new(20 + n).insert(0, &text)).collect();
@@ -261,7 +261,7 @@ async fn what_would_become_too_large_is_refused_and_the_editor_goes_on() {
 
 /// The worker is slow, and another run has replaced what it judged.
 #[tokio::test]
-async fn a_judgement_of_an_older_snapshot_blocks_nobody() {
+async fn a_late_size_verdict_on_an_older_snapshot_does_not_refuse_later_updates() {
     let app = with_text("").await;
     let text = noise(340_000);
     for from in [20, 30] {
@@ -300,7 +300,7 @@ async fn a_judgement_of_an_older_snapshot_blocks_nobody() {
 
 /// Updates that are small in the log and large in memory.
 #[tokio::test]
-async fn a_log_of_more_than_can_be_read_at_once_is_merged_part_by_part() {
+async fn a_log_too_large_to_read_at_once_is_merged_part_by_part() {
     let text = "x".repeat(4_500_000);
     let app = with_text(&text).await;
     let rows = app.items_of(Table::Crdt, &app.key);

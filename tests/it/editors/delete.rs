@@ -19,7 +19,7 @@ async fn settle_passes(app: &App) {
 }
 
 #[tokio::test]
-async fn an_editor_is_gone_at_once_and_its_rows_later() {
+async fn a_deleted_editor_is_gone_at_once_and_its_rows_follow() {
     let app = with_text(&noise(70_000)).await;
     assert!(work(&app, "merge").await);
     update(&app, "e", "text", json!("y")).await.ok();
@@ -35,7 +35,7 @@ async fn an_editor_is_gone_at_once_and_its_rows_later() {
 }
 
 #[tokio::test]
-async fn without_ids_all_of_the_document_go_and_none_of_another() {
+async fn without_ids_all_editors_of_the_document_are_deleted_and_other_documents_keep_theirs() {
     let app = with_text("x").await;
     add(&app, "f", "map", json!({})).await;
     let other = json!({ "organizationId": "o", "documentId": "d2", "editorId": "e" });
@@ -51,7 +51,7 @@ async fn without_ids_all_of_the_document_go_and_none_of_another() {
 }
 
 #[tokio::test]
-async fn an_unknown_editor_is_reported_and_one_named_twice_goes_once() {
+async fn an_unknown_editor_is_reported_as_failed_and_an_id_sent_twice_once() {
     let app = with_text("x").await;
     let gone = delete(&app, json!(["e", "nope", "e"])).await;
     assert_eq!(gone["e"]["success"], true);
@@ -65,7 +65,7 @@ async fn an_unknown_editor_is_reported_and_one_named_twice_goes_once() {
 }
 
 #[tokio::test]
-async fn an_editor_that_is_added_again_has_nothing_of_the_one_before() {
+async fn an_editor_added_again_has_none_of_its_old_content() {
     let app = with_text("old").await;
     push(&app, &[Peer::new(7).insert(0, "older ")]).await.ok();
     let before = app.call("editors.state_get", of("e")).await.data();
@@ -80,7 +80,7 @@ async fn an_editor_that_is_added_again_has_nothing_of_the_one_before() {
 }
 
 #[tokio::test]
-async fn removing_what_an_editor_was_made_of_goes_on_after_a_failure() {
+async fn the_removal_of_rows_of_an_editor_continues_after_a_failure() {
     let app = with_text("x").await;
     for n in 0..60 {
         update(&app, "e", "text", json!(n.to_string())).await.ok();
@@ -102,7 +102,7 @@ async fn removing_what_an_editor_was_made_of_goes_on_after_a_failure() {
 }
 
 #[tokio::test]
-async fn a_document_takes_its_editors_along_and_only_those() {
+async fn a_deleted_document_or_organization_is_removed_with_its_editors() {
     let app = with_text(&noise(70_000)).await;
     assert!(work(&app, "merge").await);
     update(&app, "e", "text", json!("y")).await.ok();
@@ -130,7 +130,7 @@ async fn a_document_takes_its_editors_along_and_only_those() {
 }
 
 #[tokio::test]
-async fn a_document_that_is_back_takes_along_editors_of_before_whole() {
+async fn editors_of_a_deleted_document_are_removed_when_the_document_is_added_again() {
     let app = with_text(&noise(70_000)).await;
     let documents = json!({
         "organizationId": "o", "createOrganization": true, "documents": [{ "documentId": "d" }],

@@ -11,7 +11,7 @@ async fn all(app: &App, document: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn an_unknown_editor_document_or_organization_is_an_empty_list() {
+async fn an_unknown_editor_document_or_organization_has_an_empty_list() {
     let app = with_text("x").await;
     assert_eq!(app.call("editors.get", of("f")).await.data(), json!([]));
     assert_eq!(all(&app, "other").await, Vec::<Value>::new());
@@ -21,7 +21,7 @@ async fn an_unknown_editor_document_or_organization_is_an_empty_list() {
 
 /// Lambda passes a reply as a JSON string, in which each quote takes more space.
 #[tokio::test]
-async fn a_reply_that_lambda_could_not_hand_on_is_refused() {
+async fn a_reply_too_large_for_lambda_is_refused() {
     let app = with_text(&"\"".repeat(1_400_000)).await;
     view(&app, "e").await;
     add(&app, "f", "text", json!("\"".repeat(1_600_000))).await;
@@ -30,7 +30,7 @@ async fn a_reply_that_lambda_could_not_hand_on_is_refused() {
 }
 
 #[tokio::test]
-async fn without_an_editor_all_of_the_document_are_listed_and_none_of_another() {
+async fn without_an_editor_id_all_editors_of_the_document_are_listed() {
     let app = with_text("one").await;
     // Ids that look like keys, and one that begins with another.
     for (id, value) in [("e2", "two"), ("e#log#x", "three"), ("%23", "four")] {
@@ -71,7 +71,7 @@ async fn the_list_holds_snapshots_of_every_size() {
 }
 
 #[tokio::test]
-async fn the_newest_update_says_when_and_by_whom() {
+async fn the_last_update_gives_time_and_user_and_a_compaction_changes_neither() {
     let app = with_text("x").await;
     let added = view(&app, "e").await;
     app.advance(Duration::from_secs(5));

@@ -64,7 +64,7 @@ async fn an_item_in_a_character_is_merged_as_yjs_merges_it() {
 }
 
 #[tokio::test]
-async fn what_yjs_neither_writes_nor_reads_is_refused() {
+async fn unreadable_updates_and_subdocuments_are_refused() {
     let app = with_content().await;
     for (update, message) in [
         (BESIDE_ITSELF, "The update cannot be read."),

@@ -35,7 +35,7 @@ fn typed_at_the_front(client: u32, from: u32, blocks: u32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn an_editor_has_only_as_many_parts_as_can_be_read() {
+async fn an_editor_at_its_limit_of_parts_accepts_only_smaller_content() {
     const BLOCKS: u32 = 40_000;
     let app = with_text("").await;
     for part in 0..11 {
@@ -102,7 +102,7 @@ async fn an_editor_that_a_caller_makes_smaller_is_open_at_once() {
 }
 
 #[tokio::test]
-async fn the_updates_of_one_call_have_only_so_many_parts() {
+async fn the_updates_of_one_call_are_refused_when_they_need_too_much_memory() {
     let app = App::start().await;
     super::add(&app, "e", "text", "".into()).await;
     let updates: Vec<Vec<u8>> = (0..4).map(|n| typed_at_the_front(10 + n, 0, 40_000)).collect();
@@ -114,7 +114,7 @@ async fn the_updates_of_one_call_have_only_so_many_parts() {
 
 /// Nothing is merged in this test, as if the queue were far behind.
 #[tokio::test]
-async fn a_log_grows_to_what_an_editor_may_have_and_no_further() {
+async fn a_log_that_is_not_merged_grows_only_to_the_limit_of_an_editor() {
     let app = with_text("").await;
     let (text, known) = (noise(340_000), super::Peer::new(7));
     let mut accepted = 0;
@@ -136,7 +136,7 @@ async fn a_log_grows_to_what_an_editor_may_have_and_no_further() {
 
 /// No update in this test is large enough to trigger a check of the log.
 #[tokio::test]
-async fn a_log_of_small_updates_grows_no_further_either() {
+async fn a_log_of_small_updates_that_is_not_merged_grows_only_to_the_limit() {
     let app = with_text("").await;
     let (mut accepted, mut is_refused) = (0, false);
     while accepted < 300 && !is_refused {

@@ -45,7 +45,7 @@ async fn walk(app: &App, size: Value) -> (Vec<(String, Value)>, Vec<usize>) {
 }
 
 #[tokio::test]
-async fn a_document_with_more_editors_than_it_may_have_is_listed_in_pages_and_emptied() {
+async fn a_document_above_its_limit_of_editors_is_listed_in_pages_and_can_be_emptied() {
     let app = with_editors(1_100).await;
     let (all, sizes) = walk(&app, Value::Null).await;
     assert_eq!(sizes, [1_000, 100]);
@@ -105,7 +105,7 @@ async fn a_document_takes_1000_editors_where_nobody_set_another_number() {
 }
 
 #[tokio::test]
-async fn an_append_to_an_editor_counts_nothing() {
+async fn an_append_to_an_existing_editor_is_one_put() {
     let app = App::start().await;
     add(&app, "e", "text", json!("x")).await;
     app.forget_calls();
@@ -121,7 +121,7 @@ async fn an_append_to_an_editor_counts_nothing() {
 
 /// A reply has room for the content of one of the two large editors, not of both.
 #[tokio::test]
-async fn a_page_ends_where_the_reply_has_no_more_room() {
+async fn a_page_ends_when_the_next_editor_does_not_fit_into_the_reply() {
     let app = App::start().await;
     for (id, len) in [("a", 10), ("b", 2_000_000), ("c", 2_000_000), ("d", 900_000), ("e", 10)] {
         add(&app, id, "text", json!("x".repeat(len))).await;
@@ -134,7 +134,7 @@ async fn a_page_ends_where_the_reply_has_no_more_room() {
 
 /// A quote takes twice its space in a reply of Lambda.
 #[tokio::test]
-async fn an_editor_that_fits_no_reply_is_listed_without_its_content() {
+async fn an_editor_too_large_for_any_reply_is_listed_without_its_content() {
     let app = App::start().await;
     add(&app, "a", "text", json!("before")).await;
     add(&app, "b", "text", json!("\"".repeat(1_600_000))).await;
@@ -147,7 +147,7 @@ async fn an_editor_that_fits_no_reply_is_listed_without_its_content() {
 
 /// If ids have a common beginning, the rows of their logs are in another order than their heads.
 #[tokio::test]
-async fn editors_with_logs_and_snapshots_of_every_size_are_listed_whole() {
+async fn editors_with_logs_and_snapshots_of_every_size_are_listed_completely() {
     let app = App::start().await;
     let ids = ["e", "e!", "e#", "e%", "e1", "%23", " "];
     let large = noise(400_000);

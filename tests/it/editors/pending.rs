@@ -43,7 +43,7 @@ async fn an_editor_that_lacks_an_update_is_merged_and_read() {
 }
 
 #[tokio::test]
-async fn what_was_put_aside_is_merged_when_what_it_needs_is_there() {
+async fn a_pending_update_is_merged_when_the_update_it_depends_on_arrives() {
     let app = with_text("").await;
     let peer = Peer::new(7);
     let missing = without_the_first(&app, &peer, 210).await;
@@ -55,7 +55,7 @@ async fn what_was_put_aside_is_merged_when_what_it_needs_is_there() {
 }
 
 #[tokio::test]
-async fn when_too_much_waits_only_what_is_missing_is_taken() {
+async fn an_editor_with_too_much_pending_refuses_more_until_the_missing_update_arrives() {
     let app = with_text("").await;
     let peer = Peer::new(7);
     let missing = peer.insert(0, "a");

@@ -195,7 +195,7 @@ async fn too_much(app: &App, own: &Peer) -> usize {
 }
 
 #[tokio::test]
-async fn an_editor_that_took_too_much_is_read_in_parts_and_opens_when_it_is_smaller() {
+async fn an_editor_above_its_limit_is_read_in_parts_and_is_writable_when_it_is_smaller() {
     let app = with_document().await;
     let own = Peer::new(30);
     assert_eq!(too_much(&app, &own).await, 16);
@@ -225,7 +225,7 @@ async fn an_editor_that_took_too_much_is_read_in_parts_and_opens_when_it_is_smal
 }
 
 #[tokio::test]
-async fn an_editor_that_an_earlier_version_closed_opens_by_itself() {
+async fn an_editor_that_an_earlier_version_marked_full_becomes_writable() {
     let app = with_text("").await;
     let rows = app.items_of(Table::Crdt, &app.key);
     let is_head = |row: &Value| row["SK"]["S"].as_str().unwrap().contains("#head#");

@@ -12,7 +12,7 @@ async fn state(app: &App) -> Value {
 }
 
 #[tokio::test]
-async fn a_peer_gets_what_it_lacks_and_no_more() {
+async fn a_state_vector_gets_only_the_updates_that_the_peer_lacks() {
     let app = with_text(&"long ".repeat(1000)).await;
     let peer = Peer::new(7);
     let first = peer.pull(&app).await;
@@ -28,7 +28,7 @@ async fn a_peer_gets_what_it_lacks_and_no_more() {
 }
 
 #[tokio::test]
-async fn without_a_state_vector_all_of_it_is_sent() {
+async fn without_a_state_vector_the_whole_state_is_returned() {
     let app = with_text("hello").await;
     let whole = bytes(&state(&app).await["update"]);
     let empty =
@@ -97,7 +97,7 @@ async fn the_digest_is_that_of_a_peer_with_the_same_state() {
 }
 
 #[tokio::test]
-async fn there_is_no_digest_while_something_is_missing() {
+async fn there_is_no_digest_while_an_update_is_missing() {
     let app = with_text("").await;
     let doc = Doc::with_options(Options { offset_kind: OffsetKind::Utf16, ..Options::default() });
     let content = doc.get_or_insert_text("content");
@@ -115,7 +115,7 @@ async fn there_is_no_digest_while_something_is_missing() {
 }
 
 #[tokio::test]
-async fn a_state_of_many_megabytes_comes_in_parts() {
+async fn a_state_of_6_mb_is_returned_in_two_parts() {
     let app = with_text("").await;
     let whole = "a sentence of a long document, ".repeat(200_000);
     for (client, part) in (8..).zip(whole.as_bytes().chunks(310_000)) {

@@ -149,7 +149,7 @@ fn nested(txn: &mut TransactionMut<'_>, key: &str) {
 const HELLO: &str = "<paragraph>Hello</paragraph>";
 
 #[tokio::test]
-async fn a_flag_before_the_text_does_not_make_the_editor_a_map() {
+async fn a_map_entry_before_the_text_does_not_make_the_editor_a_map() {
     for in_one_update in [false, true] {
         let browser = Browser::open().await;
         if in_one_update {
@@ -171,7 +171,7 @@ async fn a_flag_before_the_text_does_not_make_the_editor_a_map() {
 }
 
 #[tokio::test]
-async fn of_several_texts_the_body_of_the_document_decides() {
+async fn of_several_roots_default_then_content_then_xml_then_the_first_name_gives_the_type() {
     let wanted = [
         (vec!["default", "content", "body", "abstract"], vec!["alpha"], "default"),
         (vec!["content", "body"], vec!["alpha"], "content"),
@@ -195,7 +195,7 @@ async fn of_several_texts_the_body_of_the_document_decides() {
 }
 
 #[tokio::test]
-async fn the_first_text_decides_and_a_later_one_does_not() {
+async fn the_first_text_sets_the_type_and_later_texts_do_not_change_it() {
     let browser = Browser::open().await;
     browser.does(flag).await;
     browser.does(|txn| text(txn, "title", "Title")).await;
@@ -212,7 +212,7 @@ async fn the_first_text_decides_and_a_later_one_does_not() {
 }
 
 #[tokio::test]
-async fn a_map_stays_the_map_it_is_until_text_arrives() {
+async fn a_map_stays_the_content_when_other_roots_arrive_until_one_has_text() {
     let browser = Browser::open().await;
     browser.does(|txn| txn.get_or_insert_map("state").insert(txn, "a", 1)).await;
     browser.does(|txn| txn.get_or_insert_map("config").insert(txn, "b", 2)).await;
@@ -232,7 +232,7 @@ async fn a_map_stays_the_map_it_is_until_text_arrives() {
 }
 
 #[tokio::test]
-async fn text_that_only_editors_can_write_is_text() {
+async fn nested_text_as_lexical_writes_it_makes_the_editor_xml() {
     let browser = Browser::open().await;
     browser.does(flag).await;
     browser.does(|txn| nested(txn, "root")).await;
@@ -243,7 +243,7 @@ async fn text_that_only_editors_can_write_is_text() {
 
 /// A batch may begin with an update whose dependencies are under way.
 #[tokio::test]
-async fn text_that_waits_for_another_update_decides_as_well() {
+async fn a_pending_text_gives_the_editor_its_type() {
     let browser = Browser::open().await;
     let other = Doc::with_client_id(8);
     let begun = {
@@ -260,7 +260,7 @@ async fn text_that_waits_for_another_update_decides_as_well() {
 }
 
 #[tokio::test]
-async fn the_first_update_of_no_content_leaves_the_type_open() {
+async fn a_first_update_without_content_leaves_the_type_open() {
     let browser = Browser::open().await;
     browser.edit(|txn| text(txn, "gone", "x"));
     browser.edit(|txn| txn.get_or_insert_text("gone").remove_range(txn, 0, 1));
@@ -272,7 +272,7 @@ async fn the_first_update_of_no_content_leaves_the_type_open() {
 }
 
 #[tokio::test]
-async fn peers_who_begin_at_the_same_time_agree() {
+async fn simultaneous_first_updates_leave_one_type_with_all_their_text() {
     let browser = Browser::open().await;
     let (one, two) = (Doc::with_client_id(8), Doc::with_client_id(9));
     let update = |doc: &Doc, edit: &dyn Fn(&mut TransactionMut<'_>)| {
@@ -293,7 +293,7 @@ async fn peers_who_begin_at_the_same_time_agree() {
 }
 
 #[tokio::test]
-async fn an_update_is_one_write_and_the_first_text_one_transaction() {
+async fn an_update_is_one_put_and_the_first_text_is_one_transaction() {
     let mut seen = vec![];
     // An append checks the log by chance, once in 64 (`editors/limits.rs`): of a few attempts, one
     // has no such check.
@@ -411,7 +411,7 @@ async fn a_type_that_a_caller_chose_stays_until_a_call_names_another_root() {
 }
 
 #[tokio::test]
-async fn a_call_may_name_the_text_before_it_arrives_and_another_one_later() {
+async fn a_call_may_set_the_type_before_text_arrives_and_another_call_may_change_it() {
     let browser = Browser::open().await;
     browser.does(flag).await;
     browser.replaces("xml", json!("<p>x</p>")).await.error("INVALID_ARGUMENT");
@@ -461,7 +461,7 @@ async fn updates_may_name_the_type_of_an_open_editor() {
 }
 
 #[tokio::test]
-async fn any_root_is_read_by_its_name() {
+async fn content_of_any_root_is_returned_by_its_content_key() {
     let browser = Browser::open().await;
     browser
         .does(|txn| {

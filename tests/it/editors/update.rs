@@ -8,7 +8,7 @@ use super::{
 use crate::app::App;
 
 #[tokio::test]
-async fn the_content_becomes_what_was_sent_whatever_its_type() {
+async fn an_update_replaces_content_of_each_type() {
     let app = App::start().await;
     for (kind, before, after) in [
         ("text", json!("the quick fox"), json!("the slow 🦀 fox")),
@@ -25,7 +25,7 @@ async fn the_content_becomes_what_was_sent_whatever_its_type() {
 }
 
 #[tokio::test]
-async fn content_that_is_there_already_is_not_written_again() {
+async fn content_equal_to_the_stored_content_is_not_written() {
     let app = App::start().await;
     for (kind, value) in [
         ("text", json!("same")),
@@ -54,7 +54,7 @@ async fn an_unknown_editor_is_not_found_and_not_added() {
 }
 
 #[tokio::test]
-async fn another_type_or_content_key_than_the_editor_has_is_refused() {
+async fn a_type_or_content_key_other_than_that_of_the_editor_is_refused() {
     let app = App::start().await;
     let sent = json!({ "type": "xml", "data": "<p>x</p>", "contentKey": "default" });
     app.call("editors.add", with(of("e"), sent)).await.ok();
@@ -84,7 +84,7 @@ async fn xml_that_cannot_be_made_a_tree_is_refused() {
 }
 
 #[tokio::test]
-async fn a_peer_merges_what_was_replaced_with_what_it_did_at_the_same_time() {
+async fn an_offline_edit_of_a_peer_is_merged_with_a_replacement() {
     let app = with_text("the quick fox jumps").await;
     let peer = Peer::new(7);
     peer.pull(&app).await;
@@ -97,7 +97,7 @@ async fn a_peer_merges_what_was_replaced_with_what_it_did_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn ten_at_once_all_succeed_and_the_last_one_is_kept_whole() {
+async fn ten_simultaneous_updates_all_succeed_and_one_of_them_is_kept_whole() {
     let app = with_text("start").await;
     let texts: Vec<String> = (0..10).map(|n| format!("{n}").repeat(20)).collect();
     let calls = texts.iter().map(|text| update(&app, "e", "text", json!(text)));
@@ -130,7 +130,7 @@ async fn a_thousand_replacements_leave_one_client_and_a_small_state() {
 }
 
 #[tokio::test]
-async fn a_large_document_is_kept_in_parts() {
+async fn a_document_of_2_mb_is_stored_in_rows_below_400_kib() {
     let app = with_text("").await;
     let large = noise(2_000_000);
     update(&app, "e", "text", json!(large)).await.ok();
@@ -171,7 +171,7 @@ async fn a_document_that_cannot_be_stored_is_refused_with_the_limit_named() {
 }
 
 #[tokio::test]
-async fn a_peer_that_writes_under_the_number_of_the_service_cannot_lock_it_out() {
+async fn the_service_updates_an_editor_after_a_peer_wrote_under_the_client_of_the_service() {
     let app = with_text("").await;
     update(&app, "e", "text", json!("a")).await.ok();
     // The client of the service is the only one in the state vector: one, its number, its clock.
@@ -210,7 +210,7 @@ async fn data_that_does_not_match_its_type_is_refused() {
 }
 
 #[tokio::test]
-async fn the_type_is_one_of_the_four() {
+async fn a_type_other_than_text_map_array_or_xml_is_refused() {
     let app = with_text("x").await;
     for kind in ["Text", "xmltext", "string", ""] {
         let error = update(&app, "e", kind, json!("y")).await.error("INVALID_ARGUMENT");

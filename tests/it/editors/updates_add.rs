@@ -7,7 +7,7 @@ use super::{Peer, base64, count, data, events, noise, of, push, stored, view, wi
 use crate::app::App;
 
 #[tokio::test]
-async fn what_a_peer_sends_others_get_in_whatever_order_it_arrives() {
+async fn updates_that_arrive_out_of_order_or_twice_are_merged_once_and_in_order() {
     let app = with_text("").await;
     let peer = Peer::new(7);
     let updates: Vec<Vec<u8>> =
@@ -23,7 +23,7 @@ async fn what_a_peer_sends_others_get_in_whatever_order_it_arrives() {
 }
 
 #[tokio::test]
-async fn peers_do_not_wait_for_each_other() {
+async fn simultaneous_updates_of_twenty_peers_all_succeed_and_are_kept() {
     let app = with_text("").await;
     let peers: Vec<Peer> = (0..20).map(|n| Peer::new(100 + n)).collect();
     let updates: Vec<Vec<u8>> = peers.iter().map(|peer| peer.insert(0, "x")).collect();
@@ -47,14 +47,14 @@ async fn a_batch_of_500_is_one_row_and_one_event() {
 }
 
 #[tokio::test]
-async fn an_update_that_says_nothing_writes_nothing() {
+async fn an_empty_update_writes_no_row_and_no_event() {
     let app = with_text("x").await;
     push(&app, &[vec![0, 0], vec![0, 0]]).await.ok();
     assert_eq!((count(&app, "log"), events(&app).len()), (1, 1));
 }
 
 #[tokio::test]
-async fn a_batch_with_an_unreadable_update_is_refused_whole() {
+async fn a_batch_with_an_unreadable_update_is_refused_and_changes_nothing() {
     let app = with_text("x").await;
     let good = Peer::new(7).insert(0, "y");
     for broken in [vec![], vec![1], vec![255; 20], good[..good.len() - 1].to_vec()] {
@@ -89,7 +89,7 @@ async fn an_update_has_at_most_4_100_000_bytes() {
 }
 
 #[tokio::test]
-async fn an_editor_is_added_when_its_type_is_said_and_not_otherwise() {
+async fn an_unknown_editor_is_added_only_when_the_call_names_its_type() {
     let app = App::start().await;
     let update = Peer::new(7).insert(0, "hello");
     let error = push(&app, std::slice::from_ref(&update)).await.error("NOT_FOUND");
@@ -110,7 +110,7 @@ async fn an_editor_is_added_when_its_type_is_said_and_not_otherwise() {
 }
 
 #[tokio::test]
-async fn one_of_many_peers_adds_the_editor_and_no_update_is_lost() {
+async fn simultaneous_updates_of_an_unknown_editor_add_it_and_are_all_kept() {
     let app = App::start().await;
     let calls = (0..8).map(|n| {
         let update = base64(&Peer::new(100 + n).insert(0, "x"));
@@ -128,7 +128,7 @@ async fn one_of_many_peers_adds_the_editor_and_no_update_is_lost() {
 }
 
 #[tokio::test]
-async fn a_peer_whose_reply_was_lost_may_send_again() {
+async fn an_update_sent_again_after_a_lost_reply_is_kept_once() {
     let app = with_text("").await;
     let update = Peer::new(7).insert(0, "x");
     let lost = emulator::Fault {
