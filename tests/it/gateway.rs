@@ -75,7 +75,7 @@ async fn headers_that_do_not_come_in_time_are_answered_with_408() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_come_in_time_is_answered_with_408_and_keeps_nobody_waiting() {
+async fn slow_request_bodies_are_answered_with_408_and_do_not_block_other_calls() {
     let gateway =
         GatewayOptions { connections: patient(), body: SHORT * 3, ..GatewayOptions::default() };
     let app = start(gateway).await;
@@ -99,7 +99,7 @@ async fn a_body_that_does_not_come_in_time_is_answered_with_408_and_keeps_nobody
 }
 
 #[tokio::test]
-async fn headers_have_a_size_and_a_body_has_a_form() {
+async fn too_many_or_too_large_headers_get_431_and_a_malformed_body_gets_400() {
     let app = start(GatewayOptions { connections: patient(), ..GatewayOptions::default() }).await;
     let large = format!("{BEGUN}x-large: {}\r\n\r\n", "x".repeat(40 * 1024));
     let many = format!("{BEGUN}{}\r\n", "x-more: x\r\n".repeat(200));
@@ -113,7 +113,7 @@ async fn headers_have_a_size_and_a_body_has_a_form() {
 }
 
 #[tokio::test]
-async fn a_connection_that_begins_no_request_ends_and_one_of_the_live_channel_does_not() {
+async fn an_idle_http_connection_makes_room_for_a_new_one_and_a_live_connection_does_not() {
     let connections = ConnectionLimits { idle: SHORT, connections: 3, ..patient() };
     let app = start(GatewayOptions { connections, ..GatewayOptions::default() }).await;
     let token = crate::end_users::member(&app, "eve", "editor").await;
@@ -129,7 +129,7 @@ async fn a_connection_that_begins_no_request_ends_and_one_of_the_live_channel_do
 }
 
 #[tokio::test]
-async fn a_call_beyond_those_at_a_time_is_answered_with_503() {
+async fn a_call_beyond_the_limit_of_calls_at_a_time_gets_503() {
     let gateway = GatewayOptions { calls: 1, wait: SHORT, ..GatewayOptions::default() };
     let app = start(gateway).await;
     let other = app.second_key().await;
@@ -152,7 +152,7 @@ async fn a_call_beyond_those_at_a_time_is_answered_with_503() {
 }
 
 #[tokio::test]
-async fn a_connection_beyond_those_that_are_answered_is_refused() {
+async fn a_connection_is_refused_with_503_while_all_connections_are_being_answered() {
     let connections = ConnectionLimits { connections: 1, ..patient() };
     let app = start(GatewayOptions { connections, ..GatewayOptions::default() }).await;
     let effect = Effect::Stall(LONG);
@@ -183,7 +183,7 @@ async fn handshake(app: &App, told: &str) -> (String, TcpStream) {
 }
 
 #[tokio::test]
-async fn a_trusted_proxy_names_the_address_that_has_a_share() {
+async fn a_trusted_proxy_gives_the_client_address_that_shares_are_counted_by() {
     const OPEN: &str = "HTTP/1.1 101";
     const FULL: &str = "HTTP/1.1 429";
     let connections = ConnectionLimits { of_address: 1, ..patient() };

@@ -33,7 +33,7 @@ async fn only(app: &App) -> (Value, u64) {
 }
 
 #[tokio::test]
-async fn live_state_stays_until_its_document_is_deleted_and_that_of_others_longer() {
+async fn live_state_is_kept_until_its_document_is_deleted_and_other_documents_keep_theirs() {
     let app = App::start().await;
     let documents = json!({
         "organizationId": "o", "createOrganization": true, "documents": [{ "documentId": "d" }],
@@ -59,7 +59,7 @@ async fn live_state_stays_until_its_document_is_deleted_and_that_of_others_longe
 }
 
 #[tokio::test]
-async fn what_is_written_to_a_new_document_of_the_same_id_stays() {
+async fn live_state_written_to_a_new_document_of_the_same_id_stays() {
     let app = App::start().await;
     let documents = json!({
         "organizationId": "o", "createOrganization": true, "documents": [{ "documentId": "d" }],
@@ -76,7 +76,7 @@ async fn what_is_written_to_a_new_document_of_the_same_id_stays() {
 }
 
 #[tokio::test]
-async fn live_state_goes_with_its_organization() {
+async fn the_live_state_of_a_deleted_organization_is_removed() {
     let app = App::start().await;
     let organizations = json!({ "organizations": [{ "organizationId": "o" }] });
     app.call("organizations.add", organizations).await.ok();

@@ -160,7 +160,7 @@ async fn a_user_who_leaves_the_organization_leaves_every_document() {
 }
 
 #[tokio::test]
-async fn a_user_who_comes_back_keeps_the_new_presence_only() {
+async fn a_user_who_comes_back_has_only_the_new_presence() {
     let app = App::start().await;
     let users = json!({ "organizationId": "o", "users": [{ "userId": "ada" }] });
     app.call("users.add", users.clone()).await.ok();
@@ -177,7 +177,7 @@ async fn a_user_who_comes_back_keeps_the_new_presence_only() {
 }
 
 #[tokio::test]
-async fn presence_goes_with_its_document_and_that_of_others_stays() {
+async fn the_presence_of_a_deleted_document_is_removed_and_other_documents_keep_theirs() {
     let app = App::start().await;
     let documents = json!({
         "organizationId": "o", "createOrganization": true, "documents": [{ "documentId": "d" }],
@@ -207,7 +207,7 @@ async fn presence_goes_with_its_document_and_that_of_others_stays() {
 }
 
 #[tokio::test]
-async fn presence_goes_with_its_organization() {
+async fn the_presence_of_a_deleted_organization_is_removed() {
     let app = App::start().await;
     let organizations = json!({ "organizations": [{ "organizationId": "o" }] });
     app.call("organizations.add", organizations).await.ok();

@@ -88,7 +88,7 @@ async fn attack(address: String, seed: u64, ends: Arc<AtomicBool>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn others_are_served_during_a_flood() {
+async fn other_callers_are_served_during_a_flood() {
     let connections = ConnectionLimits {
         connections: CONNECTIONS,
         head: Duration::from_secs(2),

@@ -111,7 +111,7 @@ async fn sockets_with_a_refused_token_make_room() {
 }
 
 #[tokio::test]
-async fn bodies_of_strangers_hold_up_nobody() {
+async fn large_bodies_sent_without_credentials_do_not_delay_other_calls() {
     const BODY: usize = 5 * 1024 * 1024 - 2048;
     let app = behind_a_proxy(patient(), 500).await;
     let body: &'static [u8] = vec![b' '; BODY].leak();
@@ -148,7 +148,7 @@ async fn bodies_of_strangers_hold_up_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_end_user_has_one_turn_whatever_keys_it_names() {
+async fn calls_of_an_end_user_share_one_turn_whatever_api_keys_they_name() {
     let app = behind_a_proxy(patient(), 500).await;
     add_document(&app).await;
     let eve = member(&app, "eve", "editor").await;

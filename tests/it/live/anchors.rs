@@ -152,7 +152,7 @@ fn runs_of(doc: &Doc, text: &XmlTextRef) -> String {
 }
 
 #[tokio::test]
-async fn only_the_mark_that_the_key_names_is_written() {
+async fn a_mark_that_the_key_does_not_name_is_refused() {
     for (named, sent) in [("", "comment"), ("", ""), ("comment", "bold"), ("comment", "")] {
         let (app, ada) = with_paragraphs(named).await;
         let before = stored(&app).await;
@@ -166,7 +166,7 @@ async fn only_the_mark_that_the_key_names_is_written() {
 }
 
 #[tokio::test]
-async fn an_anchor_that_is_nowhere_is_refused_with_its_thread() {
+async fn an_invalid_anchor_is_refused_and_its_thread_is_not_added() {
     let (app, ada) = with_paragraphs("comment").await;
     app.call("editors.add", at(json!({ "editorId": "plain", "type": "text", "data": "Hello" })))
         .await
@@ -217,7 +217,7 @@ async fn an_anchor_that_is_nowhere_is_refused_with_its_thread() {
 }
 
 #[tokio::test]
-async fn a_repetition_writes_the_mark_that_an_interrupted_call_left_out() {
+async fn repeating_an_interrupted_call_writes_the_missing_mark_once() {
     let (app, ada) = with_paragraphs("comment").await;
     let (from, to) = (position(&ada.doc, 0, 0), position(&ada.doc, 0, 5));
     let thread = thread("t", &from, &to, json!({}));
@@ -259,7 +259,7 @@ async fn a_repetition_writes_the_mark_that_an_interrupted_call_left_out() {
 }
 
 #[tokio::test]
-async fn a_merged_document_is_marked_too() {
+async fn an_anchor_in_a_compacted_editor_is_marked() {
     let (app, ada) = with_paragraphs("comment").await;
     let long = crate::editors::noise(70_000);
     let update = {

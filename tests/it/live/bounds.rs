@@ -23,7 +23,7 @@ fn empty_sections(count: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_forged_token_lifts_no_bound() {
+async fn a_connection_with_a_forged_token_keeps_the_limits_of_one_without_a_token() {
     let app = with_document().await;
     member(&app, "ada", "editor").await;
     let mut stranger = app.connect_to("/live/hocuspocus").await.unwrap();
@@ -41,7 +41,7 @@ async fn a_forged_token_lifts_no_bound() {
 }
 
 #[tokio::test]
-async fn a_token_of_another_user_pays_from_then_on() {
+async fn a_token_accepted_after_a_refused_one_permits_large_updates() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     // A refused token, and then one that is accepted: the connection is Ada's.
@@ -83,7 +83,7 @@ async fn a_state_vector_that_is_too_large_to_keep_gets_the_whole_state() {
 }
 
 #[tokio::test]
-async fn a_change_is_judged_before_it_is_taken_apart() {
+async fn an_update_is_refused_by_right_or_size_before_it_is_parsed() {
     let app = with_document().await;
     let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "viewer").await);
     let hostile = Message::Update(empty_sections(16 * MB / 3));

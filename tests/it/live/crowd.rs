@@ -204,7 +204,7 @@ async fn a_state_under_the_client_of_another_user_is_dropped_in_a_large_room() {
 }
 
 #[tokio::test]
-async fn a_client_is_kept_for_its_user_who_is_away_from_a_large_room() {
+async fn a_client_of_a_user_who_is_away_from_a_large_room_is_not_taken_by_another_user() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
     all_say(&mut peers).await;
@@ -235,7 +235,7 @@ async fn a_client_is_kept_for_its_user_who_is_away_from_a_large_room() {
 
 /// This holds also while the size of the room is cached, because somebody typed.
 #[tokio::test]
-async fn a_cursor_goes_a_minute_after_its_client_was_last_heard() {
+async fn a_cursor_disappears_a_minute_after_its_client_was_last_heard() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
     all_say(&mut peers).await;

@@ -31,7 +31,7 @@ async fn the_end_of_a_connection_withdraws_its_awareness_state() {
 }
 
 #[tokio::test]
-async fn a_cursor_goes_a_minute_after_its_client_was_last_heard() {
+async fn a_cursor_disappears_a_minute_after_its_client_was_last_heard() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut first = Peer::join(&app, 1, &ada).await;
@@ -87,7 +87,7 @@ async fn a_state_under_the_client_of_another_connection_is_dropped() {
 
 /// A tab in the background is silent for longer than its lease.
 #[tokio::test]
-async fn a_client_belongs_to_its_user_after_the_lease_expired() {
+async fn a_client_whose_lease_expired_is_not_taken_by_another_user() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let eve = member(&app, "eve", "viewer").await;

@@ -92,7 +92,7 @@ async fn presence_is_shared_between_rest_and_subscribers() {
 }
 
 #[tokio::test]
-async fn many_who_come_are_announced_together() {
+async fn users_who_arrive_together_are_announced_in_one_message() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let (mut first, _) = listen(&app, &ada).await;
@@ -115,7 +115,7 @@ async fn many_who_come_are_announced_together() {
 
 /// The list of more users than a frame has room for comes in several, before the answer.
 #[tokio::test]
-async fn who_subscribes_gets_all_who_are_there() {
+async fn a_new_subscriber_gets_all_900_present_users_in_several_frames() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let all = 900;

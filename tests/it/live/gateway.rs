@@ -16,7 +16,7 @@ const MESSAGE: usize = 128 * 1024;
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
-async fn a_connection_is_admitted_heard_and_forgotten() {
+async fn a_connection_is_accepted_exchanges_messages_and_is_gone_after_its_close() {
     let mut probe = Probe::start(Options::default()).await;
     let (mut client, id) = probe.connect().await;
     let is_one = id.len() == 16 && id.ends_with('=');
@@ -38,7 +38,7 @@ async fn a_connection_is_admitted_heard_and_forgotten() {
 }
 
 #[tokio::test]
-async fn a_client_that_dies_without_a_word_is_gone() {
+async fn a_connection_that_breaks_without_a_close_is_disconnected() {
     let mut probe = Probe::start(Options::default()).await;
     let (client, id) = probe.connect().await;
     drop(client);
@@ -48,7 +48,7 @@ async fn a_client_that_dies_without_a_word_is_gone() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_refused_is_the_status_of_the_upgrade() {
+async fn a_refused_connection_gets_the_http_status_of_its_error() {
     let mut probe = Probe::start(Options::default()).await;
     for (error, status) in [
         (Error::invalid("x"), 400),
@@ -68,7 +68,7 @@ async fn a_connection_that_is_refused_is_the_status_of_the_upgrade() {
 }
 
 #[tokio::test]
-async fn what_is_no_handshake_is_no_connection() {
+async fn an_upgrade_to_another_protocol_gets_426_and_an_unknown_path_gets_404() {
     let app = App::start().await;
     let status = |path: &str, upgrade: &str| {
         let request = reqwest::Client::new().get(format!("{}{path}", app.base));
@@ -96,7 +96,7 @@ async fn nothing_reaches_a_connection_before_connect_has_returned() {
 }
 
 #[tokio::test]
-async fn binary_is_refused() {
+async fn a_binary_message_closes_the_connection_with_1003() {
     let mut probe = Probe::start(Options::default()).await;
     let (mut client, id) = probe.connect().await;
     client.send_binary(vec![0, 1, 2]).await;
@@ -133,7 +133,7 @@ async fn messages_have_128_kb_at_most() {
 }
 
 #[tokio::test]
-async fn what_is_posted_has_128_kb_at_most() {
+async fn a_posted_message_has_128_kb_of_text_at_most() {
     let mut probe = Probe::start(Options::default()).await;
     let (mut client, id) = probe.connect().await;
     let connections = probe.connections();
@@ -188,7 +188,7 @@ async fn a_connection_ends_after_two_hours() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_has_a_full_buffer_and_harms_nobody() {
+async fn posts_to_a_client_that_does_not_read_fail_and_other_clients_are_served() {
     let mut probe = Probe::start(Options::default()).await;
     let (mut slow, slow_id) = probe.connect().await;
     let (mut quick, quick_id) = probe.connect().await;
@@ -212,7 +212,7 @@ async fn a_client_that_does_not_read_has_a_full_buffer_and_harms_nobody() {
 }
 
 #[tokio::test]
-async fn a_client_is_disconnected_after_what_was_posted_to_it() {
+async fn a_client_that_is_closed_gets_the_messages_posted_before_the_close() {
     let mut probe = Probe::start(Options::default()).await;
     let (mut client, id) = probe.connect().await;
     let connections = probe.connections();
@@ -225,7 +225,7 @@ async fn a_client_is_disconnected_after_what_was_posted_to_it() {
 }
 
 #[tokio::test]
-async fn a_family_posts_only_if_its_role_says_so() {
+async fn a_function_posts_to_connections_only_if_its_role_allows_it() {
     let mut probe = Probe::start(Options::default()).await;
     let (_client, id) = probe.connect().await;
     for function in ["folders-get", "webhook-endpoints-create"] {
@@ -253,7 +253,7 @@ async fn a_post_that_fails_once_is_tried_again() {
 }
 
 #[tokio::test]
-async fn messages_overtake_each_other_where_they_are_told_to() {
+async fn with_reordering_enabled_two_messages_arrive_in_reverse_order() {
     let live = LiveOptions { reorders: true, ..LiveOptions::default() };
     let mut probe = Probe::start(Options { live, ..Options::default() }).await;
     let (mut client, _) = probe.connect().await;
@@ -270,7 +270,7 @@ async fn messages_overtake_each_other_where_they_are_told_to() {
 }
 
 #[tokio::test]
-async fn messages_are_handled_beside_each_other_and_not_more_than_a_few() {
+async fn at_most_four_messages_of_a_client_are_handled_at_once() {
     const AT_ONCE: usize = 4;
     let mut probe = Probe::start(Options::default()).await;
     let (mut client, _) = probe.connect().await;

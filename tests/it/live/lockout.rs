@@ -243,7 +243,7 @@ async fn losing_a_document_keeps_the_other_subscriptions() {
 }
 
 #[tokio::test]
-async fn who_loses_the_right_of_a_group_loses_an_idle_connection() {
+async fn losing_a_right_of_a_group_closes_an_idle_connection() {
     let team = |more: Value| {
         let mut all = json!({ "organizationUserGroupId": "team" });
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -278,7 +278,7 @@ async fn rooms_are_taken_from_the_path_as_they_are_escaped() {
 }
 
 #[tokio::test]
-async fn refused_tokens_close_y_websocket_and_are_told_to_hocuspocus() {
+async fn a_refused_token_closes_y_websocket_and_hocuspocus_may_send_another_one() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut y = Stock::connect(&app, Dialect::Y, 1, "nonsense").await;
@@ -434,7 +434,7 @@ async fn messages_have_17_mb_at_most_and_64_kb_before_the_token() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_closes_with_4400() {
+async fn an_unreadable_message_closes_the_connection_with_4400() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     for dialect in BOTH {
@@ -447,7 +447,7 @@ async fn what_cannot_be_read_closes_with_4400() {
 }
 
 #[tokio::test]
-async fn states_of_others_are_not_told_again() {
+async fn awareness_states_that_a_client_echoes_are_not_sent_to_others_again() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let mut ada = Stock::join(&app, Dialect::Y, 1, &ada).await;
@@ -464,7 +464,7 @@ async fn states_of_others_are_not_told_again() {
 }
 
 #[tokio::test]
-async fn a_user_has_a_share_of_a_room_here_too() {
+async fn the_twenty_first_connection_of_a_user_to_a_room_is_closed_with_4529() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut all = vec![];
@@ -498,7 +498,7 @@ async fn a_flood_closes_with_4529() {
 }
 
 #[tokio::test]
-async fn what_was_sent_before_the_end_of_the_gateway_is_stored() {
+async fn an_update_sent_before_the_gateway_stops_is_stored() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut y = Stock::join(&app, Dialect::Y, 1, &ada).await;

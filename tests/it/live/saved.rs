@@ -48,7 +48,7 @@ async fn delete_text(app: &App) {
 
 /// A frame and the end of its connection are handled at the same time.
 #[tokio::test]
-async fn what_was_sent_before_the_end_of_a_connection_is_stored() {
+async fn updates_sent_right_before_a_connection_closes_are_stored() {
     let app = with_document().await;
     add_text(&app, "|").await;
     let ada = member(&app, "ada", "editor").await;
@@ -72,7 +72,7 @@ async fn what_was_sent_before_the_end_of_a_connection_is_stored() {
 }
 
 #[tokio::test]
-async fn a_connection_that_has_ended_writes_with_the_rights_of_now_alone() {
+async fn an_update_of_a_viewer_whose_connection_closed_is_not_stored() {
     let app = with_document().await;
     add_text(&app, "|").await;
     let eve = member(&app, "eve", "viewer").await;
@@ -89,7 +89,7 @@ async fn a_connection_that_has_ended_writes_with_the_rights_of_now_alone() {
 }
 
 #[tokio::test]
-async fn peers_of_a_deleted_editor_are_told_in_each_dialect() {
+async fn peers_of_a_deleted_editor_are_closed_or_denied_with_4410() {
     let app = with_document().await;
     add_text(&app, "hello world").await;
     let ada = member(&app, "ada", "editor").await;
@@ -192,7 +192,7 @@ async fn content_of_a_deleted_editor_does_not_come_back() {
 
 /// The worker has told nobody yet, and what comes has nothing of the deleted content.
 #[tokio::test]
-async fn who_has_read_a_deleted_editor_writes_nothing_into_the_next() {
+async fn a_peer_of_a_deleted_editor_cannot_write_into_the_next_editor_of_the_same_id() {
     let app = with_document().await;
     add_text(&app, "hello world").await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
@@ -217,7 +217,7 @@ async fn who_has_read_a_deleted_editor_writes_nothing_into_the_next() {
 
 /// The clean-up removes the editor of the deleted document while the next one has peers.
 #[tokio::test]
-async fn who_joined_since_a_document_was_added_again_is_not_told_of_the_editor_before() {
+async fn the_cleanup_of_a_deleted_document_keeps_peers_of_the_next_one_connected() {
     let app = with_document().await;
     add_text(&app, "hello world").await;
     let ada = member(&app, "ada", "editor").await;

@@ -54,7 +54,7 @@ async fn delete_thread(app: &App, id: &str) {
 }
 
 #[tokio::test]
-async fn a_deleted_thread_is_told_to_those_who_saw_it() {
+async fn the_deletion_of_a_thread_reaches_only_subscribers_who_could_see_it() {
     let app = with_document().await;
     let (bob, eve) = (member(&app, "bob", "editor").await, member(&app, "eve", "editor").await);
     let (mut bob_hears, there) = listen(&app, &bob).await;
@@ -82,7 +82,7 @@ async fn a_deleted_thread_is_told_to_those_who_saw_it() {
 }
 
 #[tokio::test]
-async fn what_happened_in_a_private_time_stays_private() {
+async fn events_of_a_thread_while_it_was_private_stay_hidden_after_it_becomes_public() {
     let app = with_document().await;
     let (bob, eve) = (member(&app, "bob", "editor").await, member(&app, "eve", "editor").await);
     let (mut eve_hears, there) = listen(&app, &eve).await;
@@ -143,7 +143,7 @@ async fn a_large_entry_of_live_state_ends_no_connection_and_hides_no_other() {
 }
 
 #[tokio::test]
-async fn the_end_of_the_only_subscription_is_told_and_keeps_the_connection() {
+async fn losing_the_only_subscription_sends_unsubscribed_and_keeps_the_connection() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let (mut socket, _) = listen(&app, &ada).await;
@@ -179,7 +179,7 @@ async fn the_end_of_the_only_subscription_is_told_and_keeps_the_connection() {
 }
 
 #[tokio::test]
-async fn the_status_of_a_user_is_that_of_a_connection_that_is_there() {
+async fn the_status_of_a_user_is_the_latest_of_the_connections_still_open() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let (mut one, _) = listen(&app, &ada).await;

@@ -48,7 +48,7 @@ async fn silent_connections_without_a_token_are_closed_by_the_timer() {
 }
 
 #[tokio::test]
-async fn the_next_tick_closes_what_a_lost_tick_did_not() {
+async fn the_next_tick_closes_connections_that_a_lost_tick_left_open() {
     let app = with_document().await;
     let mut late = app.connect("protocol=hocuspocus").await;
     app.advance(Duration::from_secs(200));

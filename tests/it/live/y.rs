@@ -84,7 +84,7 @@ async fn an_update_under_the_client_of_another_user_closes_with_4403_and_is_not_
 }
 
 #[tokio::test]
-async fn a_reader_takes_no_client_from_who_may_write() {
+async fn a_viewer_cannot_keep_the_client_of_a_user_with_write_access_who_was_away() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let eve = member(&app, "eve", "viewer").await;
@@ -121,7 +121,7 @@ async fn a_reader_takes_no_client_from_who_may_write() {
 }
 
 #[tokio::test]
-async fn a_client_is_kept_for_its_user_who_is_away() {
+async fn a_client_of_a_user_who_is_away_is_not_taken_by_another_user() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
     let eve = member(&app, "eve", "editor").await;
@@ -166,7 +166,7 @@ async fn a_client_is_kept_for_its_user_who_is_away() {
 }
 
 #[tokio::test]
-async fn a_client_is_kept_for_an_hour() {
+async fn a_client_is_free_for_other_users_an_hour_after_its_user_left() {
     let app = with_document().await;
     let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "editor").await);
     let mut other = Peer::join(&app, 8, &eve).await;

@@ -44,7 +44,7 @@ async fn the_parameters_may_stand_in_data_or_at_the_top_at_both_paths() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named_where_it_stands() {
+async fn an_invalid_member_is_refused_with_its_path_at_the_top_level_or_in_data() {
     let app = App::start().await;
     let whole = json!({
         "organizationId": "o", "documentId": "d", "liveStateDataId": "x", "data": {},
@@ -88,7 +88,7 @@ async fn what_is_wrong_is_named_where_it_stands() {
 }
 
 #[tokio::test]
-async fn the_whole_is_replaced_unless_it_is_to_be_merged() {
+async fn data_is_replaced_as_a_whole_unless_merge_is_true() {
     let app = App::start().await;
     write(&app, "d", "x", json!({ "a": 1, "b": { "c": 2 } }), false).await;
     write(&app, "d", "x", json!({ "b": { "d": null } }), false).await;
@@ -161,7 +161,7 @@ async fn write_owned(app: &App, data: Value) {
 }
 
 #[tokio::test]
-async fn every_write_raises_the_revision_and_others_are_left_alone() {
+async fn every_write_raises_the_revision_of_its_entry_alone() {
     let app = App::start().await;
     write(&app, "d", "x", json!({ "a": 1 }), false).await;
     write(&app, "d", "y", json!({}), false).await;
@@ -175,7 +175,7 @@ async fn every_write_raises_the_revision_and_others_are_left_alone() {
 }
 
 #[tokio::test]
-async fn data_is_kept_as_it_is() {
+async fn data_of_any_json_value_and_member_name_is_kept() {
     let app = App::start().await;
     let mut deep = json!([5e-324, 1e308, 9_007_199_254_740_993_u64, -0.5, "", null, true]);
     // The object of the payload and the members around it are levels, too.
@@ -192,7 +192,7 @@ async fn data_is_kept_as_it_is() {
 }
 
 #[tokio::test]
-async fn what_would_be_too_large_is_refused_with_the_limit_named_and_changes_nothing() {
+async fn a_live_state_above_400_kib_is_refused_with_the_limit_named_and_not_changed() {
     let app = App::start().await;
     let half = "x".repeat(250_000);
     write(&app, "d", "x", json!({ "a": half }), true).await;

@@ -18,7 +18,7 @@ fn ids(result: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn all_of_a_document_come_in_the_order_of_their_ids() {
+async fn all_live_states_of_a_document_are_listed_in_the_order_of_their_ids() {
     let app = App::start().await;
     for id in ["c", "a", "é", "B"] {
         write(&app, "d", id, json!({}), false).await;
@@ -48,7 +48,7 @@ async fn a_live_state_data_id_selects_one_entry() {
 }
 
 #[tokio::test]
-async fn what_was_never_written_is_an_empty_list() {
+async fn a_document_without_live_state_has_an_empty_list() {
     let app = App::start().await;
     for members in [json!({}), json!({ "liveStateDataId": "x" })] {
         let result = get(&app, members).await;

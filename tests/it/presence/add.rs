@@ -30,7 +30,7 @@ async fn a_status_is_online_unless_it_is_sent() {
 }
 
 #[tokio::test]
-async fn the_whole_record_is_replaced() {
+async fn adding_a_present_user_replaces_the_whole_record() {
     let app = App::start().await;
     let first = json!({
         "userId": "ada", "name": "Ada", "email": "ada@example.com", "status": "away",
@@ -46,7 +46,7 @@ async fn the_whole_record_is_replaced() {
 }
 
 #[tokio::test]
-async fn of_the_same_user_twice_the_later_record_counts() {
+async fn a_user_sent_twice_in_a_request_has_the_later_record() {
     let app = App::start().await;
     let users = json!([
         { "userId": "ada", "name": "Ada", "status": "away" },
@@ -73,7 +73,7 @@ async fn documents_and_organizations_are_apart() {
 }
 
 #[tokio::test]
-async fn who_is_gone_can_be_added_again() {
+async fn a_user_whose_presence_has_ended_can_be_added_again() {
     let app = App::start().await;
     send(&app, "presence.add", online(&["ada"])).await;
     app.advance(DAY);
@@ -82,7 +82,7 @@ async fn who_is_gone_can_be_added_again() {
 }
 
 #[tokio::test]
-async fn what_is_no_user_is_refused() {
+async fn malformed_users_are_refused() {
     refuses_what_is_no_user("presence.add").await;
 }
 

@@ -9,7 +9,7 @@ async fn delete(app: &App, ids: Value) {
 }
 
 #[tokio::test]
-async fn those_named_are_gone_and_the_others_stay() {
+async fn named_users_are_removed_from_one_document_and_others_stay() {
     let app = App::start().await;
     for document in ["d", "e"] {
         send_to(&app, "presence.add", document, online(&["ada", "bob", "cy"])).await;
@@ -21,7 +21,7 @@ async fn those_named_are_gone_and_the_others_stay() {
 }
 
 #[tokio::test]
-async fn who_is_not_there_is_no_error() {
+async fn deleting_a_user_who_is_not_present_is_no_error() {
     let app = App::start().await;
     delete(&app, json!(["ada"])).await;
     send(&app, "presence.add", online(&["ada"])).await;

@@ -25,7 +25,7 @@ async fn users_come_in_the_order_of_their_ids() {
 }
 
 #[tokio::test]
-async fn named_users_are_shown_as_far_as_they_are_there() {
+async fn user_ids_select_the_users_who_are_present_and_an_empty_list_selects_none() {
     let app = App::start().await;
     send(&app, "presence.add", online(&["a", "b", "c"])).await;
     for (named, found) in [
@@ -56,7 +56,7 @@ async fn a_document_nobody_is_in_has_an_empty_list() {
 }
 
 #[tokio::test]
-async fn those_who_are_gone_take_no_place_on_a_page() {
+async fn users_whose_presence_has_ended_take_no_place_on_a_page() {
     let app = App::start().await;
     let many: Vec<Value> = (0..20).map(|n| json!({ "userId": format!("a{n:02}") })).collect();
     send(&app, "presence.add", json!(many)).await;

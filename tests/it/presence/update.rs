@@ -26,7 +26,7 @@ async fn members_left_out_keep_their_values() {
 }
 
 #[tokio::test]
-async fn who_is_not_there_is_added() {
+async fn a_user_who_is_not_present_is_added() {
     let app = App::start().await;
     let users = json!([{ "userId": "ada", "name": "Ada" }, { "userId": "bob", "status": "away" }]);
     send(&app, "presence.update", users).await;
@@ -38,7 +38,7 @@ async fn who_is_not_there_is_added() {
 }
 
 #[tokio::test]
-async fn nothing_of_an_ended_record_comes_back() {
+async fn an_update_after_a_record_ended_restores_none_of_its_members() {
     let app = App::start().await;
     let ada = json!([{ "userId": "ada", "name": "Ada", "status": "away" }]);
     send(&app, "presence.add", ada).await;
@@ -84,6 +84,6 @@ async fn simultaneous_changes_of_one_user_lose_no_member() {
 }
 
 #[tokio::test]
-async fn what_is_no_user_is_refused() {
+async fn malformed_users_are_refused() {
     refuses_what_is_no_user("presence.update").await;
 }
