@@ -120,7 +120,7 @@ fn resources(app: &App) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn each_deletion_becomes_one_message() {
+async fn each_deletion_sends_one_message() {
     let app = world().await;
     let now = app.now();
     for (record, kind) in records(&app).iter().zip(EVENTS) {
@@ -142,7 +142,7 @@ async fn each_deletion_becomes_one_message() {
 }
 
 #[tokio::test]
-async fn a_record_that_carries_nothing_new_is_skipped() {
+async fn a_record_without_a_new_event_is_skipped_without_a_call() {
     let app = world().await;
     let [first, second, third, ..] = records(&app).try_into().map(|r: [Value; 5]| r).unwrap();
     let mut removed = second.clone();
@@ -212,7 +212,7 @@ async fn a_record_that_cannot_be_read_holds_up_no_other_and_ends_with_its_reason
 
 /// Two tenants, one of them with an event whose messages every queue refuses.
 #[tokio::test]
-async fn an_event_whose_message_is_refused_stands_in_the_way_of_no_other_tenant() {
+async fn an_event_whose_message_is_refused_does_not_block_other_tenants() {
     let app = App::start().await;
     let other = app.second_key().await;
     let delete = async |key: &Credentials, id: &str| {
@@ -256,7 +256,7 @@ async fn bodies_of_messages_are_ascii() {
 
 /// After the fix, they are redriven as in the operator's guide.
 #[tokio::test]
-async fn an_event_that_failed_by_itself_is_passed_on_when_it_comes_again() {
+async fn a_failed_event_is_passed_on_when_the_retry_worker_gets_it_again() {
     let app = world().await;
     let record = &records(&app)[2];
     let event = stored(record);
@@ -282,7 +282,7 @@ async fn events_wait_until_the_queue_takes_them() {
 }
 
 #[tokio::test]
-async fn what_a_batch_sends_goes_out_in_one_call() {
+async fn all_messages_of_a_batch_of_events_are_sent_in_one_call() {
     let app = world().await;
     assert_eq!(run(&app, &records(&app)).await, done());
     let sent = app.calls().into_iter().filter(|call| call.service == Service::Sqs);
@@ -290,7 +290,7 @@ async fn what_a_batch_sends_goes_out_in_one_call() {
 }
 
 #[tokio::test]
-async fn a_queue_that_takes_nothing_at_first_is_offered_the_message_again() {
+async fn a_message_that_the_queue_refuses_once_is_sent_again() {
     for effect in [Effect::Unprocessed, Effect::Throttle, Effect::InternalError] {
         let app = world().await;
         app.fault(no_queue(0, 1, effect.clone()));
@@ -316,7 +316,7 @@ async fn the_event_of_a_key_that_is_gone_is_dropped() {
 }
 
 #[tokio::test]
-async fn a_repeated_record_is_sent_again_and_does_no_harm() {
+async fn a_repeated_record_is_sent_again_and_changes_nothing() {
     let app = world().await;
     let records = records(&app);
     app.settle().await;

@@ -65,7 +65,7 @@ fn body(operation: &str, id: &str) -> Value {
 }
 
 #[tokio::test]
-async fn never_configured_and_disabled_are_two_messages() {
+async fn webhooks_never_configured_and_webhooks_disabled_have_different_errors() {
     let app = App::start().await;
     let messages = async |id: &str| {
         let mut messages = Vec::new();
@@ -99,7 +99,7 @@ async fn never_configured_and_disabled_are_two_messages() {
 }
 
 #[tokio::test]
-async fn a_wrong_body_comes_before_the_precondition_and_that_before_existence() {
+async fn an_invalid_body_is_refused_before_the_precondition_and_existence_are_checked() {
     let app = App::start().await;
     for operation in OPERATIONS {
         let wrong = match operation {

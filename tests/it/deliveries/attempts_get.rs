@@ -56,7 +56,7 @@ async fn attempts_are_walked_both_ways_by_message_endpoint_or_both() {
 }
 
 #[tokio::test]
-async fn a_message_or_an_endpoint_has_to_be_named_and_the_message_known() {
+async fn a_message_or_endpoint_is_required_and_an_unknown_message_is_not_found() {
     let (app, _receiver) = start().await;
     app.call("deliveries.attempts_get", json!({})).await.error("INVALID_ARGUMENT");
     let unknown = json!({ "messageId": "msg_x" });

@@ -36,7 +36,7 @@ async fn a_raw_notification_has_the_auth_token_in_its_header_at_each_attempt() {
 }
 
 #[tokio::test]
-async fn what_is_private_says_who_sees_it_in_both_kinds_of_webhooks() {
+async fn a_private_thread_has_its_visibility_in_basic_and_advanced_webhooks() {
     let (app, receiver) = start().await;
     let raw = json!({ "useWebhookService": true, "webhookServiceConfig": {
         "rawNotificationUrl": receiver.url,

@@ -45,7 +45,7 @@ async fn each_first_attempt_of_a_burst_is_listed_and_the_second_follows_after_fi
 }
 
 #[tokio::test]
-async fn a_reply_with_many_header_lines_is_a_reply() {
+async fn a_reply_with_500_header_lines_counts_as_a_success() {
     let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     app.settle().await;

@@ -188,7 +188,7 @@ async fn days_of_failures_at_the_old_url_do_not_disable_the_new_one() {
 }
 
 #[tokio::test]
-async fn a_url_that_changed_while_disabled_gets_what_waited_when_enabled() {
+async fn messages_that_waited_are_sent_to_the_url_changed_while_the_endpoint_was_disabled() {
     let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(429).header("retry-after", "3600")]);

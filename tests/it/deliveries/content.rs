@@ -49,7 +49,7 @@ fn received(receiver: &Receiver) -> (Value, Value) {
 }
 
 #[tokio::test]
-async fn a_message_of_an_editor_has_its_content_as_crdt_get_returns_it() {
+async fn a_message_of_an_editor_has_the_content_that_crdt_get_returns() {
     let (app, receiver) = start().await;
     for (kind, data) in [
         ("text", json!("Hello")),

@@ -43,7 +43,7 @@ async fn one_event(endpoints: usize) -> Vec<Call> {
 }
 
 #[tokio::test]
-async fn a_delivery_that_succeeds_at_once_is_one_read_and_one_write_of_a_unit() {
+async fn a_delivery_that_succeeds_at_once_costs_one_read_and_one_write_per_endpoint() {
     let (one, five) = (one_event(1).await, one_event(5).await);
     for (endpoints, calls) in [(1, &one), (5, &five)] {
         let (reads, writes, sends, units) = counted(calls, "Schedule");

@@ -139,7 +139,7 @@ async fn changes_of_an_editor_are_sent_on_the_channel_of_its_document() {
 }
 
 #[tokio::test]
-async fn an_event_is_sent_by_the_subscription_at_its_time() {
+async fn an_event_is_sent_by_the_filter_of_the_endpoint_at_the_time_of_the_event() {
     let (app, receiver) = start().await;
     let early = endpoint(&app, &receiver, json!({})).await;
     let other = endpoint(&app, &receiver, json!({ "filterTypes": ["comment.add"] })).await;
@@ -158,7 +158,7 @@ async fn an_event_is_sent_by_the_subscription_at_its_time() {
 }
 
 #[tokio::test]
-async fn nothing_is_kept_or_sent_while_webhooks_are_disabled() {
+async fn an_event_while_webhooks_are_disabled_is_neither_kept_nor_sent_later() {
     let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({})).await;
     let disable = json!({ "isEnabled": false });
@@ -175,7 +175,7 @@ async fn nothing_is_kept_or_sent_while_webhooks_are_disabled() {
 }
 
 #[tokio::test]
-async fn an_event_that_comes_again_after_its_delivery_is_not_sent_again() {
+async fn an_event_delivered_to_the_journal_again_is_not_sent_again() {
     let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({})).await;
     thread(&app, "t1").await;
@@ -208,7 +208,7 @@ async fn a_body_above_256_kib_has_ids_only() {
 }
 
 #[tokio::test]
-async fn changes_of_an_editor_become_one_message_when_it_is_quiet() {
+async fn changes_of_an_editor_become_one_message_after_a_quiet_time() {
     let (app, receiver) = start().await;
     endpoint(&app, &receiver, json!({ "filterTypes": ["crdt.update_data"] })).await;
     let editor = |data: &str| {

@@ -7,7 +7,7 @@ use super::{deliveries, endpoint, pass, start, statuses, thread};
 use crate::app::receiver::Answer;
 
 #[tokio::test]
-async fn what_failed_or_was_skipped_is_sent_again_and_what_succeeded_is_not() {
+async fn failed_and_skipped_messages_are_sent_again_and_successful_ones_are_not() {
     let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     thread(&app, "taken").await;
@@ -39,7 +39,7 @@ async fn what_failed_or_was_skipped_is_sent_again_and_what_succeeded_is_not() {
 
 /// A recovery is polled first, so its job has read the clock before the clock is moved.
 #[tokio::test]
-async fn what_is_recovered_is_due_since_the_start_of_the_job_and_not_since_its_row_was_written() {
+async fn a_recovered_message_is_due_since_the_start_of_the_recovery() {
     let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.answer(Answer::status(500).header("webhook-delivery", "abort-message"));
@@ -71,7 +71,7 @@ async fn a_recovery_from_more_than_14_days_ago_is_refused() {
 }
 
 #[tokio::test]
-async fn more_than_a_page_is_recovered() {
+async fn a_recovery_of_more_messages_than_a_page_sends_all_of_them() {
     let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.answer(Answer::status(500).header("webhook-delivery", "abort-message"));

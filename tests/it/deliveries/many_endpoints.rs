@@ -76,7 +76,7 @@ async fn give(app: &App, key: &Credentials, message: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_crash_between_any_two_steps_costs_no_endpoint_its_message() {
+async fn a_crash_between_any_two_steps_loses_no_message_of_any_of_120_endpoints() {
     let (app, receiver) = start().await;
     endpoints(&app, &receiver, 120).await;
     let effects = [Effect::InternalError, Effect::LoseReply, Effect::Unprocessed];
@@ -112,7 +112,7 @@ async fn a_crash_between_any_two_steps_costs_no_endpoint_its_message() {
 }
 
 #[tokio::test]
-async fn endpoints_at_the_time_of_the_event_receive_it() {
+async fn an_event_goes_to_endpoints_by_their_filters_at_its_time_unless_deleted_since() {
     let (app, receiver) = start().await;
     let ids = endpoints(&app, &receiver, 12).await;
     thread(&app, "t1").await;
@@ -173,7 +173,7 @@ async fn the_fan_out_of_a_deleted_key_is_dropped() {
 
 /// The journal dispatches events of others at once, whatever the backlog of one tenant.
 #[tokio::test]
-async fn a_neighbour_does_not_wait_for_the_endpoints_of_others() {
+async fn events_of_another_tenant_are_delivered_beside_a_backlog_of_many_endpoints() {
     const ENDPOINTS: usize = 40;
     const EVENTS: usize = 20;
     let (app, receiver) = start().await;

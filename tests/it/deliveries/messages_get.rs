@@ -53,7 +53,7 @@ async fn messages_are_refused_while_webhooks_are_disabled() {
 }
 
 #[tokio::test]
-async fn who_has_only_basic_webhooks_lists_messages_and_attempts() {
+async fn a_key_with_basic_webhooks_alone_lists_messages_and_attempts() {
     let app = crate::app::App::start().await;
     let receiver = crate::app::receiver::Receiver::start(&app).await;
     let sent = json!({ "useWebhookService": true, "webhookServiceConfig": {

@@ -6,7 +6,7 @@ use super::{attempts, endpoint, pass, secret, start, statuses, thread, verify};
 use crate::app::receiver::Answer;
 
 #[tokio::test]
-async fn a_message_is_sent_once_more_and_the_schedule_goes_on() {
+async fn a_resend_sends_a_message_at_once_and_does_not_change_its_schedule() {
     let (app, receiver) = start().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     receiver.script([Answer::status(500)]);
@@ -53,7 +53,7 @@ async fn a_resend_ignores_filters_and_is_refused_for_disabled_and_deleted_endpoi
 }
 
 #[tokio::test]
-async fn a_basic_webhook_is_sent_once_more_as_it_was() {
+async fn a_message_of_a_basic_webhook_is_resent_unchanged() {
     let (app, receiver) = start().await;
     let config = |is_on: bool| {
         json!({ "useWebhookService": is_on, "webhookServiceConfig": {

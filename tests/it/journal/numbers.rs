@@ -79,7 +79,7 @@ async fn fifty_writers_at_once_leave_no_gap() {
 /// Threads and editors are in the partition of their document, recordings in that of the
 /// organization: their events have separate lanes.
 #[tokio::test]
-async fn what_comes_from_several_partitions_is_numbered_without_gaps() {
+async fn events_from_several_partitions_are_numbered_without_gaps() {
     let app = world().await;
     let (before, read) = (last(&app), app.records().len());
     for n in 0..8 {
@@ -151,7 +151,7 @@ async fn a_batch_that_comes_again_keeps_its_numbers_however_it_is_split() {
 }
 
 #[tokio::test]
-async fn two_consumers_of_one_batch_number_it_once() {
+async fn a_batch_consumed_four_times_at_once_is_numbered_once() {
     let app = world().await;
     let (before, read) = (last(&app), app.records().len());
     for n in 0..20 {
@@ -220,7 +220,7 @@ async fn an_event_that_always_fails_waits_with_its_number_and_holds_up_no_other(
 }
 
 #[tokio::test]
-async fn an_event_that_nobody_wants_costs_its_number_alone() {
+async fn an_event_without_subscribers_costs_one_write_for_its_number() {
     let app = App::start().await;
     app.fill_sample_world("").await;
     let disabled = json!({ "isEnabled": false });

@@ -10,7 +10,7 @@ use super::{call, create, enable, enabled, field, id, refused, secret};
 use crate::app::{App, Options, logged};
 
 #[tokio::test]
-async fn what_is_unset_is_null() {
+async fn members_that_are_not_set_are_null_and_the_endpoint_is_enabled() {
     let app = enabled().await;
     let before = app.now();
     let mut endpoint = create(&app, json!({ "description": null, "channels": null })).await;
@@ -43,7 +43,7 @@ fn model_millis(text: &str) -> u64 {
 }
 
 #[tokio::test]
-async fn what_was_sent_is_shown_but_for_metadata() {
+async fn the_members_sent_are_returned_and_metadata_is_stored_but_not_returned() {
     let app = enabled().await;
     let sent = json!({
         "url": "https://user:pass@hooks.example.com:8443/x?y=z", "description": "Ünïcode",
@@ -178,7 +178,7 @@ pub(super) fn extreme_members() -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn both_ends_of_every_range_are_allowed_and_what_lies_beyond_is_named() {
+async fn values_at_the_ends_of_a_range_are_accepted_and_values_beyond_are_refused_by_name() {
     let app = enabled().await;
     refused(&app, "create", json!({ "description": "x" }), "url").await;
     let mut wrong = wrong_members();
@@ -199,7 +199,7 @@ async fn both_ends_of_every_range_are_allowed_and_what_lies_beyond_is_named() {
 }
 
 #[tokio::test]
-async fn it_takes_one_read_and_one_write_beside_admission() {
+async fn creating_an_endpoint_costs_at_most_three_calls() {
     let (app, _): (App, _) = App::sample_world().await;
     app.advance(std::time::Duration::from_secs(11));
     for uid in [json!(null), json!("x")] {

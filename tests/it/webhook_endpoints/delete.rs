@@ -6,7 +6,7 @@ use service::Table;
 use super::{call, create, enabled, id, secret};
 
 #[tokio::test]
-async fn the_endpoint_is_gone_with_its_secrets_and_nothing_else_is() {
+async fn a_deleted_endpoint_and_its_secrets_are_gone_and_other_endpoints_stay() {
     let app = enabled().await;
     let other = create(&app, json!({ "uid": "other" })).await;
     // How many there are is counted beside them.
@@ -33,7 +33,7 @@ async fn the_endpoint_is_gone_with_its_secrets_and_nothing_else_is() {
 }
 
 #[tokio::test]
-async fn its_uid_is_free_again() {
+async fn the_uid_of_a_deleted_endpoint_can_be_used_again() {
     let app = enabled().await;
     let first = id(&create(&app, json!({ "uid": "crm" })).await);
     let clash = json!({ "url": "https://x.example", "uid": "crm" });

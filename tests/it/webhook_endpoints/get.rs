@@ -78,7 +78,7 @@ async fn walk(app: &App, ids: &[String], limit: usize) {
 }
 
 #[tokio::test]
-async fn every_page_of_251_endpoints_is_exact_in_both_directions() {
+async fn every_page_of_251_endpoints_is_complete_in_both_directions() {
     let (app, ids) = with_endpoints(251).await;
     join_all([2, 25, 50, 83, 84, 125, 126, 249, 250].map(|limit| walk(&app, &ids, limit))).await;
     let (head, tail) = (&ids[..9], &ids[242..]);
@@ -95,7 +95,7 @@ async fn every_page_of_251_endpoints_is_exact_in_both_directions() {
 }
 
 #[tokio::test]
-async fn done_is_right_at_the_edge_of_a_page() {
+async fn done_is_right_for_every_limit_up_to_one_more_than_the_endpoints() {
     let (app, mut ids) = with_endpoints(0).await;
     for n in 1..=5 {
         ids.insert(0, id(&create(&app, json!({})).await));
@@ -108,7 +108,7 @@ async fn done_is_right_at_the_edge_of_a_page() {
 }
 
 #[tokio::test]
-async fn a_page_that_was_emptied_still_leads_back_and_forth() {
+async fn a_page_whose_endpoints_were_deleted_still_has_iterators_in_both_directions() {
     let (app, ids) = with_endpoints(5).await;
     let delete = |id: &str| call(&app, "delete", json!({ "endpointId": id }));
     let first = page(&app, json!(2), &json!(null)).await;
@@ -135,7 +135,7 @@ async fn a_page_that_was_emptied_still_leads_back_and_forth() {
 }
 
 #[tokio::test]
-async fn an_iterator_holds_while_endpoints_come_and_go() {
+async fn an_iterator_stays_valid_when_endpoints_are_created_and_deleted() {
     let (app, ids) = with_endpoints(6).await;
     let first = page(&app, json!(2), &json!(null)).await;
     call(&app, "delete", json!({ "endpointId": ids[1] })).await.ok();
@@ -161,7 +161,7 @@ async fn a_limit_is_an_integer_from_1_to_250() {
 }
 
 #[tokio::test]
-async fn an_iterator_that_is_altered_or_foreign_is_refused() {
+async fn an_altered_iterator_or_a_page_token_of_another_list_is_refused() {
     let (app, ids) = with_endpoints(3).await;
     let first = page(&app, json!(1), &json!(null)).await;
     let second = page(&app, json!(1), &first.iterator).await;

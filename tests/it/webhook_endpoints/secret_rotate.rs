@@ -58,7 +58,7 @@ async fn without_grace_the_old_secret_is_gone_at_once() {
 }
 
 #[tokio::test]
-async fn ten_old_secrets_can_be_valid_and_those_that_are_over_do_not_count() {
+async fn at_most_ten_old_secrets_are_valid_and_expired_ones_do_not_count() {
     let app = enabled().await;
     let id = id(&create(&app, json!({})).await);
     for _ in 0..10 {

@@ -94,7 +94,7 @@ async fn metadata_is_replaced_as_a_whole_and_never_shown() {
 }
 
 #[tokio::test]
-async fn both_ends_of_every_range_are_allowed_and_what_lies_beyond_is_named() {
+async fn values_at_the_ends_of_a_range_are_accepted_and_values_beyond_are_refused_by_name() {
     let app = enabled().await;
     let endpoint = create(&app, json!({})).await;
     let id = id(&endpoint);
