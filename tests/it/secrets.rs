@@ -62,7 +62,7 @@ fn value() -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn one_signed_call_reads_the_present_value() {
+async fn a_secret_is_read_with_one_signed_call() {
     let (read, asked) = read(&[value()]).await;
     assert_eq!(read.unwrap(), "k1=0123456789abcdef0123456789abcdef");
     let [(headers, body)] = asked.as_slice() else { panic!("{asked:?}") };
@@ -75,7 +75,7 @@ async fn one_signed_call_reads_the_present_value() {
 }
 
 #[tokio::test]
-async fn what_may_pass_is_tried_three_times() {
+async fn a_temporary_failure_is_tried_three_times() {
     let throttled = (400, json!({ "__type": "ThrottlingException", "message": "slow" }));
     let down = (500, json!({ "__type": "InternalServiceError" }));
     let (found, asked) = read(&[throttled.clone(), down.clone(), value()]).await;
@@ -87,7 +87,7 @@ async fn what_may_pass_is_tried_three_times() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_final() {
+async fn an_access_denied_error_is_not_tried_again() {
     let refused = json!({ "__type": "AccessDeniedException", "Message": "not you" });
     let (read, asked) = read(&[(400, refused), value()]).await;
     assert_eq!(read.unwrap_err(), "AccessDeniedException: not you");

@@ -6,14 +6,14 @@ use super::{get, update};
 use crate::app::App;
 
 #[tokio::test]
-async fn never_configured_it_is_disabled_and_nothing_else() {
+async fn a_key_that_was_never_configured_has_only_is_enabled_false() {
     let app = App::start().await;
     let expected = json!({ "activityServiceConfig": { "isEnabled": false } });
     assert_eq!(get(&app, "activities").await, expected);
 }
 
 #[tokio::test]
-async fn what_was_written_is_shown() {
+async fn the_configuration_is_returned_as_it_was_written() {
     let app = App::start().await;
     let config = json!({ "immutable": false, "triggers": { "comment": { "added": true } } });
     let data = update(&app, "activities", json!({ "activityServiceConfig": config })).await;

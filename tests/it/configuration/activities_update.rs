@@ -37,7 +37,7 @@ async fn the_first_enabling_seeds_every_comment_trigger_and_immutable_records() 
 }
 
 #[tokio::test]
-async fn what_is_sent_with_the_first_enabling_wins_over_the_defaults() {
+async fn members_sent_with_the_first_enabling_override_the_defaults() {
     let app = App::start().await;
     let sent = json!({
         "isEnabled": true, "immutable": false, "enabledTime": 5,
@@ -73,7 +73,7 @@ async fn omitted_members_keep_their_values() {
 }
 
 #[tokio::test]
-async fn something_has_to_be_sent() {
+async fn an_update_without_a_known_member_is_refused() {
     let app = App::start().await;
     for sent in [json!({}), json!({ "isEnabled": null }), json!({ "unknown": 1 })] {
         let sent = json!({ "activityServiceConfig": sent });

@@ -6,7 +6,7 @@ use super::{get, update};
 use crate::app::App;
 
 #[tokio::test]
-async fn never_configured_everything_is_off() {
+async fn a_key_that_was_never_configured_has_everything_off() {
     let app = App::start().await;
     let expected = json!({
         "isEnabled": false, "encryptData": false, "encodeData": false, "publicKey": "",

@@ -9,7 +9,7 @@ use super::{PUBLIC_KEY, get, refused, update};
 use crate::{app::App, schedule::put};
 
 #[tokio::test]
-async fn the_first_update_has_to_enable_it() {
+async fn webhooks_that_were_never_enabled_are_configured_only_with_is_enabled_true() {
     let app = App::start().await;
     for sent in [
         json!({ "isEnabled": false }),
@@ -65,7 +65,7 @@ async fn simultaneous_first_updates_are_all_kept() {
 }
 
 #[tokio::test]
-async fn a_refusal_comes_before_the_precondition_and_writes_nothing() {
+async fn an_invalid_member_is_refused_before_the_precondition_and_nothing_is_written() {
     let app = App::start().await;
     for sent in [json!({}), json!({ "isEnabled": null }), json!({ "unknown": true })] {
         let refused = app.call("configuration.advanced_webhooks_update", sent).await;
@@ -101,7 +101,7 @@ async fn encryption_that_cannot_work_is_refused() {
 }
 
 #[tokio::test]
-async fn what_an_earlier_version_accepted_is_readable_and_mended_by_the_next_update() {
+async fn an_invalid_key_of_an_earlier_version_is_readable_and_has_to_be_replaced() {
     let app = App::start().await;
     update(&app, "advanced_webhooks", json!({ "isEnabled": true })).await;
     let mut items = app.items_of(Table::Resources, &app.key).into_iter();

@@ -6,7 +6,7 @@ use super::{get, key_with, update};
 use crate::app::App;
 
 #[tokio::test]
-async fn what_was_never_set_is_empty_and_of_type_default() {
+async fn members_that_were_never_set_are_empty_and_the_type_is_default() {
     let app = App::start().await;
     let nothing = json!({
         "useEmailService": false,
@@ -24,7 +24,7 @@ async fn what_was_never_set_is_empty_and_of_type_default() {
 }
 
 #[tokio::test]
-async fn what_the_key_was_created_with_is_shown() {
+async fn the_configuration_given_when_the_key_was_created_is_returned() {
     let app = App::start().await;
     let config = json!({
         "type": "thirdparty", "apiKey": "SG.x", "fromEmail": "a@example.com", "fromCompany": "Acme",

@@ -32,7 +32,7 @@ async fn the_first_enabling_seeds_triggers_and_the_type_custom() {
 }
 
 #[tokio::test]
-async fn what_is_sent_with_the_first_enabling_wins_over_the_defaults() {
+async fn members_sent_with_the_first_enabling_override_the_defaults() {
     let app = App::start().await;
     let sent = json!({
         "type": "thirdparty", "apiKey": "SG.x", "fromEmail": "a@example.com",
@@ -165,7 +165,7 @@ async fn members_are_merged_one_by_one_and_triggers_key_by_key() {
 }
 
 #[tokio::test]
-async fn a_switch_in_another_spelling_does_not_leave_the_stored_one_behind() {
+async fn a_trigger_in_nested_spelling_changes_the_stored_trigger_in_dotted_spelling() {
     let app = App::start().await;
     update(&app, "email", json!({ "useEmailService": true })).await;
     let sent = json!({ "triggers": { "comment": { "added": false } } });
@@ -192,7 +192,7 @@ async fn a_key_created_with_the_default_triggers_is_not_seeded_again() {
 }
 
 #[tokio::test]
-async fn one_of_the_two_members_is_required() {
+async fn use_email_service_or_email_service_config_is_required() {
     let app = App::start().await;
     for sent in [json!({}), json!({ "useEmailService": null, "emailServiceConfig": null })] {
         app.call("configuration.email_update", sent).await.error("INVALID_ARGUMENT");

@@ -6,7 +6,7 @@ use super::{get, key_with, update};
 use crate::app::App;
 
 #[tokio::test]
-async fn what_was_never_set_reads_as_the_least_numbers_and_no_triggers() {
+async fn members_that_were_never_set_have_the_least_numbers_and_no_triggers() {
     let app = App::start().await;
     let window = json!({ "isEnabled": false, "batchWindowSeconds": 10, "maxActivities": 2 });
     let mut expected = json!({
@@ -25,7 +25,7 @@ async fn what_was_never_set_reads_as_the_least_numbers_and_no_triggers() {
 }
 
 #[tokio::test]
-async fn what_the_key_was_created_with_is_shown() {
+async fn the_configuration_given_when_the_key_was_created_is_returned() {
     let app = App::start().await;
     let key = key_with(&app, json!({ "useNotificationService": true })).await;
     let shown = app.call_as(&key, "configuration.notifications_get", json!({})).await.data();

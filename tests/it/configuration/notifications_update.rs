@@ -26,7 +26,7 @@ async fn the_first_enabling_seeds_triggers_and_neither_delay_nor_batching() {
 }
 
 #[tokio::test]
-async fn what_is_sent_with_the_first_enabling_wins_over_the_defaults() {
+async fn members_sent_with_the_first_enabling_override_the_defaults() {
     let app = App::start().await;
     let sent = json!({
         "useNotificationService": true,
@@ -164,7 +164,7 @@ async fn numbers_are_integers_within_their_ranges() {
 }
 
 #[tokio::test]
-async fn what_is_switched_on_without_a_number_uses_the_least_one() {
+async fn a_delay_or_window_enabled_without_a_number_uses_the_least_number() {
     let app = App::start().await;
     let on = json!({ "isEnabled": true });
     let sent = json!({ "delayConfig": on, "batchConfig": { "document": on } });
@@ -178,7 +178,7 @@ async fn what_is_switched_on_without_a_number_uses_the_least_one() {
 }
 
 #[tokio::test]
-async fn one_of_the_two_members_is_required() {
+async fn use_notification_service_or_notification_service_config_is_required() {
     let app = App::start().await;
     for sent in [
         json!({}),

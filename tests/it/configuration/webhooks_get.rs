@@ -6,7 +6,7 @@ use super::{get, key_with};
 use crate::app::App;
 
 #[tokio::test]
-async fn what_was_never_set_is_empty() {
+async fn members_that_were_never_set_are_empty() {
     let app = App::start().await;
     let config =
         json!({ "authToken": "", "rawNotificationUrl": "", "processedNotificationUrl": "" });
@@ -15,7 +15,7 @@ async fn what_was_never_set_is_empty() {
 }
 
 #[tokio::test]
-async fn what_the_key_was_created_with_is_shown() {
+async fn the_configuration_given_when_the_key_was_created_is_returned() {
     let app = App::start().await;
     let config = json!({
         "authToken": "secret", "rawNotificationUrl": "https://example.com/raw",

@@ -62,7 +62,7 @@ async fn null_returns_to_the_default_of_the_deployment() {
 }
 
 #[tokio::test]
-async fn without_a_limit_a_reply_has_no_header_of_one() {
+async fn replies_without_a_limit_have_no_ratelimit_header() {
     let app = App::start().await;
     assert_eq!(read(&app, &app.key).await.header("ratelimit"), None);
     limit(&app, &app.key, json!({ "readsPerSecond": 0 })).await;
@@ -134,7 +134,7 @@ async fn a_call_takes_a_token_for_each_50_units_that_it_consumes() {
 }
 
 #[tokio::test]
-async fn processes_share_a_limit_and_what_is_far_below_it_costs_nothing() {
+async fn processes_share_a_limit_and_little_use_writes_no_shared_row() {
     let app = App::start().await;
     limit(&app, &app.key, json!({ "readsPerSecond": 10 })).await;
     let shared = || {
@@ -159,7 +159,7 @@ async fn processes_share_a_limit_and_what_is_far_below_it_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_workspace_is_limited_as_a_key_is_and_the_operator_is_not() {
+async fn a_workspace_is_limited_like_a_key_and_the_operator_is_not_limited() {
     let limits =
         Limits { reads_per_second: Some(1), writes_per_second: Some(1), ..Limits::default() };
     let app = App::start_with(Options { limits, ..Options::default() }).await;

@@ -26,7 +26,7 @@ async fn look(app: &App, holder: &Workspace) -> Reply {
 }
 
 #[tokio::test]
-async fn the_token_before_stops_working_at_once_and_the_new_one_works() {
+async fn without_grace_the_old_token_stops_working_at_once_and_the_new_token_works() {
     let app = App::start().await;
     let new = rotate(&app, &app.workspace, json!({ "gracePeriodSeconds": 0 })).await;
     assert_eq!(new.id, app.workspace.id);
@@ -36,7 +36,7 @@ async fn the_token_before_stops_working_at_once_and_the_new_one_works() {
 }
 
 #[tokio::test]
-async fn with_a_grace_period_both_work_until_it_is_over() {
+async fn with_a_grace_period_old_and_new_token_work_until_it_ends() {
     let app = App::start().await;
     let new = rotate(&app, &app.workspace, json!({ "gracePeriodSeconds": 60 })).await;
     app.advance(Duration::from_secs(59));
@@ -48,7 +48,7 @@ async fn with_a_grace_period_both_work_until_it_is_over() {
 }
 
 #[tokio::test]
-async fn a_rotation_without_grace_ends_every_grace_period() {
+async fn a_rotation_without_grace_ends_every_earlier_grace_period() {
     let app = App::start().await;
     let second = rotate(&app, &app.workspace, json!({ "gracePeriodSeconds": 604_800 })).await;
     let third = rotate(&app, &second, json!({ "gracePeriodSeconds": 0 })).await;
@@ -75,7 +75,7 @@ async fn at_most_five_old_tokens_work() {
 
 /// The token leaked, or its holder lost it.
 #[tokio::test]
-async fn the_operator_rotates_it_without_knowing_it() {
+async fn the_operator_rotates_the_token_of_a_workspace_without_sending_it() {
     let app = App::start().await;
     let (other, _) = app.new_workspace().await;
     let (id, path) = (app.workspace.id.as_str(), "/v2/workspace/authtoken/rotate");

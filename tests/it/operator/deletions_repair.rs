@@ -7,7 +7,7 @@ use service::Table;
 use crate::app::App;
 
 #[tokio::test]
-async fn data_of_this_version_are_read_and_stay_as_they_are() {
+async fn a_repair_of_data_of_the_current_version_changes_nothing() {
     let (app, _) = App::settled_sample_world().await;
     let dump = || app.emulator().dump(&table_name(Table::Resources)).unwrap();
     let before = dump();
@@ -21,7 +21,7 @@ async fn data_of_this_version_are_read_and_stay_as_they_are() {
 }
 
 #[tokio::test]
-async fn a_page_token_of_something_else_is_refused() {
+async fn an_invalid_start_token_is_refused() {
     let app = App::start().await;
     let sent = json!({ "start": "x" });
     app.call("operator.deletions_repair", sent).await.error("INVALID_ARGUMENT");

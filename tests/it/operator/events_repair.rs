@@ -72,7 +72,7 @@ async fn events_that_nobody_read_for_two_days_are_numbered_and_passed_on() {
 }
 
 #[tokio::test]
-async fn a_repair_leaves_alone_what_happened_before_and_what_is_no_order() {
+async fn a_repair_passes_on_nothing_older_than_since_and_requires_since() {
     let app = world().await;
     thread(&app, "t1").await;
     app.advance(Duration::from_secs(48 * HOUR));

@@ -105,7 +105,7 @@ async fn shown(app: &App) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn what_was_sealed_with_an_older_key_is_sealed_with_the_current_one() {
+async fn secrets_sealed_with_an_older_key_are_sealed_with_the_current_key() {
     let app = world().await;
     let before = shown(&app).await;
     let count = seal_with(&app, OLD).await;
@@ -146,7 +146,7 @@ async fn a_secret_that_does_not_open_reads_as_unset_and_can_be_set_again() {
 }
 
 #[tokio::test]
-async fn a_page_token_of_something_else_is_refused() {
+async fn an_invalid_start_token_is_refused() {
     let app = App::start().await;
     let sent = json!({ "start": "x" });
     app.call("operator.secrets_reseal", sent).await.error("INVALID_ARGUMENT");

@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn the_reply_holds_what_every_later_call_needs() {
+async fn the_reply_has_the_workspace_its_token_and_a_first_key_that_can_be_used() {
     let app = App::start().await;
     let sent = json!({
         "ownerEmail": "ada@example.com", "name": "Ada", "workspaceName": "Engines",
@@ -43,7 +43,7 @@ async fn the_reply_holds_what_every_later_call_needs() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_is_derived_from_the_email() {
+async fn omitted_names_are_derived_from_the_email_or_name_of_the_owner() {
     let app = App::start().await;
     for sent in [
         json!({ "ownerEmail": "grace.h@example.com" }),
@@ -101,7 +101,7 @@ async fn two_workspaces_share_nothing() {
 }
 
 #[tokio::test]
-async fn only_the_operator_creates_workspaces_and_others_learn_nothing_of_the_body() {
+async fn only_the_operator_creates_workspaces_and_others_are_refused_whatever_the_body() {
     let app = App::start().await;
     let own = [
         ("x-service-workspace-id", app.workspace.id.as_str()),

@@ -46,7 +46,7 @@ async fn omitted_members_keep_their_values() {
 }
 
 #[tokio::test]
-async fn the_next_production_key_is_decided_by_what_holds_now() {
+async fn the_current_plan_and_limits_decide_whether_a_production_key_is_created() {
     let app = App::start().await;
     let create = || app.call("workspace.api_key_create", production());
     update(&app, json!({ "plan": "free" })).await;

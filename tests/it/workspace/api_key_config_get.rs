@@ -69,7 +69,7 @@ async fn a_key_of_an_earlier_version_without_a_type_stays_public() {
 }
 
 #[tokio::test]
-async fn the_plan_is_that_of_the_workspace() {
+async fn the_plan_in_the_configuration_is_that_of_the_workspace() {
     let app = App::start().await;
     let free = json!({ "id": app.workspace.id, "plan": "free" });
     app.call("operator.workspace_update", free).await.ok();

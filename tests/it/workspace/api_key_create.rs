@@ -37,7 +37,7 @@ fn stored(app: &App, api_key: &str, name: &str) -> Option<Value> {
 }
 
 #[tokio::test]
-async fn the_reply_is_the_key_which_then_works() {
+async fn the_key_in_the_reply_can_be_used_and_is_listed() {
     let app = App::start().await;
     let sent = with(testing(), json!({ "apiKeyName": "Playground", "createAuthToken": true }));
     let api_key = create(&app, sent).await;
@@ -85,7 +85,7 @@ async fn members_decide_the_settings_of_the_key() {
 }
 
 #[tokio::test]
-async fn without_create_auth_token_there_is_none() {
+async fn without_create_auth_token_the_key_has_no_token() {
     let app = App::start().await;
     for sent in [json!({}), json!({ "createAuthToken": false }), json!({ "createAuthToken": null })]
     {
@@ -151,7 +151,7 @@ async fn a_persistence_region_is_for_production_keys_only() {
 }
 
 #[tokio::test]
-async fn arguments_come_before_self_service_before_plan_before_maximum() {
+async fn arguments_are_checked_before_self_service_then_plan_then_maximum() {
     let app = App::start().await;
     let update = |change: Value| {
         app.call("operator.workspace_update", with(json!({ "id": app.workspace.id }), change))
@@ -247,7 +247,7 @@ async fn default_triggers_are_seeded_only_when_asked_for() {
 }
 
 #[tokio::test]
-async fn a_type_that_is_sent_wins_over_the_seeded_one_and_custom_switches_emails_on() {
+async fn the_email_type_sent_overrides_the_default_and_type_custom_enables_emails() {
     let app = App::start().await;
     let email = |members: Value| async {
         let api_key = create(&app, with(testing(), members)).await;

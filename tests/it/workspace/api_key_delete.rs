@@ -30,7 +30,7 @@ async fn wait(app: &App, by: Duration) {
 }
 
 #[tokio::test]
-async fn all_of_the_tenant_goes_and_nothing_of_another() {
+async fn all_data_of_a_deleted_key_are_removed_and_data_of_another_key_stay() {
     let app = App::start().await;
     app.fill_sample_world("").await;
     let other = app.second_key().await;
@@ -56,7 +56,7 @@ async fn all_of_the_tenant_goes_and_nothing_of_another() {
 
 /// Data written by a call in flight during the deletion.
 #[tokio::test]
-async fn what_is_written_late_goes_with_the_second_pass() {
+async fn data_written_late_are_removed_by_the_second_pass() {
     let app = App::start().await;
     let organization = json!({ "organizations": [{ "organizationId": "late" }] });
     app.call("organizations.add", organization).await.ok();
@@ -71,7 +71,7 @@ async fn what_is_written_late_goes_with_the_second_pass() {
 }
 
 #[tokio::test]
-async fn a_deleted_key_does_not_exist_for_its_workspace() {
+async fn a_deleted_key_is_no_longer_found_or_listed_in_its_workspace() {
     let app = App::start().await;
     let second = app.second_key().await;
     delete(&app, &second).await;
@@ -96,7 +96,7 @@ async fn a_deleted_key_does_not_exist_for_its_workspace() {
 }
 
 #[tokio::test]
-async fn it_makes_room_for_another_key() {
+async fn a_deleted_key_makes_room_for_another_key() {
     let app = App::start().await;
     let most = json!({ "id": app.workspace.id, "maxTestingKeys": 2 });
     app.call("operator.workspace_update", most).await.ok();
@@ -111,7 +111,7 @@ async fn it_makes_room_for_another_key() {
 }
 
 #[tokio::test]
-async fn a_key_of_another_workspace_does_not_exist() {
+async fn a_key_of_another_workspace_is_not_found() {
     let app = App::start().await;
     let (_, foreign) = app.new_workspace().await;
     for api_key in [foreign.api_key.as_str(), "rt_none"] {

@@ -18,7 +18,7 @@ async fn a_key_is_renamed_and_stays_listed_and_valid() {
 }
 
 #[tokio::test]
-async fn a_key_of_another_workspace_does_not_exist() {
+async fn a_key_of_another_workspace_is_not_found() {
     let app = App::start().await;
     let (_, foreign) = app.new_workspace().await;
     for api_key in [foreign.api_key.as_str(), "rt_none"] {
@@ -76,7 +76,7 @@ async fn calls_with_a_disabled_key_are_refused_until_it_is_enabled() {
 }
 
 #[tokio::test]
-async fn an_update_of_nothing_is_refused() {
+async fn an_update_without_a_member_to_change_is_refused() {
     let app = App::start().await;
     let sent = json!({ "apiKey": app.key.api_key });
     app.call("workspace.api_key_update", sent).await.error("INVALID_ARGUMENT");

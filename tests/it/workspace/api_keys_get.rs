@@ -29,7 +29,7 @@ async fn walk(app: &App, mut sent: Value) -> (Vec<String>, Vec<usize>) {
 }
 
 #[tokio::test]
-async fn pages_hold_every_key_once_and_the_last_one_knows_itself() {
+async fn pages_contain_every_key_once_and_the_last_page_has_no_token() {
     let app = App::start().await;
     let mut expected = BTreeSet::from([app.key.api_key.clone()]);
     for _ in 0..3 {
@@ -51,7 +51,7 @@ async fn pages_hold_every_key_once_and_the_last_one_knows_itself() {
 }
 
 #[tokio::test]
-async fn a_filter_keeps_the_keys_of_the_workspace_that_it_names() {
+async fn the_filter_returns_only_keys_of_the_workspace_and_each_once() {
     let app = App::start().await;
     let second = app.second_key().await;
     let (_, foreign) = app.new_workspace().await;

@@ -11,7 +11,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn every_old_token_stops_working_and_the_new_one_works() {
+async fn without_a_grace_period_the_old_token_stops_working_and_the_new_token_works() {
     let app = App::start().await;
     let sent = json!({ "apiKey": app.key.api_key });
     let data = app.call("workspace.auth_token_reset", sent.clone()).await.data();
@@ -41,7 +41,7 @@ async fn two_resets_in_a_row_issue_two_tokens() {
 }
 
 #[tokio::test]
-async fn a_key_without_a_token_gets_its_first() {
+async fn a_key_without_a_token_gets_its_first_token() {
     let app = App::start().await;
     let sent = json!({ "ownerEmail": "ada@example.com", "type": "testing" });
     let created = app.call("workspace.api_key_create", sent).await.data();
@@ -53,7 +53,7 @@ async fn a_key_without_a_token_gets_its_first() {
 }
 
 #[tokio::test]
-async fn the_tokens_of_other_keys_stay() {
+async fn a_reset_of_one_key_keeps_the_tokens_of_other_keys() {
     let app = App::start().await;
     let second = app.second_key().await;
     app.call("workspace.auth_token_reset", json!({ "apiKey": second.api_key })).await.ok();
@@ -62,7 +62,7 @@ async fn the_tokens_of_other_keys_stay() {
 }
 
 #[tokio::test]
-async fn a_key_of_another_workspace_does_not_exist() {
+async fn a_key_of_another_workspace_is_not_found() {
     let app = App::start().await;
     let (_, foreign) = app.new_workspace().await;
     for api_key in [foreign.api_key.as_str(), "rt_none"] {
@@ -75,7 +75,7 @@ async fn a_key_of_another_workspace_does_not_exist() {
 }
 
 #[tokio::test]
-async fn old_and_new_work_side_by_side_for_the_grace_period() {
+async fn with_a_grace_period_old_and_new_token_work_until_it_ends() {
     let app = App::start().await;
     let sent = json!({ "apiKey": app.key.api_key, "gracePeriodSeconds": 3600 });
     let reset = app.call("workspace.auth_token_reset", sent).await.data();
@@ -124,7 +124,7 @@ async fn at_most_five_old_tokens_work_and_a_grace_period_lasts_a_week_at_most() 
 }
 
 #[tokio::test]
-async fn a_token_is_reset_whatever_was_written_with_it() {
+async fn a_token_is_reset_although_the_record_of_its_key_is_full() {
     let app = App::start().await;
     app.call("workspace.domains_add", json!({ "domains": ["app.example.com"] })).await.ok();
     // An earlier version took so many domains that the record was full.

@@ -19,7 +19,7 @@ async fn the_same_token_is_shown_each_time() {
 }
 
 #[tokio::test]
-async fn a_key_of_another_workspace_does_not_exist() {
+async fn a_key_of_another_workspace_is_not_found() {
     let app = App::start().await;
     let (_, foreign) = app.new_workspace().await;
     for api_key in [foreign.api_key.as_str(), "rt_none"] {
@@ -29,7 +29,7 @@ async fn a_key_of_another_workspace_does_not_exist() {
 }
 
 #[tokio::test]
-async fn a_token_is_good_for_its_own_key_only() {
+async fn a_token_of_another_key_is_refused() {
     let app = App::start().await;
     let second = app.second_key().await;
     let headers = [

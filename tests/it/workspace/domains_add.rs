@@ -21,7 +21,7 @@ async fn a_domain_is_kept_without_scheme_www_port_and_path() {
 }
 
 #[tokio::test]
-async fn what_is_there_is_skipped_and_the_call_succeeds() {
+async fn domains_already_in_the_list_are_skipped() {
     let app = App::start().await;
     add(&app, json!(["example.com"])).await;
     let data = add(&app, json!(["http://example.com", "example.org", "www.example.org"])).await;
@@ -35,7 +35,7 @@ async fn what_is_there_is_skipped_and_the_call_succeeds() {
 }
 
 #[tokio::test]
-async fn hosts_of_this_machine_are_one_switch() {
+async fn local_hosts_are_listed_as_localhost_and_127_0_0_1_and_skipped_when_added_again() {
     let app = App::start().await;
     let data = add(&app, json!(["http://localhost:3000", "127.0.0.1"])).await;
     assert_eq!(data["domainsAdded"], json!(["localhost", "127.0.0.1"]));
@@ -46,7 +46,7 @@ async fn hosts_of_this_machine_are_one_switch() {
 }
 
 #[tokio::test]
-async fn the_list_restricts_pages_and_nobody_else() {
+async fn the_list_restricts_origins_of_web_pages_and_not_calls_without_an_origin() {
     let app = App::start().await;
     let status = async |origin: &str| {
         let caller = app.with_origin(origin);
@@ -79,7 +79,7 @@ async fn the_list_restricts_pages_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn an_origin_that_is_no_ascii_is_not_the_same_as_none() {
+async fn an_origin_that_is_not_ascii_is_refused() {
     let app = App::start().await;
     add(&app, json!(["example.com"])).await;
     let sent = reqwest::Client::new()

@@ -30,7 +30,7 @@ async fn a_domain_is_found_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_skipped_and_the_call_succeeds() {
+async fn domains_that_are_not_in_the_list_are_skipped() {
     let app = with_domains(&["example.com"]).await;
     let expected = json!({ "domainsRemoved": ["example.com"], "skippedDomains": ["none.example"] });
     assert_eq!(delete(&app, json!(["none.example", "example.com"])).await, expected);
@@ -39,7 +39,7 @@ async fn what_is_not_there_is_skipped_and_the_call_succeeds() {
 }
 
 #[tokio::test]
-async fn hosts_of_this_machine_are_one_switch() {
+async fn removing_local_hosts_removes_localhost_and_127_0_0_1() {
     let app = with_domains(&["localhost", "example.com"]).await;
     let data = delete(&app, json!(["127.0.0.1", "localhost"])).await;
     let expected = json!({ "domainsRemoved": ["127.0.0.1", "localhost"], "skippedDomains": [] });

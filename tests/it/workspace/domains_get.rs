@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::app::App;
 
 #[tokio::test]
-async fn a_new_key_has_none() {
+async fn a_new_key_has_no_domains() {
     let app = App::start().await;
     for body in ["", "{}", r#"{"data":null}"#, r#"{"data":{}}"#] {
         let listed = app.caller().body_at("/v2/workspace/domains/get", body).await.data();
@@ -14,7 +14,7 @@ async fn a_new_key_has_none() {
 }
 
 #[tokio::test]
-async fn the_domains_of_another_key_are_its_own() {
+async fn each_key_has_its_own_domains() {
     let app = App::start().await;
     let second = app.second_key().await;
     let sent = json!({ "domains": ["example.com"] });

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::app::App;
 
 #[tokio::test]
-async fn it_is_what_its_creation_replied_without_the_token() {
+async fn the_workspace_is_returned_as_its_creation_replied_without_the_token() {
     let app = App::start().await;
     let created = app
         .call("operator.workspace_create", json!({ "ownerEmail": "ada@example.com" }))
