@@ -108,7 +108,7 @@ async fn a_byte_order_mark_and_half_of_an_emoji_are_read() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_encoded_is_refused_as_what_it_is() {
+async fn a_body_with_a_content_encoding_is_refused_by_the_name_of_the_header() {
     let app = App::start().await;
     let path = "/v2/organizations/get";
     for encoding in ["gzip", "br", "deflate, gzip"] {

@@ -64,7 +64,7 @@ const BUDGETS: [(&str, f64); 12] = [
 ];
 
 #[tokio::test]
-async fn what_is_called_most_keeps_its_budget_of_write_units() {
+async fn the_most_frequent_operations_keep_their_budget_of_write_units() {
     let mut too_dear = vec![];
     for (operation, budget) in BUDGETS {
         let cost = cost::of_sample(&specs()[operation]).await;

@@ -86,7 +86,7 @@ async fn wrong_credentials_always_get_the_same_permission_denied() {
 }
 
 #[tokio::test]
-async fn a_guess_costs_no_read() {
+async fn a_wrong_auth_token_costs_no_read() {
     let app = App::start().await;
     for spec in specs().values().filter(|spec| spec.level == "apiKey") {
         app.forget_calls();
@@ -99,7 +99,7 @@ async fn a_guess_costs_no_read() {
 
 /// A well-formed workspace token is compared with the stored one; a malformed one is not.
 #[tokio::test]
-async fn a_guess_at_a_workspace_costs_one_read_at_most() {
+async fn a_wrong_workspace_token_costs_at_most_one_read() {
     let app = App::start().await;
     let (id, token) = ("x-service-workspace-id", "x-service-workspace-auth-token");
     let own = app.workspace.id.as_str();

@@ -40,7 +40,7 @@ async fn reading_operations_write_nothing_and_only_delete_paths_delete() {
 }
 
 #[tokio::test]
-async fn a_deletion_refuses_an_unknown_member_and_others_name_it() {
+async fn an_unknown_member_is_refused_by_deletions_and_named_in_a_header_by_others() {
     for spec in specs().values() {
         let (app, second) = App::sample_world().await;
         let body = with_unknown(&app.sample_body(&spec.binary(), &second));

@@ -45,13 +45,13 @@ async fn a_conflicting_transaction_is_repeated() {
 }
 
 #[tokio::test]
-async fn unprocessed_items_are_offered_again() {
+async fn every_operation_survives_unprocessed_items() {
     survives(Effect::Unprocessed, 3).await;
 }
 
 /// If DynamoDB leaves a part of a read unprocessed, the service asks for the rest again.
 #[tokio::test]
-async fn a_read_of_which_a_part_was_unprocessed_is_complete() {
+async fn a_read_that_the_store_answers_in_part_is_completed() {
     let reads = specs().values().filter(|spec| spec.effect == service::Effect::Reads);
     // A token has the time at which it was made.
     for spec in reads.filter(|spec| spec.name != "users.generate_token") {
@@ -70,7 +70,7 @@ async fn a_read_of_which_a_part_was_unprocessed_is_complete() {
 /// On a very busy machine the repetition may come too late, so the test tries three times; a defect
 /// would fail all of them.
 #[tokio::test]
-async fn a_lost_reply_is_no_failure() {
+async fn every_operation_succeeds_when_the_store_loses_one_reply() {
     for spec in specs().values() {
         for skip in 0..2 {
             let mut answer = String::new();

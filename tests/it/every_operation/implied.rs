@@ -32,7 +32,7 @@ fn forget(value: &mut Value) {
 }
 
 #[tokio::test]
-async fn an_organization_that_is_only_implied_is_none_to_every_operation() {
+async fn an_implied_organization_gets_the_same_replies_as_an_unknown_one() {
     let (app, second) = App::sample_world().await;
     let grant = json!({ "user": { "userId": "somebody" }, "permissions": { "resources": [
         { "type": "document", "id": "somewhere", "organizationId": "ghost" },
@@ -67,7 +67,7 @@ async fn an_organization_that_is_only_implied_is_none_to_every_operation() {
 
 /// Operations that need an organization create it, as if it had not been implied.
 #[tokio::test]
-async fn an_implied_organization_is_added_by_what_may_create_one() {
+async fn operations_that_may_create_an_organization_add_an_implied_one() {
     let document = json!([{ "documentId": "d" }]);
     for (operation, sent) in [
         ("documents.add", json!({ "createOrganization": true, "documents": document })),

@@ -46,7 +46,7 @@ async fn page(
 }
 
 #[tokio::test]
-async fn every_paged_operation_is_among_the_lists() {
+async fn every_operation_that_takes_a_page_token_is_tested_as_a_list() {
     let takes_tokens = |spec: &&service::Spec| {
         let schema = serde_json::to_value((spec.request)(&mut Default::default())).unwrap();
         assert_eq!(schema["type"], "object", "{}: {schema}", spec.name);
@@ -101,7 +101,7 @@ async fn every_page_but_the_last_is_full_and_the_last_has_no_token() {
 }
 
 #[tokio::test]
-async fn a_walk_finds_what_stays_once_while_other_things_come_and_go() {
+async fn a_walk_finds_each_lasting_item_once_while_others_are_added_and_deleted() {
     for seed in 0..4 {
         join_all(ALL.map(|list| Box::pin(walk_amid_changes(list, seed)))).await;
     }
@@ -223,7 +223,7 @@ async fn no_byte_of_a_token_can_change() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_not_whole_is_refused_by_every_list() {
+async fn an_altered_cut_or_extended_page_token_is_refused_by_every_list() {
     let (app, pages) = world(&ALL).await;
     for (list, filters, token) in pages {
         let caller = app.caller();
@@ -262,7 +262,7 @@ async fn a_token_that_is_not_whole_is_refused_by_every_list() {
 }
 
 #[tokio::test]
-async fn a_token_leads_on_in_its_own_list_only() {
+async fn a_page_token_is_accepted_by_its_own_list_only() {
     let (app, pages) = world(&ALL).await;
     let same = |a: List, b: List| {
         // How users are shown is no filter.
@@ -324,7 +324,7 @@ async fn a_token_of_another_tenant_is_refused_though_all_ids_are_equal() {
 }
 
 #[tokio::test]
-async fn a_token_of_a_retired_key_or_another_purpose_is_refused() {
+async fn a_page_token_sealed_with_a_retired_key_or_for_another_purpose_is_refused() {
     let (app, pages) = world(&ALL).await;
     let current = Keyring::parse(KEYRING).unwrap();
     let retired = [

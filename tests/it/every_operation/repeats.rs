@@ -41,7 +41,7 @@ async fn erase(app: &App, name: &str) -> Reply {
 }
 
 #[tokio::test]
-async fn a_named_call_is_made_once_and_its_answer_repeated() {
+async fn a_call_repeated_with_its_idempotency_key_changes_nothing_and_gets_the_first_reply() {
     for spec in writing() {
         let (app, second) = App::sample_world().await;
         let body = app.sample_body(&spec.binary(), &second);
@@ -65,7 +65,7 @@ async fn a_named_call_is_made_once_and_its_answer_repeated() {
 }
 
 #[tokio::test]
-async fn of_calls_at_once_one_is_made() {
+async fn of_simultaneous_calls_with_one_idempotency_key_one_is_made() {
     for spec in writing() {
         let (app, second) = App::sample_world().await;
         let body = app.sample_body(&spec.binary(), &second);
@@ -87,7 +87,7 @@ async fn of_calls_at_once_one_is_made() {
 }
 
 #[tokio::test]
-async fn a_name_costs_two_writes_and_none_costs_nothing() {
+async fn an_idempotency_key_costs_two_writes_on_a_write_and_none_on_a_read() {
     let (app, _) = App::sample_world().await;
     let mut costs = vec![];
     for name in [None, Some("a")] {
@@ -106,7 +106,7 @@ async fn a_name_costs_two_writes_and_none_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_name_is_of_its_tenant_and_operation_and_of_a_day() {
+async fn an_idempotency_key_holds_for_one_tenant_one_operation_and_24_hours() {
     let (app, second) = App::sample_world().await;
     let first = named(&app, "a", "comments.annotations_add", thread()).await;
     let other = app.caller().key(&second).header(IDEMPOTENCY_KEY, "a");
@@ -137,7 +137,7 @@ async fn a_name_is_of_its_tenant_and_operation_and_of_a_day() {
 }
 
 #[tokio::test]
-async fn a_failure_for_good_is_repeated_and_one_of_the_moment_is_not() {
+async fn a_lasting_failure_is_repeated_and_a_temporary_failure_is_tried_again() {
     let (app, _) = App::sample_world().await;
     let comment = json!({ "organizationId": "acme", "documentId": "welcome",
         "annotationId": "later", "commentData": [{ "from": { "userId": "ada" } }] });
@@ -163,7 +163,7 @@ async fn a_failure_for_good_is_repeated_and_one_of_the_moment_is_not() {
 }
 
 #[tokio::test]
-async fn a_crash_keeps_a_name_for_half_a_minute() {
+async fn an_idempotency_key_is_blocked_for_30_seconds_after_a_crash() {
     let (app, _) = App::sample_world().await;
     // Nothing can be written after the claim: neither the job nor that it failed.
     let harm = Harm::InternalError;
@@ -179,7 +179,7 @@ async fn a_crash_keeps_a_name_for_half_a_minute() {
 }
 
 #[tokio::test]
-async fn a_claim_whose_reply_was_lost_is_recognised() {
+async fn a_call_succeeds_when_the_reply_to_its_claim_is_lost() {
     let (app, _) = App::sample_world().await;
     let harm = Harm::LoseReply;
     app.fault(Fault { operation: "PutItem".to_owned(), skip: 0, times: 1, effect: harm });
@@ -189,7 +189,7 @@ async fn a_claim_whose_reply_was_lost_is_recognised() {
 }
 
 #[tokio::test]
-async fn a_name_is_1_to_255_visible_characters() {
+async fn an_idempotency_key_has_1_to_255_visible_characters() {
     let (app, _) = App::sample_world().await;
     for name in ["x".repeat(256), String::new()] {
         named(&app, &name, "comments.annotations_add", thread()).await.error("INVALID_ARGUMENT");
@@ -202,7 +202,7 @@ async fn a_name_is_1_to_255_visible_characters() {
 }
 
 #[tokio::test]
-async fn answers_are_kept_sealed_and_large_ones_compressed() {
+async fn stored_replies_are_sealed_and_large_ones_compressed() {
     let (app, _) = App::sample_world().await;
     let sent =
         json!({ "ownerEmail": "owner@example.com", "type": "testing", "createAuthToken": true });

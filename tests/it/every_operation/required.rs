@@ -62,7 +62,7 @@ fn without(body: &Value, path: &[Value]) -> Value {
 }
 
 #[tokio::test]
-async fn what_openapi_requires_is_required_and_nothing_else() {
+async fn exactly_the_members_that_openapi_requires_are_required() {
     let (document, mut wrong) = (document(), Vec::new());
     for spec in specs().values() {
         let (app, second) = App::sample_world().await;

@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::app::App;
 
 #[tokio::test]
-async fn a_route_that_is_none_is_answered_with_the_nearest_one() {
+async fn an_unknown_path_or_method_is_answered_with_the_nearest_route() {
     let app = App::start().await;
     for (sent, nearest) in [
         ("/v2/organizations/document/get", "/v2/organizations/documents/get"),
@@ -21,7 +21,7 @@ async fn a_route_that_is_none_is_answered_with_the_nearest_one() {
 }
 
 #[tokio::test]
-async fn a_body_without_its_envelope_is_told_so_and_a_caller_which_headers_it_takes() {
+async fn errors_explain_the_missing_data_envelope_and_the_missing_credential_headers() {
     let app = App::start().await;
     let reply = app.caller().body_at("/v2/presence/get", "{\"documentId\":\"d\"}").await;
     let message = reply.error("INVALID_ARGUMENT")["message"].to_string();

@@ -57,7 +57,7 @@ fn every_item_succeeded(reply: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn no_worker_gives_its_sample_back() {
+async fn every_worker_accepts_its_sample_event() {
     for worker in registry::families().into_iter().flat_map(|family| family.workers) {
         let (app, second) = App::sample_world().await;
         let event = app.sample_event(&worker.binary(), &second);
