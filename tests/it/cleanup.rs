@@ -143,7 +143,7 @@ fn order(app: &App, pass: u32) -> Value {
 }
 
 #[tokio::test]
-async fn an_organization_goes_with_everything_in_it() {
+async fn a_deleted_organization_is_removed_with_everything_in_it() {
     let app = world().await;
     let second = app.second_key().await;
     let other = json!({
@@ -165,7 +165,7 @@ async fn an_organization_goes_with_everything_in_it() {
 }
 
 #[tokio::test]
-async fn a_folder_goes_with_all_folders_and_documents_below_it() {
+async fn a_deleted_folder_is_removed_with_all_folders_and_documents_below_it() {
     let app = world().await;
     delete_folder(&app).await;
     app.settle().await;
@@ -186,7 +186,7 @@ async fn a_folder_goes_with_all_folders_and_documents_below_it() {
 }
 
 #[tokio::test]
-async fn a_document_that_was_moved_out_in_time_stays() {
+async fn a_document_moved_out_of_a_deleted_folder_before_its_cleanup_stays() {
     let app = world().await;
     delete_folder(&app).await;
     let out = json!({ "organizationId": "acme", "documentIds": ["welcome"], "folderId": "root" });
@@ -198,7 +198,7 @@ async fn a_document_that_was_moved_out_in_time_stays() {
 }
 
 #[tokio::test]
-async fn a_document_goes_with_its_users_and_grants() {
+async fn a_deleted_document_is_removed_with_its_users_and_grants() {
     let app = world().await;
     delete_document(&app).await;
     app.settle().await;
@@ -229,7 +229,7 @@ async fn a_user_who_leaves_loses_every_membership_and_grant() {
 }
 
 #[tokio::test]
-async fn a_group_goes_with_its_memberships_and_not_with_its_members() {
+async fn a_deleted_group_is_removed_with_its_memberships_and_its_users_stay() {
     let app = world().await;
     delete_group(&app).await;
     app.settle().await;
@@ -238,7 +238,7 @@ async fn a_group_goes_with_its_memberships_and_not_with_its_members() {
 }
 
 #[tokio::test]
-async fn what_is_added_to_a_new_organization_of_the_same_id_stays() {
+async fn documents_added_to_a_new_organization_of_the_same_id_stay() {
     let app = world().await;
     delete_organization(&app).await;
     let documents = json!({
@@ -255,7 +255,7 @@ async fn what_is_added_to_a_new_organization_of_the_same_id_stays() {
 }
 
 #[tokio::test]
-async fn what_is_added_to_a_new_folder_of_the_same_id_stays() {
+async fn documents_added_to_a_new_folder_of_the_same_id_stay() {
     let app = world().await;
     delete_folder(&app).await;
     let folders = json!({ "organizationId": "acme", "folders": [{ "folderId": "handbook" }] });
@@ -279,7 +279,7 @@ async fn what_is_added_to_a_new_folder_of_the_same_id_stays() {
 }
 
 #[tokio::test]
-async fn what_is_added_to_a_new_document_of_the_same_id_stays() {
+async fn users_added_to_a_new_document_of_the_same_id_stay() {
     let app = world().await;
     delete_document(&app).await;
     let documents = json!({ "organizationId": "acme", "documents": [{ "documentId": "welcome" }] });
@@ -296,7 +296,7 @@ async fn what_is_added_to_a_new_document_of_the_same_id_stays() {
 }
 
 #[tokio::test]
-async fn a_user_who_comes_back_keeps_the_new_memberships_only() {
+async fn a_user_added_again_before_the_cleanup_has_only_the_new_memberships() {
     let app = world().await;
     delete_user(&app).await;
     let users = json!({ "organizationId": "acme", "users": [{ "userId": "ada" }] });
@@ -316,7 +316,7 @@ async fn a_user_who_comes_back_keeps_the_new_memberships_only() {
 }
 
 #[tokio::test]
-async fn a_new_group_of_the_same_id_keeps_its_new_members_only() {
+async fn a_group_added_again_before_the_cleanup_has_only_its_new_members() {
     let app = world().await;
     delete_group(&app).await;
     let groups =
@@ -333,7 +333,7 @@ async fn a_new_group_of_the_same_id_keeps_its_new_members_only() {
 }
 
 #[tokio::test]
-async fn a_second_delivery_changes_nothing() {
+async fn a_second_delivery_of_a_deletion_changes_nothing() {
     let app = world().await;
     delete_document(&app).await;
     app.settle().await;
@@ -363,7 +363,7 @@ async fn a_second_delivery_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_second_pass_takes_what_was_written_during_the_deletion() {
+async fn the_second_pass_removes_rows_written_during_the_deletion() {
     let app = world().await;
     let items = app.items_of(Table::Resources, &app.key);
     let late = items.into_iter().find(|item| item["SK"]["S"] == "document-user#welcome#user#ada");
@@ -410,7 +410,7 @@ async fn write_content(app: &App, document: &str) {
 }
 
 #[tokio::test]
-async fn what_is_written_after_a_deletion_stays_though_nothing_was_added_again() {
+async fn rows_written_three_minutes_after_a_deletion_stay_without_a_new_document_or_user() {
     let app = world().await;
     delete_document(&app).await;
     delete_user(&app).await;
@@ -442,7 +442,7 @@ fn left_of(app: &App, organization: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn nothing_of_an_organization_is_left_not_even_of_documents_that_were_never_added() {
+async fn a_deleted_organization_leaves_no_rows_even_of_documents_never_added() {
     let app = world().await;
     write_content(&app, "never-added").await;
     write_content(&app, "welcome").await;
@@ -457,7 +457,7 @@ async fn nothing_of_an_organization_is_left_not_even_of_documents_that_were_neve
 }
 
 #[tokio::test]
-async fn what_failed_half_way_is_finished_later() {
+async fn a_cleanup_that_fails_half_way_is_finished_when_its_message_returns() {
     let app = App::start().await;
     let documents: Vec<Value> =
         (0..120).map(|n| json!({ "documentId": format!("d{n}") })).collect();
@@ -482,7 +482,7 @@ async fn what_failed_half_way_is_finished_later() {
 }
 
 #[tokio::test]
-async fn an_event_is_not_lost_while_the_queue_takes_nothing() {
+async fn a_deletion_is_cleaned_up_although_the_queue_refused_its_message_for_a_while() {
     let app = world().await;
     app.fault(Fault {
         operation: "SendMessageBatch".to_owned(),
@@ -499,7 +499,7 @@ async fn an_event_is_not_lost_while_the_queue_takes_nothing() {
 }
 
 #[tokio::test]
-async fn the_expiry_of_an_event_is_no_event() {
+async fn the_expiry_of_an_event_row_sends_no_message() {
     let app = world().await;
     delete_document(&app).await;
     app.settle().await;
@@ -512,7 +512,7 @@ async fn the_expiry_of_an_event_is_no_event() {
 }
 
 #[tokio::test]
-async fn what_has_no_time_left_goes_on_with_another_message() {
+async fn a_sweep_that_runs_out_of_time_continues_with_a_new_message() {
     let app = world().await;
     delete_document(&app).await;
     let sweep = app.stack().run_worker("cleanup.sweep", order(&app, 0));
@@ -526,7 +526,7 @@ async fn what_has_no_time_left_goes_on_with_another_message() {
 }
 
 #[tokio::test]
-async fn a_message_that_cannot_be_read_fails_alone() {
+async fn an_unreadable_message_fails_without_failing_the_others_in_its_batch() {
     let app = world().await;
     delete_document(&app).await;
     let broken = json!({ "messageId": "broken", "body": "{}" });
@@ -539,7 +539,7 @@ async fn a_message_that_cannot_be_read_fails_alone() {
 }
 
 #[tokio::test]
-async fn the_job_of_a_key_that_is_gone_is_dropped() {
+async fn a_job_of_an_unknown_key_is_dropped() {
     let app = world().await;
     delete_document(&app).await;
     let body = order(&app, 0)["Records"][0]["body"].as_str().unwrap().to_owned();
@@ -551,7 +551,7 @@ async fn the_job_of_a_key_that_is_gone_is_dropped() {
 }
 
 #[tokio::test]
-async fn the_sample_of_each_worker_is_an_event_of_its_source() {
+async fn the_sample_events_of_the_workers_are_processed_and_remove_nothing() {
     let app = world().await;
     app.settle().await;
     for name in ["journal.events", "cleanup.sweep", "schedule.release", "user-data.erase"] {
@@ -605,7 +605,7 @@ fn late(app: &App) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_answered_right_after_a_deletion_stays() {
+async fn data_written_right_after_the_deletion_of_its_document_stays() {
     let app = world().await;
     delete_document(&app).await;
     write_all(&app, "welcome").await;
@@ -618,7 +618,7 @@ async fn what_is_answered_right_after_a_deletion_stays() {
 }
 
 #[tokio::test]
-async fn it_stays_too_where_the_document_goes_with_its_folder_or_organization() {
+async fn data_written_right_after_the_deletion_of_its_folder_or_organization_stays() {
     for by_folder in [true, false] {
         let app = world().await;
         match by_folder {
@@ -634,7 +634,7 @@ async fn it_stays_too_where_the_document_goes_with_its_folder_or_organization() 
 }
 
 #[tokio::test]
-async fn a_membership_added_right_after_its_user_went_stays() {
+async fn a_membership_added_right_after_its_user_was_deleted_stays() {
     let app = world().await;
     delete_user(&app).await;
     let users = json!({
@@ -647,7 +647,7 @@ async fn a_membership_added_right_after_its_user_went_stays() {
 }
 
 #[tokio::test]
-async fn an_editor_of_a_deleted_document_takes_nothing_more() {
+async fn an_update_of_an_editor_of_a_deleted_document_is_not_found() {
     let app = world().await;
     write_content(&app, "welcome").await;
     delete_document(&app).await;
@@ -664,7 +664,7 @@ async fn an_editor_of_a_deleted_document_takes_nothing_more() {
 }
 
 #[tokio::test]
-async fn a_thread_of_a_deleted_document_takes_nothing_more() {
+async fn an_addition_to_a_thread_of_a_deleted_document_is_not_found() {
     let app = world().await;
     let thread = json!({
         "annotationId": "late", "commentData": [{ "commentId": 1, "from": { "userId": "ada" } }],

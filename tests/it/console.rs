@@ -32,7 +32,7 @@ async fn call(app: &App, api_key: &str, path: &str, data: Value) -> reqwest::Res
 }
 
 #[tokio::test]
-async fn its_routes_are_the_operators_on_this_machine() {
+async fn the_routes_need_the_token_of_the_operator_and_a_local_host() {
     let app = App::start().await;
     for path in ["keys", "calls", "inbox", "mails", "queues", "dead-letters?queue=deliveries"] {
         let path = format!("/console/api/{path}");
@@ -48,7 +48,7 @@ async fn its_routes_are_the_operators_on_this_machine() {
 }
 
 #[tokio::test]
-async fn it_calls_in_the_name_of_a_key_and_shows_the_calls() {
+async fn the_console_makes_calls_in_the_name_of_a_key_and_lists_them() {
     let app = App::start().await;
     let keys = listed(&app, "/console/api/keys").await;
     assert_eq!(keys["keys"][0]["apiKey"], app.key.api_key);
@@ -69,7 +69,7 @@ async fn it_calls_in_the_name_of_a_key_and_shows_the_calls() {
 }
 
 #[tokio::test]
-async fn its_inbox_takes_webhooks_and_fails_as_it_is_told() {
+async fn the_inbox_receives_webhooks_and_answers_with_the_status_in_its_url() {
     let app = App::start().await;
     app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
     let url = format!("{}/inbox/test?status=503&times=1", app.base);
@@ -101,7 +101,7 @@ async fn its_inbox_takes_webhooks_and_fails_as_it_is_told() {
 }
 
 #[tokio::test]
-async fn its_inbox_takes_nothing_from_pages_and_no_request_for_another_host() {
+async fn the_inbox_refuses_requests_from_web_pages_and_for_other_hosts() {
     let app = App::start().await;
     let url = format!("{}/inbox/test", app.base);
     let client = reqwest::Client::new();

@@ -77,7 +77,7 @@ async fn every_link_leads_to_an_anchor_of_a_page() {
 }
 
 #[tokio::test]
-async fn a_decision_has_the_address_of_its_number() {
+async fn a_decision_is_served_at_its_number() {
     let app = start().await;
     let page = get(&app, "/docs/decisions/022").await.text().await.unwrap();
     assert!(page.contains("<title>22"), "{page}");

@@ -262,7 +262,7 @@ async fn repair_in_pages(app: &App) -> usize {
 }
 
 #[tokio::test]
-async fn what_deletions_of_an_earlier_version_left_is_removed_and_nothing_else() {
+async fn the_repair_removes_what_deletions_of_an_earlier_version_left_and_nothing_else() {
     let (app, deleted, left) = world().await;
     for past in [Past::Recent, Past::Long] {
         app.emulator().restore(&deleted).unwrap();
@@ -317,7 +317,7 @@ async fn token(app: &App, user: &str, document: Option<&str>) -> String {
 
 /// Before anything is repaired or cleaned up.
 #[tokio::test]
-async fn rows_of_an_earlier_version_say_what_they_said() {
+async fn rows_of_an_earlier_version_are_read_correctly_before_any_repair() {
     let app = App::start().await;
     fill(&app).await;
     for document in ["roadmap", "welcome"] {
@@ -384,7 +384,7 @@ async fn served(folder: &Folder, snapshot: Option<&Snapshot>, clock: Clock) -> S
 }
 
 #[tokio::test]
-async fn a_data_folder_of_the_format_before_is_repaired_when_it_is_opened() {
+async fn a_data_folder_of_format_1_is_upgraded_and_repaired_when_it_is_opened() {
     let (app, deleted, _) = world().await;
     app.emulator().restore(&deleted).unwrap();
     to_earlier(&app, Past::Recent).await;

@@ -54,7 +54,7 @@ fn judge_all(first: u64, count: u64, most: usize) -> (Vec<Judged>, BTreeSet<Stri
 }
 
 #[test]
-fn what_is_made_wrong_is_found() {
+fn the_judge_finds_each_planted_fault_in_its_known_history() {
     let histories: BTreeMap<&str, History> = known::known().into_iter().collect();
     let mut judge = Judge::new(None);
     let missed = known::FINDS.into_iter().filter(|(wrong, name)| {
@@ -68,7 +68,7 @@ fn what_is_made_wrong_is_found() {
 
 /// The histories that showed a fault once, and drawn ones. With `HISTORY`, runs only this seed.
 #[test]
-fn every_answer_of_a_history_is_right_in_a_possible_world() {
+fn every_reply_in_a_history_is_one_that_the_reference_allows() {
     if let Some(seed) = setting("HISTORY") {
         return assert!(judge_all(seed, 1, 1).0.is_empty(), "see above");
     }

@@ -71,7 +71,7 @@ async fn a_document_that_is_added_again_is_empty_before_any_worker() {
 }
 
 #[tokio::test]
-async fn a_thread_of_the_same_id_in_a_new_document_is_a_new_one() {
+async fn a_thread_of_the_same_id_in_a_new_document_has_no_old_comments() {
     let app = world().await;
     delete_and_add_document(&app).await;
     let thread = json!({
@@ -104,7 +104,7 @@ async fn live_state_that_is_merged_into_a_new_document_begins_anew() {
 
 /// A row of a call that was under way during the deletion lands after all of it.
 #[tokio::test]
-async fn what_was_under_way_during_a_deletion_is_of_no_later_life() {
+async fn a_row_that_an_older_call_writes_late_is_not_in_the_new_document() {
     let app = world().await;
     let items = app.items_of(Table::Resources, &app.key);
     let is_thread = |item: &&Value| item["SK"]["S"] == "annotation#welcome#id#intro";
@@ -181,7 +181,7 @@ async fn a_group_that_is_added_again_has_no_members() {
 
 /// Documents that the worker reaches late have been changed in between.
 #[tokio::test]
-async fn what_is_changed_before_a_late_clean_up_goes_with_its_folder_or_organization() {
+async fn documents_updated_before_a_late_cleanup_are_removed_with_their_folder_or_organization() {
     for of_folder in [true, false] {
         let app = world().await;
         match of_folder {
@@ -203,7 +203,7 @@ async fn what_is_changed_before_a_late_clean_up_goes_with_its_folder_or_organiza
 }
 
 #[tokio::test]
-async fn nothing_is_placed_below_a_folder_that_is_gone() {
+async fn nothing_can_be_added_or_moved_below_a_deleted_folder() {
     let app = world().await;
     ok(&app, "folders.add", json!({ "folders": [{ "folderId": "other" }] })).await;
     ok(&app, "folders.delete", json!({ "folderId": "handbook" })).await;
@@ -236,7 +236,7 @@ async fn nothing_is_placed_below_a_folder_that_is_gone() {
 
 /// A folder tree that is added again by one call lies in the new folders.
 #[tokio::test]
-async fn a_tree_of_folders_is_added_again_by_one_call() {
+async fn a_folder_tree_is_added_again_by_one_call_after_its_deletion() {
     let app = world().await;
     ok(&app, "folders.delete", json!({ "folderId": "handbook" })).await;
     app.clean_up().await;
@@ -285,7 +285,7 @@ async fn a_tombstone_expires_only_after_a_clean_up_that_found_nothing() {
 }
 
 #[tokio::test]
-async fn a_first_life_takes_no_byte() {
+async fn rows_of_a_first_life_have_no_attributes_for_lives() {
     let app = world().await;
     for item in app.items_of(Table::Resources, &app.key) {
         for name in ["_since", "_in", "_ended"] {

@@ -97,7 +97,7 @@ async fn dynamodb(app: &App, operation: &str, request: Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_embedded_aws_answers_nobody_who_means_another_host() {
+async fn the_embedded_aws_refuses_requests_for_other_hosts() {
     let app = App::start().await;
     let port = app.stack().aws_endpoint().expect("a port").rsplit_once(':').unwrap().1;
     for (host, status) in [
@@ -120,7 +120,7 @@ async fn the_embedded_aws_answers_nobody_who_means_another_host() {
 }
 
 #[tokio::test]
-async fn the_service_is_ready_until_it_ends() {
+async fn the_service_is_ready_until_it_shuts_down() {
     let app = App::start().await;
     let ready = || async {
         let reply = reqwest::get(format!("{}/ready", app.base)).await.unwrap();
@@ -268,7 +268,7 @@ async fn queues_are_those_of_the_template() {
 
 /// Below six times the timeout of its worker, a message could repeat while it is processed.
 #[tokio::test]
-async fn a_queue_waits_six_times_as_long_as_its_worker_works() {
+async fn the_visibility_timeout_of_a_queue_is_at_least_six_times_that_of_its_worker() {
     let functions = resources("AWS::Serverless::Function");
     let mut checked = 0;
     for queue in resources("AWS::SQS::Queue") {
@@ -287,7 +287,7 @@ async fn a_queue_waits_six_times_as_long_as_its_worker_works() {
 }
 
 #[tokio::test]
-async fn the_template_declares_what_a_function_on_a_laptop_is_told() {
+async fn the_template_declares_every_variable_that_a_local_function_gets() {
     // `sam local invoke` sets no variable that the template does not have.
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../template.yaml");
     let text = std::fs::read_to_string(file).expect("the template");

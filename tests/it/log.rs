@@ -56,7 +56,7 @@ async fn no_credential_is_logged() {
 }
 
 #[test]
-fn nor_is_one_at_debug() {
+fn no_credential_is_logged_at_debug() {
     let mut again = Command::new(std::env::current_exe().expect("this program"));
     again.args(["--exact", "log::no_credential_is_logged"]).env("LOG_LEVEL", "DEBUG");
     let ran = again.output().expect("its end");

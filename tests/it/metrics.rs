@@ -54,7 +54,7 @@ impl Scraped {
 }
 
 #[tokio::test]
-async fn the_listener_is_bounded_like_the_gateway() {
+async fn the_listener_refuses_other_hosts_and_ends_half_requests() {
     let app = App::start().await;
     let open = Scraped::start(&app, None).await;
     let as_host = |base: &str, host: &str| {
@@ -214,7 +214,7 @@ async fn queues_are_counted_by_state_and_dead_letters_apart() {
 }
 
 #[tokio::test]
-async fn connections_and_the_end_of_the_service_are_seen() {
+async fn open_connections_and_readiness_are_measured() {
     let app = App::start().await;
     let scraped = Scraped::start(&app, None).await;
     let names = ["roundtable_live_connections", "roundtable_ready"];
@@ -229,7 +229,7 @@ async fn connections_and_the_end_of_the_service_are_seen() {
 }
 
 #[tokio::test]
-async fn figures_are_for_readers_with_the_token_and_probes_for_all() {
+async fn metrics_need_the_token_of_readers_and_health_checks_need_none() {
     let app = App::start().await;
     let scraped = Scraped::start(&app, Some("token of readers")).await;
     let status = async |path: &str, header: Option<&str>| {

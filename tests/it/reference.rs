@@ -10,7 +10,7 @@ async fn get(app: &App, path: &str, host: &str) -> reqwest::Response {
 }
 
 #[tokio::test]
-async fn the_page_loads_from_its_own_address_only() {
+async fn the_reference_page_loads_scripts_and_styles_from_its_own_address_only() {
     let app = App::start().await;
     let page = get(&app, "/docs/", "localhost").await;
     let policy = page.headers()["content-security-policy"].to_str().unwrap().to_owned();

@@ -93,7 +93,7 @@ async fn a_message_is_visible_when_its_time_has_come_and_not_before() {
 }
 
 #[tokio::test]
-async fn all_that_is_due_is_sent_in_one_tick() {
+async fn all_450_due_messages_are_sent_in_one_tick() {
     let app = with_one_message().await;
     let row = rows(&app).remove(0);
     for n in 0..450 {
@@ -105,7 +105,7 @@ async fn all_that_is_due_is_sent_in_one_tick() {
 }
 
 #[tokio::test]
-async fn a_message_of_no_queue_is_dropped_and_holds_up_no_other() {
+async fn a_message_for_an_unknown_queue_is_dropped_and_others_are_sent() {
     let app = with_one_message().await;
     let row = rows(&app).remove(0);
     let mut lost = copy(&row, 0);
@@ -127,7 +127,7 @@ async fn read_in_a_tick(app: &App) -> usize {
 
 /// More of them than a page of the index, and older than due rows of another tenant.
 #[tokio::test]
-async fn messages_that_their_queue_refuses_hold_up_no_other_and_are_tried_less_and_less_often() {
+async fn messages_that_the_queue_refuses_do_not_block_others_and_are_tried_less_often() {
     let app = with_one_message().await;
     let row = rows(&app).remove(0);
     for n in 0..440 {
@@ -156,7 +156,7 @@ async fn messages_that_their_queue_refuses_hold_up_no_other_and_are_tried_less_a
 }
 
 #[tokio::test]
-async fn what_could_not_be_sent_stays_due() {
+async fn a_message_that_could_not_be_sent_stays_due() {
     let app = with_one_message().await;
     app.advance(Duration::from_secs(21 * 60));
     app.fault(no_queue(100));

@@ -38,7 +38,7 @@ async fn knock(app: &App, key: &Credentials) -> crate::app::Reply {
 }
 
 #[tokio::test]
-async fn a_new_token_works_at_once_where_the_key_is_remembered() {
+async fn a_reset_token_works_at_once_where_the_old_key_is_cached() {
     let app = start().await;
     let key = production(&app).await;
     knock(&app, &key).await.ok();
@@ -48,7 +48,7 @@ async fn a_new_token_works_at_once_where_the_key_is_remembered() {
 }
 
 #[tokio::test]
-async fn who_has_the_lost_token_issues_nothing_that_outlives_the_reset() {
+async fn user_tokens_issued_with_the_old_auth_token_end_within_eleven_seconds_of_the_reset() {
     let app = start().await;
     let key = production(&app).await;
     let asked = json!({
@@ -144,7 +144,7 @@ async fn notices(app: &App) -> usize {
 }
 
 #[tokio::test]
-async fn a_clock_that_is_moved_releases_by_the_time_it_was_moved_to() {
+async fn advancing_the_clock_releases_notifications_due_at_the_new_time() {
     let app = with_delay().await;
     say(&app).await;
     app.settle().await;
@@ -155,7 +155,7 @@ async fn a_clock_that_is_moved_releases_by_the_time_it_was_moved_to() {
 }
 
 #[tokio::test]
-async fn what_is_armed_by_the_time_of_before_is_released_a_little_later() {
+async fn a_notification_armed_at_the_old_time_is_released_within_15_seconds_of_an_advance() {
     let app = with_delay().await;
     say(&app).await;
     app.settle().await;

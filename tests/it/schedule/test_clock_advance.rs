@@ -58,7 +58,7 @@ async fn inbox(app: &App, key: &Credentials) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn six_months_pass_in_one_call_and_all_that_is_due_happens() {
+async fn a_notification_delayed_by_six_months_appears_after_advances_of_six_months() {
     let app = App::start().await;
     let key = app.key.clone();
     with_delay(&app, &key, 15_552_000).await;
@@ -73,7 +73,7 @@ async fn six_months_pass_in_one_call_and_all_that_is_due_happens() {
 }
 
 #[tokio::test]
-async fn windows_go_by_that_time_too() {
+async fn batch_windows_close_by_the_advanced_clock() {
     let app = App::start().await;
     let key = app.key.clone();
     with_delay(&app, &key, 10).await;
@@ -90,7 +90,7 @@ async fn windows_go_by_that_time_too() {
 }
 
 #[tokio::test]
-async fn second_looks_and_mails_go_by_that_time_too() {
+async fn second_cleanup_passes_and_mails_are_due_by_the_advanced_clock() {
     let app = App::start().await;
     let key = app.key.clone();
     with_delay(&app, &key, 10).await;
@@ -115,7 +115,7 @@ async fn second_looks_and_mails_go_by_that_time_too() {
 }
 
 #[tokio::test]
-async fn only_the_time_of_that_key_moves() {
+async fn advancing_the_clock_of_one_key_does_not_move_that_of_another() {
     let app = App::start().await;
     let (key, other) = (app.key.clone(), app.second_key().await);
     for key in [&key, &other] {
