@@ -1109,6 +1109,19 @@ fn rare() -> Vec<(&'static str, History)> {
             ],
         ),
         (
+            "a right of after the deletion of a folder shows no editor of before",
+            history![KeyKind::Closed;
+                server(Call::Append(DEEP, Mark(2))),
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                server(Call::Issue(Tok(0), User::Eve, vec![(ORG, OF_DEEP, Role::Editor)])),
+                holder(Call::Read(DEEP, What::Editor)),
+                holder(Call::Append(DEEP, Mark(3))),
+                holder(Call::Read(DEEP, What::Editor)),
+                Step::Settle,
+                server(Call::Read(DEEP, What::Editor)),
+            ],
+        ),
+        (
             "an erasure ends nothing in an organization that is not there",
             history![KeyKind::Restricted;
                 server(Call::DeleteOrganization(ORG)),

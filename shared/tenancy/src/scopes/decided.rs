@@ -31,7 +31,7 @@ impl Db {
         let viewer = self.viewer.as_ref()?;
         let places =
             containers.into_iter().map(|(partition, sort)| (partition.into(), sort.into()));
-        let lives = places.filter_map(|place| viewer.life_decided(&place));
+        let lives = places.filter_map(|place| viewer.life_in_reach(&place));
         lives.filter(|life| !life.covers(created_at)).max()
     }
 

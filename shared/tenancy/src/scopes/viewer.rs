@@ -175,6 +175,13 @@ impl Viewer {
         self.decided.read().unwrap_or_else(PoisonError::into_inner).lives.get(place).copied()
     }
 
+    /// The life in which a container has what this call may find there: for one that is out of reach,
+    /// that which begins with the end of what it lies in.
+    pub(crate) fn life_in_reach(&self, place: &At) -> Option<Life> {
+        let decided = self.decided.read().unwrap_or_else(PoisonError::into_inner);
+        decided.lives.get(place).max(decided.absent.get(place)).copied()
+    }
+
     /// Whether the rights of this call were decided in another life of a container than this one.
     pub(crate) fn is_of_another_life(&self, place: &At, life: Life) -> bool {
         self.life_decided(place).is_some_and(|decided| decided != life)
