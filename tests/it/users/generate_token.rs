@@ -58,6 +58,7 @@ async fn a_token_says_who_it_is_for_and_ends_after_48_hours() {
               "expiresAt": end },
         ] },
         "iat": claims["iat"], "issuedAt": claims["issuedAt"], "exp": claims["exp"],
+        "knownReset": 0,
     });
     assert_eq!(claims, expected);
     assert_eq!(claims["issuedAt"].as_u64().map(|at| at / 1000), claims["iat"].as_u64());
