@@ -1,7 +1,7 @@
 //! `POST /v2/commentannotations/comments/add`: replies with the ids of the comments.
 //!
 //! Up to 50 comments are added together or not at all. Of a call with more, an interrupted one may
-//! have added the first ones; the same call again adds the rest (decision 33).
+//! have added the first ones; the same call again adds the rest (decision 24).
 //!
 //! # Errors
 //! - NOT_FOUND: the organization, the document, the thread or an agent does not exist.

@@ -123,7 +123,7 @@ async fn an_organization_that_is_only_implied_can_still_be_added() {
 
     app.call("organizations.delete", json!({ "organizationIds": ["ghost"] })).await.ok();
     assert!(organizations(&app).await.is_empty());
-    // Another function may believe in it for ten minutes (decision 29).
+    // Another function may believe in it for ten minutes (decision 30).
     app.advance(Duration::from_secs(600));
     call_in(&app, "ghost", "live-state.broadcast", sent).await;
     assert_eq!(organizations(&app).await, ["ghost"]);

@@ -59,9 +59,9 @@ pub struct History {
     pub steps: Vec<Step>,
 }
 
-/// Times by which clocks go on, in milliseconds: within and beyond a millisecond, the ten seconds of
-/// the live channel, the two minutes of decision 7, the second look, the life of tokens, the week of
-/// tombstones.
+/// Times by which clocks go on, in milliseconds: none, a millisecond, and more than the ten seconds
+/// of the live channel, two minutes, the 20 minutes until the second look of a clean-up, the life of
+/// tokens, and the eight days of tombstones.
 const TIMES: [u64; 7] = [0, 1, 11_000, 180_000, 1_260_000, 176_400_000, 777_600_000];
 
 /// Times that pass where much time does.

@@ -36,7 +36,7 @@ const fn is_noncharacter(c: char) -> bool {
 }
 
 /// Declares distinct types of identifiers: 1 to 256 bytes without control characters and
-/// noncharacters, compared byte for byte (decision 21).
+/// noncharacters, compared byte for byte (decision 17).
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*

@@ -909,7 +909,7 @@ class Comments:
 
         Replies with the ids of the comments.
 
-        Up to 50 comments are added together or not at all. Of a call with more, an interrupted one may have added the first ones; the same call again adds the rest (decision 33).
+        Up to 50 comments are added together or not at all. Of a call with more, an interrupted one may have added the first ones; the same call again adds the rest (decision 24).
 
         **Errors**
 
