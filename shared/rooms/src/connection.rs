@@ -252,7 +252,7 @@ impl Connection {
         if !is_known {
             tenant.connections().record(organization, &user.user_id, &joined.id).await?;
         }
-        Room::at(tenant, place).put(&member).await?;
+        Room::at(tenant, place).enter(&member).await?;
         // Again: a change of rights before this row existed did not find the connection.
         if let Err(refusal) = joined.role_now(tenant, place).await {
             joined.leave(place).await?;

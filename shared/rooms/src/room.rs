@@ -7,7 +7,7 @@ mod window;
 use std::sync::Arc;
 
 use aws::{Condition, Failure, Query, Update, Value};
-use error::Result;
+use error::{Error, Result};
 use model::{
     Millis,
     live::{LivePlace, LiveRelay},
@@ -16,7 +16,7 @@ use tenancy::{
     layout::{Entity, Table, item},
     prelude::*,
     reading::new_version,
-    scopes::{Lately, OrganizationStore, TenantStore, report},
+    scopes::{ATTEMPTS, Lately, OrganizationStore, TenantStore, report},
 };
 
 pub use self::admission::Admission;
@@ -217,6 +217,35 @@ impl Room {
         Ok(self.member(connection).await?.is_some_and(|member| member.joined <= at))
     }
 
+    /// Writes a member that joins. If another message of its connection has written it just now, what
+    /// that says stays: its client, its state and its presence.
+    ///
+    /// # Errors
+    /// ABORTED when the connection leaves and joins all the time; UNAVAILABLE, INTERNAL.
+    pub(crate) async fn enter(&self, member: &Member) -> Result<()> {
+        let members = self.organization.collection::<Member>();
+        for _ in 0..ATTEMPTS {
+            let row = members.rows().encode(member, &new_version()?)?;
+            let condition = Condition {
+                expression: "attribute_not_exists(#key) OR #left = :true".to_owned(),
+                names: [("#key", item::PK), ("#left", "left")]
+                    .map(|(name, of)| (name.to_owned(), of.to_owned()))
+                    .into(),
+                values: [(":true".to_owned(), Value::Bool(true))].into(),
+            };
+            let dynamo = members.rows().db().dynamo();
+            match dynamo.put(Table::Realtime.name(), row, Some(condition)).await {
+                Ok(()) => return Ok(()),
+                Err(Failure::Condition(_)) => {}
+                Err(failure) => return Err(report(failure)),
+            }
+            if self.note_scope(member, member.is_reader).await? {
+                return Ok(());
+            }
+        }
+        Err(Error::aborted())
+    }
+
     /// Writes a member.
     ///
     /// # Errors
@@ -255,18 +284,18 @@ impl Room {
         self.update(member, update).await.map(drop)
     }
 
-    /// Notes what a member was told of its right to write.
+    /// Notes what a member was told of its right to write. False when it has left.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn note_scope(&self, member: &Member, is_reader: bool) -> Result<()> {
+    pub async fn note_scope(&self, member: &Member, is_reader: bool) -> Result<bool> {
         let update = Update {
             expression: "SET #isReader = :isReader".to_owned(),
             condition: Some(format!("attribute_exists({})", item::PK)),
             names: [("#isReader".to_owned(), "isReader".to_owned())].into(),
             values: [(":isReader".to_owned(), Value::Bool(is_reader))].into(),
         };
-        self.update(member, update).await.map(drop)
+        self.update(member, update).await
     }
 
     /// Withdraws client, state and presence of a member whose lease expired; it keeps owning the
