@@ -14,8 +14,9 @@
 //!   user's updates of an editor that was deleted.
 //! - ABORTED: the editor does not exist, and the updates of an end user lack others; all of them
 //!   together are accepted.
-//! - PERMISSION_DENIED: an update of an end user has structs under the Yjs client of another user.
-//!   Those that are stored already are ignored, because peers repeat what they have.
+//! - PERMISSION_DENIED: an update of an end user has new structs under the Yjs client of another user.
+//!   They are left out, and the rest is stored. Those that are stored already are ignored, because
+//!   peers repeat what they have.
 //! - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for missing ones.
 //!
 //! # Events
@@ -89,14 +90,13 @@ impl Operation for AddUpdates {
         };
         let by = Writer { user: request.user_id.as_ref(), connection: None };
         let document = &request.document_id;
-        match (new, cx.tenant().end_user()) {
+        let appended = match (new, cx.tenant().end_user()) {
             (None, Some(_)) => {
-                editing::append_or_add(&organization, document, &id, &edits, by).await?;
+                editing::append_or_add(&organization, document, &id, &edits, by).await?
             }
-            (new, _) => {
-                editing::append(&editors, &id, new, &edits, by).await?;
-            }
-        }
+            (new, _) => editing::append(&editors, &id, new, &edits, by).await?,
+        };
+        appended.check()?;
         Ok(success("Updates added.", NoData {}))
     }
 }

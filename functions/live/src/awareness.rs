@@ -1,11 +1,16 @@
 //! Awareness: states of clients, such as cursors. States are relayed. The row of a connection has its
 //! client and one state, for newcomers and to withdraw a silent client.
 
+use std::collections::BTreeMap;
+
 use dialects::{Awareness, Epoch, Message, State};
-use rooms::{ClientState, Member};
+use rooms::{ClientState, Keeper, Member};
 use service::Result;
 
 use crate::{departures, large_room, session::EditorSession, withdrawal::sweep};
+
+/// Maximum number of clients of which it is asked for whom they are kept.
+const MAX_KEPT: usize = 100;
 
 /// Relays the newest state of the client of a connection. Repeated states of other clients are
 /// dropped.
@@ -26,8 +31,14 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
     let now = session.live().now();
     let client = match own.client {
         // The worker has all members, and drops the states of clients of others.
-        None if is_large => claimed_client(&sent_states, &own, &[]),
-        None => claimed_or_kept(session, &sent_states, &own).await?,
+        None if is_large => claimed_client(&sent_states, &own, &[], &BTreeMap::new()),
+        None => {
+            let spoken = sent_states.iter().filter(|state| !state.is_gone());
+            let spoken: Vec<State> = spoken.take(MAX_KEPT).cloned().collect();
+            let clients = spoken.iter().map(|state| state.client).collect();
+            let keepers = session.room.keepers(&clients).await?;
+            claimed_client(&spoken, &own, &session.others().await?, &keepers)
+        }
         known => known,
     };
     let (epoch, is_new) = (Epoch::at(own.epoch_start()), client != own.client);
@@ -62,20 +73,6 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
     departures::forget(session.live(), ended).await
 }
 
-/// The client of [`claimed_client`]; without one, the first client in the states, if it is kept for
-/// the user: another connection may have claimed it meanwhile.
-async fn claimed_or_kept(
-    session: &mut EditorSession<'_>,
-    sent_states: &[State],
-    own: &Member,
-) -> Result<Option<u64>> {
-    let claimed = claimed_client(sent_states, own, &session.others().await?);
-    let first = sent_states.iter().find(|state| !state.is_gone()).map(|state| state.client);
-    let (None, Some(first), false) = (claimed, first, own.is_reader) else { return Ok(claimed) };
-    let keepers = session.room.keepers(&[first].into()).await?;
-    Ok((keepers.get(&first) == Some(&own.user_id)).then_some(first))
-}
-
 /// Whether another connection has the better claim to the client of a connection.
 async fn is_overruled(session: &mut EditorSession<'_>, own: &Member, client: u64) -> Result<bool> {
     let others = session.others().await?;
@@ -84,21 +81,32 @@ async fn is_overruled(session: &mut EditorSession<'_>, own: &Member, client: u64
     let Some(first) = rivals.next() else { return Ok(false) };
     let keepers = session.room.keepers(&[client].into()).await?;
     let keeper = keepers.get(&client);
+    let keeper = keeper.map(|keeper| &keeper.user_id);
     Ok([first].into_iter().chain(rivals).any(|rival| rival.overrules(own, client, keeper)))
 }
 
-/// The client of a connection that has none: the first one in its states that no other connection
-/// has claimed. A returning user keeps the client in a new connection, and a user who may write
-/// takes it from one who may only read.
-fn claimed_client(sent_states: &[State], own: &Member, others: &[Member]) -> Option<u64> {
-    let is_free = |state: &&State| {
-        !state.is_gone()
-            && others.iter().all(|other| {
-                let is_of_user = other.user_id == own.user_id;
-                !other.owns(state.client)
-                    || (is_of_user && other.joined < own.joined)
-                    || (other.is_reader && !own.is_reader)
-            })
+/// The client of a connection that has none: the first one in its states that is kept for its user,
+/// or that is kept for nobody and no other connection has claimed. A returning user keeps the client
+/// in a new connection, and a user who may write takes it from one who may only read.
+fn claimed_client(
+    sent_states: &[State],
+    own: &Member,
+    others: &[Member],
+    keepers: &BTreeMap<u64, Keeper>,
+) -> Option<u64> {
+    let is_unclaimed = |client: u64| {
+        others.iter().all(|other| {
+            let is_of_user = other.user_id == own.user_id;
+            !other.owns(client)
+                || (is_of_user && other.joined < own.joined)
+                || (other.is_reader && !own.is_reader)
+        })
+    };
+    let is_free = |state: &&State| match keepers.get(&state.client) {
+        _ if state.is_gone() => false,
+        Some(keeper) if keeper.user_id != own.user_id => false,
+        Some(_) if !own.is_reader => true,
+        _ => is_unclaimed(state.client),
     };
     sent_states.iter().find(is_free).map(|state| state.client)
 }

@@ -1,14 +1,15 @@
 //! Messages about an editor, in either dialect.
 
-use dialects::{Close, Dialect, MAX_SENT_BYTES, Message, Scope};
-use editing::{Lacking, Writer};
-use service::{Edits, Error, Status, prelude::*};
+use dialects::{Dialect, MAX_SENT_BYTES, Message, Scope};
+use editing::Lacking;
+use service::prelude::*;
 
 use crate::{
+    appending::{of_editor, store_updates},
     awareness,
     refusal::Refusal,
     session::EditorSession,
-    unchanged::{SentUpdate, changes_nothing, only_deletes, refuse_updates},
+    unchanged::SentUpdate,
 };
 
 /// Handles the messages of a frame. Stored updates are relayed even if another message fails.
@@ -79,56 +80,4 @@ async fn answer_step_1(session: &mut EditorSession<'_>, vector: &[u8]) -> Result
         session.queue_for_sender(&Message::Step1(lacking.state_vector), None);
     }
     Ok(())
-}
-
-/// Stores updates in one write, queues them for the other members, and acknowledges them.
-async fn store_updates(
-    session: &mut EditorSession<'_>,
-    sent: Vec<SentUpdate>,
-) -> Result<(), Refusal> {
-    if session.scope() == Scope::ReadOnly {
-        return refuse_updates(session, sent).await;
-    }
-    let (mut news, count) = (vec![], sent.len());
-    let mut is_compared = false;
-    for SentUpdate { bytes, is_step_2 } in sent {
-        // One comparison in a frame: it reads the whole editor.
-        let compares = is_step_2 && only_deletes(&bytes) && !is_compared;
-        is_compared |= compares;
-        if !compares || !changes_nothing(session, &bytes).await? {
-            news.push(bytes);
-        }
-    }
-    let edits = editing::checked(news).map_err(|(_, error)| error)?;
-    if !edits.updates.is_empty() {
-        let edits = Edits { relayed: true, ..edits };
-        let (document, id) = (&session.address.document_id, &session.address.editor_id);
-        let organization = session.tenant.organization(&session.address.organization_id);
-        let user = session.tenant.end_user().map(|user| &user.user_id);
-        let by = Writer { user, connection: Some(session.id()) };
-        let stored = match editing::append_or_add(&organization, document, id, &edits, by).await {
-            Ok(stored) => stored,
-            Err(error) => {
-                let refusal = of_editor(session, error);
-                if refusal.is_gone() {
-                    (0..count).for_each(|_| session.queue_for_sender(&Message::Saved(false), None));
-                }
-                return Err(refusal);
-            }
-        };
-        session.forget_members();
-        stored.into_iter().for_each(|update| session.queue_for_others(Message::Update(update)));
-    }
-    (0..count).for_each(|_| session.queue_for_sender(&Message::Saved(true), None));
-    Ok(())
-}
-
-/// The refusal of what is of a deleted editor, or lacks others.
-fn of_editor(session: &EditorSession<'_>, error: Error) -> Refusal {
-    match error.status {
-        Status::NotFound => Refusal::gone(session.room.place()),
-        // The client comes back with all it has.
-        Status::Aborted => Refusal::new(Close::Unavailable, error.message),
-        _ => error.into(),
-    }
 }

@@ -6,7 +6,7 @@ use model::{
     Millis, UserId,
     live::{LivePlace, LiveTask},
 };
-use rooms::{AllMembers, MAX_DIRECT, Member, Room};
+use rooms::{AllMembers, Keeper, MAX_DIRECT, Member, Room};
 use service::{Job, Result};
 
 use crate::{
@@ -90,7 +90,7 @@ fn contested(members: &[Member]) -> BTreeSet<u64> {
 /// user who may write comes before one who may only read.
 fn rightful<'a>(
     members: &'a [Member],
-    keepers: &BTreeMap<u64, UserId>,
+    keepers: &BTreeMap<u64, Keeper>,
 ) -> impl Iterator<Item = &'a Member> {
     let mut by_age: Vec<&Member> = members.iter().collect();
     by_age.sort_by_key(|member| (member.is_reader, member.joined));
@@ -98,7 +98,8 @@ fn rightful<'a>(
     for member in by_age {
         for client in [member.owned, member.client].into_iter().flatten() {
             let owner = owners.entry(client).or_insert(member);
-            let is_kept = keepers.get(&client) == Some(&member.user_id);
+            let is_kept =
+                keepers.get(&client).is_some_and(|keeper| keeper.user_id == member.user_id);
             if is_kept || owner.user_id == member.user_id {
                 *owner = member;
             }

@@ -2,6 +2,7 @@
 //! protocol is in docs/LIVE.md).
 
 mod access;
+mod appending;
 mod awareness;
 mod broadcast;
 mod client;

@@ -6,9 +6,9 @@ mod outgoing;
 use dialects::{Address, Dialect, Message, Scope};
 use model::{UserId, access::AccessRole};
 use rooms::{Connection, Live, Member, Room};
-use service::{Error, Result, SocketCx, TenantStore};
+use service::{Effect, Error, Result, SocketCx, TenantStore};
 
-use crate::{departures, place, refusal::Refusal};
+use crate::{departures, incoming, place, refusal::Refusal};
 
 /// A connection in the room of an editor, during one frame.
 pub(crate) struct EditorSession<'a> {
@@ -89,6 +89,11 @@ impl<'a> EditorSession<'a> {
 
     pub(crate) async fn leave(&mut self) -> Result<()> {
         departures::leave(self.live(), &self.room, &self.connection).await
+    }
+
+    /// Has the user pay for one more write.
+    pub(crate) async fn charge(&self) -> Result<(), Refusal> {
+        incoming::charge_as(self.cx, &self.connection, Effect::Writes, false).await.map(drop)
     }
 
     /// All members, read once per frame. Updates are stored before: a member that joins later reads

@@ -43,9 +43,11 @@ pub(crate) fn only_deletes(update: &[u8]) -> bool {
     update != NOTHING && update.first() == Some(&0)
 }
 
-/// Whether an update that only deletes has no new deletions.
+/// Whether an update that only deletes has no new deletions. An unreadable one has some.
 pub(crate) async fn changes_nothing(session: &EditorSession<'_>, update: &[u8]) -> Result<bool> {
-    editing::checked([update.to_vec()]).map_err(|(_, error)| error)?;
+    if editing::check(update.to_vec()).is_err() {
+        return Ok(false);
+    }
     let organization = session.tenant.organization(&session.address.organization_id);
     let editors = organization.editors().of(&session.address.document_id);
     let Some(stored) = editors.find(&session.address.editor_id).await? else { return Ok(false) };

@@ -4,7 +4,10 @@
 
 mod marks;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use crdt::{Applied, Root, State};
 use error::{Error, Result, Status};
@@ -12,8 +15,8 @@ use model::{DocumentId, EditorId, Millis, UserId, editor::EditorType, live::Live
 use rooms::Room;
 use serde_json::Value;
 use store::{
-    ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, OrganizationStore, Rooms,
-    StoredEditor, TenantStore, prelude::*,
+    Appended, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, OrganizationStore,
+    Rooms, StoredEditor, TenantStore, prelude::*,
 };
 
 pub use crdt::{clients_in, joined};
@@ -45,17 +48,27 @@ pub fn load(stored: &StoredEditor) -> Result<State> {
 pub fn checked(sent: impl IntoIterator<Item = Vec<u8>>) -> Result<Edits, (usize, Error)> {
     let mut edits = Edits::default();
     for (n, update) in sent.into_iter().enumerate() {
-        let checked = crdt::check_update(&update).map_err(|error| (n, error))?;
-        if update != NOTHING {
-            for (client, is_first) in checked.clients {
-                *edits.clients.entry(client).or_default() |= is_first;
-            }
-            edits.updates.push(update);
-            edits.footprint += checked.footprint;
-            edits.text = edits.text.or_else(|| checked.text.map(of_root));
-        }
+        edits.extend(check(update).map_err(|error| (n, error))?);
     }
     Ok(edits)
+}
+
+/// The edits of an update; none of an empty one.
+///
+/// # Errors
+/// INVALID_ARGUMENT when it cannot be read; RESOURCE_EXHAUSTED when it is too large.
+pub fn check(update: Vec<u8>) -> Result<Edits> {
+    let checked = crdt::check_update(&update)?;
+    if update == NOTHING {
+        return Ok(Edits::default());
+    }
+    Ok(Edits {
+        footprint: checked.footprint,
+        relayed: false,
+        text: checked.text.map(of_root),
+        clients: checked.clients,
+        updates: vec![update],
+    })
 }
 
 /// The writer of updates.
@@ -71,14 +84,14 @@ pub struct Writer<'a> {
 /// [`EditorStore::append`].
 ///
 /// # Errors
-/// NOT_FOUND, INVALID_ARGUMENT, PERMISSION_DENIED, RESOURCE_EXHAUSTED.
+/// NOT_FOUND, INVALID_ARGUMENT, RESOURCE_EXHAUSTED.
 pub async fn append(
     editors: &EditorStore,
     id: &EditorId,
     new: Option<NewEditor>,
     edits: &Edits,
     by: Writer<'_>,
-) -> Result<Vec<Vec<u8>>> {
+) -> Result<Appended> {
     editors.append(id, new, edits, by.user, &Peers { connection: by.connection }).await
 }
 
@@ -110,17 +123,20 @@ impl Rooms for Peers<'_> {
         room: &LivePlace,
         user: &UserId,
         clients: &BTreeSet<u64>,
-    ) -> Result<Option<u64>> {
+    ) -> Result<BTreeMap<u64, Millis>> {
         let room = Room::at(tenant, room);
         let mut others = room.members().await?;
         // A reader writes nothing under a client, and keeps nobody from it.
         others.retain(|member| member.user_id != *user && !member.is_reader);
         let keepers = room.keepers(clients).await?;
-        let is_of_others = |client: &&u64| match keepers.get(client) {
-            Some(keeper) => keeper != user,
-            None => others.iter().any(|member| member.owns(**client)),
+        let since = |client: &u64| match keepers.get(client) {
+            Some(keeper) => (keeper.user_id != *user).then_some(keeper.since),
+            None => {
+                let owners = others.iter().filter(|member| member.owns(*client));
+                owners.map(|member| member.joined).min()
+            }
         };
-        Ok(clients.iter().find(is_of_others).copied())
+        Ok(clients.iter().filter_map(|client| Some((*client, since(client)?))).collect())
     }
 
     async fn has_read_before(
@@ -150,6 +166,18 @@ impl Decoder for Peers<'_> {
         Ok([before, extent(&state)?])
     }
 
+    fn begins(&self, edits: &Edits) -> Result<bool> {
+        let state = State::load(0, None, edits.updates.iter().map(Vec::as_slice))?;
+        Ok(state.state_vector() != EMPTY)
+    }
+
+    fn without(&self, edits: &Edits, clients: &BTreeSet<u64>) -> Result<Edits> {
+        let updates = edits.updates.iter().map(|update| crdt::without(update, clients));
+        let updates: Vec<Vec<u8>> = updates.collect::<Result<_>>()?;
+        let checked = checked(updates).map_err(|(_, error)| Error::internal(error.message))?;
+        Ok(Edits { relayed: edits.relayed, ..checked })
+    }
+
     fn without_known(
         &self,
         stored: &StoredEditor,
@@ -169,10 +197,7 @@ impl Decoder for Peers<'_> {
             lacking.extend(state.lacking(update, waiting.iter().copied())?);
         }
         removable.retain(|client| !lacking.contains(client));
-        let updates = edits.updates.iter().map(|update| crdt::without(update, &removable));
-        let updates: Vec<Vec<u8>> = updates.collect::<Result<_>>()?;
-        let checked = checked(updates).map_err(|(_, error)| Error::internal(error.message))?;
-        Ok(Edits { relayed: edits.relayed, ..checked })
+        self.without(edits, &removable)
     }
 }
 
@@ -181,14 +206,14 @@ impl Decoder for Peers<'_> {
 ///
 /// # Errors
 /// NOT_FOUND for updates of a deleted editor, and of a connection that has read it; ABORTED for
-/// those that lack others, of an editor that does not exist; PERMISSION_DENIED, RESOURCE_EXHAUSTED.
+/// those that lack others, of an editor that does not exist; RESOURCE_EXHAUSTED.
 pub async fn append_or_add(
     organization: &OrganizationStore,
     document: &DocumentId,
     id: &EditorId,
     edits: &Edits,
     by: Writer<'_>,
-) -> Result<Vec<Vec<u8>>> {
+) -> Result<Appended> {
     let editors = organization.editors().of(document);
     for _ in 0..WAITS {
         match append(&editors, id, None, edits, by).await {
@@ -196,7 +221,7 @@ pub async fn append_or_add(
             appended => return appended,
         }
         if edits.updates.is_empty() {
-            return Ok(vec![]);
+            return Ok(Appended::default());
         }
         if let Some((found, is_open)) = made_of(edits)? {
             organization.own_record().imply().await?;

@@ -69,7 +69,7 @@ pub use event_log::MissedEvents;
 pub use member::{ClientState, Member};
 pub use protocol::Protocol;
 pub use rights::{GIVEN, RIGHTS, ReviewedConnections, review_in_record};
-pub use room::{Admission, AllMembers, MAX_DIRECT, Room};
+pub use room::{Admission, AllMembers, Keeper, MAX_DIRECT, Room};
 pub use stream_record::TenantMessage;
 
 /// Lifetime of the rows of a connection in milliseconds: API Gateway ends it after two hours.

@@ -19,7 +19,7 @@ use tenancy::{
     scopes::{ATTEMPTS, Lately, OrganizationStore, TenantStore, report},
 };
 
-pub use self::admission::Admission;
+pub use self::{admission::Admission, keeping::Keeper};
 use crate::{
     LIFETIME,
     member::{MAX_ROWS, Member, members_key},

@@ -45,7 +45,7 @@ use tenancy::{
 
 pub use clients::Decoder;
 pub use compact::SnapshotWrite;
-pub use edits::Edits;
+pub use edits::{Appended, Edits};
 pub use head::ContentType;
 pub use limits::Extent;
 pub use read::StoredEditor;

@@ -17,8 +17,18 @@ use super::{Member, Room};
 use crate::member::members_key;
 
 const BY: &str = "by";
+const SINCE: &str = "since";
 /// How long a client is kept after the end of a connection, in milliseconds.
 const KEPT: Millis = 3_600_000;
+
+/// The user for whom a client is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keeper {
+    /// The user.
+    pub user_id: UserId,
+    /// When the connection joined that spoke for the client, in epoch milliseconds.
+    pub since: Millis,
+}
 
 impl Room {
     /// Keeps the client of a member for its user, unless it is kept for another one. A user who may
@@ -36,6 +46,7 @@ impl Room {
         let by = Value::S(member.user_id.as_str().to_owned());
         let mut row = item::key(self.organization.partition(), &self.client_key(client));
         row.insert(BY.to_owned(), by.clone());
+        row.insert(SINCE.to_owned(), Value::N(member.joined.to_string()));
         row.insert(EXPIRES.to_owned(), second(now + KEPT));
         let condition = Condition {
             expression: "attribute_not_exists(#by) OR #by = :by OR #expires <= :now".to_owned(),
@@ -54,21 +65,21 @@ impl Room {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn keepers(&self, clients: &BTreeSet<u64>) -> Result<BTreeMap<u64, UserId>> {
+    pub async fn keepers(&self, clients: &BTreeSet<u64>) -> Result<BTreeMap<u64, Keeper>> {
         if clients.is_empty() {
             return Ok(BTreeMap::new());
         }
         let (db, partition) = (self.organization.tenant().db(), self.organization.partition());
         let keys = clients.iter().map(|client| self.client_key(*client));
         let mut found = db.get_lately(Table::Realtime, partition, keys).await?;
-        let number = |row: &aws::Item| row.get(EXPIRES)?.as_n().ok()?.parse::<Millis>().ok();
-        let is_kept = |row: &aws::Item| {
-            number(row).is_some_and(|end| db.clock().real().millis() < end.saturating_mul(1000))
-        };
-        let user = |row: aws::Item| UserId::try_from(row.get(BY)?.as_s().ok()?.clone()).ok();
+        let now = db.clock().real().millis();
         let keeper = |client: &u64| {
-            let row = found.remove(self.client_key(*client).as_str()).filter(is_kept);
-            Some((*client, row.and_then(user)?))
+            let row = found.remove(self.client_key(*client).as_str())?;
+            let end = item::number(&row, EXPIRES)?.saturating_mul(1000);
+            let user_id = UserId::try_from(row.get(BY)?.as_s().ok()?.clone()).ok()?;
+            // Rows of earlier versions do not say it.
+            let since = item::number(&row, SINCE).unwrap_or(end.saturating_sub(KEPT));
+            (now < end).then_some((*client, Keeper { user_id, since }))
         };
         Ok(clients.iter().filter_map(keeper).collect())
     }

@@ -28,8 +28,8 @@ use tenancy::{
 };
 
 use super::{
-    EditorStore, edits::Edits, head::Head, limits::Extent, log::BY, n, read::StoredEditor,
-    rooms::Rooms, user,
+    EditorStore, edits::Edits, former::deleted, head::Head, limits::Extent, log::BY, n,
+    read::StoredEditor, rooms::Rooms, user,
 };
 
 /// Maximum number of clients that one write may bring.
@@ -53,6 +53,18 @@ pub trait Decoder: Sync {
     /// INTERNAL when the stored data cannot be read.
     fn extents(&self, stored: &StoredEditor, edits: &Edits) -> Result<[Extent; 2]>;
 
+    /// Whether something of the updates can be read without others.
+    ///
+    /// # Errors
+    /// INTERNAL when they cannot be read: they were checked before.
+    fn begins(&self, edits: &Edits) -> Result<bool>;
+
+    /// The updates without the structs of clients.
+    ///
+    /// # Errors
+    /// INTERNAL when they cannot be read: they were checked before.
+    fn without(&self, edits: &Edits, clients: &BTreeSet<u64>) -> Result<Edits>;
+
     /// The updates without the structs of those of `clients` whose structs are all stored.
     ///
     /// # Errors
@@ -65,19 +77,27 @@ pub trait Decoder: Sync {
     ) -> Result<Edits>;
 }
 
+/// The part of edits that their user may write.
+pub(super) struct Own {
+    pub(super) edits: Edits,
+    /// Clients of others, whose structs were left out although they are new.
+    pub(super) foreign: BTreeSet<u64>,
+}
+
 impl EditorStore {
     /// Makes the user of the call the owner of the clients that an append brings. Returns the edits
-    /// without the known structs of others, if there are any: peers repeat what they have.
+    /// without structs of others and known ones, if there are any: peers repeat what they have, and
+    /// have what the service lacks after a loss of data.
     ///
     /// # Errors
-    /// PERMISSION_DENIED for structs of others that are not stored yet; RESOURCE_EXHAUSTED for too
-    /// many new clients.
+    /// NOT_FOUND for structs that another user wrote into a deleted editor; RESOURCE_EXHAUSTED for
+    /// too many new clients.
     pub(super) async fn owned(
         &self,
         head: &Head,
         edits: &Edits,
         peers: &(impl Decoder + Rooms),
-    ) -> Result<Option<Edits>> {
+    ) -> Result<Option<Own>> {
         let Some(user) = self.user() else { return Ok(None) };
         let clients = self.unknown(head, user, edits);
         if clients.is_empty() || self.take_quietly(head, user, edits, &clients, peers).await? {
@@ -86,20 +106,19 @@ impl EditorStore {
         let stored = self.find(&head.id).await?.filter(|editor| editor.head.epoch == head.epoch);
         // Updates of a deleted editor are not read.
         let Some(stored) = stored else { return Ok(None) };
-        let edits = peers.without_known(&stored, edits, &clients)?;
+        // The user's own, too: of an update that is refused in part, they come again each time.
+        let edits =
+            peers.without_known(&stored, edits, &edits.clients.keys().copied().collect())?;
         drop(stored);
         let clients = self.unknown(head, user, &edits);
         check_number(&clients)?;
         let owners = self.owners(head, &clients).await?;
-        if let Some(client) = clients.iter().find(|client| !is_free(head, user, &owners, **client))
-        {
-            return Err(foreign(*client));
-        }
-        let new = clients.into_iter().filter(|client| !owners.contains_key(client)).collect();
-        if let Some(client) = self.take(head, user, new, peers).await? {
-            return Err(foreign(client));
-        }
-        Ok(Some(edits))
+        let (free, mut foreign): (BTreeSet<u64>, BTreeSet<u64>) =
+            clients.into_iter().partition(|client| is_free(head, user, &owners, *client));
+        let new = free.into_iter().filter(|client| !owners.contains_key(client)).collect();
+        foreign.extend(self.take(head, user, new, peers).await?);
+        let edits = if foreign.is_empty() { edits } else { peers.without(&edits, &foreign)? };
+        Ok(Some(Own { edits, foreign }))
     }
 
     /// Makes the user the owner without a read of the editor: if the user has all clients but one,
@@ -125,26 +144,37 @@ impl EditorStore {
         {
             return Ok(false);
         }
-        Ok(self.take(head, user, new, rooms).await?.is_none())
+        Ok(self.take(head, user, new, rooms).await?.is_empty())
     }
 
-    /// The rows of the owners of a new editor's clients.
+    /// The edits of a new editor without structs of clients that other users have announced, if
+    /// there are any; nothing, if the rest cannot be read without them.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED for too many; PERMISSION_DENIED for one that another user has announced.
-    pub(super) async fn first_owned(
+    /// NOT_FOUND for structs that another user wrote into a deleted editor; RESOURCE_EXHAUSTED for
+    /// too many clients.
+    pub(super) async fn first_own(
         &self,
         head: &Head,
         edits: &Edits,
-        rooms: &impl Rooms,
-    ) -> Result<Vec<Write>> {
-        let Some(user) = self.user() else { return Ok(vec![]) };
+        peers: &(impl Decoder + Rooms),
+    ) -> Result<Option<Own>> {
+        let Some(user) = self.user() else { return Ok(None) };
         let clients: BTreeSet<u64> = edits.clients.keys().copied().collect();
         check_number(&clients)?;
-        if let Some(client) = self.announced(head, user, &clients, rooms).await? {
-            return Err(foreign(client));
+        let foreign = self.announced(head, user, &clients, peers).await?;
+        if foreign.is_empty() {
+            return Ok(None);
         }
-        Ok(clients.into_iter().map(|client| self.taken(head, user, client)).collect())
+        let own = peers.without(edits, &foreign)?;
+        let edits = if peers.begins(&own)? { own } else { Edits::default() };
+        Ok(Some(Own { edits, foreign }))
+    }
+
+    /// The rows of the owners of a new editor's clients.
+    pub(super) fn first_owned(&self, head: &Head, edits: &Edits) -> Vec<Write> {
+        let Some(user) = self.user() else { return vec![] };
+        edits.clients.keys().map(|client| self.taken(head, user, *client)).collect()
     }
 
     /// Remembers the owner of a new editor's clients.
@@ -195,21 +225,28 @@ impl EditorStore {
         Ok(owners)
     }
 
-    /// A client of `clients` under which a connection of another user speaks in the room of the
-    /// editor, though that user has written nothing yet. Peers announce their client when they
-    /// join.
+    /// Those of `clients` under which a connection of another user speaks in the room of the editor,
+    /// though that user has written nothing yet. Peers announce their client when they join.
+    ///
+    /// # Errors
+    /// NOT_FOUND for one that was there before a deleted editor ended: peers of that have the
+    /// structs from it, and would bring them again and again.
     async fn announced(
         &self,
         head: &Head,
         user: &UserId,
         clients: &BTreeSet<u64>,
         rooms: &impl Rooms,
-    ) -> Result<Option<u64>> {
+    ) -> Result<BTreeSet<u64>> {
         if clients.is_empty() {
-            return Ok(None);
+            return Ok(BTreeSet::new());
         }
-        let room = self.room(&head.id);
-        rooms.announced_by_others(self.organization.tenant(), &room, user, clients).await
+        let (tenant, room) = (self.organization.tenant(), self.room(&head.id));
+        let announced = rooms.announced_by_others(tenant, &room, user, clients).await?;
+        if announced.values().any(|since| head.former.were_seen(*since)) {
+            return Err(deleted(&head.id));
+        }
+        Ok(announced.into_keys().collect())
     }
 
     /// The room of an editor.
@@ -219,7 +256,7 @@ impl EditorStore {
         LivePlace { organization_id: self.organization.id().clone(), part }
     }
 
-    /// Makes the user the owner of clients; returns one that another user has announced, or took
+    /// Makes the user the owner of clients; returns those that another user has announced, or took
     /// meanwhile.
     async fn take(
         &self,
@@ -227,11 +264,10 @@ impl EditorStore {
         user: &UserId,
         clients: BTreeSet<u64>,
         rooms: &impl Rooms,
-    ) -> Result<Option<u64>> {
-        if let Some(client) = self.announced(head, user, &clients, rooms).await? {
-            return Ok(Some(client));
-        }
-        let takes = clients.into_iter().map(|client| async move {
+    ) -> Result<BTreeSet<u64>> {
+        let announced = self.announced(head, user, &clients, rooms).await?;
+        let takes = clients.difference(&announced).map(|client| async move {
+            let client = *client;
             let write = self.taken(head, user, client);
             let unit = Unit::new(vec![write]);
             let is_taken = self.db().write_one(&unit).await.was_executed()?;
@@ -240,7 +276,8 @@ impl EditorStore {
             }
             Ok((!is_taken).then_some(client))
         });
-        Ok(try_join_all(takes).await?.into_iter().flatten().next())
+        let lost = try_join_all(takes).await?.into_iter().flatten();
+        Ok(lost.chain(announced.iter().copied()).collect())
     }
 
     /// The write that makes the user the owner of a client, unless it has another one.
@@ -289,7 +326,7 @@ fn check_number(clients: &BTreeSet<u64>) -> Result<()> {
     Ok(())
 }
 
-fn foreign(client: u64) -> Error {
+pub(super) fn foreign(client: u64) -> Error {
     Error::denied(format!(
         "The Yjs client {client} belongs to another user; use a client id of your own."
     ))

@@ -1,8 +1,10 @@
 //! Updates to be written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::head::ContentType;
+use error::{Error, Result};
+
+use super::{clients::foreign, head::ContentType};
 
 /// Updates to be written.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +21,41 @@ pub struct Edits {
     pub clients: BTreeMap<u64, bool>,
 }
 
+/// Updates as they are stored.
+#[derive(Clone, Debug, Default)]
+pub struct Appended {
+    /// Each update, without what was left out.
+    pub updates: Vec<Vec<u8>>,
+    /// Clients of other users, whose structs were left out although they are new.
+    pub foreign: BTreeSet<u64>,
+}
+
+impl Appended {
+    /// Refuses what was left out; the rest is stored.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED.
+    pub fn check(&self) -> Result<()> {
+        self.foreign.first().map_or(Ok(()), |client| Err(foreign(*client)))
+    }
+
+    /// The refusal of an update with structs of these clients, if some were left out.
+    pub fn refusal<'a>(&self, mut clients: impl Iterator<Item = &'a u64>) -> Option<Error> {
+        clients.find(|client| self.foreign.contains(client)).map(|client| foreign(*client))
+    }
+}
+
 impl Edits {
+    /// Adds later updates.
+    pub fn extend(&mut self, later: Self) {
+        for (client, is_first) in later.clients {
+            *self.clients.entry(client).or_default() |= is_first;
+        }
+        self.updates.extend(later.updates);
+        self.footprint += later.footprint;
+        self.text = self.text.take().or(later.text);
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.updates.iter().map(Vec::len).sum()
     }

@@ -1,6 +1,6 @@
 //! Questions of the store about the connections of peers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use error::Result;
 use model::{Millis, UserId, live::LivePlace};
@@ -8,7 +8,8 @@ use tenancy::scopes::TenantStore;
 
 /// Knows the connections in rooms.
 pub trait Rooms: Sync {
-    /// A client of `clients` that a connection of another user than `user` has announced in a room.
+    /// Those of `clients` that a connection of another user than `user` has announced in a room, each
+    /// with the time (epoch milliseconds) when the connection joined.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -18,7 +19,7 @@ pub trait Rooms: Sync {
         room: &LivePlace,
         user: &UserId,
         clients: &BTreeSet<u64>,
-    ) -> impl Future<Output = Result<Option<u64>>> + Send;
+    ) -> impl Future<Output = Result<BTreeMap<u64, Millis>>> + Send;
 
     /// Whether the writer joined a room up to that time (epoch milliseconds), and is still in it: it
     /// has read what was there then.

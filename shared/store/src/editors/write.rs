@@ -1,6 +1,6 @@
 //! Writes of editors: add, replace, append.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use aws::{BatchWrite, Update, Write};
 use error::{Error, Result};
@@ -24,8 +24,8 @@ use crate::prelude::*;
 use super::{
     EditorStore,
     bounds::Full,
-    clients::Decoder,
-    edits::Edits,
+    clients::{Decoder, foreign},
+    edits::{Appended, Edits},
     former::{self, FIRSTS, Former},
     head::{CLOCK, ContentType, Head, of_epoch},
     missing, n,
@@ -118,17 +118,22 @@ impl EditorStore {
     /// Adds an editor with the updates of its client, and the client's `clock`.
     ///
     /// # Errors
-    /// ALREADY_EXISTS; RESOURCE_EXHAUSTED when it is too large.
+    /// ALREADY_EXISTS; PERMISSION_DENIED for structs of clients of other users; RESOURCE_EXHAUSTED
+    /// when it is too large.
     pub async fn add(
         &self,
         new: NewEditor,
         edits: &Edits,
         clock: u32,
         by: Option<&UserId>,
-        rooms: &impl Rooms,
+        peers: &(impl Decoder + Rooms),
     ) -> Result<()> {
-        let head = self.after(self.former(&new.head.id).await?, &new.head, edits, rooms).await?;
-        let unit = self.added(head, edits, clock, by, rooms).await?;
+        let former = self.former(&new.head.id).await?;
+        let (head, own) = self.after(former, &new.head, edits, peers).await?;
+        if let Some(client) = own.and_then(|own| own.foreign.first().copied()) {
+            return Err(foreign(client));
+        }
+        let unit = self.added(head, edits, clock, by)?;
         self.take_place().await?;
         let added = settle(self.db().commit(unit).await, |write| match write {
             0 => Error::exists("CRDT data already exists for this editor ID."),
@@ -144,14 +149,7 @@ impl EditorStore {
         documents.rows().place_of(&self.document)
     }
 
-    async fn added(
-        &self,
-        head: Head,
-        edits: &Edits,
-        clock: u32,
-        by: Option<&UserId>,
-        rooms: &impl Rooms,
-    ) -> Result<Unit> {
+    fn added(&self, head: Head, edits: &Edits, clock: u32, by: Option<&UserId>) -> Result<Unit> {
         let head = Head { updated_by: by.cloned(), ..head };
         let item = head.item(self, clock);
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
@@ -159,7 +157,7 @@ impl EditorStore {
         let now = head.updated_at;
         let entry = self.entry(&head.id, &head.epoch, edits, by, now)?;
         writes.extend(entry.first);
-        writes.extend(self.first_owned(&head, edits, rooms).await?);
+        writes.extend(self.first_owned(&head, edits));
         writes.extend(self.db().as_decided(self.container()));
         let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(self.organization.partition(), &self.document, now);
@@ -238,12 +236,11 @@ impl EditorStore {
     /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. The type
     /// of an open editor becomes the one that `new` names, or that of the text they begin. When too
     /// many updates wait for missing dependencies, only those are appended that have none. Returns
-    /// the updates as they are stored: without known structs of clients of other users.
+    /// the updates as they are stored: without structs of clients of other users.
     ///
     /// # Errors
     /// NOT_FOUND, also for an end user's content of a deleted editor; INVALID_ARGUMENT when it has
-    /// another type than `new`; PERMISSION_DENIED for
-    /// structs of clients of other users; RESOURCE_EXHAUSTED when it is too large.
+    /// another type than `new`; RESOURCE_EXHAUSTED when it is too large.
     pub async fn append(
         &self,
         id: &EditorId,
@@ -251,15 +248,21 @@ impl EditorStore {
         edits: &Edits,
         by: Option<&UserId>,
         peers: &(impl Decoder + Rooms),
-    ) -> Result<Vec<Vec<u8>>> {
+    ) -> Result<Appended> {
         for attempt in 0..ATTEMPTS {
             let (mut is_new, mut edits) = (false, Cow::Borrowed(edits));
-            let mut ahead = vec![];
+            let (mut ahead, mut foreign) = (vec![], BTreeSet::new());
             let unit = match (self.head_or_former(id).await?, &new) {
                 (Err(_), None) => return Err(missing(id)),
                 (Err(former), Some(new)) => {
-                    let head = self.after(former, &new.head, &edits, peers).await?;
-                    let unit = self.added(head, &edits, 0, by, peers).await?;
+                    let (head, own) = self.after(former, &new.head, &edits, peers).await?;
+                    if let Some(own) = own {
+                        (edits, foreign) = (Cow::Owned(own.edits), own.foreign);
+                        if edits.updates.is_empty() {
+                            return Ok(Appended { updates: vec![], foreign });
+                        }
+                    }
+                    let unit = self.added(head, &edits, 0, by)?;
                     self.take_place().await?;
                     is_new = true;
                     unit
@@ -271,13 +274,13 @@ impl EditorStore {
                     }
                     let named = new.as_ref().map_or(Ok(None), |new| new.names(&head))?;
                     if edits.updates.is_empty() {
-                        return Ok(vec![]);
+                        return Ok(Appended::default());
                     }
                     if let Some(own) = self.owned(&head, &edits, peers).await? {
-                        edits = Cow::Owned(own);
+                        (edits, foreign) = (Cow::Owned(own.edits), own.foreign);
                     }
                     if edits.updates.is_empty() {
-                        return Ok(vec![]);
+                        return Ok(Appended { updates: vec![], foreign });
                     }
                     if let Some(full) = head.full {
                         let is_open = match full {
@@ -329,7 +332,7 @@ impl EditorStore {
                 _ => {}
             }
             if won? {
-                return Ok(edits.into_owned().updates);
+                return Ok(Appended { updates: edits.into_owned().updates, foreign });
             }
             back_off(attempt).await;
         }

@@ -1760,7 +1760,7 @@ class AsyncEditors:
 
         - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user the editor is then added with the type of the updates, if these lack no others. It is also the error for an end user's updates of an editor that was deleted.
         - ABORTED: the editor does not exist, and the updates of an end user lack others; all of them together are accepted.
-        - PERMISSION_DENIED: an update of an end user has structs under the Yjs client of another user. Those that are stored already are ignored, because peers repeat what they have.
+        - PERMISSION_DENIED: an update of an end user has new structs under the Yjs client of another user. They are left out, and the rest is stored. Those that are stored already are ignored, because peers repeat what they have.
         - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for missing ones.
 
         **Events**

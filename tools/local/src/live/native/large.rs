@@ -78,13 +78,14 @@ pub(super) struct Judged {
     pub(super) seen: Option<Vec<u8>>,
     /// The reason why the user may not make it.
     denied: Option<String>,
-    is_of_writer: bool,
 }
 
 /// Why a call failed.
 enum Failure {
-    /// A right is missing.
+    /// A right is missing, or an update has structs under clients of others; the rest of it is stored.
     Denied(String),
+    /// The change can never be stored.
+    Refused(Close, String),
     Other(Over),
 }
 
@@ -128,14 +129,13 @@ impl Caller {
             parts: vec![],
             seen: None,
             denied,
-            is_of_writer,
         };
         if !is_of_writer && !is_lifted("large changes") {
             // Nothing is as good as any change to learn whether changes are taken.
             match self.call(ADD, json!({ "updates": [NOTHING] }), None).await {
                 Ok(_) => {}
                 Err(Failure::Denied(reason)) => return Ok(refused(Some(reason))),
-                Err(Failure::Other(over)) => return Err(over),
+                Err(failure) => return Err(failure.into()),
             }
         }
         let judged = refused(None);
@@ -148,11 +148,16 @@ impl Caller {
             crdt::split(&bytes, MAX_PART, MAX_VALUE).map(|parts| (parts, seen))
         });
         let parts = taken_apart.await.map_err(|_| Over::refused(Close::Unavailable, FAILED))?;
-        let (parts, seen) = parts.map_err(|error| match error.status {
-            Status::ResourceExhausted => Over::refused(Close::TooLarge, error.message),
-            _ => Over::refused(Close::BadRequest, error.message),
-        })?;
-        Ok(Judged { parts, seen, ..judged })
+        match parts {
+            Ok((parts, seen)) => Ok(Judged { parts, seen, ..judged }),
+            Err(error) if self.dialect == Dialect::Hocuspocus => {
+                Ok(refused(Some(error.message.into_owned())))
+            }
+            Err(error) => Err(match error.status {
+                Status::ResourceExhausted => Over::refused(Close::TooLarge, error.message),
+                _ => Over::refused(Close::BadRequest, error.message),
+            }),
+        }
     }
 
     /// Reads what the client lacks.
@@ -169,10 +174,7 @@ impl Caller {
             // The memory taken for the first part is enough for all.
             let wanted = held.is_none().then(|| budget.clone());
             let read = self.call("/v2/crdt/state/get", data, wanted).await;
-            let (body, share) = read.map_err(|failure| match failure {
-                Failure::Denied(reason) => Over::refused(Close::Forbidden, reason),
-                Failure::Other(over) => over,
-            })?;
+            let (body, share) = read.map_err(Over::from)?;
             held = held.or(share);
             let (state, is_complete) = state_of(&body).ok_or_else(unavailable)?;
             if is_complete {
@@ -239,7 +241,7 @@ impl Caller {
 impl Judged {
     /// Stores the change; returns what the function would reply.
     pub(super) async fn store(self) -> Result<Vec<Vec<u8>>, Over> {
-        let Self { caller, name, parts, denied, is_of_writer, .. } = self;
+        let Self { caller, name, parts, denied, .. } = self;
         let dialect = caller.dialect;
         let reply = |message: &Message| dialect.write(&name, message).into_iter().collect();
         let mut denied = denied;
@@ -247,14 +249,13 @@ impl Judged {
             let data = json!({ "updates": [STANDARD.encode(part)] });
             match caller.call(ADD, data, None).await {
                 Ok(_) => {}
-                Err(Failure::Denied(reason)) if is_of_writer => {
-                    return Err(Over::refused(Close::Forbidden, reason));
-                }
-                Err(Failure::Denied(reason)) => {
+                // Other parts may have none of that.
+                Err(Failure::Denied(reason)) => denied = Some(reason),
+                Err(Failure::Refused(_, reason)) if dialect == Dialect::Hocuspocus => {
                     denied = Some(reason);
                     break;
                 }
-                Err(Failure::Other(over)) => return Err(over),
+                Err(failure) => return Err(failure.into()),
             }
         }
         Ok(match (denied, dialect) {
@@ -265,6 +266,16 @@ impl Judged {
     }
 }
 
+impl From<Failure> for Over {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Denied(reason) => Self::refused(Close::Forbidden, reason),
+            Failure::Refused(close, reason) => Self::refused(close, reason),
+            Failure::Other(over) => over,
+        }
+    }
+}
+
 /// The failure of the connection that a status means.
 fn failure(status: StatusCode, is_passing: bool, reason: String) -> Failure {
     let close = match status {
@@ -272,9 +283,11 @@ fn failure(status: StatusCode, is_passing: bool, reason: String) -> Failure {
         StatusCode::UNAUTHORIZED => Close::BadToken,
         StatusCode::NOT_FOUND => Close::NotFound,
         StatusCode::TOO_MANY_REQUESTS if is_passing => Close::TooMany,
-        StatusCode::TOO_MANY_REQUESTS | StatusCode::PAYLOAD_TOO_LARGE => Close::TooLarge,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::PAYLOAD_TOO_LARGE => {
+            return Failure::Refused(Close::TooLarge, reason);
+        }
         _ if is_passing => Close::Unavailable,
-        _ => Close::BadRequest,
+        _ => return Failure::Refused(Close::BadRequest, reason),
     };
     Failure::Other(Over::refused(close, reason))
 }
