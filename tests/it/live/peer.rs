@@ -221,7 +221,7 @@ impl Peer {
         self.doc.transact().state_vector().encode_v1()
     }
 
-    fn apply(&self, update: &[u8]) {
+    pub(super) fn apply(&self, update: &[u8]) {
         let update = Update::decode_v1(update).expect("an update");
         self.doc.transact_mut().apply_update(update).expect("an update that fits");
     }

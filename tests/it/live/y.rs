@@ -97,7 +97,7 @@ async fn a_viewer_cannot_keep_the_client_of_a_user_with_write_access_who_was_awa
     while !bob.heard.iter().any(has_left) {
         bob.hear().await;
     }
-    // A reader takes the client while its owner is away.
+    // A reader speaks for the client while its owner is away.
     let mut eve = Peer::connect(&app, 7, &eve).await;
     eve.say_awareness("{\"name\":\"Eve\"}").await;
     eve.pings().await;

@@ -249,8 +249,11 @@ impl Judged {
             let data = json!({ "updates": [STANDARD.encode(part)] });
             match caller.call(ADD, data, None).await {
                 Ok(_) => {}
-                // Other parts may have none of that.
-                Err(Failure::Denied(reason)) => denied = Some(reason),
+                // What follows may lack it.
+                Err(Failure::Denied(reason)) => {
+                    denied = Some(reason);
+                    break;
+                }
                 Err(Failure::Refused(_, reason)) if dialect == Dialect::Hocuspocus => {
                     denied = Some(reason);
                     break;
