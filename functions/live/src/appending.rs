@@ -75,12 +75,11 @@ pub(crate) async fn store_updates(
         }
         return Err(refusal);
     }
-    let mut refused = None;
-    for change in changes {
+    for change in &changes {
         session.queue_for_sender(&Message::Saved(change.refused.is_none()), None);
-        refused = refused.or(change.refused);
     }
-    match (refused, session.dialect) {
+    let refused = changes.into_iter().filter_map(|change| change.refused);
+    match (refused.max_by_key(|refused| refused.closes), session.dialect) {
         // Nothing else would tell the client.
         (Some(Refused { refusal, closes: true }), Dialect::Y) => Err(refusal),
         (Some(Refused { refusal, closes: false }), Dialect::Y) => {
