@@ -26,6 +26,10 @@ pub(crate) async fn relay(session: &mut EditorSession<'_>, sent: &[Vec<u8>]) -> 
         true => session.room.member(&id).await?,
         false => session.members().await?.iter().find(|member| member.connection_id == id).cloned(),
     };
+    let own = match own {
+        None => session.own_row().await?,
+        own => own,
+    };
     // The connection has left meanwhile.
     let Some(own) = own else { return Ok(()) };
     let now = session.live().now();

@@ -58,7 +58,7 @@ async fn handle(session: &mut EditorSession<'_>, messages: Vec<Message>) -> Resu
 /// Replies with the updates that the peer lacks, and requests those that the service lacks.
 async fn answer_step_1(session: &mut EditorSession<'_>, vector: &[u8]) -> Result<(), Refusal> {
     // The row first, then the state: updates written in between reach the row.
-    session.join().await?;
+    session.join_with_row().await?;
     let organization = session.tenant.organization(&session.address.organization_id);
     let editors = organization.editors().of(&session.address.document_id);
     // A reader of y-websocket would send its updates only to have them refused.

@@ -4,7 +4,7 @@ mod admission;
 mod keeping;
 mod window;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use aws::{Condition, Failure, Query, Update, Value};
 use error::{Error, Result};
@@ -33,6 +33,9 @@ pub const MAX_DIRECT: usize = 50;
 const MAX_STATE: usize = 1024;
 /// Lifetime of a cached room size or sweep in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;
+/// How often, and how long, a call waits for a member that another one writes.
+const WAITS: usize = 5;
+const WAIT: Duration = Duration::from_millis(100);
 
 /// Knowledge of a process about places, by their names.
 #[derive(Default)]
@@ -202,6 +205,21 @@ impl Room {
     pub async fn member(&self, connection: &str) -> Result<Option<Member>> {
         let id = (self.place.part.clone(), connection.to_owned());
         self.organization.collection::<Member>().find(&id).await
+    }
+
+    /// One member, which another call may be about to write.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn member_soon(&self, connection: &str) -> Result<Option<Member>> {
+        for _ in 1..WAITS {
+            let found = self.member(connection).await?;
+            if found.is_some() {
+                return Ok(found);
+            }
+            tokio::time::sleep(WAIT).await;
+        }
+        self.member(connection).await
     }
 
     /// Whether a connection is a member that joined up to that time, in epoch milliseconds. No row is

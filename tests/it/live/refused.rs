@@ -273,6 +273,27 @@ fn members(app: &App) -> Vec<Value> {
     rows.filter(is_member).collect()
 }
 
+/// The first frame has joined, and its row is not written yet.
+#[tokio::test]
+async fn an_awareness_frame_that_overtakes_the_row_of_its_connection_is_relayed() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut watcher = Peer::join(&app, 9, &bob).await;
+    let mut peer = Peer::connect(&app, 7, &ada).await;
+    // While others call, a user has one turn on two processors.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    let hold = Hold::default();
+    let effect = Effect::Hold(hold.clone());
+    // After that of the connection in the organization.
+    app.fault(Fault { operation: "PutItem".to_owned(), skip: 1, times: 1, effect });
+    peer.say(&Message::Step1(vec![0])).await;
+    hold.reached().await;
+    peer.say_awareness("{\"name\":\"Ada\"}").await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    hold.release();
+    watcher.hears_of(7).await;
+}
+
 #[tokio::test]
 async fn two_first_frames_of_a_connection_keep_the_client_of_its_awareness() {
     let app = with_document().await;

@@ -2,7 +2,7 @@
 
 use dialects::{Close, Message};
 use rooms::{Admission, Member};
-use service::Status;
+use service::{Result, Status};
 
 use super::EditorSession;
 use crate::{large_room, refusal::Refusal, states::state_messages};
@@ -12,14 +12,14 @@ use crate::{large_room, refusal::Refusal, states::state_messages};
 const MAX_ASKED: usize = 10;
 
 impl EditorSession<'_> {
-    /// Joins the room, unless the connection is in it.
-    pub(crate) async fn join(&mut self) -> Result<(), Refusal> {
+    /// Joins the room, unless the connection is in it; returns whether it has joined now.
+    pub(crate) async fn join(&mut self) -> Result<bool, Refusal> {
         if self.connection.is_subscribed(self.room.place()) {
-            return Ok(());
+            return Ok(false);
         }
         self.connection = self.connection.clone().reread().await?;
         if self.connection.is_subscribed(self.room.place()) {
-            return Ok(());
+            return Ok(false);
         }
         let user = self.user_id()?;
         if !self.live().may_join(&self.tenant, &user, self.room.place()) {
@@ -28,12 +28,15 @@ impl EditorSession<'_> {
         self.connection = self.connection.clone().join(&self.tenant, self.room.place()).await?;
         match self.room.admit(self.id(), &user).await {
             // The worker sends it the states of the others, with those of all who join meanwhile.
-            Ok(Admission::Unread) => Ok(large_room::schedule_relay(self.live(), &self.room).await?),
+            Ok(Admission::Unread) => {
+                large_room::schedule_relay(self.live(), &self.room).await?;
+                Ok(true)
+            }
             Ok(Admission::Read(members)) => {
                 self.members = Some(members);
                 let others = self.others().await?;
                 self.introduce(&others);
-                Ok(())
+                Ok(true)
             }
             Err(error) if error.status == Status::ResourceExhausted => {
                 self.leave().await?;
@@ -43,11 +46,31 @@ impl EditorSession<'_> {
         }
     }
 
+    /// Joins the room, and makes sure that the row of the connection is there: another frame may be
+    /// about to write it, or another process may have removed it.
+    pub(crate) async fn join_with_row(&mut self) -> Result<(), Refusal> {
+        if self.join().await? || self.own_row().await?.is_some() {
+            return Ok(());
+        }
+        self.connection = self.connection.clone().reread().await?;
+        match self.join().await? {
+            true => Ok(()),
+            false => {
+                Err(Refusal::new(Close::Unavailable, "The connection is not in the room yet."))
+            }
+        }
+    }
+
+    /// The row of the connection, which has joined. Another frame of it may be about to write it.
+    pub(crate) async fn own_row(&mut self) -> Result<Option<Member>> {
+        let own = self.room.member_soon(self.id()).await?;
+        self.forget_members();
+        Ok(own)
+    }
+
     /// Sends the stored states of the others, and in a small room asks them for their current ones.
     pub(crate) async fn ask_for_states(&mut self) -> Result<(), Refusal> {
-        let is_new = !self.connection.is_subscribed(self.room.place());
-        self.join().await?;
-        if is_new || self.room.is_large() {
+        if self.join().await? || self.room.is_large() {
             // Joining asks, and the worker of a large room tells.
             return Ok(());
         }
