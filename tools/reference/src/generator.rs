@@ -91,6 +91,8 @@ pub struct Generator {
     ends: u64,
     /// User and resources that most calls are about, so that they meet.
     focus: (User, Doc, Folder, Level),
+    /// Whether all calls are about the document of the focus.
+    meet: bool,
 }
 
 impl Generator {
@@ -123,6 +125,7 @@ impl Generator {
             marks: 0,
             ends: 0,
             focus: (user, doc, folder, level),
+            meet: false,
         }
     }
 
@@ -161,7 +164,7 @@ impl Generator {
     }
 
     fn call_of(&mut self, kind: u64, dice: &mut Dice) -> Asked {
-        let (org, user) = (org(dice), self.user(dice));
+        let (org, user) = (if self.meet { Org(0) } else { org(dice) }, self.user(dice));
         let at = At(org, self.doc(dice));
         let call = match kind {
             0 => Call::AddOrganization(org),
@@ -250,10 +253,13 @@ impl Generator {
     }
 
     /// A token, and the calls of the theme, of which the first waits until the others are made: by the
-    /// holder of that token as often as by the tenant's server.
+    /// holder of that token as often as by the tenant's server. Three times in four, all are about one
+    /// document.
     pub fn held(&mut self, dice: &mut Dice) -> (Asked, Vec<Asked>) {
         let (theme, _) = self.theme;
+        self.meet = dice.chance(7_500);
         let mut calls: Vec<Asked> = theme.iter().map(|kind| self.call_of(*kind, dice)).collect();
+        self.meet = false;
         let (user, doc, ..) = self.focus;
         let rights = vec![(Org(0), Level::Document(doc), Role::Editor)];
         if let Some(first) = calls.first_mut()
@@ -335,7 +341,8 @@ impl Generator {
     }
 
     fn doc(&self, dice: &mut Dice) -> Doc {
-        if dice.chance(FOCUS) { self.focus.1 } else { dice.pick(&[Doc(0), Doc(1), Doc(2)]) }
+        let is_focus = self.meet || dice.chance(FOCUS);
+        if is_focus { self.focus.1 } else { dice.pick(&[Doc(0), Doc(1), Doc(2)]) }
     }
 
     fn folder(&self, dice: &mut Dice) -> Folder {
