@@ -140,12 +140,14 @@ impl Notifications<'_> {
             future::try_join_all(marks),
             notifications.find_all(customs),
         );
-        let wishes = self.wishes(&users, &documents);
-        let wishes = future::try_join3(wishes, notices.find(), mails.find());
-        let ((rights, threads, marks, notifications), (wishes, notices, mails)) =
-            future::try_join(things, wishes).await?;
+        let services = future::try_join(notices.find(), mails.find());
+        let ((rights, threads, marks, notifications), (notices, mails)) =
+            future::try_join(things, services).await?;
         let visibilities = threads.values().map(|thread| &thread.visibility);
-        let members = self.members(&users, visibilities).await?;
+        let members = self.members(&users, visibilities);
+        // After the rights, which know the containers of preferences.
+        let (members, wishes) =
+            future::try_join(members, self.wishes(&users, &documents)).await?;
         let mut off = BTreeSet::new();
         if !notices.is_some_and(|config| config.use_notification_service) {
             off.insert(Channel::Inbox);
@@ -239,7 +241,9 @@ impl Now<'_> {
         let is_custom = activity.kind == EventType::NotificationAdd;
         let is_gone = custom_id(activity).is_none_or(|id| !self.notifications.contains_key(&id));
         let access = self.rights.access_to_document(&activity.document_id);
-        if access == Access::Absent || (is_custom && is_gone) {
+        // A thread of a document that was added again may have the same id.
+        let is_of_before = !self.rights.covers(&activity.document_id, activity.t0);
+        if access == Access::Absent || is_of_before || (is_custom && is_gone) {
             return false;
         }
         if thread_of(activity).is_none() {

@@ -1,16 +1,17 @@
-//! Notification preferences of users.
+//! Notification preferences of users. Reads and writes compare them with the lives of their document
+//! and organization, and with the departures of their user: one of before is absent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Item;
 use error::Result;
+use futures_util::future;
 use model::{
     DocumentId, Millis, UserId,
-    organization::Organization,
     preference::{Channels, Preference},
 };
 use tenancy::{
-    layout::{Entity, Key, Table, of_user, preferences_of},
+    layout::{Entity, Key, of_user, preferences_of},
     prelude::*,
     reading::Collection,
     writing::Edit,
@@ -137,27 +138,15 @@ impl Notifications<'_> {
         documents: &BTreeSet<DocumentId>,
     ) -> Result<Option<Preferences>> {
         let ids = documents.iter().cloned().map(Some).chain([None]);
-        let place =
-            |id| (self.0.partition().clone(), Preference::place(&(user.clone(), id)).into_key());
-        let mut places: BTreeSet<(Key, Key)> = ids.map(place).collect();
-        places.insert((
-            self.0.tenant().partition().clone(),
-            Organization::place(self.0.id()).into_key(),
-        ));
-        let found = self.0.tenant().db().get_across(Table::Resources, places).await?;
-        let (own, above): (Vec<_>, Vec<_>) = found
-            .into_iter()
-            .partition(|((partition, _), _)| partition == self.0.partition().as_str());
-        let organizations = self.0.tenant().organizations().all();
-        let record = above.into_iter().next().map(|(_, item)| organizations.rows().decode(item));
+        let ids = ids.map(|document| (user.clone(), document));
+        let (organizations, preferences) =
+            (self.0.tenant().organizations().all(), self.preferences());
+        let found = preferences.find_all(ids);
+        let (organization, found) =
+            future::try_join(organizations.find_standing(self.0.id()), found).await?;
         // One that is only implied was never added.
-        if record.transpose()?.is_none_or(|organization| organization.is_implied) {
-            return Ok(None);
-        }
-        let decode = |(_, item)| {
-            let preference = self.preferences().rows().decode(item)?;
-            Ok((preference.document_id.clone(), preference))
-        };
-        Ok(Some(Preferences(own.into_iter().map(decode).collect::<Result<_>>()?)))
+        let is_added = organization.there().is_some_and(|organization| !organization.is_implied);
+        let of_document = |((_, document), preference)| (document, preference);
+        Ok(is_added.then(|| Preferences(found.into_iter().map(of_document).collect())))
     }
 }

@@ -110,7 +110,9 @@ impl Notifications<'_> {
         let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
         let rights = self.0.access().facts(&nobody, &folders, &documents);
         let (thread, rights) = future::try_join(thread, rights).await?;
-        if place.is_some() && thread.is_none() {
+        // A thread of a document that was added again may have the same id.
+        let is_of_before = !rights.covers(&event.document_id, event.t0);
+        if is_of_before || (place.is_some() && thread.is_none()) {
             return Ok(Candidates::default());
         }
         let page = UserPage { after, limit };
@@ -232,6 +234,9 @@ impl Notifications<'_> {
                 }
                 rows.push(row);
             }
+        }
+        if !facts.only_direct {
+            self.0.access().has_read(found.iter().map(|found| &found.user_id));
         }
         let next = found.last().filter(|_| more).map(|last| last.user_id.clone());
         let known = |found: FoundUser| {

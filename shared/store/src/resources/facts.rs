@@ -180,6 +180,12 @@ impl Facts {
         self.place(self.document_subject(id)).access(&self.rules)
     }
 
+    /// Whether something was said in the present life of a document: at a time, in epoch milliseconds.
+    pub(crate) fn covers(&self, id: &DocumentId, at: Millis) -> bool {
+        let document = self.documents.get(id).map_or(Stand::Absent(Life::FIRST), Stand::bare);
+        fate(Stamp::At(at), &document.within(&self.organization)) == Fate::Here
+    }
+
     /// A document that is there.
     pub fn document(&self, id: &DocumentId) -> Option<&Document> {
         match self.documents.get(id)? {

@@ -250,6 +250,7 @@ impl<'a> Access<'a> {
                 }
                 heads = of.unread(&facts, &rows);
             }
+            self.has_read(users);
             if !heads.is_empty() {
                 let mut found = self.read(&BTreeSet::new(), &BTreeSet::new(), &heads).await?;
                 self.place_groups(&mut facts, &heads, &mut found)?;
@@ -336,15 +337,30 @@ impl<'a> Access<'a> {
         Ok(())
     }
 
-    /// Decodes a row about a user: a grant or a membership.
+    /// Notes that the rows of users at the organization were read: whether they left it is known to
+    /// further lists of this call.
+    pub(crate) fn has_read<'u>(self, users: impl IntoIterator<Item = &'u UserId>) {
+        let place = |user: &UserId| {
+            let id = (Level::Organization, user.clone());
+            (self.0.partition().clone().into(), Grant::place(&id).into_key().into())
+        };
+        let places: BTreeSet<(String, String)> = users.into_iter().map(place).collect();
+        self.0.tenant().db().has_seen(&places, []);
+    }
+
+    /// Decodes a row about a user: a grant or a membership. Departures are noted for further lists of
+    /// this call.
     pub(crate) fn row(self, item: Item) -> Result<Row> {
-        let at = written(&item);
-        let (_, sort) = place_of(&item);
-        match sort.split_once('#') {
-            Some(("organization-grant" | "document-grant" | "folder-grant", _)) => {
+        let (at, place) = (written(&item), place_of(&item));
+        match place.1.split('#').next().unwrap_or_default() {
+            "organization-grant" => {
+                self.0.tenant().db().has_seen(&[place].into(), [&item]);
                 Ok(Row::Grant(self.grants().rows().decode(item)?, at))
             }
-            Some(("user" | "document-user" | "folder-user", _)) => {
+            "document-grant" | "folder-grant" => {
+                Ok(Row::Grant(self.grants().rows().decode(item)?, at))
+            }
+            "user" | "document-user" | "folder-user" => {
                 Ok(Row::Member(self.0.users().all().rows().decode(item)?, at))
             }
             _ => Err(Error::internal("a row that says nothing about a user")),

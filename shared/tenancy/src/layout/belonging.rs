@@ -9,12 +9,15 @@
 //! | user, thread and its archive; recording | the document | `_in` |
 //! | user of a folder | the folder | `_in` |
 //! | member of a group, and their number | the group | `_in` |
-//! | grant, presence, live state, preference, seen mark | their level or document | the time of the write |
+//! | grant, presence, live state, seen mark | their level or document | the time of the write |
+//! | preference | the document or the organization; the stay of its user in the organization | the time of the write |
 //! | editor | the document | the time of its creation, at which its head has its time |
 //! | everything else: notification, activity, link row | the organization | the time of the write |
 //!
 //! The folder in which a document lies is `_in` of the document, which is compared by placing and
 //! clean-up alone: a document is read through its organization.
+//!
+//! A stay of a user ends like the life of a container: the record of the departures has the time.
 
 use aws::{Item, Value};
 use model::life::Stamp;
@@ -39,11 +42,20 @@ pub struct Belonging {
     pub bond: Bond,
     /// The sort key of the folder, document or group; the organization itself when absent.
     pub holder: Option<String>,
+    /// The sort key of the record of the departures of a user who takes the row along.
+    pub departures: Option<String>,
+}
+
+impl Belonging {
+    /// That of what cannot be without the container with this sort key.
+    pub(crate) fn within(holder: &str) -> Self {
+        Self { bond: Bond::Content, holder: Some(holder.to_owned()), departures: None }
+    }
 }
 
 /// Heads of the sort keys of rows that reads compare with their containers. Others are reached
 /// through these, or decide on nothing.
-const JUDGED: [&str; 12] = [
+const JUDGED: [&str; 13] = [
     "activity",
     "annotation",
     "document",
@@ -53,6 +65,7 @@ const JUDGED: [&str; 12] = [
     "group",
     "live-state",
     "notification",
+    "preference",
     "presence",
     "recording",
     "user",
@@ -67,11 +80,15 @@ pub(crate) fn is_judged(sort: &str) -> bool {
 pub fn belonging(sort: &str) -> Belonging {
     let mut parts = sort.split('#');
     let [head, id, part] = std::array::from_fn(|_| parts.next().unwrap_or_default());
+    let named = |kind: &str, id: &str, tail: &str| {
+        (!id.is_empty()).then(|| format!("{kind}#{id}{tail}"))
+    };
     let of = |bond, kind: &str, tail: &str| Belonging {
         bond,
-        holder: (!id.is_empty()).then(|| format!("{kind}#{id}{tail}")),
+        holder: named(kind, id, tail),
+        departures: None,
     };
-    let own = |bond| Belonging { bond, holder: None };
+    let own = |bond| Belonging { bond, holder: None, departures: None };
     match head {
         "document" | "folder" => own(Bond::Container),
         "group" if part == "user" => of(Bond::Content, "group", "#group"),
@@ -86,9 +103,10 @@ pub fn belonging(sort: &str) -> Belonging {
             of(Bond::Free, "document", "")
         }
         "folder-grant" => of(Bond::Free, "folder", ""),
-        "preference" if id == "document" => Belonging {
+        "preference" => Belonging {
             bond: Bond::Free,
-            holder: (!part.is_empty()).then(|| format!("document#{part}")),
+            holder: named("document", if id == "document" { part } else { "" }, ""),
+            departures: named("organization-grant", parts.next_back().unwrap_or_default(), ""),
         },
         _ => own(Bond::Free),
     }
@@ -165,10 +183,23 @@ mod tests {
         assert_eq!(of("presence#d%23#user#u"), (Bond::Free, document()));
         assert_eq!(of("preference#document#d%23#user#u"), (Bond::Free, document()));
         assert_eq!(of("preference#organization#user#u"), (Bond::Free, None));
+        assert_eq!(of("preference#document#d%23#"), (Bond::Free, document()));
         assert_eq!(of("group#g#group"), (Bond::Container, None));
         assert_eq!(of("group#g#user#u"), (Bond::Content, Some("group#g#group".to_owned())));
         assert_eq!(of("group-count#g#members"), (Bond::Content, Some("group#g#group".to_owned())));
         assert_eq!(of("user#u"), (Bond::Content, None));
+    }
+
+    #[test]
+    fn a_preference_names_the_record_of_the_departures_of_its_user() {
+        let of = |sort| belonging(sort).departures;
+        let record = Some("organization-grant#u%23".to_owned());
+        assert_eq!(of("preference#document#d#user#u%23"), record);
+        assert_eq!(of("preference#organization#user#u%23"), record);
+        for prefix in ["preference#", "preference#organization#user#", "preference#document#d#user#"] {
+            assert_eq!(of(prefix), None, "{prefix}");
+        }
+        assert_eq!(of("user#u"), None);
     }
 
     #[test]

@@ -17,15 +17,20 @@ pub const ENDED: &str = "_ended";
 /// first.
 pub const IN: &str = "_in";
 
+/// When the user of a record last left the organization: that user's stay begins there. Absent for who
+/// never did.
+const LEFT: &str = "left";
+
 /// Retention of the tombstone of a container after its clean-up was confirmed, in milliseconds:
 /// eight days, longer than anything that waits.
 const CONFIRMED: Millis = 8 * 24 * 60 * 60 * 1000;
 
-/// The present life of a container, or the one that begins where its tombstone ends. A tombstone of
-/// earlier versions, without the time of the end, ended when it was written.
+/// The present life of a container, or the one that begins where its tombstone ends; of a record of
+/// departures, the stay of its user. A tombstone of earlier versions, without the time of the end,
+/// ended when it was written.
 pub fn life(item: &Item) -> Life {
     let since = match item::is_there(item) {
-        true => item::number(item, SINCE),
+        true => item::number(item, SINCE).or_else(|| item::number(item, LEFT)),
         false => item::number(item, ENDED).or_else(|| item::number(item, item::WRITTEN)),
     };
     Life::after(since.unwrap_or(0))

@@ -53,17 +53,20 @@ impl Seen {
     }
 }
 
-/// The places of the containers of a row: its organization, and what it is in.
+/// The places of the containers of a row: its organization, what it is in, and the record of the
+/// departures of its user.
 fn places(partition: &str, belonging: &Belonging) -> Vec<At> {
     let Some(outer) = outer(partition) else { return vec![] };
-    let holder = belonging.holder.clone().map(|sort| (outer.scope, sort));
-    [(outer.tenant, outer.sort)].into_iter().chain(holder).collect()
+    let inner = [&belonging.holder, &belonging.departures].into_iter().flatten();
+    let inner = inner.map(|sort| (outer.scope.clone(), sort.clone()));
+    [(outer.tenant, outer.sort)].into_iter().chain(inner).collect()
 }
 
 /// The places of the containers of an item, by partition and sort key: first its organization, then
 /// the document, folder or group in it, if there is one.
 pub fn containers_around(item: &Item) -> Vec<(String, String)> {
-    places(text(item, PK), &belonging_of(item))
+    let belonging = Belonging { departures: None, ..belonging_of(item) };
+    places(text(item, PK), &belonging)
 }
 
 impl Containers {
@@ -114,8 +117,7 @@ impl Containers {
         scope: &str,
         sorts: impl IntoIterator<Item = &'a str>,
     ) -> BTreeSet<At> {
-        let of = |sort: &str| Belonging { bond: Bond::Content, holder: Some(sort.to_owned()) };
-        let all = sorts.into_iter().flat_map(|sort| places(scope, &of(sort)));
+        let all = sorts.into_iter().flat_map(|sort| places(scope, &Belonging::within(sort)));
         all.filter(|place| !self.asked.contains(place)).collect()
     }
 
@@ -124,15 +126,15 @@ impl Containers {
     pub(crate) fn wanted_by<'a>(&self, items: impl IntoIterator<Item = &'a Item>) -> BTreeSet<At> {
         let mut wanted = BTreeSet::new();
         // Most rows of a list are in the same container as the one before.
-        let mut last: Option<(&str, Option<String>)> = None;
+        let mut last: Option<(&str, Belonging)> = None;
         for item in items {
-            let (partition, belonging) = (text(item, PK), belonging_of(item));
-            if last.as_ref().is_some_and(|(at, of)| *at == partition && *of == belonging.holder) {
+            let own = (text(item, PK), belonging_of(item));
+            if last.as_ref() == Some(&own) {
                 continue;
             }
-            let new = places(partition, &belonging).into_iter();
+            let new = places(own.0, &own.1).into_iter();
             wanted.extend(new.filter(|place| !self.asked.contains(place)));
-            last = Some((partition, belonging.holder));
+            last = Some(own);
         }
         wanted
     }
@@ -175,8 +177,7 @@ impl Containers {
 
     /// The container with a sort key in a scope, as it stands in its organization.
     pub(crate) fn named(&self, scope: &str, sort: &str) -> Stand<()> {
-        let belonging = Belonging { bond: Bond::Content, holder: Some(sort.to_owned()) };
-        self.stand(scope, &belonging)
+        self.stand(scope, &Belonging::within(sort))
     }
 
     /// Whether a row belongs to its containers.
@@ -195,23 +196,23 @@ impl Containers {
 
     /// Drops the rows that a call may not see, of those that reads compare.
     pub(crate) fn retain_admitted(&self, items: &mut Vec<Item>) {
-        let mut last: Option<(String, Option<String>, Stand<()>)> = None;
+        let mut last: Option<(String, Belonging, Stand<()>)> = None;
         items.retain(|item| {
             if !is_judged(text(item, SK)) {
                 return true;
             }
             let (partition, belonging) = (text(item, PK), belonging_of(item));
-            let known =
-                last.as_ref().filter(|(at, of, _)| at == partition && *of == belonging.holder);
+            let bond = belonging.bond;
+            let known = last.as_ref().filter(|(at, of, _)| at == partition && *of == belonging);
             let stand = match known {
                 Some((.., stand)) => *stand,
                 None => {
                     let stand = self.stand(partition, &belonging);
-                    last = Some((partition.to_owned(), belonging.holder.clone(), stand));
+                    last = Some((partition.to_owned(), belonging, stand));
                     stand
                 }
             };
-            is_seen(item, belonging.bond, &stand)
+            is_seen(item, bond, &stand)
         });
     }
 }
