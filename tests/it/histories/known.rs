@@ -55,7 +55,7 @@ fn said(from: User, mark: u16, long: bool) -> By {
 }
 
 /// Parts that are made wrong, each with a history of these that finds it.
-pub(crate) const FINDS: [(Wrong, &str); 20] = [
+pub(crate) const FINDS: [(Wrong, &str); 21] = [
     (Wrong::Rule(Mutant::MissingFolderIsDefault), "a deleted folder does not open its documents"),
     (
         Wrong::Rule(Mutant::DeletedOrganizationLives),
@@ -85,6 +85,10 @@ pub(crate) const FINDS: [(Wrong, &str); 20] = [
     ),
     (Wrong::Rule(Mutant::GroupKeepsMembers), "a group that is added again has no members"),
     (Wrong::Rule(Mutant::GroupRightOutlivesGroup), "a right of a group ends with the group"),
+    (
+        Wrong::Rule(Mutant::PreferenceOutlivesDocument),
+        "a document that is added again has no preferences",
+    ),
     (Wrong::Part(Broken::LifeIsForgotten), "a document that is added again has no threads"),
     (Wrong::Part(Broken::CleanUpAsksTimes), "what is changed during a clean-up goes with it"),
     (
@@ -110,6 +114,7 @@ pub(crate) fn known() -> Vec<(&'static str, History)> {
     all.extend(rights());
     all.extend(groups());
     all.extend(people());
+    all.extend(preferences());
     all.extend(order());
     all.extend(rows());
     all.extend(rare());
@@ -773,6 +778,95 @@ fn people() -> Vec<(&'static str, History)> {
                 reply(User::Bob, 3, true),
                 reply(User::Bob, 4, true),
                 server(Call::Export(ORG, User::Eve)),
+            ],
+        ),
+    ]
+}
+
+/// Preferences of before an end, whose clean-up has not come.
+fn preferences() -> Vec<(&'static str, History)> {
+    let mute =
+        |doc, user| server(Call::Preference(ORG, doc, user, Some(Want::None), Some(Want::None)));
+    let unmute_inbox = |doc| server(Call::Preference(ORG, doc, User::Ada, Some(Want::All), None));
+    let wanted = |doc, user| Call::Preferences(ORG, doc, user);
+    let (top, inside) = (Some(Doc(0)), Some(Doc(1)));
+    vec![
+        (
+            "a document that is added again has no preferences",
+            history![KeyKind::Open;
+                mute(top, User::Ada),
+                server(Call::DeleteDocument(TOP)),
+                server(Call::AddDocument(TOP, None)),
+                server(wanted(top, User::Ada)),
+            ],
+        ),
+        (
+            "a preference keeps nothing of one for a deleted document",
+            history![KeyKind::Open;
+                mute(top, User::Ada),
+                server(Call::DeleteDocument(TOP)),
+                unmute_inbox(top),
+                server(Call::AddDocument(TOP, None)),
+                Step::Settle,
+                server(wanted(top, User::Ada)),
+            ],
+        ),
+        (
+            "who had muted a deleted document is told of a comment in the next one",
+            history![KeyKind::Open;
+                mute(top, User::Ada),
+                server(Call::DeleteDocument(TOP)),
+                server(Call::AddDocument(TOP, None)),
+                thread(User::Bob, 1),
+                Step::Settle,
+                server(Call::Inbox(ORG, User::Ada, true)),
+            ],
+        ),
+        (
+            "an organization that is added again has no preferences",
+            history![KeyKind::Open;
+                mute(None, User::Ada),
+                server(Call::DeleteOrganization(ORG)),
+                server(Call::AddOrganization(ORG)),
+                server(wanted(None, User::Ada)),
+            ],
+        ),
+        (
+            "who comes back has no preferences of before the departure",
+            history![KeyKind::Open;
+                mute(None, User::Ada),
+                server(Call::RemoveUser(ORG, Level::Organization, User::Ada)),
+                server(Call::AddUser(ORG, Level::Organization, User::Ada, None)),
+                server(wanted(None, User::Ada)),
+            ],
+        ),
+        (
+            "a preference keeps nothing of one of before a departure",
+            history![KeyKind::Open;
+                mute(top, User::Ada),
+                server(Call::RemoveUser(ORG, Level::Organization, User::Ada)),
+                unmute_inbox(top),
+                Step::Settle,
+                server(wanted(top, User::Ada)),
+            ],
+        ),
+        (
+            "who is no member loses preferences with the departure as well",
+            history![KeyKind::Open;
+                mute(top, User::Bob),
+                server(Call::RemoveUser(ORG, Level::Organization, User::Bob)),
+                server(wanted(top, User::Bob)),
+            ],
+        ),
+        (
+            "an end user is shown no preference of before the deletion of the folder",
+            history![KeyKind::Closed;
+                mute(inside, User::Eve),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::Issue(Tok(0), User::Eve, vec![(ORG, OF_INSIDE, Role::Editor)])),
+                holder(wanted(inside, User::Eve)),
+                Step::Dry,
+                holder(wanted(inside, User::Eve)),
             ],
         ),
     ]

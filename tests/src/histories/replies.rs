@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use reference::{
-    Answer, Call, Doc, Entry, Folder, Level, Listed, Mark, Org, Refusal, ThreadNo, User, What,
+    Answer, Call, Doc, Entry, Folder, Level, Listed, Mark, Org, Refusal, ThreadNo, User, Want, What,
 };
 use serde_json::Value;
 use service::Error;
@@ -84,8 +84,23 @@ pub(super) fn answer(call: &Call, reply: &Reply) -> Result<Answer, String> {
             told.sort_unstable();
             Answer::Told(told)
         }
+        Call::Preferences(..) => Answer::Wanted(match list(data) {
+            [] => None,
+            [shown, ..] => {
+                Some([want(&shown["config"]["inbox"])?, want(&shown["config"]["email"])?])
+            }
+        }),
         _ => entry(data)?,
     })
+}
+
+fn want(shown: &Value) -> Result<Want, String> {
+    match shown.as_str() {
+        Some("ALL") => Ok(Want::All),
+        Some("MINE") => Ok(Want::Mine),
+        Some("NONE") => Ok(Want::None),
+        _ => Err(format!("{shown} is no preference")),
+    }
 }
 
 /// The refusal of a whole call, if it is one.

@@ -148,6 +148,14 @@ pub(super) fn request(call: &Call, now: u64, first: u64) -> (&'static str, Value
             }
             ("notifications.config_set", sent)
         }
+        Call::Preferences(id, document, of) => {
+            let mut sent = json!({ "organizationId": org(*id), "userId": user(*of) });
+            match document {
+                Some(document) => sent["documentIds"] = json!([doc(*document)]),
+                None => sent["getOrganizationConfig"] = json!(true),
+            }
+            ("notifications.config_get", sent)
+        }
         _ => in_document(call, first),
     }
 }

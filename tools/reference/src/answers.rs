@@ -19,7 +19,7 @@ pub(crate) fn answer(world: &World, asked: &Asked) -> Answer {
 }
 
 /// The answer to the server, or to the holder of a token.
-fn to(world: &World, call: &Call, token: Option<&Token>) -> Answer {
+pub(crate) fn to(world: &World, call: &Call, token: Option<&Token>) -> Answer {
     match call {
         Call::Read(at, what) => {
             let allowed =
@@ -86,6 +86,15 @@ fn to(world: &World, call: &Call, token: Option<&Token>) -> Answer {
                     && world.is_shown(event, user, token)
             });
             Answer::Told(events.map(|event| event.mark).collect())
+        }
+        Call::Preferences(org, doc, user) => {
+            if let Some(Err(refusal)) = token.map(|it| world.shows_preferences(*org, *doc, it)) {
+                return Answer::Refused(refusal);
+            }
+            let user = token.map_or(*user, |token| token.user);
+            let organization = world.org(*org);
+            let own = doc.map(|doc| &organization.doc(doc).preferences);
+            Answer::Wanted(organization.there.then(|| organization.wanted(own, user)))
         }
         Call::Outbox(user, _) => {
             let events = world.events.iter().filter(|event| event.could[1].contains(user));

@@ -144,6 +144,9 @@ pub enum Call {
     Inbox(Org, User, bool),
     /// The mails of the outbox to a user, as `Inbox`.
     Outbox(User, bool),
+    /// `notifications.config_get` of a user (of the holder, if an end user asks), for a document or
+    /// for those without a preference of their own: `Answer::Wanted`.
+    Preferences(Org, Option<Doc>, User),
 }
 
 /// Why a call failed.
@@ -209,4 +212,6 @@ pub enum Answer {
     Activities(BTreeSet<Mark>, BTreeSet<User>),
     /// The texts of the comments that the notifications are about, one for each notification.
     Told(Vec<Mark>),
+    /// What the user wants in the inbox and by mail, `None` in an organization that is not there.
+    Wanted(Option<[Want; 2]>),
 }

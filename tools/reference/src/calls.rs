@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Actor, Asked, Call, Folder, Holder, Level, Mutant, Refusal, Role, User,
+    Actor, Asked, Call, Doc, Folder, Holder, Level, Mutant, Org, Refusal, Role, User, Want,
     containers::{add_folder, change, delete_organization, issue, place_document, remove_user},
     contents::{add_thread, by_user, comment, react},
     facts::{Document, Given, Implied, Outcomes, Token, World, one},
@@ -51,6 +51,24 @@ impl World {
             organization.implied = Implied::Maybe;
         }
         world
+    }
+}
+
+impl World {
+    /// A user says what is wanted; None leaves a channel as it is.
+    pub(crate) fn prefer(
+        &mut self,
+        org: Org,
+        doc: Option<Doc>,
+        user: User,
+        sent: [Option<Want>; 2],
+    ) {
+        let tick = self.tick;
+        let stored = self.org_mut(org).preferences_mut(doc).entry(user).or_default();
+        for (stored, sent) in stored.channels.iter_mut().zip(sent) {
+            *stored = sent.or(*stored);
+        }
+        stored.said = tick;
     }
 }
 
@@ -149,8 +167,12 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
         Call::MoveDocument(at, folder) => place_document(&mut after, *at, *folder, false),
         Call::DeleteDocument(at) => match after.doc(*at).row {
             Some(_) => {
-                let rights = after.doc(*at).rights.after();
-                *after.doc_mut(*at) = Document { since: tick, rights, ..Document::default() };
+                let keep = after.is(Mutant::PreferenceOutlivesDocument);
+                let old = std::mem::take(after.doc_mut(*at));
+                let preferences = if keep { old.preferences } else { Default::default() };
+                let rights = old.rights.after();
+                *after.doc_mut(*at) =
+                    Document { since: tick, rights, preferences, ..Document::default() };
                 Ok(())
             }
             None => Err(NotFound),
@@ -352,10 +374,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             if after.is(Mutant::OneMemoryForChannels) {
                 after.misremember(*org, *user);
             }
-            let stored = after.org_mut(*org).preferences.entry((*user, *doc)).or_default();
-            for (stored, sent) in stored.iter_mut().zip([inbox, mail]) {
-                *stored = sent.or(*stored);
-            }
+            after.prefer(*org, *doc, *user, [*inbox, *mail]);
             let mut outcomes = one(after, Ok(()));
             if !is_there {
                 outcomes.extend(unsaid);

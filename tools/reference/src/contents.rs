@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Actor, Asked, At, By, Call, Holder, Level, Refusal, Role, ThreadNo, User, Visibility,
+    Actor, Asked, At, By, Call, Doc, Holder, Level, Org, Refusal, Role, ThreadNo, User, Visibility,
     calls::strict,
     decide::Decision,
     facts::{Comment, Outcomes, Thread, Token, Verdict, World, one},
@@ -160,6 +160,17 @@ impl World {
         let (at, need) = needs(call)?;
         self.allows(at, token.user, Some(token), need).ok()?;
         Some(Token { is_allowed: true, ..token.clone() })
+    }
+
+    /// Whether an end user is shown the user's own preference: for a document that the user may read,
+    /// or in an organization that is not disabled.
+    pub(crate) fn shows_preferences(&self, org: Org, doc: Option<Doc>, token: &Token) -> Verdict {
+        let user = token.user;
+        match doc {
+            Some(doc) => self.allows(At(org, doc), user, Some(token), Role::Viewer),
+            None if self.org(org).disabled => Err(Denied),
+            None => Ok(()),
+        }
     }
 
     /// Whether the decision allows a call that needs a role.

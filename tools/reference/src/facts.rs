@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    Access, Asked, At, Doc, Folder, KeyKind, Level, Mark, Mutant, Org, Refusal, Role, ThreadNo,
-    User, Visibility, Want,
+    Access, Asked, At, Folder, KeyKind, Level, Mark, Mutant, Org, Refusal, Role, ThreadNo, User,
+    Visibility, Want,
 };
 
 /// Order of calls; 0 is before all of them.
@@ -48,7 +48,8 @@ pub(crate) struct Organization {
     pub(crate) leaving: BTreeSet<User>,
     /// Members of the group of a deleted organization, for a model that is wrong.
     pub(crate) ghosts: BTreeSet<User>,
-    pub(crate) preferences: BTreeMap<(User, Option<Doc>), [Option<Want>; 2]>,
+    /// For the documents without their own.
+    pub(crate) preferences: Preferences,
     pub(crate) activities: BTreeSet<Mark>,
     /// Users whom activities may name.
     pub(crate) named: BTreeSet<User>,
@@ -144,10 +145,22 @@ pub(crate) struct Document {
     pub(crate) live: Between,
     pub(crate) editor: Between,
     pub(crate) recordings: BTreeMap<Mark, User>,
+    pub(crate) preferences: Preferences,
     pub(crate) faded: Option<Box<Self>>,
     /// As those of a folder.
     pub(crate) ghost: Option<Folder>,
     pub(crate) lost: Option<Box<Self>>,
+}
+
+pub(crate) type Preferences = BTreeMap<User, Preference>;
+
+/// What a user wants to be told of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Preference {
+    /// Inbox and mail.
+    pub(crate) channels: [Option<Want>; 2],
+    /// When it was said last.
+    pub(crate) said: Tick,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

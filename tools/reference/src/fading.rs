@@ -3,13 +3,14 @@
 use crate::{
     Call, Doc, Holder, Level, Org, Refusal, User,
     calls::strict,
-    facts::{Document, FolderSlot, Outcomes, Rights, World},
+    facts::{Document, FolderSlot, Outcomes, Preference, Rights, World},
     people::end,
 };
 
 /// The answers to the tenant's server, which may see data before or after its clean-up.
 pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
     let mut outcomes = shown(world, call);
+    outcomes.extend(world.preferring_faded(call));
     outcomes.extend(world.deleting_hidden(call).map(|after| (after, Ok(()))));
     outcomes
 }
@@ -107,6 +108,24 @@ impl World {
         Some(after)
     }
 
+    /// The outcomes of a preference for a document that the tenant's server may still find in a
+    /// deleted folder: it adds to the one there.
+    fn preferring_faded(&self, call: &Call) -> Outcomes {
+        let Call::Preference(org, Some(doc), user, ..) = call else { return vec![] };
+        let slot = self.org(*org).doc(*doc);
+        let mut worlds = Vec::new();
+        for old in [&slot.faded, &slot.lost].into_iter().flatten() {
+            let Some(Preference { channels: [inbox, mail], .. }) = old.preferences.get(user) else {
+                continue;
+            };
+            let mut world = self.clone();
+            let new = slot.preferences.get(user).copied().unwrap_or_default().channels;
+            world.prefer(*org, Some(*doc), *user, [new[0].or(*inbox), new[1].or(*mail)]);
+            worlds.push(world);
+        }
+        worlds.iter().flat_map(|world| strict(world, call)).collect()
+    }
+
     /// The world in which a call reaches what was in a folder that was added again since.
     fn finding_lost(&self, org: Org, level: Level) -> Option<Self> {
         let mut world = self.clone();
@@ -199,6 +218,7 @@ impl World {
             (Level::Document(d), Slot::Document(new)) => {
                 let slot = organization.doc_mut(d);
                 slot.present.extend(new.present);
+                slot.preferences.extend(new.preferences);
                 for (old, new) in [(&mut slot.live, new.live), (&mut slot.editor, new.editor)] {
                     if !new.may.is_empty() {
                         old.must = new.must;

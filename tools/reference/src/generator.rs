@@ -28,7 +28,7 @@ pub enum Pace {
 
 /// Kinds that meet in one rule, in the order in which they do, with the keys and the pace where they
 /// show. Most histories draw from one of these sets.
-const THEMES: [(&[u64], &[KeyKind], Pace); 29] = [
+const THEMES: [(&[u64], &[KeyKind], Pace); 33] = [
     // Containers, and the readers of their content.
     (&[6, 21, 4], ANY, Pace::Any),
     (&[21, 2, 1, 0], ANY, Pace::Any),
@@ -60,6 +60,11 @@ const THEMES: [(&[u64], &[KeyKind], Pace); 29] = [
     (&[33, 23, 33, 33], OPEN, Pace::Idle),
     (&[33, 23, 33, 33], OPEN, Pace::Idle),
     (&[23, 24, 26, 34], ANY, Pace::Any),
+    // Preferences, and the ends of what they belong to.
+    (&[33, 8, 7, 33, 23], OPEN, Pace::Any),
+    (&[33, 8, 7, 33, 23], OPEN, Pace::Idle),
+    (&[33, 18, 17, 33, 23], OPEN, Pace::Any),
+    (&[33, 1, 0, 17, 33], ANY, Pace::Any),
     // Erasure and export.
     (&[23, 24, 32, 27, 35], ANY, Pace::Any),
     (&[23, 24, 25], ANY, Pace::Any),
@@ -222,7 +227,8 @@ impl Generator {
             31 => Call::Recording(at, user, self.mark()),
             32 => Call::Activity(at, user, dice.pick(&User::ALL), self.mark()),
             33 => {
-                let document = if dice.chance(1_000) { Some(self.doc(dice)) } else { None };
+                let often = if self.asks_for_preferences() { 5_000 } else { 1_000 };
+                let document = if dice.chance(often) { Some(self.doc(dice)) } else { None };
                 let (inbox, mail) = match dice.below(4) {
                     0 => (Some(want(dice)), Some(want(dice))),
                     1 => (None, Some(want(dice))),
@@ -279,10 +285,10 @@ impl Generator {
             dice.pick(&[What::Threads, What::Threads, What::Live, What::Editor, What::Presence]);
         // After quiescence no token is valid any more.
         if !end && dice.chance(5_000) {
-            let call = if dice.chance(2_000) {
-                Call::Inbox(org, User::Ada, false)
-            } else {
-                Call::Read(at, what)
+            let call = match dice.below(10) {
+                0 | 1 => Call::Inbox(org, User::Ada, false),
+                2..5 if self.asks_for_preferences() => self.preferences(org, dice),
+                _ => Call::Read(at, what),
             };
             return Asked { by: Actor::Holder(tok(dice)), call };
         }
@@ -302,7 +308,8 @@ impl Generator {
                 _ => {}
             }
         }
-        let call = match dice.below(14) {
+        let call = match dice.below(15) {
+            0..8 if self.asks_for_preferences() => self.preferences(org, dice),
             0..=2 => Call::Rights(org),
             3 => Call::Documents(org),
             4 => Call::Folders(org),
@@ -314,9 +321,21 @@ impl Generator {
             10 => Call::Recordings(at),
             11 => Call::Activities(org),
             12 => Call::Outbox(user, end),
+            13 => self.preferences(org, dice),
             _ => Call::Read(at, what),
         };
         server(call)
+    }
+
+    /// Whether the history is about preferences that end.
+    fn asks_for_preferences(&self) -> bool {
+        let (theme, _) = self.theme;
+        theme.contains(&33) && theme.iter().any(|kind| DELETIONS.contains(kind))
+    }
+
+    fn preferences(&self, org: Org, dice: &mut Dice) -> Call {
+        let document = maybe(dice, |dice| self.doc(dice));
+        Call::Preferences(org, document, self.user(dice))
     }
 
     fn by(&mut self, dice: &mut Dice, from: User) -> By {
@@ -420,6 +439,7 @@ impl Call {
                 | Self::Seen(..)
                 | Self::Read(..)
                 | Self::Inbox(..)
+                | Self::Preferences(..)
         )
     }
 }

@@ -32,11 +32,13 @@ pub enum Mutant {
     GroupKeepsMembers,
     /// 20: a right of a group outlives the group.
     GroupRightOutlivesGroup,
+    /// 21: a preference for a document outlives the document.
+    PreferenceOutlivesDocument,
 }
 
 impl Mutant {
     /// Every mutant.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::MissingFolderIsDefault,
         Self::DeletedOrganizationLives,
         Self::GrantForgetsDeparture,
@@ -51,5 +53,6 @@ impl Mutant {
         Self::OneMemoryForChannels,
         Self::GroupKeepsMembers,
         Self::GroupRightOutlivesGroup,
+        Self::PreferenceOutlivesDocument,
     ];
 }

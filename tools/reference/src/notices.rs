@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    Actor, At, By, Doc, Holder, Mark, Mutant, Org, ThreadNo, User, Visibility, Want,
+    Actor, At, By, Holder, Mark, Mutant, Org, ThreadNo, User, Visibility, Want,
     decide::Decision,
-    facts::{Event, Thread, Token, World},
+    facts::{Event, Organization, Preferences, Thread, Token, World},
 };
 
 /// Inbox and mail.
@@ -89,8 +89,8 @@ impl World {
         self.events = events;
     }
 
-    /// A change of a preference makes events look at the value before it, in a model that is
-    /// wrong.
+    /// Events take what a user wants now for what was wanted at their time: after a departure, and in a
+    /// model that is wrong, before each change.
     pub(crate) fn misremember(&mut self, org: Org, user: User) {
         let mut events = std::mem::take(&mut self.events);
         for event in events.iter_mut().filter(|event| event.at.0 == org) {
@@ -172,14 +172,22 @@ impl World {
 
     /// The effective preference now.
     fn wants(&self, event: &Event, user: User, channel: usize) -> bool {
-        let At(org, doc) = event.at;
-        let of = |doc: Option<Doc>| self.org(org).preferences.get(&(user, doc))?[channel];
-        let default = if channel == 0 { Want::All } else { Want::Mine };
-        match of(Some(doc)).or_else(|| of(None)).unwrap_or(default) {
+        match self.org(event.at.0).wanted(Some(&self.doc(event.at).preferences), user)[channel] {
             Want::All => true,
             Want::Mine => event.involved.contains(&user),
             Want::None => false,
         }
+    }
+}
+
+impl Organization {
+    /// What a user wants on each channel, with these preferences for the document, if it is about one.
+    pub(crate) fn wanted(&self, own: Option<&Preferences>, user: User) -> [Want; 2] {
+        let of = |said: Option<&Preferences>| said.and_then(|said| said.get(&user)).copied();
+        let own = of(own).unwrap_or_default().channels;
+        let general = of(Some(&self.preferences)).unwrap_or_default().channels;
+        let default = [Want::All, Want::Mine];
+        CHANNELS.map(|channel| own[channel].or(general[channel]).unwrap_or(default[channel]))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Possible effects of a call in flight, at any moment until its answer.
 
 use crate::{
-    Actor, Asked, Call, Level, Refusal, calls,
+    Actor, Asked, Call, Level, Refusal, User, calls,
     contents::needs,
     facts::{Implied, Pending, Tick, Verdict, World},
     fading::place,
@@ -25,6 +25,11 @@ impl Pending {
     fn is_outlived(&self, world: &World) -> bool {
         needs(&self.asked.call)
             .is_none_or(|(at, _)| world.org(at.0).since(Level::Document(at.1)) >= self.begun.0)
+    }
+
+    /// An end user speaks for nobody else.
+    fn speaker(&self, named: User) -> User {
+        self.token.as_ref().map_or(named, |token| token.user)
     }
 
     fn counted(&self, world: &World) -> Vec<(World, Verdict)> {
@@ -52,6 +57,15 @@ impl Pending {
         if is_overtaken(world, &asked.call, tick) {
             outcomes.push((world.begun(&asked.call), Ok(())));
         }
+        // A preference needs the organization when its call looks for it, and not any more when it is
+        // written.
+        if let Call::Preference(org, doc, user, inbox, mail) = &asked.call
+            && world.org(*org).since > tick
+        {
+            let mut after = world.clone();
+            after.prefer(*org, *doc, self.speaker(*user), [*inbox, *mail]);
+            outcomes.push((after, Ok(())));
+        }
         // The write that recorded a deleted organization again may be later than the end that the
         // call says.
         if let Call::DeleteOrganization(org) = &asked.call
@@ -78,6 +92,7 @@ impl Pending {
                 if let Call::RemoveUser(_, Level::Organization, _) = &asked.call {
                     let mut kept = after.clone();
                     kept.keep_members(world, tick);
+                    kept.keep_preferences(world, tick);
                     outcomes.push((kept, verdict));
                 }
                 outcomes.push((after, verdict));

@@ -44,8 +44,12 @@ impl World {
         {
             organization.leaving.insert(user);
         }
-        organization.preferences.retain(|(of, _), _| *of != user);
+        organization.preferences.remove(&user);
         for slot in &mut organization.documents {
+            for old in slot.faded.iter_mut().chain(&mut slot.lost) {
+                old.preferences.remove(&user);
+            }
+            slot.preferences.remove(&user);
             if let Some(end) = slot.present.remove(&user) {
                 slot.leaving.insert(user, end);
             }
@@ -53,6 +57,7 @@ impl World {
                 thread.seen.remove(&user);
             });
         }
+        self.misremember(org, user);
     }
 
     /// Erases a user in the organizations that are there, or that a write recorded.

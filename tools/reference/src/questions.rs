@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     Actor, Answer, Asked, At, Call, Doc, Entry, Folder, Level, Listed, Mark, Org, Refusal, Role,
     ThreadNo, User, What,
-    answers::rights,
+    answers::{self, rights},
     calls::admitted,
     decide::Decision,
     facts::{Between, Document, Implied, Organization, Thread, Token, World},
@@ -158,6 +158,16 @@ fn server_sees(world: &World, call: &Call, answer: &Answer) -> bool {
         (Call::Outbox(user, settled), Answer::Told(told)) => {
             is_told(world, None, 1, *user, None, told, *settled)
         }
+        (Call::Preferences(org, Some(doc), user), Answer::Wanted(shown)) => {
+            let (organization, slot) = (world.org(*org), world.org(*org).doc(*doc));
+            let old = [&slot.faded, &slot.lost].into_iter().flatten();
+            let mut slots = old.map(|old| &**old).chain([slot]);
+            let is_shown = |slot: &Document| {
+                *shown == Some(organization.wanted(Some(&slot.preferences), *user))
+            };
+            if organization.there { slots.any(is_shown) } else { shown.is_none() }
+        }
+        (Call::Preferences(..), _) => *answer == answers::to(world, call, None),
         _ => false,
     }
 }
@@ -176,6 +186,7 @@ fn user_sees(world: &World, call: &Call, answer: &Answer, token: &Token) -> bool
             let sees = |thread: &Thread| world.sees(thread, user, Some(token));
             shows(world, *at, *what, answer, sees, false)
         }
+        Call::Preferences(..) => *answer == answers::to(world, call, Some(token)),
         Call::Inbox(org, ..) => match answer {
             Answer::Told(told) => is_told(world, Some(*org), 0, user, Some(token), told, false),
             Answer::Refused(refusal) => {

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::{
     At, Doc, Folder, KeyKind, Level, Mark, Mutant, Org, Tok,
-    facts::{Between, Document, FolderSlot, Implied, Organization, Rights, Tick, Token, World},
+    facts::{
+        Between, Document, FolderSlot, Implied, Organization, Preferences, Rights, Tick, Token,
+        World,
+    },
 };
 
 impl Between {
@@ -91,6 +94,16 @@ impl World {
         }
     }
 
+    /// Keeps the preferences that were said after a moment.
+    pub(crate) fn keep_preferences(&mut self, before: &Self, since: Tick) {
+        for (org, old) in self.orgs.iter_mut().zip(&before.orgs) {
+            for doc in [None, Some(Doc(0)), Some(Doc(1)), Some(Doc(2))] {
+                let said = old.preferences(doc).iter().filter(|(_, said)| said.said > since);
+                org.preferences_mut(doc).extend(said);
+            }
+        }
+    }
+
     /// Data that needs nothing was written to an organization.
     pub(crate) fn imply(&mut self, org: Org) {
         self.org_mut(org).implied = Implied::Yes;
@@ -127,6 +140,17 @@ impl Organization {
             Level::Organization => &mut self.rights,
             Level::Folder(folder) => &mut self.folder_mut(folder).rights,
             Level::Document(doc) => &mut self.doc_mut(doc).rights,
+        }
+    }
+
+    pub(crate) fn preferences(&self, doc: Option<Doc>) -> &Preferences {
+        doc.map_or(&self.preferences, |doc| &self.doc(doc).preferences)
+    }
+
+    pub(crate) fn preferences_mut(&mut self, doc: Option<Doc>) -> &mut Preferences {
+        match doc {
+            Some(doc) => &mut self.doc_mut(doc).preferences,
+            None => &mut self.preferences,
         }
     }
 

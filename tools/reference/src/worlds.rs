@@ -345,6 +345,7 @@ impl Call {
                 | Self::Export(..)
                 | Self::Inbox(..)
                 | Self::Outbox(..)
+                | Self::Preferences(..)
         )
     }
 }

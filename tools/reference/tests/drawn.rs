@@ -18,11 +18,14 @@ fn play(seed: u64, groups: bool, mutant: Option<Mutant>) -> Result<(), String> {
             asked.push(generator.question(&mut dice, false));
         }
     }
+    let end = asked.len();
     for _ in 0..4 {
         asked.push(generator.question(&mut dice, true));
     }
-    for asked in asked {
+    for (n, asked) in asked.into_iter().enumerate() {
         let step = dice.pick(&[1, 1, 1, 1, 1, 1, 1, 11_000]);
+        // What is told is due when the questions after quiescence come.
+        let step = if n == end { step + generator.kind.delay() } else { step };
         service.advance(step);
         judge.advance(step);
         let answer = service.answer(&asked);

@@ -188,6 +188,15 @@ fn takes(mutant: Mutant, is_wrong: bool) -> bool {
             story.token(&[]);
             story.is_hidden(TOP)
         }
+        Mutant::PreferenceOutlivesDocument => {
+            let mut story = open();
+            let mute = Some(Want::None);
+            story.did(Call::Preference(ORG, Some(Doc(0)), User::Ada, mute, mute));
+            story.did(Call::DeleteDocument(TOP));
+            story.did(Call::AddDocument(TOP, None));
+            let asked = Call::Preferences(ORG, Some(Doc(0)), User::Ada);
+            story.fits(server, asked, &Answer::Wanted(Some([Want::All, Want::Mine])))
+        }
     }
 }
 

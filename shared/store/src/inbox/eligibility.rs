@@ -146,8 +146,7 @@ impl Notifications<'_> {
         let visibilities = threads.values().map(|thread| &thread.visibility);
         let members = self.members(&users, visibilities);
         // After the rights, which know the containers of preferences.
-        let (members, wishes) =
-            future::try_join(members, self.wishes(&users, &documents)).await?;
+        let (members, wishes) = future::try_join(members, self.wishes(&users, &documents)).await?;
         let mut off = BTreeSet::new();
         if !notices.is_some_and(|config| config.use_notification_service) {
             off.insert(Channel::Inbox);

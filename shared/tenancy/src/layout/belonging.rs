@@ -80,9 +80,8 @@ pub(crate) fn is_judged(sort: &str) -> bool {
 pub fn belonging(sort: &str) -> Belonging {
     let mut parts = sort.split('#');
     let [head, id, part] = std::array::from_fn(|_| parts.next().unwrap_or_default());
-    let named = |kind: &str, id: &str, tail: &str| {
-        (!id.is_empty()).then(|| format!("{kind}#{id}{tail}"))
-    };
+    let named =
+        |kind: &str, id: &str, tail: &str| (!id.is_empty()).then(|| format!("{kind}#{id}{tail}"));
     let of = |bond, kind: &str, tail: &str| Belonging {
         bond,
         holder: named(kind, id, tail),
@@ -196,7 +195,9 @@ mod tests {
         let record = Some("organization-grant#u%23".to_owned());
         assert_eq!(of("preference#document#d#user#u%23"), record);
         assert_eq!(of("preference#organization#user#u%23"), record);
-        for prefix in ["preference#", "preference#organization#user#", "preference#document#d#user#"] {
+        for prefix in
+            ["preference#", "preference#organization#user#", "preference#document#d#user#"]
+        {
             assert_eq!(of(prefix), None, "{prefix}");
         }
         assert_eq!(of("user#u"), None);
