@@ -107,6 +107,31 @@ async fn dropped_as(reason: &str, users: &[&str], app: &App) {
 }
 
 #[tokio::test]
+async fn n7_nobody_is_notified_of_a_deleted_document_out_of_one_that_is_added_again() {
+    for is_taken in [false, true] {
+        let app = start().await;
+        delay(&app, 60).await;
+        let numbered = |text, notifies: bool| {
+            comment("ada", text, json!({ "commentId": 7, "triggerNotification": notifies }))
+        };
+        thread(&app, "d", "t", numbered("before", true), json!({})).await;
+        if is_taken {
+            app.settle().await;
+        }
+        app.advance(std::time::Duration::from_millis(1));
+        let sent = json!({ "organizationId": "acme", "documentIds": ["d"] });
+        app.call("documents.delete", sent).await.ok();
+        let sent = json!({ "organizationId": "acme", "documents": [{ "documentId": "d" }] });
+        app.call("documents.add", sent).await.ok();
+        thread(&app, "d", "t", numbered("after", false), json!({})).await;
+        wait(&app, 61).await;
+        assert_eq!(counts(&app, ["bob", "cy"]).await, [0, 0], "taken before: {is_taken}");
+        let expected = if is_taken { vec!["inbox dropped deleted"] } else { vec![] };
+        assert_eq!(fates(&app, "bob").await, expected);
+    }
+}
+
+#[tokio::test]
 async fn n7_nobody_is_notified_of_deleted_comments_threads_and_documents() {
     let gone = json!({ "organizationId": "acme", "documentId": "d" });
     for kind in ["comment", "thread", "document", "folder"] {

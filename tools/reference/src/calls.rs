@@ -372,7 +372,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             }
             let unsaid = one(world.clone(), Err(Failed));
             if after.is(Mutant::OneMemoryForChannels) {
-                after.misremember(*org, *user);
+                after.misremember(*org, *user, true);
             }
             after.prefer(*org, *doc, *user, [*inbox, *mail]);
             let mut outcomes = one(after, Ok(()));

@@ -90,14 +90,14 @@ impl World {
     }
 
     /// Events take what a user wants now for what was wanted at their time: after a departure, and in a
-    /// model that is wrong, before each change.
-    pub(crate) fn misremember(&mut self, org: Org, user: User) {
+    /// model that is wrong, before each change, as if that was `owed`.
+    pub(crate) fn misremember(&mut self, org: Org, user: User, owed: bool) {
         let mut events = std::mem::take(&mut self.events);
         for event in events.iter_mut().filter(|event| event.at.0 == org) {
             for channel in CHANNELS {
                 if user != event.actor && self.wants(event, user, channel) {
                     event.wanted[channel].insert(user);
-                    if self.eligible(event, user, channel) {
+                    if owed && self.eligible(event, user, channel) {
                         event.must[channel].insert(user);
                     }
                 }

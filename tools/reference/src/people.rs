@@ -57,7 +57,7 @@ impl World {
                 thread.seen.remove(&user);
             });
         }
-        self.misremember(org, user);
+        self.misremember(org, user, false);
     }
 
     /// Erases a user in the organizations that are there, or that a write recorded.

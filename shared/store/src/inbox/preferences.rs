@@ -8,12 +8,14 @@ use error::Result;
 use futures_util::future;
 use model::{
     DocumentId, Millis, UserId,
+    life::Fate,
     preference::{Channels, Preference},
 };
 use tenancy::{
     layout::{Entity, Key, of_user, preferences_of},
     prelude::*,
     reading::Collection,
+    scopes::Currency,
     writing::Edit,
 };
 
@@ -102,12 +104,15 @@ impl Notifications<'_> {
         // Each key is followed by `user#`, which is a part of it here.
         let lists: Vec<Key> =
             lists.map(|list| preferences_of(list).join(&Key::named("user"))).collect();
-        let found = self.of_users(&lists, users).await?.into_iter();
+        let mut found = self.of_users(&lists, users).await?;
+        // A query of neighbouring rows compares none of them.
+        let lives = self.0.tenant().db().containers_of(&found, Currency::Lately).await?;
+        found.retain(|item| lives.fate(item) == Fate::Here);
         let decode = |item: Item| {
             let preference: Preference = self.preferences().rows().decode(item)?;
             Ok((preference.id(), preference))
         };
-        Ok(Wishes(found.map(decode).collect::<Result<_>>()?))
+        Ok(Wishes(found.into_iter().map(decode).collect::<Result<_>>()?))
     }
 
     /// The documents with a preference of the user; at most as many as one call may change.

@@ -163,11 +163,15 @@ impl Containers {
     }
 
     /// Whether a row is in a container whose life is another one than that in which the rights of a
-    /// call were decided.
+    /// call were decided, or is of a stay that began since.
     pub(crate) fn began_since(&self, viewer: &Viewer, item: &Item) -> bool {
-        let places = places(text(item, PK), &belonging_of(item)).into_iter();
+        let (partition, belonging) = (text(item, PK), belonging_of(item));
+        let stay = belonging.departures.as_ref().map(|record| self.named(partition, record).life());
+        let has_left = |stay: Life| viewer.decided_at().is_some_and(|at| !stay.covers(at));
+        let places = places(partition, &belonging).into_iter();
         let mut known = places.filter(|place| self.asked.contains(place));
         known.any(|it| viewer.is_of_another_life(&it, self.life_of(&it)))
+            || stay.is_some_and(has_left)
     }
 
     /// The container of a row in a partition, as it stands.
@@ -345,6 +349,20 @@ mod tests {
             ("_ended".to_owned(), Value::N("10".to_owned())),
         ]);
         assert_eq!(read(&[organization(0), gone]).fate(&thread(0)), Fate::Orphan);
+    }
+
+    #[test]
+    fn a_preference_belongs_to_the_stay_of_its_user() {
+        let preference = |at| row(SCOPE, "preference#document#d#user#u", &[("_written", at)]);
+        let mut containers = Containers::default();
+        let wanted = containers.wanted_by(&[preference(10)]);
+        assert_eq!(wanted.len(), 3);
+        let left = row(SCOPE, "organization-grant#u", &[("left", 10)]);
+        containers.note(wanted, &[row("key#k", "organization#o", &[]), left]);
+        assert!(!containers.admits(&preference(10)));
+        assert!(containers.admits(&preference(11)));
+        let of_another = row(SCOPE, "preference#document#d#user#v", &[("_written", 10)]);
+        assert!(containers.admits(&of_another));
     }
 
     #[test]
