@@ -80,7 +80,7 @@ fn shown(world: &World, call: &Call) -> Outcomes {
 #[derive(Clone)]
 enum Slot {
     Folder(FolderSlot),
-    Document(Document),
+    Document(Box<Document>),
 }
 
 impl World {
@@ -173,7 +173,7 @@ impl World {
         match level {
             Level::Organization => None,
             Level::Folder(f) => organization.folder_mut(f).faded.take().map(|s| Slot::Folder(*s)),
-            Level::Document(d) => organization.doc_mut(d).faded.take().map(|s| Slot::Document(*s)),
+            Level::Document(d) => organization.doc_mut(d).faded.take().map(Slot::Document),
         }
     }
 
@@ -185,7 +185,7 @@ impl World {
                 Slot::Folder(std::mem::replace(organization.folder_mut(f), old))
             }
             (Level::Document(d), Slot::Document(old)) => {
-                Slot::Document(std::mem::replace(organization.doc_mut(d), old))
+                Slot::Document(Box::new(std::mem::replace(organization.doc_mut(d), *old)))
             }
             (_, old) => old,
         }
@@ -199,7 +199,7 @@ impl World {
                 organization.folder_mut(f).faded = Some(Box::new(old));
             }
             (Level::Document(d), Slot::Document(new)) => {
-                let old = std::mem::replace(organization.doc_mut(d), new);
+                let old = std::mem::replace(organization.doc_mut(d), *new);
                 organization.doc_mut(d).faded = Some(Box::new(old));
             }
             _ => {}
