@@ -21,14 +21,16 @@ mod pending;
 mod people;
 mod questions;
 mod reached;
+mod themes;
 mod world;
 mod worlds;
 
 pub use call::{Answer, Asked, By, Call, Entry, Listed, Refusal, Want, What};
-pub use generator::{Generator, KINDS, Pace};
+pub use generator::{Generator, KINDS};
 pub use ids::{
     Access, Actor, At, Doc, Folder, Holder, KeyKind, Level, Mark, Org, Role, ThreadNo, Tok, User,
     Visibility,
 };
 pub use mutant::Mutant;
+pub use themes::Pace;
 pub use worlds::{Decided, Fault, Held, Worlds};

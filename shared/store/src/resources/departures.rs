@@ -2,7 +2,7 @@
 //! before. A user who leaves the organization loses every right in it at once; the rows of these
 //! rights are removed by the clean-up of the event.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Write;
 use error::{Error, Result};
@@ -20,7 +20,10 @@ use tenancy::{
     writing::{CommitOutcome, LONG, Unit, absent, present, unchanged},
 };
 
-use crate::{features::Users, prelude::*};
+use crate::{
+    features::{Access, Users},
+    prelude::*,
+};
 
 /// The record that a departure leaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -214,6 +217,19 @@ impl Users<'_> {
         let mut unit = users.rows().deleted(id, event, present())?;
         unit.writes_mut().push(put);
         Ok(unit)
+    }
+}
+
+impl Access<'_> {
+    /// Notes that the rows of users at the organization were read: whether they left it is known to
+    /// further lists of this call.
+    pub(crate) fn has_read<'u>(self, users: impl IntoIterator<Item = &'u UserId>) {
+        let place = |user: &UserId| {
+            let id = (Level::Organization, user.clone());
+            (self.0.partition().clone().into(), Grant::place(&id).into_key().into())
+        };
+        let places: BTreeSet<(String, String)> = users.into_iter().map(place).collect();
+        self.0.tenant().db().has_seen(&places, []);
     }
 }
 

@@ -337,19 +337,7 @@ impl<'a> Access<'a> {
         Ok(())
     }
 
-    /// Notes that the rows of users at the organization were read: whether they left it is known to
-    /// further lists of this call.
-    pub(crate) fn has_read<'u>(self, users: impl IntoIterator<Item = &'u UserId>) {
-        let place = |user: &UserId| {
-            let id = (Level::Organization, user.clone());
-            (self.0.partition().clone().into(), Grant::place(&id).into_key().into())
-        };
-        let places: BTreeSet<(String, String)> = users.into_iter().map(place).collect();
-        self.0.tenant().db().has_seen(&places, []);
-    }
-
-    /// Decodes a row about a user: a grant or a membership. Departures are noted for further lists of
-    /// this call.
+    /// Decodes a row about a user: a grant or a membership. Further lists know of its departures.
     pub(crate) fn row(self, item: Item) -> Result<Row> {
         let (at, place) = (written(&item), place_of(&item));
         match place.1.split('#').next().unwrap_or_default() {
