@@ -285,6 +285,20 @@ async fn a_tombstone_expires_only_after_a_clean_up_that_found_nothing() {
 }
 
 #[tokio::test]
+async fn the_last_look_of_a_deletion_does_not_confirm_the_clean_up_of_a_later_one() {
+    let app = world().await;
+    ok(&app, "documents.delete", json!({ "documentIds": ["welcome"] })).await;
+    app.settle().await;
+    app.advance(Duration::from_secs(19 * 60));
+    ok(&app, "documents.add", json!({ "documents": [{ "documentId": "welcome" }] })).await;
+    ok(&app, "documents.delete", json!({ "documentIds": ["welcome"] })).await;
+    // Its clean-up is lost.
+    app.skip_records().await;
+    app.clean_up().await;
+    assert_eq!(tombstones(&app), vec![("document#welcome".to_owned(), false)]);
+}
+
+#[tokio::test]
 async fn rows_of_a_first_life_have_no_attributes_for_lives() {
     let app = world().await;
     for item in app.items_of(Table::Resources, &app.key) {

@@ -42,7 +42,7 @@ impl Worker for Sweep {
                 let again = Removal { pass: removal.pass + 1, found: false, ..removal };
                 job.send_at(Queue::Cleanup, &again, job.started_at() + SECOND_LOOK).await
             }
-            Progress::Done => organization.removal().confirm(&removal.event).await,
+            Progress::Done => organization.removal().confirm(&removal.event, removal.at).await,
         }
     }
 }

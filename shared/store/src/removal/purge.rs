@@ -55,6 +55,9 @@ pub struct Purged {
     pub found: bool,
 }
 
+/// How far apart the time of an event and the end that it names may be, by the clocks of two
+/// machines, in milliseconds: less than a look is from the next.
+const APART: Millis = 60_000;
 /// Items removed at a time.
 const STEP: i32 = 50;
 /// The tables with document partitions.
@@ -96,24 +99,24 @@ impl Removal<'_> {
         }
     }
 
-    /// Lets the tombstone of the event's container expire, after a look that found nothing.
+    /// Lets the tombstone of the event's container expire, after a look that found nothing. `at` is
+    /// the time of the deletion: the tombstone of a later one waits for a clean-up of its own.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn confirm(self, event: &Event) -> Result<()> {
+    pub async fn confirm(self, event: &Event, at: Millis) -> Result<()> {
         let Of::Container(partition, sort) = self.container_of(event) else { return Ok(()) };
         let now = self.0.tenant().db().clock().now();
         let expires = Value::N(lives::expiring(now).to_string());
+        let latest = Value::N(at.saturating_add(APART).to_string());
         // The events have been handled: without them, the stream brings them no second time.
         let update = Update {
             expression: "SET #expires = :expires REMOVE #events".to_owned(),
-            condition: Some(
-                "attribute_exists(#ended) AND attribute_not_exists(#expires)".to_owned(),
-            ),
+            condition: Some("#ended <= :latest AND attribute_not_exists(#expires)".to_owned()),
             names: [("#expires", EXPIRES), ("#events", EVENTS), ("#ended", ENDED)]
                 .map(|(name, attribute)| (name.to_owned(), attribute.to_owned()))
                 .into(),
-            values: [(":expires".to_owned(), expires)].into(),
+            values: [(":expires".to_owned(), expires), (":latest".to_owned(), latest)].into(),
         };
         let key = item::key(&partition, &sort);
         let write = Write::Update { table: Table::Resources.name(), key, update };
