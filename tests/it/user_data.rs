@@ -10,6 +10,7 @@ mod delete;
 mod delete_status;
 mod erase;
 mod get;
+mod gone;
 mod implied;
 mod people;
 mod remains;

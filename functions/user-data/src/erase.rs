@@ -42,15 +42,16 @@ async fn erase(job: Job, mut task: ErasureTask) -> Result<()> {
         && let Some(next) =
             job.tenant().removal().next_organization(&task.organization_ids, &task.after).await?
     {
-        let organization = job.organization(&next);
+        let organization = job.organization(&next.id);
         let (user, until) = (&task.user_id, job.deadline());
+        organization.removal().expel(user, task.at, next.is_gone, until).await?;
         let pass = if task.pass == 0 { ErasurePass::First } else { ErasurePass::Second };
         let mut progress = organization.removal().erase(user, task.at, pass, until).await?;
         if progress == Progress::Done {
             progress = organization.editors().forget(user, &mut task.row, until).await?;
         }
         match progress {
-            Progress::Done => task.after = Some(next),
+            Progress::Done => task.after = Some(next.id),
             Progress::More => return send(&job, ErasureStep::User(task), Duration::ZERO).await,
         }
     }
@@ -74,9 +75,9 @@ async fn walk(job: Job, mut task: ErasureWalk) -> Result<()> {
     while let Some(next) =
         job.tenant().removal().next_organization(&task.organization_ids, &task.after).await?
     {
-        let removal = job.organization(&next);
+        let removal = job.organization(&next.id);
         match removal.removal().walk(&users, &mut task.place, job.deadline()).await? {
-            Progress::Done => (task.after, task.place) = (Some(next), WalkPlace::default()),
+            Progress::Done => (task.after, task.place) = (Some(next.id), WalkPlace::default()),
             Progress::More => return send(&job, ErasureStep::Walk(task), Duration::ZERO).await,
         }
     }

@@ -59,7 +59,7 @@ pub use journal::{
     CountedIn, EVENT_BODY, FoundEvents, Lane, LastPosition, LogStart, Recorded, ScanPlace,
     StoredEvent, numbering, recorded,
 };
-pub use removal::{ErasurePass, Progress, Purged, Repaired, UserData};
+pub use removal::{ErasurePass, JobOrganization, Progress, Purged, Repaired, UserData};
 pub use resources::{
     Configuration, Deletions, Facts, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs,
     MAX_FOLDER_DEPTH, Reach, Resealed, Tree, Who,

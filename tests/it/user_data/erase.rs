@@ -93,7 +93,7 @@ async fn fill(app: &App) {
 
 /// The items that name the user, except the job, the outbox, and the record that tokens of the user
 /// ended, which expires with the last of them.
-fn traces(app: &App, name: &str) -> Vec<String> {
+pub(super) fn traces(app: &App, name: &str) -> Vec<String> {
     let items = [Table::Resources, Table::Realtime, Table::Crdt];
     let items = items.into_iter().flat_map(|table| app.items_of(table, &app.key));
     let items = items.filter(|item| !item["SK"]["S"].as_str().unwrap().starts_with("erasure#"));

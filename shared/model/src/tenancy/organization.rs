@@ -40,7 +40,8 @@ pub struct Organization {
     #[serde(rename = "_newest", default, skip_serializing_if = "Life::is_first")]
     pub newest: Life,
     /// Whether its threads and notifications are found by everybody whom they name. Earlier versions
-    /// did not write all the rows; the first erasure adds them.
+    /// did not write all the rows, and a clean-up removes them before what they lead to; the first
+    /// erasure adds them.
     #[serde(rename = "_findsPeople", default, skip_serializing_if = "std::ops::Not::not")]
     pub finds_people: bool,
 }

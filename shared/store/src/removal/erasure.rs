@@ -4,23 +4,24 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
 use aws::Query;
-use error::{Result, Status};
+use error::Result;
 use model::{
     Millis, UserId,
+    access::Level,
     comment::{Annotation, ArchivedComment},
     event::Event,
     life::Life,
     notification::Notification,
-    people::{Forgotten, Names},
+    people::Names,
+    user::User,
 };
 use tenancy::{
     layout::{
         EVER, Entity, Index, Key, ThreadId, by_actor, involving, linked_to, named_beside, reacted,
     },
     prelude::*,
-    reading::{Collection, missing},
+    reading::Collection,
     scopes::{Deadline, OrganizationStore},
-    writing::Edit,
 };
 
 use super::{fate::Of, items::Purge, purge::Progress};
@@ -44,6 +45,29 @@ pub enum ErasurePass {
 }
 
 impl Removal<'_> {
+    /// Ends all rights of a user in the organization, member or not, also those in tokens: the first
+    /// step of an erasure, which was requested at `at`. Where the organization `is_gone`, nobody has a
+    /// right, and the membership and the record of ends are removed.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, ABORTED.
+    pub async fn expel(
+        self,
+        user: &UserId,
+        at: Millis,
+        is_gone: bool,
+        deadline: Deadline,
+    ) -> Result<()> {
+        if !is_gone {
+            return self.0.users().expel(user, at).await;
+        }
+        let id = (Level::Organization, user.clone());
+        let (users, grants) = (self.0.users().all(), self.0.access().grants());
+        let places = [users.rows().place_of(&id), grants.rows().place_of(&id)].into();
+        let found = users.rows().db().get_across(User::TABLE, places).await?;
+        self.gone(deadline).remove(User::TABLE.name(), found.into_values().collect()).await
+    }
+
     /// Deletes the data of a user in the organization, and the user's name from data of others to
     /// which rows of the user lead; stops at `deadline`. `at` is the time of the request. Link rows of
     /// before it belong to calls in flight in the first pass.
@@ -57,9 +81,8 @@ impl Removal<'_> {
         pass: ErasurePass,
         deadline: Deadline,
     ) -> Result<Progress> {
-        let erasing = Erasing { organization: self.0, user, deadline };
-        // Tokens need no membership.
-        self.0.users().expel(user, at).await?;
+        let gone = self.gone(deadline);
+        let erasing = Erasing { organization: self.0, user, deadline, gone };
         let (organization_id, user_id) = (self.0.id().clone(), user.clone());
         let event = Event::UserDeleted { organization_id, user_id, since: None };
         let recordings = self.0.recordings().all();
@@ -91,18 +114,12 @@ impl Removal<'_> {
     }
 }
 
-/// Ignores missing items.
-pub(super) fn tolerate<T>(result: Result<T>) -> Result<()> {
-    match result {
-        Err(error) if error.status != Status::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
 struct Erasing<'a> {
     organization: &'a OrganizationStore,
     user: &'a UserId,
     deadline: Deadline,
+    /// Deletes what is of no present life.
+    gone: Purge<'a>,
 }
 
 impl Erasing<'_> {
@@ -118,10 +135,9 @@ impl Erasing<'_> {
                         return Ok(Progress::More);
                     }
                 }
-                let rewritten = threads.into_iter();
-                let rewritten =
-                    rewritten.filter(|(_, thread)| !thread.archive.names(self.user)).collect();
-                self.forget(annotations, rewritten).await?;
+                if self.forget(annotations, threads).await? == Progress::More {
+                    return Ok(Progress::More);
+                }
             }
             if rest.is_some() {
                 return Ok(Progress::More);
@@ -144,7 +160,9 @@ impl Erasing<'_> {
             let query = notifications.rows().under(rows.prefix());
             let mut rest = Some(query);
             while let Some(found) = self.next(&notifications, &mut rest).await? {
-                self.forget(&notifications, found).await?;
+                if self.forget(&notifications, found).await? == Progress::More {
+                    return Ok(Progress::More);
+                }
             }
             if rest.is_some() {
                 return Ok(Progress::More);
@@ -153,8 +171,8 @@ impl Erasing<'_> {
         Ok(Progress::Done)
     }
 
-    /// The items that the next link rows lead to. None at the end, without a rest, or at the
-    /// deadline.
+    /// The items that the next link rows lead to, of whatever life. None at the end, without a rest,
+    /// or at the deadline.
     async fn next<E: Entity>(
         &self,
         collection: &Collection<E>,
@@ -166,34 +184,22 @@ impl Erasing<'_> {
         }
         let Some(query) = rest.take() else { return Ok(None) };
         let found = db.query(Query { limit: STEP, ..query.clone() }).await?;
-        let followed = collection.rows().links().follow(&found.items).await?.into_iter();
-        let found_entities = followed.map(|(_, entity)| (entity.id(), entity)).collect();
+        let targets = collection.rows().links().targets(&found.items).await?.into_iter();
+        let entities = targets.map(|item| {
+            let entity = collection.rows().decode(item)?;
+            Ok((entity.id(), entity))
+        });
+        let entities = entities.collect::<Result<_>>()?;
         *rest = found.next.map(|start| Query { start: Some(start), ..query });
-        Ok(Some(found_entities))
+        Ok(Some(entities))
     }
 
     async fn forget<E: Entity>(
         &self,
         collection: &Collection<E>,
         found: BTreeMap<E::Id, E>,
-    ) -> Result<()> {
+    ) -> Result<Progress> {
         let ids: Vec<E::Id> = found.into_keys().collect();
-        let edited = collection
-            .edit_all(&ids, |n, stored| forgetting(stored, &ids[n], |it| it.forget(self.user)));
-        edited.await?.into_iter().try_for_each(tolerate)
+        self.gone.forget(collection, &ids, |_, it| it.forget(self.user)).await
     }
-}
-
-/// The edit that erases users from an entity.
-pub(super) fn forgetting<E: Entity>(
-    stored: Option<E>,
-    id: &E::Id,
-    forget: impl FnOnce(&mut E) -> Forgotten,
-) -> Result<Edit<E>> {
-    let mut entity = stored.ok_or_else(|| missing::<E>(id))?;
-    Ok(match forget(&mut entity) {
-        Forgotten::Unchanged => Edit::keep(entity),
-        Forgotten::Changed => Edit::put(entity),
-        Forgotten::Gone => Edit::remove(entity),
-    })
 }

@@ -8,7 +8,7 @@ use model::life::{Fate, Life, Stamp, Stand, fate};
 use tenancy::{
     layout::{Bond, Key, Table, belonging, item, lives, stamp},
     prelude::*,
-    scopes::{Currency, place_of},
+    scopes::{Containers, Currency, place_of},
 };
 
 use super::items::Purge;
@@ -24,6 +24,8 @@ const ENDS: [&str; 3] = ["left", "ended", "revoked"];
 pub(crate) enum Of {
     /// A container, at this place.
     Container(Key, Key),
+    /// All containers of each row.
+    Lives,
     /// A thread, in this partition: its id may be in use again.
     Thread(Key, Key),
     /// An editor, whose epoch its parts name.
@@ -42,6 +44,8 @@ pub(super) struct Judge {
     end: Life,
     /// The heads of the editors that rows are parts of.
     epochs: HashMap<String, Item>,
+    /// The containers of the rows, where all of them decide.
+    containers: Containers,
 }
 
 impl Purge<'_> {
@@ -60,10 +64,16 @@ impl Purge<'_> {
                     None => Stand::Absent(self.end),
                 }
             }
-            Of::Epoch | Of::User | Of::Erased => Stand::Absent(self.end),
+            Of::Lives | Of::Epoch | Of::User | Of::Erased => Stand::Absent(self.end),
         };
         let epochs = self.epochs_of(items).await?;
-        Ok(Judge { of: self.of.clone(), stand, end: self.end, epochs })
+        let containers = match &self.of {
+            Of::Lives => db.containers_of(items, Currency::Now).await?,
+            Of::Container(..) | Of::Thread(..) | Of::Epoch | Of::User | Of::Erased => {
+                Containers::default()
+            }
+        };
+        Ok(Judge { of: self.of.clone(), stand, end: self.end, epochs, containers })
     }
 
     /// The heads of the editors that items are parts of.
@@ -103,6 +113,7 @@ impl Judge {
                 }
                 (_, bond) => stamp(row, bond).map_or(Fate::Here, |row| fate(row, &self.stand)),
             },
+            Of::Lives => self.containers.fate(row),
             Of::Thread(..) => match (self.stand.is_there(), belonging(sort).bond) {
                 (false, Bond::Content) => Fate::Orphan,
                 _ if written().is_some_and(|at| self.end.covers(at)) => Fate::Here,

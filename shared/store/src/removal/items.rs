@@ -79,7 +79,7 @@ impl Purge<'_> {
 
     async fn contents(&self, home: &Key) -> Result<Progress> {
         for table in CONTENT {
-            if self.run(self.organization.removal().whole(home, table)).await? == Progress::More {
+            if self.run(self.organization.removal().content(home, table)).await? == Progress::More {
                 return Ok(Progress::More);
             }
         }
@@ -146,7 +146,7 @@ impl Purge<'_> {
     async fn leave(&self, gone: &[Item]) -> Result<()> {
         match &self.of {
             Of::Container(_, group) if group.as_str().starts_with("group#") => {}
-            Of::Container(..) | Of::Thread(..) | Of::Epoch | Of::User | Of::Erased => {
+            Of::Container(..) | Of::Lives | Of::Thread(..) | Of::Epoch | Of::User | Of::Erased => {
                 return Ok(());
             }
         }

@@ -2,24 +2,36 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use aws::{Query, Update, Value, Write};
-use error::Result;
+use aws::{Item, Query, Update, Value, Write};
+use error::{Error, Result};
 use model::{
     JobId, OrganizationId, UserId,
     erasure::{ErasureJob, ErasureTask},
     organization::Organization,
 };
 use tenancy::{
-    layout::{EVENTS, Entity, Key, VERSION, WRITTEN, item},
+    layout::{EVENTS, EXPIRES, Entity, Key, VERSION, WRITTEN, item},
     prelude::*,
     reading::{Collection, new_version},
-    writing::Unit,
+    scopes::report,
+    writing::{Carried, Unit},
 };
 
 use crate::{features::TenantRemoval, prelude::*};
 
 /// The member with the user whose task began the walk.
 const WALK: &str = "walkBegunBy";
+/// Organizations read at a time, to find the next.
+const STEP: i32 = 10;
+
+/// An organization of a job.
+#[derive(Clone, Debug)]
+pub struct JobOrganization {
+    /// The organization.
+    pub id: OrganizationId,
+    /// Whether it is deleted, and its clean-up is not confirmed: nobody has a right there.
+    pub is_gone: bool,
+}
 
 impl TenantRemoval<'_> {
     /// Jobs that erase users.
@@ -47,7 +59,8 @@ impl TenantRemoval<'_> {
         Ok(if is_left { BTreeSet::new() } else { open.into_keys().collect() })
     }
 
-    /// The next organization of a job, of these, or of all.
+    /// The next organization of a job, of these, or of all: also one that is deleted, as long as its
+    /// clean-up is not confirmed.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -55,19 +68,34 @@ impl TenantRemoval<'_> {
         self,
         only: &Option<BTreeSet<OrganizationId>>,
         after: &Option<OrganizationId>,
-    ) -> Result<Option<OrganizationId>> {
+    ) -> Result<Option<JobOrganization>> {
         let after = after.as_ref();
         if let Some(ids) = only {
             let next = ids.iter().find(|id| after.is_none_or(|after| *id > after));
-            return Ok(next.cloned());
+            return Ok(next.map(|id| JobOrganization { id: id.clone(), is_gone: false }));
         }
         let organizations = self.0.organizations().all();
         let start =
             after.map(|id| item::key(self.0.partition(), &Organization::place(id).into_key()));
         let query = organizations.rows().under(Key::named(Organization::KIND).prefix());
-        let (mut found, _) = organizations.rows().fetch(Query { start, ..query }, 1).await?;
-        let next = found.pop().map(|item| organizations.rows().decode(item)).transpose()?;
-        Ok(next.map(|organization| organization.organization_id))
+        let mut query = Query { start, limit: STEP, ..query };
+        loop {
+            let found = self.0.db().dynamo().query(query.clone()).await.map_err(report)?;
+            for item in found.items {
+                let is_gone = !item::is_there(&item);
+                let id = match is_gone {
+                    true => left_by(&item)?,
+                    false => Some(organizations.rows().decode(item)?.organization_id),
+                };
+                if let Some(id) = id {
+                    return Ok(Some(JobOrganization { id, is_gone }));
+                }
+            }
+            match found.next {
+                None => return Ok(None),
+                next => query.start = next,
+            }
+        }
     }
 
     /// Marks a task as finished, idempotently. Returns whether it begins the walk of its job: the
@@ -144,4 +172,15 @@ impl TenantRemoval<'_> {
         let unit = Unit::new(vec![write]).versioned(version);
         self.0.db().commit(unit).await.was_executed()
     }
+}
+
+/// The organization that left a tombstone, unless its clean-up is confirmed: until then the tombstone
+/// has its event, and does not expire.
+fn left_by(tombstone: &Item) -> Result<Option<OrganizationId>> {
+    let Some(Value::S(events)) = tombstone.get(EVENTS) else { return Ok(None) };
+    if tombstone.contains_key(EXPIRES) {
+        return Ok(None);
+    }
+    let carried: Carried = serde_json::from_str(events).map_err(Error::internal)?;
+    Ok(carried.events.iter().find_map(|event| event.organization_id().cloned()))
 }

@@ -183,11 +183,10 @@ impl Removal<'_> {
             Event::DocumentDeleted { document_id, .. } => [
                 under(Key::pair("document-user", document_id.as_str())),
                 under(Key::pair("document-grant", document_id.as_str())),
-                indexed(of_document(document_id)),
-                targeted(of_document(document_id)),
             ]
             .into_iter()
-            .chain(CONTENT.map(|table| self.whole(&self.content_of(document_id), table)))
+            .chain(CONTENT.map(|table| self.content(&self.content_of(document_id), table)))
+            .chain([indexed(of_document(document_id)), targeted(of_document(document_id))])
             .collect(),
             Event::EditorDeleted { document_id, editor_id, epoch, .. } => {
                 editors::made_of(document_id, editor_id, epoch).map(crdt).into()
@@ -220,6 +219,12 @@ impl Removal<'_> {
     pub(super) fn whole(self, partition: &Key, table: Table) -> Query {
         let partition = (item::PK, partition.as_str().to_owned());
         Query { table: table.name(), partition, ..self.items(None) }
+    }
+
+    /// Everything in the partition of a document: archived comments before the threads, by which an
+    /// erasure finds them.
+    pub(super) fn content(self, partition: &Key, table: Table) -> Query {
+        Query { ascending: table != Table::Resources, ..self.whole(partition, table) }
     }
 
     /// The partition of a document.

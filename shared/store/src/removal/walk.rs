@@ -22,10 +22,7 @@ use tenancy::{
     scopes::{Deadline, OrganizationStore, place_of},
 };
 
-use super::{
-    erasure::{forgetting, tolerate},
-    purge::Progress,
-};
+use super::{items::Purge, purge::Progress};
 use crate::{
     features::{Comments, Removal},
     prelude::*,
@@ -49,7 +46,7 @@ impl Removal<'_> {
         place: &mut WalkPlace,
         deadline: Deadline,
     ) -> Result<Progress> {
-        let walk = Walk { organization: self.0, users, deadline };
+        let walk = Walk { organization: self.0, users, deadline, gone: self.gone(deadline) };
         loop {
             if walk.part(place).await? == Progress::More {
                 return Ok(Progress::More);
@@ -66,6 +63,8 @@ struct Walk<'a> {
     organization: &'a OrganizationStore,
     users: &'a BTreeSet<UserId>,
     deadline: Deadline,
+    /// Deletes what is of no present life.
+    gone: Purge<'a>,
 }
 
 /// Items of a page with their entities.
@@ -82,8 +81,7 @@ impl Walk<'_> {
         match place.part {
             WalkPart::Record => {
                 let id = organization.id().clone();
-                self.forget(&tenant.organizations().all(), vec![id]).await?;
-                Ok(Progress::Done)
+                self.forget(&tenant.organizations().all(), &[id]).await
             }
             WalkPart::Documents => {
                 let query = documents.rows().under(Key::named(Document::KIND).prefix());
@@ -116,13 +114,19 @@ impl Walk<'_> {
                 let group = of_kind::<Notification>();
                 let query = notifications.rows().during(Index::Kind, &group, EVER, false);
                 let query = Query { limit: STEP, ..query };
-                while let Some(found) = self.next(&notifications, &query, behind).await? {
-                    self.relink(&notifications, found).await?;
+                loop {
+                    let before = behind.clone();
+                    let Some(found) = self.next(&notifications, &query, behind).await? else {
+                        return Ok(Progress::More);
+                    };
+                    if self.relink(&notifications, found).await? == Progress::More {
+                        *behind = before;
+                        return Ok(Progress::More);
+                    }
                     if behind.is_none() {
                         return Ok(Progress::Done);
                     }
                 }
-                Ok(Progress::More)
             }
         }
     }
@@ -135,14 +139,21 @@ impl Walk<'_> {
         behind: &mut Option<[String; 3]>,
     ) -> Result<Progress> {
         let query = Query { limit: STEP, ..query };
-        while let Some(found) = self.next(collection, &query, behind).await? {
+        loop {
+            let before = behind.clone();
+            let Some(found) = self.next(collection, &query, behind).await? else {
+                return Ok(Progress::More);
+            };
             let named = found.into_iter().filter(|(_, entity)| self.names(entity));
-            self.forget(collection, named.map(|(_, entity)| entity.id()).collect()).await?;
+            let named: Vec<E::Id> = named.map(|(_, entity)| entity.id()).collect();
+            if self.forget(collection, &named).await? == Progress::More {
+                *behind = before;
+                return Ok(Progress::More);
+            }
             if behind.is_none() {
                 return Ok(Progress::Done);
             }
         }
-        Ok(Progress::More)
     }
 
     /// Erases the users from threads, which may have an archive. Of `all` threads, also archives
@@ -170,8 +181,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The next results of a query, or of what its link rows lead to, and their continuation; none
-    /// at the deadline.
+    /// The next results of a query, or of what its link rows lead to, of whatever life, and their
+    /// continuation; none at the deadline.
     async fn next<E: Entity>(
         &self,
         collection: &Collection<E>,
@@ -183,21 +194,18 @@ impl Walk<'_> {
             return Ok(None);
         }
         let start = behind.as_ref().map(|behind| start_key(query, behind)).transpose()?;
-        let found = db.query(Query { start, limit: query.limit.max(1), ..query.clone() }).await?;
+        let query = Query { start, limit: query.limit.max(1), ..query.clone() };
+        let found = db.query_everything(query.clone()).await?;
         let next = found.next.map(|next| {
-            let keys = cursor(&next, sort_name(query)).into_iter().map(str::to_owned);
+            let keys = cursor(&next, sort_name(&query)).into_iter().map(str::to_owned);
             keys.collect::<Vec<String>>()
         });
-        let entities = match is_of_links(query) {
-            true => {
-                let followed = collection.rows().links().follow(&found.items).await?.into_iter();
-                followed.map(|(_, entity)| (Item::new(), entity)).collect()
-            }
-            false => {
-                let decode = |item: Item| Ok((item.clone(), collection.rows().decode(item)?));
-                found.items.into_iter().map(decode).collect::<Result<_>>()?
-            }
+        let items = match is_of_links(&query) {
+            true => collection.rows().links().targets(&found.items).await?,
+            false => found.items,
         };
+        let decode = |item: Item| Ok((item.clone(), collection.rows().decode(item)?));
+        let entities = items.into_iter().map(decode).collect::<Result<_>>()?;
         *behind = next.and_then(|keys| <[String; 3]>::try_from(keys).ok());
         Ok(Some(entities))
     }
@@ -218,9 +226,12 @@ impl Walk<'_> {
         done
     }
 
-    async fn forget<E: Entity>(&self, collection: &Collection<E>, ids: Vec<E::Id>) -> Result<()> {
-        let edit = |n: usize, stored| forgetting(stored, &ids[n], |entity| self.forget_in(entity));
-        collection.edit_all(&ids, edit).await?.into_iter().try_for_each(tolerate)
+    async fn forget<E: Entity>(
+        &self,
+        collection: &Collection<E>,
+        ids: &[E::Id],
+    ) -> Result<Progress> {
+        self.gone.forget(collection, ids, |_, entity| self.forget_in(entity)).await
     }
 
     async fn forget_threads(
@@ -229,13 +240,15 @@ impl Walk<'_> {
         found: Found<Annotation>,
         all: bool,
     ) -> Result<Progress> {
-        let (mut plain, mut rows) = (Vec::new(), Vec::new());
+        let (mut named, mut rows) = (Vec::new(), Vec::new());
         for (item, thread) in found {
-            if self.names(&thread) {
-                plain.push(thread.id());
-            }
             let names = |user: &UserId| thread.archive.names(user);
-            if thread.archive.count > 0 && (all || self.users.iter().any(names)) {
+            let is_archived = thread.archive.count > 0 && (all || self.users.iter().any(names));
+            // One of no present life is not rewritten, and goes with its archive.
+            if is_archived || self.names(&thread) {
+                named.push(thread.id());
+            }
+            if is_archived {
                 let rewrite = |comment: &mut ArchivedComment| self.forget_in(comment);
                 let finish = |thread: &mut Annotation| self.forget_in(thread);
                 let id = thread.id();
@@ -247,7 +260,6 @@ impl Walk<'_> {
                 rows.extend(comments.all().rows().links().linked(&item)?);
             }
         }
-        self.forget(comments.all(), plain).await?;
         let erased: Vec<String> = self.users.iter().map(|user| linked_to(user).prefix()).collect();
         rows.retain(|row| {
             let (_, sort) = place_of(row);
@@ -256,7 +268,8 @@ impl Walk<'_> {
         let rows = rows.into_iter().map(BatchWrite::Put).collect();
         let written = self.organization.tenant().db().write_all(Annotation::TABLE, rows).await;
         written.into_iter().collect::<Result<Vec<()>>>()?;
-        Ok(Progress::Done)
+        // What goes takes its rows along.
+        self.forget(comments.all(), &named).await
     }
 
     /// Erases the users from notifications, and writes those again that do not list their rows.
@@ -264,7 +277,7 @@ impl Walk<'_> {
         &self,
         notifications: &Collection<Notification>,
         found: Found<Notification>,
-    ) -> Result<()> {
+    ) -> Result<Progress> {
         let mut unlisted = BTreeMap::new();
         for (item, notification) in found {
             let listed = notifications.rows().links().links_of(&item)?;
@@ -275,14 +288,11 @@ impl Walk<'_> {
             }
         }
         let ids: Vec<_> = unlisted.keys().cloned().collect();
-        let edit = |n: usize, stored: Option<Notification>| {
-            let is_listed = unlisted[&ids[n]];
-            forgetting(stored, &ids[n], |it| match self.forget_in(it) {
-                Forgotten::Unchanged if !is_listed => Forgotten::Changed,
-                done => done,
-            })
+        let forget = |n: usize, it: &mut Notification| match self.forget_in(it) {
+            Forgotten::Unchanged if !unlisted[&ids[n]] => Forgotten::Changed,
+            done => done,
         };
-        notifications.edit_all(&ids, edit).await?.into_iter().try_for_each(tolerate)
+        self.gone.forget(notifications, &ids, forget).await
     }
 
     async fn finds_people(&self) -> Result<bool> {
@@ -301,8 +311,8 @@ impl Walk<'_> {
                 Forgotten::Changed
             }
         };
-        let edit = |stored| forgetting(stored, self.organization.id(), note);
-        tolerate(organizations.edit(self.organization.id(), edit).await)
+        let id = [self.organization.id().clone()];
+        self.gone.forget(&organizations, &id, |_, record| note(record)).await.map(drop)
     }
 }
 

@@ -6,7 +6,10 @@ use aws::{Item, Value};
 use error::Result;
 
 use super::Rows;
-use crate::layout::{Entity, item};
+use crate::{
+    layout::{Entity, item},
+    scopes::Currency,
+};
 
 /// The entity to which a link row leads.
 pub struct Followed<E> {
@@ -65,6 +68,21 @@ impl<E: Entity> Links<'_, E> {
             }
         }
         Ok(followed)
+    }
+
+    /// The stored items of link rows, of whatever life of their containers, and whether they list
+    /// the rows or not: for an erasure, which no deletion may stop.
+    pub async fn targets(self, links: &[Item]) -> Result<Vec<Item>> {
+        let target = |row: &Item| match row.get(item::TARGET) {
+            Some(Value::S(target)) => Some(target.clone()),
+            _ => None,
+        };
+        let targets: BTreeSet<String> = links.iter().filter_map(target).collect();
+        let key = |target: &String| item::named_key(&self.0.0.partition, target);
+        let keys = targets.iter().map(key).collect();
+        let mut found = self.0.0.db.read_keys(E::TABLE, keys, Currency::Now).await?;
+        found.retain(item::is_there);
+        Ok(found)
     }
 
     /// The link rows of an item.

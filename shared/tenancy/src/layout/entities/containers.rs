@@ -37,8 +37,21 @@ macro_rules! containers {
     )+};
 }
 
+impl Container for Organization {
+    fn life(&self) -> Life {
+        self.since
+    }
+    fn begin(&mut self, life: Life) {
+        self.since = life;
+        // A clean-up that has not ended may have taken the rows that lead to what is left.
+        self.finds_people = life.is_first();
+    }
+    fn deletion(&self, organization: &OrganizationId, _since: Life) -> Event {
+        Event::OrganizationDeleted { organization_id: organization.clone() }
+    }
+}
+
 containers! {
-    Organization: |_own, organization_id, _since| Event::OrganizationDeleted { organization_id };
     Document: |own, organization_id, since| {
         let document_id = own.document_id.clone();
         Event::DocumentDeleted { organization_id, document_id, since }
