@@ -29,7 +29,7 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
         && is_listened
         && LiveEvent::is_news(event)
     {
-        let task = LiveTask::Event(Box::new(LiveEvent::new(event, stored.seq)));
+        let task = LiveTask::Event(Box::new(LiveEvent::new(event, stored.seq, stored.at)));
         job.send(Queue::Live, &task, Duration::ZERO).await?;
     }
     if let Event::EditorDeleted { organization_id, document_id, editor_id, ended_at, .. } =

@@ -79,7 +79,7 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     let place = events_place(event.organization_id.clone(), event.document_id.clone());
     let room = Room::at(job.tenant(), &place);
     let members = room.members().await?;
-    if members.is_empty() {
+    if members.is_empty() || organization.live().is_outlived(event).await? {
         return Ok(());
     }
     let events = std::slice::from_ref(event);

@@ -4,19 +4,21 @@
 //! returning subscriber writes its member first, and reads this log afterwards. So no event is
 //! missed. Events are logged while the document has, or recently had, subscribers: the counter of
 //! the document (`journal/counter.rs` of the store) has the position since which that is so without a gap.
+//! Events of an earlier life of the document are nobody's.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::{Query, Value};
 use error::{Error, Result};
 use model::{
-    AnnotationId, DocumentId, Millis, comment::Annotation, live::LiveEvent, visibility::Visibility,
+    AnnotationId, DocumentId, Millis, comment::Annotation, life::Fate, live::LiveEvent,
+    visibility::Visibility,
 };
 use store::{LastPosition, LogStart, prelude::*};
 use tenancy::{
-    layout::{EXPIRES, Entity, Key, Table, item},
+    layout::{EXPIRES, Entity, Key, Table, WRITTEN, item},
     prelude::*,
-    scopes::report,
+    scopes::{Currency, report},
 };
 
 use crate::{features::OrganizationLive, member::Member};
@@ -28,6 +30,10 @@ const MAX_MISSED: usize = 100;
 /// Events are relayed in any order: those relayed so shortly before the last known one are sent
 /// again, in milliseconds.
 const OVERLAP: Millis = 60_000;
+
+/// How old an event is that is compared with its document before it is relayed, in milliseconds: of
+/// younger ones nobody learns more than by a right that has just ended.
+const LATE: Millis = 5_000;
 
 const EVENT: &str = "event";
 const POSITION: &str = "position";
@@ -55,6 +61,30 @@ fn log_key(document: &DocumentId) -> Key {
 }
 
 impl OrganizationLive<'_> {
+    /// The key of the row of an event, and its time, which lists and clean-up compare with the life of
+    /// the document.
+    fn row_of(self, event: &LiveEvent, position: u64) -> aws::Item {
+        let sort = log_key(&event.document_id).and(POSITION, &format!("{position:020}"));
+        let mut row = item::key(self.0.partition(), &sort);
+        row.extend(event.at.map(|at| (WRITTEN.to_owned(), Value::N(at.to_string()))));
+        row
+    }
+
+    /// Whether an event that is relayed late is of an earlier life of its document.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn is_outlived(self, event: &LiveEvent) -> Result<bool> {
+        let db = self.0.tenant().db();
+        let now = db.clock().now();
+        if event.at.is_none_or(|at| now.saturating_sub(at) < LATE) {
+            return Ok(false);
+        }
+        let row = self.row_of(event, event.position.unwrap_or_default());
+        let containers = db.containers_of(std::slice::from_ref(&row), Currency::Now).await?;
+        Ok(containers.fate(&row) != Fate::Here)
+    }
+
     /// Logs an event that is about to be relayed. Repeating it is safe.
     ///
     /// # Errors
@@ -62,8 +92,7 @@ impl OrganizationLive<'_> {
     pub async fn log_event(self, event: &LiveEvent) -> Result<()> {
         let Some(position) = event.position else { return Ok(()) };
         let now = self.0.tenant().db().clock().real().millis();
-        let sort = log_key(&event.document_id).and(POSITION, &format!("{position:020}"));
-        let mut row = item::key(self.0.partition(), &sort);
+        let mut row = self.row_of(event, position);
         let text = serde_json::to_string(event).map_err(Error::internal)?;
         let numbers = [
             (POSITION, position),

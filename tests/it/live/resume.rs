@@ -8,7 +8,7 @@ use tests::socket::Socket;
 use super::events::{listen, ping};
 use crate::{
     app::App,
-    end_users::{at, member, with_document},
+    end_users::{at, member, token, with_document},
 };
 
 async fn add_thread(app: &App, id: &str, visibility: Value) {
@@ -126,4 +126,72 @@ async fn a_reply_with_more_than_a_hundred_missed_events_is_incomplete() {
     assert_eq!(resume(&app, &ada, start).await.1["isComplete"], false);
     let (missed, told) = resume(&app, &ada, start + 1).await;
     assert_eq!((missed.len(), &told["isComplete"]), (100, &json!(true)));
+}
+
+/// Deletes the document, and adds it again. No clean-up has been there.
+async fn begin_anew(app: &App, is_added_again: bool) {
+    let delete = json!({ "organizationId": "acme", "documentIds": ["d"] });
+    app.call("documents.delete", delete).await.ok();
+    if is_added_again {
+        let add = json!({ "organizationId": "acme", "documents": [{ "documentId": "d" }] });
+        app.call("documents.add", add).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn missed_events_of_a_deleted_document_are_not_sent_to_who_has_a_right_since() {
+    for is_added_again in [true, false] {
+        let app = with_document().await;
+        let ada = member(&app, "ada", "editor").await;
+        let (socket, there) = listen(&app, &ada).await;
+        let start = there["position"].as_u64().unwrap();
+        add_threads(&app, &["old"]).await;
+        assert_eq!(resume(&app, &ada, start).await.0, ["old"]);
+        drop(socket);
+        begin_anew(&app, is_added_again).await;
+        let right = json!({ "user": { "userId": "eve" }, "permissions": { "resources": [
+            { "type": "document", "id": "d", "organizationId": "acme" },
+        ] } });
+        app.call("permissions.add", right).await.ok();
+        let eve = token(&app, "eve", json!([])).await;
+        assert_eq!(resume(&app, &eve, start).await.0, [""; 0]);
+        if is_added_again {
+            add_threads(&app, &["new"]).await;
+            assert_eq!(resume(&app, &eve, start).await.0, ["new"]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_clean_up_of_a_document_removes_its_logged_events_and_keeps_later_ones() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let (_socket, _) = listen(&app, &ada).await;
+    add_threads(&app, &["old"]).await;
+    let logged = || {
+        let rows = app.items_of(service::Table::Realtime, &app.key).into_iter();
+        let rows = rows.filter(|row| row["SK"]["S"].as_str().unwrap().starts_with("live-event#"));
+        rows.map(|row| row["event"]["S"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(logged().len(), 1);
+    begin_anew(&app, true).await;
+    add_threads(&app, &["new"]).await;
+    let left = logged();
+    assert!(left.len() == 1 && left[0].contains("\"new\""), "{left:?}");
+}
+
+#[tokio::test]
+async fn an_event_of_a_deleted_document_that_is_relayed_late_reaches_no_subscriber_of_the_new_one()
+{
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    drop(listen(&app, &ada).await);
+    add_thread(&app, "old", json!({ "type": "public" })).await;
+    begin_anew(&app, true).await;
+    app.advance(Duration::from_secs(11));
+    let (mut socket, _) = listen(&app, &ada).await;
+    app.settle().await;
+    ping(&mut socket).await;
+    add_threads(&app, &["new"]).await;
+    assert_eq!(socket.json().await["ids"]["annotationId"], "new");
 }

@@ -112,6 +112,10 @@ pub struct LiveEvent {
     pub document_id: DocumentId,
     /// Number of the event in the document.
     pub position: Option<u64>,
+    /// Time of the event, in epoch milliseconds by the clock of the tenant: an event is of the life of
+    /// the document at that time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Millis>,
     /// Name of the event, such as `comment.add`.
     pub name: String,
     /// The thread or recording concerned.
@@ -139,12 +143,13 @@ pub struct LiveRelay {
 }
 
 impl LiveEvent {
-    /// The notice of an event with its number.
-    pub fn new(event: &DomainEvent, position: Option<u64>) -> Self {
+    /// The notice of an event with its number and time.
+    pub fn new(event: &DomainEvent, position: Option<u64>, at: Millis) -> Self {
         Self {
             organization_id: event.organization_id.clone(),
             document_id: event.document_id.clone(),
             position,
+            at: Some(at),
             name: event.event.name().to_owned(),
             annotation_id: event.annotation_id.clone(),
             comment_id: event.comment_id,

@@ -9,6 +9,7 @@
 //! | user, thread and its archive; recording | the document | `_in` |
 //! | user of a folder | the folder | `_in` |
 //! | member of a group, and their number | the group | `_in` |
+//! | an event of the live channel | the document | the time of the event |
 //! | grant, presence, live state, seen mark | their level or document | the time of the write |
 //! | preference | the document or the organization; the stay of its user in the organization | the time of the write |
 //! | editor | the document | the time of its creation, at which its head has its time |
@@ -55,7 +56,7 @@ impl Belonging {
 
 /// Heads of the sort keys of rows that reads compare with their containers. Others are reached
 /// through these, or decide on nothing.
-const JUDGED: [&str; 13] = [
+const JUDGED: [&str; 14] = [
     "activity",
     "annotation",
     "document",
@@ -63,6 +64,7 @@ const JUDGED: [&str; 13] = [
     "folder",
     "folder-user",
     "group",
+    "live-event",
     "live-state",
     "notification",
     "preference",
@@ -98,7 +100,7 @@ pub fn belonging(sort: &str) -> Belonging {
             of(Bond::Content, "document", "")
         }
         "folder-user" => of(Bond::Content, "folder", ""),
-        "document-grant" | "presence" | "live-state" | "seen" | "crdt" => {
+        "document-grant" | "presence" | "live-state" | "live-event" | "seen" | "crdt" => {
             of(Bond::Free, "document", "")
         }
         "folder-grant" => of(Bond::Free, "folder", ""),
