@@ -227,3 +227,23 @@ async fn a_token_issued_while_a_user_or_right_is_being_removed_ends_with_the_rem
         assert!(held > 1, "{operation} {sent}: {held}");
     }
 }
+
+/// What is issued after the answer is not of the millisecond of the end.
+#[tokio::test]
+async fn departures_and_revocations_answer_in_a_later_millisecond() {
+    let app = with_documents().await;
+    member(&app, "eve", "editor").await;
+    for (operation, sent) in [
+        ("users.delete", json!({ "organizationId": "acme", "userIds": ["eve"] })),
+        ("users.delete", json!({ "organizationId": "acme", "userIds": ["stranger"] })),
+        (
+            "permissions.remove",
+            json!({ "userId": "eve", "permissions": { "resources": [document("d")] } }),
+        ),
+    ] {
+        let before = app.now();
+        app.call(operation, sent.clone()).await.ok();
+        // One millisecond passes after each call.
+        assert!(app.now() > before + 1, "{operation} {sent}");
+    }
+}

@@ -88,12 +88,14 @@ impl Users<'_> {
 
     /// A departure that took long counts once more when it is done: tokens that were issued
     /// meanwhile end as well, and so do rights that were given. A user who was added again
-    /// meanwhile stays.
+    /// meanwhile stays. The call returns in a later millisecond, so that what follows it counts.
     async fn depart(self, level: &Level, ids: &[UserId], remains: Remains) -> Vec<Result<()>> {
         let clock = self.0.tenant().db().clock();
         let began = clock.now();
-        let mut results = self.end_all(level, ids, Who::All, remains).await;
+        let mut last = began;
+        let mut results = self.end_all(level, ids, Who::All, remains, &mut last).await;
         if clock.now().saturating_sub(began) < LONG {
+            clock.pass(last).await;
             return results;
         }
         let departed = |result: &Result<()>| match result {
@@ -102,7 +104,7 @@ impl Users<'_> {
         };
         let departed = (0..ids.len()).filter(|n| departed(&results[*n])).collect::<Vec<_>>();
         let again: Vec<UserId> = departed.iter().map(|n| ids[*n].clone()).collect();
-        let again = self.end_all(level, &again, Who::Others, remains).await;
+        let again = self.end_all(level, &again, Who::Others, remains, &mut last).await;
         for (n, again) in departed.into_iter().zip(again) {
             if let Err(error) = again
                 && error.status != error::Status::NotFound
@@ -110,15 +112,18 @@ impl Users<'_> {
                 results[n] = Err(error);
             }
         }
+        clock.pass(last).await;
         results
     }
 
+    /// `last` becomes the last time of an end, in epoch milliseconds.
     async fn end_all(
         self,
         level: &Level,
         ids: &[UserId],
         who: Who,
         remains: Remains,
+        last: &mut Millis,
     ) -> Vec<Result<()>> {
         let mut results: Vec<Option<Result<()>>> = ids.iter().map(|_| None).collect();
         // Users who turned out to be no members.
@@ -135,9 +140,10 @@ impl Users<'_> {
                 Err(error) => return ids.iter().map(|_| Err(again(&error))).collect(),
             };
             let (mut units, mut members) = (Vec::new(), Vec::new());
+            *last = self.0.tenant().db().clock().now();
             for (n, key) in open.into_iter().zip(keys) {
                 let stored = found.remove(&key);
-                match self.departure(&key, stored, others[n], remains) {
+                match self.departure(&key, stored, *last, others[n], remains) {
                     Ok(unit) => {
                         units.push(unit);
                         members.push(n);
@@ -181,12 +187,12 @@ impl Users<'_> {
         self,
         id: &(Level, UserId),
         stored: Option<aws::Item>,
+        now: Millis,
         is_other: bool,
         remains: Remains,
     ) -> Result<Unit> {
         let (level, user) = id;
         let (users, grants) = (self.0.users().all(), self.0.access().grants());
-        let now = self.0.tenant().db().clock().now();
         let condition = stored.as_ref().map(item::version).transpose()?;
         let condition = condition.as_deref().map_or_else(absent, unchanged);
         let mut grant = match stored {

@@ -71,9 +71,9 @@ impl TenantAccess<'_> {
     }
 
     /// Changes the rights of a user. A change made now counts although the user has left before. An
-    /// end that took long is recorded again: tokens that were issued meanwhile lose the right, too.
+    /// end that took long is recorded again: tokens issued until the call returns lose the right.
     async fn change(self, user: &UserId, changes: BTreeMap<OrganizationId, Changes>) -> Result<()> {
-        let began = self.0.db().clock().now();
+        let (clock, began) = (self.0.db().clock(), self.0.db().clock().now());
         let changes = changes.into_iter().flat_map(|(organization, changes)| {
             let changes = changes.into_iter();
             changes.map(move |(level, change)| (organization.clone(), level, change))
@@ -81,11 +81,15 @@ impl TenantAccess<'_> {
         let mut open: Vec<_> = changes.collect();
         self.say(user, open.clone(), began).await?;
         open.retain(|(_, _, change)| matches!(change, Change::End));
-        let now = self.0.db().clock().now();
-        match open.is_empty() || now.saturating_sub(began) < LONG {
-            true => Ok(()),
-            false => self.say(user, open, now).await,
+        if open.is_empty() {
+            return Ok(());
         }
+        let last = match clock.now() {
+            now if now.saturating_sub(began) < LONG => began,
+            now => self.say(user, open, now).await.map(|()| now)?,
+        };
+        clock.pass(last).await;
+        Ok(())
     }
 
     /// Writes what is said of a user at levels.

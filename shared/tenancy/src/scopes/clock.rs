@@ -97,7 +97,7 @@ impl Clock {
 
     /// Returns in a later millisecond than `time`. An end answers so late, so that what follows it is
     /// also later by this clock; how late at most is bounded, for clocks of other machines.
-    pub(crate) async fn pass(&self, time: Millis) {
+    pub async fn pass(&self, time: Millis) {
         for _ in 0..PASSING {
             if self.now() > time {
                 return;
