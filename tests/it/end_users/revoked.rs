@@ -247,3 +247,48 @@ async fn departures_and_revocations_answer_in_a_later_millisecond() {
         assert!(app.now() > before + 1, "{operation} {sent}");
     }
 }
+
+/// A first access of a user who is removed before its n-th request to the store; whether there is
+/// such a request.
+async fn removed_during_first_access(app: &App, request: usize) -> bool {
+    let first = token(app, "eve", json!([organization("acme")])).await;
+    let hold = Hold::default();
+    let effect = Effect::Hold(hold.clone());
+    app.fault(Fault { operation: "*".to_owned(), skip: request, times: 1, effect });
+    let mut call = pin!(read(app, &first, "d"));
+    if let Either::Left(_) = select(&mut call, pin!(hold.reached())).await {
+        app.emulator().clear_faults();
+        return false;
+    }
+    app.advance(Duration::from_millis(1));
+    let leaves = json!({ "organizationId": "acme", "userIds": ["eve"] });
+    app.call("users.delete", leaves).await.ok();
+    app.advance(Duration::from_millis(1));
+    hold.release();
+    call.await;
+    true
+}
+
+#[tokio::test]
+async fn a_first_access_that_joins_the_organization_does_not_undo_a_removal_meanwhile() {
+    let mut request = 0;
+    loop {
+        let app = with_document().await;
+        let joins = json!({ "requireAutoOrgUser": true });
+        app.call("workspace.api_key_config_update", joins).await.ok();
+        app.advance(Duration::from_secs(11));
+        if !removed_during_first_access(&app, request).await {
+            break;
+        }
+        app.advance(Duration::from_millis(1));
+        let after = token(&app, "eve", json!([])).await;
+        for _ in ["before the clean-up", "after it"] {
+            read(&app, &after, "d").await.error("NOT_FOUND");
+            app.clean_up().await;
+        }
+        let users = app.call("users.get", json!({ "organizationId": "acme" })).await.data();
+        assert_eq!(users, json!([]), "request {request}");
+        request += 1;
+    }
+    assert!(request > 2, "{request}");
+}

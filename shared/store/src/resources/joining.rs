@@ -36,7 +36,8 @@ impl OwnRecord<'_> {
             level: Level::Organization,
             access_role: granted.access_role,
             profile,
-            given: self.0.tenant().db().clock().now(),
+            // A departure since the rights were decided ends the membership.
+            given: self.0.tenant().db().counts_from(),
             groups: BTreeMap::new(),
             life: Life::FIRST,
         };
