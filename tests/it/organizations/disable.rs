@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{add, all, find};
-use crate::app::App;
+use crate::{app::App, end_users::token};
 
 const PATH: &str = "/v1/organizations/access/disablestate/update";
 
@@ -93,4 +93,30 @@ async fn the_v1_path_does_the_same() {
     add(&app, &["a"]).await;
     app.call_at(PATH, json!({ "organizationIds": ["a"], "disabled": true })).await.ok();
     assert_eq!(find(&app, "a").await["disabled"], true);
+}
+
+/// A nightly synchronization adds what it knows.
+#[tokio::test]
+async fn an_implied_organization_that_is_disabled_stays_so_when_it_is_added() {
+    let app = App::start().await;
+    let at = json!({ "organizationId": "a", "documentId": "d" });
+    let mut presence = at.clone();
+    presence["users"] = json!([{ "userId": "ada" }]);
+    app.call("presence.add", presence).await.ok();
+    let resource =
+        json!({ "type": "document", "id": "d", "organizationId": "a", "accessRole": "editor" });
+    let ada = token(&app, "ada", json!([resource])).await;
+    let read = async || app.caller().end_user(&ada).call("live-state.get", at.clone()).await;
+    read().await.ok();
+    let disabled = json!({ "organizationIds": ["a"], "disabled": true });
+    app.call("organizations.disable", disabled).await.ok();
+    read().await.error("PERMISSION_DENIED");
+    let added = json!({ "organizations": [{ "organizationId": "a", "organizationName": "A" }] });
+    assert_eq!(app.call("organizations.add", added).await.data()["a"]["success"], true);
+    let found = find(&app, "a").await;
+    assert_eq!((&found["disabled"], &found["organizationName"]), (&json!(true), &json!("A")));
+    read().await.error("PERMISSION_DENIED");
+    let enabled = json!({ "organizationIds": ["a"], "disabled": false });
+    app.call("organizations.disable", enabled).await.ok();
+    read().await.ok();
 }

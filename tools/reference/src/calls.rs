@@ -98,7 +98,8 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             true => Err(Conflict),
             false => {
                 let organization = after.org_mut(*org);
-                (organization.there, organization.disabled) = (true, false);
+                // One that is only implied may be disabled, and stays so.
+                organization.there = true;
                 organization.hide_gone();
                 Ok(())
             }

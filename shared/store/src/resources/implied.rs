@@ -139,7 +139,7 @@ impl Organizations<'_> {
         Ok(())
     }
 
-    /// Adds organizations; returns a result for each. An implied one is replaced.
+    /// Adds organizations; returns a result for each. An implied one is replaced, and stays disabled.
     pub async fn add(self, added: &[Organization]) -> Vec<Result<()>> {
         let organizations = self.all();
         let mut results = self.begin(added).await;
@@ -158,8 +158,9 @@ impl Organizations<'_> {
             }
             results[n] = organizations
                 .change(id, |stored| {
-                    let Organization { finds_people, since, newest, .. } = *stored;
-                    *stored = Organization { finds_people, since, newest, ..added[n].clone() };
+                    let Organization { disabled, finds_people, since, newest, .. } = *stored;
+                    let added = added[n].clone();
+                    *stored = Organization { disabled, finds_people, since, newest, ..added };
                     Ok(None)
                 })
                 .await
