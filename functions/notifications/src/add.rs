@@ -16,7 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{
     AnnotationId, Batch, DocumentId, Metadata, NotificationId, OrganizationId, Text, UserId,
     notification::{AccessContext, NotificationSource},
-    rights::Decision,
     user::Person,
 };
 use schemars::JsonSchema;
@@ -92,7 +91,7 @@ impl Operation for AddNotification {
             users.entry(user.user_id.clone()).or_insert(user);
         }
         if request.verify_user_permissions == Some(true) {
-            leave_out(&organization, &mut users, &request.document_id).await?;
+            leave_out(&organization, &mut users, &request.document_id, create.document).await?;
         }
         let id = match &request.notification_id {
             Some(id) => id.clone(),
@@ -112,17 +111,18 @@ impl Operation for AddNotification {
     }
 }
 
-/// Removes users without access to the document. A document that does not exist yet restricts no
-/// one.
+/// Removes users without access to the document, or to one that is missing and is created. A call
+/// that creates none is refused.
 async fn leave_out(
     organization: &OrganizationStore,
     users: &mut BTreeMap<UserId, Person>,
     document: &DocumentId,
+    creates: bool,
 ) -> Result<()> {
     let (ids, documents) = (users.keys().cloned().collect(), [document.clone()].into());
     let facts = organization.access().facts(&ids, &BTreeSet::new(), &documents).await?;
-    if facts.document(document).is_some() {
-        users.retain(|id, _| matches!(facts.of_document(id, document), Decision::Open(_)));
+    if creates || facts.document(document).is_some() {
+        users.retain(|id, _| facts.opens(id, document));
     }
     Ok(())
 }

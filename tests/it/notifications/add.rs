@@ -227,6 +227,32 @@ async fn users_who_may_not_reach_the_document_are_left_out_when_asked() {
 }
 
 #[tokio::test]
+async fn users_who_may_not_reach_the_document_that_is_created_are_left_out_when_asked() {
+    let app = start().await;
+    let users = json!({ "organizationId": "acme", "users": [{ "userId": "ada" }] });
+    app.call("users.add", users).await.ok();
+    let news = |create: bool| {
+        json!({
+            "documentId": "new", "createDocument": create, "verifyUserPermissions": true,
+            "notifyUsers": [{ "userId": "ada" }, { "userId": "stranger" }],
+        })
+    };
+    app.call("notifications.add", sent(news(false))).await.error("NOT_FOUND");
+    for (closed, told) in [
+        ("organizationPrivate", json!({ "ada": true })),
+        ("public", json!({ "ada": true, "stranger": true })),
+    ] {
+        let config = json!({ "defaultDocumentAccessType": closed });
+        app.call("workspace.api_key_config_update", config).await.ok();
+        app.advance(Duration::from_secs(11));
+        let id = add(&app, news(true)).await;
+        assert_eq!(find(&app, &id).await["notifyUsers"], told, "{closed}");
+        let delete = json!({ "organizationId": "acme", "documentIds": ["new"] });
+        app.call("documents.delete", delete).await.ok();
+    }
+}
+
+#[tokio::test]
 async fn the_event_of_an_addition_has_the_members_that_mails_need() {
     let app = start().await;
     let users = json!([{ "userId": "ada", "email": "ada@example.com" }]);

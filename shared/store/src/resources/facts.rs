@@ -129,6 +129,33 @@ impl Facts {
         self.decide(who.into(), self.document_subject(id))
     }
 
+    /// Whether a user has access to a document. One that is not there is taken as it is when it is
+    /// created: in no folder, with the default access type of the key.
+    pub fn opens(&self, user: &UserId, id: &DocumentId) -> bool {
+        let end = match self.documents.get(id) {
+            Some(Stand::There(..)) => {
+                return matches!(self.of_document(user, id), Decision::Open(_));
+            }
+            Some(Stand::Absent(end)) => *end,
+            None => Life::FIRST,
+        };
+        let organization = self.organization.as_ref().map(facts_of).there().unwrap_or_default();
+        let life = self.organization.life();
+        let facts = DocumentFacts {
+            disabled: false,
+            setting: Setting::Inherited,
+            placed: Life::FIRST,
+            holders: Holders::new(),
+        };
+        let document = Stand::There(facts, end.max(life));
+        let way = Way::none();
+        let place = Place {
+            organization: Stand::There(organization, life),
+            subject: Subject::Document { id: id.clone(), document, way },
+        };
+        matches!(self.decide_in(Who::User(user), &place), Decision::Open(_))
+    }
+
     /// The groups with a right that is not over, here or above, in their present life.
     pub(crate) fn live_holders(&self, levels: &[Level]) -> BTreeSet<GroupId> {
         let counts = |(group, right): &(&GroupId, &GroupRight)| {
@@ -256,12 +283,15 @@ impl Facts {
     }
 
     fn decide(&self, who: Who<'_>, subject: Subject) -> Decision {
-        let place = self.place(subject);
+        self.decide_in(who, &self.place(subject))
+    }
+
+    fn decide_in(&self, who: Who<'_>, place: &Place) -> Decision {
         match who {
             Who::User(user) => {
                 let person = self.people.get(user).unwrap_or(&self.stranger);
                 let source = self.tokens.get(user).map_or(Source::Stored, Source::Token);
-                decide(&place, person, &source, &self.rules)
+                decide(place, person, &source, &self.rules)
             }
             Who::MemberOf(group) => {
                 let stand = self.groups.get(group).copied().unwrap_or(Stand::Absent(Life::FIRST));
@@ -271,17 +301,13 @@ impl Facts {
                     group_lives: [(group.clone(), stand)].into(),
                     ..Person::default()
                 };
-                decide(&place, &person, &Source::Stored, &self.rules)
+                decide(place, &person, &Source::Stored, &self.rules)
             }
         }
     }
 
     fn place(&self, subject: Subject) -> Place {
-        let facts = |organization: &Organization| OrganizationFacts {
-            disabled: organization.disabled,
-            holders: organization.holders.clone(),
-        };
-        Place { organization: self.organization.as_ref().map(facts), subject }
+        Place { organization: self.organization.as_ref().map(facts_of), subject }
     }
 
     fn document_subject(&self, id: &DocumentId) -> Subject {
@@ -325,6 +351,10 @@ impl Facts {
         }
         Way { folders, top: Top::Reached }
     }
+}
+
+fn facts_of(organization: &Organization) -> OrganizationFacts {
+    OrganizationFacts { disabled: organization.disabled, holders: organization.holders.clone() }
 }
 
 /// The groups with a right to a container that is there.
