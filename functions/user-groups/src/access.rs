@@ -4,8 +4,7 @@ use service::{
     Access::{self, Table},
     Table as Stored,
     Verb::{
-        BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem,
-        Query, UpdateItem,
+        BatchGetItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query, UpdateItem,
     },
 };
 
@@ -14,7 +13,6 @@ pub const ACCESS: &[Access] = &[
         Stored::Resources,
         &[
             BatchGetItem,
-            BatchWriteItem,
             DeleteItem,
             GetItem,
             PartiQLInsert,

@@ -1,4 +1,9 @@
+use std::{pin::pin, time::Duration};
+
+use emulator::{Effect, Fault, Hold};
+use futures_util::future::{Either, select};
 use serde_json::{Value, json};
+use service::Table;
 
 use super::{members, of_group, world};
 use crate::app::App;
@@ -75,4 +80,53 @@ async fn the_v1_path_does_the_same() {
     let data = app.call_at(V1, of_group(json!(["a"]))).await.data();
     assert_eq!(data["a"]["success"], true);
     assert_eq!(members(&app).await, json!(["b"]));
+}
+
+/// Whether the user is in the group by the membership, and by the row of the group.
+fn joined(app: &App, user: &str) -> (bool, bool) {
+    let items = app.items_of(Table::Resources, &app.key);
+    let find = |sort: String| items.iter().find(|item| item["SK"]["S"] == json!(sort));
+    let membership = find(format!("user#{user}"));
+    let by_membership = membership.is_some_and(|it| it["groups"]["M"]["g"].is_object());
+    (by_membership, find(format!("group#g#user#{user}")).is_some())
+}
+
+/// Deletes all users of the group; at the n-th request to the store, `a` is added again, who has left
+/// the organization before. Whether there is such a request.
+async fn join_meanwhile(app: &App, request: usize) -> bool {
+    let leave = json!({ "organizationId": "o", "userIds": ["a"] });
+    app.call("users.delete", leave).await.ok();
+    assert_eq!(joined(app, "a"), (false, true), "no clean-up has been there");
+    let hold = Hold::default();
+    let effect = Effect::Hold(hold.clone());
+    app.fault(Fault { operation: "*".to_owned(), skip: request, times: 1, effect });
+    let mut all = of_group(json!([]));
+    all["deleteAll"] = json!(true);
+    let mut call = pin!(app.call("user-groups.users_delete", all));
+    if let Either::Left(_) = select(&mut call, pin!(hold.reached())).await {
+        app.emulator().clear_faults();
+        return false;
+    }
+    app.advance(Duration::from_millis(1));
+    let users = json!({ "organizationId": "o", "users": [{ "userId": "a" }] });
+    app.call("users.add", users).await.ok();
+    app.call("user-groups.users_add", of_group(json!(["a"]))).await.ok();
+    hold.release();
+    call.await.ok();
+    true
+}
+
+#[tokio::test]
+async fn a_user_who_joins_while_all_are_removed_is_in_the_group_and_its_list_or_in_none() {
+    let mut request = 0;
+    loop {
+        let app = world().await;
+        if !join_meanwhile(&app, request).await {
+            break;
+        }
+        let (by_membership, by_row) = joined(&app, "a");
+        assert_eq!(by_membership, by_row, "request {request}");
+        request += 1;
+    }
+    assert!(request > 2, "{request}");
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use aws::{BatchWrite, Query, Value};
+use aws::{Query, Value, Write};
 use error::{Error, Result, Status};
 use futures_util::{StreamExt, TryStreamExt, future::try_join, stream};
 use model::{
@@ -21,7 +21,7 @@ use tenancy::{
     prelude::*,
     reading::{MAX_PAGE_BYTES, Page, Paged, existing, missing},
     scopes::{ATTEMPTS, Found, PARALLEL, back_off, place_of},
-    writing::{Edit, Within},
+    writing::{Edit, Unit, Within, unchanged},
 };
 
 use super::room::Limit;
@@ -171,20 +171,24 @@ impl Groups<'_> {
         let members = self.members();
         let (found, more) =
             members.rows().fetch(members.rows().under(members_of(group)), MAX_MEMBERS).await?;
+        let versions: Vec<String> = found.iter().map(item::version).collect::<Result<_>>()?;
         let found = found.into_iter().map(|item| members.rows().decode(item));
         let ids = found.map(|member: Result<GroupMember>| Ok(member?.user_id));
         let ids: Vec<UserId> = ids.collect::<Result<_>>()?;
         let mut results = self.leave(group, &ids).await?;
-        // Rows of users who have left the organization, until the clean-up is there.
+        // Rows of users who have left the organization, until the clean-up is there. A row that was
+        // written since is of one who has joined again.
         let is_left =
             |n: &usize| matches!(&results[*n], Err(error) if error.status == Status::NotFound);
         let left: Vec<usize> = (0..ids.len()).filter(is_left).collect();
         let delete = |n: &usize| {
             let place = GroupMember::place(&(group.clone(), ids[*n].clone())).into_key();
-            BatchWrite::Delete(item::key(self.0.partition(), &place))
+            let (table, key) = (GroupMember::TABLE.name(), item::key(self.0.partition(), &place));
+            let condition = Some(unchanged(&versions[*n]));
+            Unit::new(vec![Write::Delete { table, key, condition }])
         };
-        let writes = left.iter().map(delete).collect();
-        let deleted = self.0.tenant().db().write_all(GroupMember::TABLE, writes).await;
+        let deleted = self.0.tenant().db().commit_all(left.iter().map(delete).collect()).await;
+        let deleted = deleted.into_iter().map(|outcome| outcome.was_executed().map(drop));
         left.into_iter().zip(deleted).for_each(|(n, deleted)| results[n] = deleted);
         Ok((ids.into_iter().zip(results).collect(), more))
     }
