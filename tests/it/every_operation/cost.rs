@@ -95,6 +95,20 @@ async fn a_read_takes_3_calls_and_a_write_4() {
     assert_eq!(too_dear, [""; 0]);
 }
 
+/// A measurement: `cargo test -p tests --test it -- --ignored --nocapture every_operation::cost`.
+#[tokio::test]
+#[ignore = "a measurement"]
+async fn the_sample_of_each_operation_costs_so_many_calls_and_units() {
+    println!("operation reads writes read_units write_units");
+    for spec in specs().values() {
+        let cost = cost::of_sample(spec).await;
+        println!(
+            "{} {} {} {} {}",
+            spec.name, cost.reads, cost.writes, cost.read_units, cost.write_units
+        );
+    }
+}
+
 #[tokio::test]
 async fn a_batch_takes_a_25th_of_its_items_in_calls() {
     for n in [1, 26, 500] {

@@ -1255,5 +1255,35 @@ fn rare() -> Vec<(&'static str, History)> {
                 server(Call::Issue(Tok(0), User::Stranger, vec![(ORG, OF_INSIDE, Role::Editor)])),
             ],
         ),
+        (
+            "who has a part in a thread since an event is no recipient of it",
+            history![KeyKind::Open;
+                server(Call::Grant(
+                    ORG,
+                    Level::Folder(Folder(0)),
+                    Holder::User(User::Bob),
+                    Role::Commenter,
+                    None,
+                )),
+                server(Call::Thread(
+                    DEEP,
+                    THREAD,
+                    Visibility::Public,
+                    By { notify: true, ..said(User::Eve, 2, false) },
+                )),
+                server(Call::Comment(
+                    DEEP,
+                    THREAD,
+                    By {
+                        notify: true,
+                        mention: Some(Holder::User(User::Bob)),
+                        ..said(User::Bob, 3, false)
+                    },
+                )),
+                server(Call::MoveFolder(ORG, Folder(1), None)),
+                Step::Settle,
+                server(Call::Inbox(ORG, User::Bob, true)),
+            ],
+        ),
     ]
 }

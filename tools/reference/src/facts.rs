@@ -235,6 +235,8 @@ pub(crate) struct Event {
     pub(crate) by_group: BTreeSet<User>,
     /// Users whom the event involves.
     pub(crate) involved: BTreeSet<User>,
+    /// Users who were part of the thread by then, without a mention by an end user.
+    pub(crate) part: BTreeSet<User>,
     /// Users whose preference allowed each channel at its time.
     pub(crate) wanted: [BTreeSet<User>; 2],
     pub(crate) could: [BTreeSet<User>; 2],

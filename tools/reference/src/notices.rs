@@ -41,6 +41,7 @@ impl World {
             named,
             by_group,
             involved,
+            part: involved_unasked(thread),
             wanted: Default::default(),
             could: Default::default(),
             must: Default::default(),
@@ -81,7 +82,10 @@ impl World {
                 // The members of a group are read when the event is told.
                 let has_left = event.by_group.contains(&user)
                     && !group.is_some_and(|group| group.contains(&user));
-                if has_left || channel == 1 && !self.has_address(event.at.0, user) {
+                if has_left
+                    || self.is_late(event, user)
+                    || channel == 1 && !self.has_address(event.at.0, user)
+                {
                     event.must[channel].remove(&user);
                 }
             }
@@ -168,6 +172,15 @@ impl World {
             }
             _ => false,
         }
+    }
+
+    /// Whether the event reaches a user only for what the user has done in the thread since: a worker
+    /// that comes now finds no recipient of the event in that.
+    fn is_late(&self, event: &Event, user: User) -> bool {
+        let At(org, doc) = event.at;
+        let decision = self.decide(org, crate::Level::Document(doc), user, None);
+        let by_public = matches!(decision, Decision::Open(open) if open.by_public);
+        by_public && !event.named.contains(&user) && !event.part.contains(&user)
     }
 
     /// The effective preference now.
