@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from email.utils import formatdate
 from typing import Any
 
@@ -214,3 +215,10 @@ def test_a_text_that_cannot_be_sent_is_an_error_of_the_client() -> None:
     client = Roundtable("http://127.0.0.1:9", KEY, QUICK)
     with pytest.raises(RoundtableError, match="surrogate"):
         client.users.get({"organizationId": "\ud83d"})
+
+
+@pytest.mark.parametrize("value", [float("nan"), datetime.now(), {1, 2}], ids=["NaN", "date", "set"])
+def test_data_that_json_cannot_hold_is_an_error_of_the_client(value: object) -> None:
+    client = Roundtable("http://127.0.0.1:9", KEY, QUICK)
+    with pytest.raises(RoundtableError, match="none for JSON"):
+        client.users.get({"organizationId": value})  # type: ignore[typeddict-item]

@@ -1,5 +1,5 @@
 import { type Credentials, headersOf } from "./credentials.js";
-import { ApiError, DeadlineError, NetworkError } from "./errors.js";
+import { ApiError, DeadlineError, NetworkError, RoundtableError } from "./errors.js";
 import { failureOf, isTransient, parsed, pause, waitMs } from "./retry.js";
 
 /** Options of one call. */
@@ -56,7 +56,7 @@ export function caller(baseUrl: string, credentials: Credentials, settings: Sett
     const key = options.idempotencyKey ?? (maxRetries > 0 ? randomName() : undefined);
     const headers: Record<string, string> = { "content-type": "application/json" };
     if (operation.writes && key !== undefined) headers["idempotency-key"] = key;
-    const body = JSON.stringify({ data });
+    const body = bodyOf(operation.name, data);
     for (let retry = 0; ; retry++) {
       signal?.throwIfAborted();
       Object.assign(headers, await headersOf(credentials));
@@ -99,6 +99,14 @@ async function attempt(
   const ignored = reply.headers.get("x-ignored-members");
   if (ignored) warn(`roundtable: ${name} does not know ${ignored} and ignored it`);
   return result;
+}
+
+function bodyOf(name: string, data: object): string {
+  try {
+    return JSON.stringify({ data });
+  } catch (error) {
+    throw new RoundtableError(name, `the data is none for JSON: ${reason(error)}`, error);
+  }
 }
 
 /** `fetch` has the reason of a failure in the cause of its error. */

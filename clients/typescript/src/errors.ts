@@ -1,7 +1,7 @@
 import type { ErrorIssue, ErrorStatus } from "./generated/types.js";
 
-/** The base class of errors of calls, except for faults of the program itself. */
-export abstract class RoundtableError extends Error {
+/** The base class of errors of calls; itself when JSON cannot hold the data of a call. */
+export class RoundtableError extends Error {
   /** The operation, such as `comments.add`. */
   readonly operation: string;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type TestContext, test } from "node:test";
-import { ApiError, DeadlineError, NetworkError, Roundtable, type Settings } from "roundtable";
+import { ApiError, DeadlineError, NetworkError, Roundtable, RoundtableError, type Settings } from "roundtable";
 import { serve } from "./support.js";
 
 type Answer = (reply: ServerResponse, request: IncomingMessage) => void;
@@ -161,4 +161,15 @@ test("ignored members are told", async (t) => {
   const { read } = await scripted(t, [ignoring], { warn: (text) => told.push(text) });
   await read();
   assert.deepEqual(told, ["roundtable: users.get does not know data.nickName and ignored it"]);
+});
+
+test("data that JSON cannot hold is refused before anything is sent", async (t) => {
+  const { client, received } = await scripted(t, [fine]);
+  const data = { organizationId: "acme", size: 1n } as unknown as { organizationId: string };
+  await assert.rejects(client.users.get(data), (error: Error) => {
+    assert.ok(error instanceof RoundtableError);
+    assert.match(error.message, /^users\.get: the data is none for JSON: .*BigInt/);
+    return true;
+  });
+  assert.equal(received.length, 0);
 });

@@ -82,12 +82,13 @@ class Exchange:
         self._credentials = credentials
         self._settings = settings
         self._operation = operation
-        body = json.dumps({"data": data or {}}, ensure_ascii=False, allow_nan=False)
         try:
-            self._body = body.encode()
+            self._body = json.dumps({"data": data or {}}, ensure_ascii=False, allow_nan=False).encode()
         except UnicodeEncodeError as error:
             # Texts of users may have it, for example where one was cut.
             raise RoundtableError(operation.name, "a text has half of a character (a lone surrogate)") from error
+        except (TypeError, ValueError) as error:
+            raise RoundtableError(operation.name, f"the data is none for JSON: {error}") from error
         self._retries_left = options.get("max_retries", settings.max_retries)
         self._retry = 0
         self._deadline = monotonic() + options.get("deadline", settings.deadline)

@@ -6,7 +6,7 @@ from .generated.types import ErrorIssue, ErrorStatus
 
 
 class RoundtableError(Exception):
-    """The base class of errors of calls, except for faults of the program itself."""
+    """The base class of errors of calls; itself when JSON cannot hold the data of a call."""
 
     def __init__(self, operation: str, message: str) -> None:
         super().__init__(f"{operation}: {message}")
