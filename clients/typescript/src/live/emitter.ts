@@ -15,8 +15,16 @@ export class Emitter<Events extends Record<string, unknown[]>> {
     return this;
   }
 
-  /** Calls the listeners of an event. */
+  /** Calls the listeners of an event. What one throws is an uncaught error of the page, and stops nothing here. */
   emit<Name extends keyof Events>(name: Name, ...values: Events[Name]): void {
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(...values);
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
+      try {
+        listener(...values);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 }
