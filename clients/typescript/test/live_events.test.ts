@@ -96,6 +96,70 @@ test("a lost document is told and no longer followed", async () => {
   assert.deepEqual(frames(await accept()), []);
 });
 
+/** A document that is followed, and the frames that its connection sends from then on. */
+async function followed(): Promise<{ events: LiveEvents; fake: FakeSocket; said: () => string[] }> {
+  const events = live();
+  events.document(DOCUMENT);
+  const fake = await accept();
+  fake.frame(subscribed(1));
+  const before = fake.sent.length;
+  const types = (): string[] => fake.sent.slice(before).map((it) => (JSON.parse(it) as { type: string }).type);
+  const said = (): string[] => types().filter((type) => type !== "ping");
+  return { events, fake, said };
+}
+
+test("a document that is left and followed again at once is never ended at the service", async () => {
+  const { events, fake, said } = await followed();
+  events.document(DOCUMENT).unsubscribe();
+  const again = events.document(DOCUMENT);
+  let told = 0;
+  again.on("event", () => told++);
+  fake.frame(subscribed(1));
+  fake.frame(event(2));
+  mock.timers.tick(20_000);
+  assert.deepEqual([said(), told], [["subscribe"], 1]);
+});
+
+test("a document that is left is ended at the service after a second, with subscribe answered", async () => {
+  const { events, said } = await followed();
+  events.document(DOCUMENT).unsubscribe();
+  mock.timers.tick(999);
+  assert.deepEqual(said(), []);
+  mock.timers.tick(1);
+  assert.deepEqual(said(), ["unsubscribe"]);
+  // Nothing says whether that is handled before the next frame or after it.
+  events.document(DOCUMENT);
+  assert.deepEqual(said(), ["unsubscribe", "subscribe"]);
+  mock.timers.tick(10_000);
+  assert.deepEqual(said(), ["unsubscribe", "subscribe", "subscribe"]);
+});
+
+test("a document that is left before subscribe is answered is ended after the answer, or followed by it", async () => {
+  for (const isWanted of [false, true]) {
+    const events = live();
+    const first = events.document(DOCUMENT);
+    const fake = await accept();
+    first.unsubscribe();
+    mock.timers.tick(2_000);
+    assert.equal(fake.sent.length, 1);
+    let positions = 0;
+    if (isWanted) events.document(DOCUMENT).on("subscribed", () => positions++);
+    fake.frame(subscribed(1));
+    const types = frames(fake).map((it) => (it as { type: string }).type);
+    assert.deepEqual([types, positions], isWanted ? [["subscribe"], 1] : [["subscribe", "unsubscribe"], 0]);
+    events.disconnect();
+  }
+});
+
+test("a document that is left while nothing is connected is not ended on the next connection", async () => {
+  const { events, fake } = await followed();
+  fake.close(1006);
+  events.document(DOCUMENT).unsubscribe();
+  const second = await accept();
+  mock.timers.tick(20_000);
+  assert.deepEqual(frames(second), []);
+});
+
 test("what did not fit, or happened during a break, has to be read again", async () => {
   const document = live().document(DOCUMENT);
   let resets = 0;

@@ -56,7 +56,8 @@ export type LiveDocumentEvents = {
 /** What a document needs of its connection. */
 export interface DocumentEnds {
   send(frame: object): void;
-  left(): void;
+  /** It is not followed any more; `isAnswered` of `subscribe`, when the service does not know. */
+  left(isAnswered?: boolean): void;
   /** Reads an entry of live state that is too large for a message. */
   read(liveStateDataId: string): Promise<LiveStateValue | undefined>;
 }
@@ -112,10 +113,9 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
     if (this.#isSubscribed) this.#tellPresence();
   }
 
-  /** Stops following. */
+  /** Stops following. The service is told a second later, unless the document is followed again by then. */
   unsubscribe(): void {
-    this.ends.left();
-    this.ends.send({ type: "unsubscribe", ...this.address });
+    this.ends.left(this.#isSubscribed);
   }
 
   /** Asks the service to tell what happens; repeated after a break. */

@@ -1,5 +1,6 @@
 import { caller } from "../call.js";
 import { Emitter } from "./emitter.js";
+import { Farewell, HANDLED_MS } from "./farewell.js";
 import { type Closed, Link, type Status } from "./link.js";
 import { type DocumentAddress, LiveDocument, type LiveStateValue } from "./document.js";
 import { SETTINGS } from "./rest.js";
@@ -53,6 +54,8 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   readonly #link: Link;
   readonly #documents = new Map<string, LiveDocument>();
   readonly #mine = new Set<string>();
+  /** Documents that are left, and that the service may still tell of. */
+  readonly #farewells = new Map<string, Farewell>();
   #status: Status = "disconnected";
 
   constructor(private readonly options: LiveEventsOptions) {
@@ -61,7 +64,10 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
     this.#link = new Link(`${options.url}?protocol=events`, options, canRenew, {
       opened: () => this.#opened(),
       message: (frame) => this.#heard(JSON.parse(frame as string) as Frame),
-      lost: () => this.#status !== "disconnected" && this.#become("connecting"),
+      lost: () => {
+        for (const key of [...this.#farewells.keys()]) this.#stay(key);
+        if (this.#status !== "disconnected") this.#become("connecting");
+      },
       closed: (why) => {
         this.#become("disconnected");
         this.emit("closed", why);
@@ -86,11 +92,20 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
     if (known) return known;
     const document: LiveDocument = new LiveDocument(address, since, {
       send: (frame) => this.#link.send(JSON.stringify(frame)),
-      left: () => this.#documents.delete(key),
+      left: (isAnswered) => {
+        if (this.#documents.get(key) !== document) return;
+        this.#documents.delete(key);
+        if (isAnswered !== undefined && this.#link.isOpen) this.#leave(document.address, isAnswered);
+      },
       read: (liveStateDataId) => this.#read({ ...document.address, liveStateDataId }),
     });
     this.#documents.set(key, document);
-    document.subscribe();
+    const farewell = this.#farewells.get(key);
+    this.#stay(key);
+    // The answer that is to come is one to this, too.
+    if (!farewell?.awaitsAnswer || since !== undefined) document.subscribe();
+    // The service does not answer to `unsubscribe`, which it may handle after this `subscribe`.
+    if (farewell?.isTold) setTimeout(() => this.#documents.get(key) === document && document.subscribe(), HANDLED_MS);
     return document;
   }
 
@@ -113,6 +128,19 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
     this.#link.disconnect();
   }
 
+  #leave(address: DocumentAddress, isAnswered: boolean): void {
+    const key = keyOf(address);
+    this.#farewells.set(key, new Farewell(isAnswered, {
+      tell: () => this.#link.send(JSON.stringify({ type: "unsubscribe", ...address })),
+      over: () => this.#stay(key),
+    }));
+  }
+
+  #stay(key: string): void {
+    this.#farewells.get(key)?.cancel();
+    this.#farewells.delete(key);
+  }
+
   #follow(organizationId: string): void {
     this.#link.send(JSON.stringify({ type: "subscribe", me: true, organizationId }));
   }
@@ -127,15 +155,16 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
     if (frame.type !== "error") this.#link.succeeded();
     if (frame.type === "notification") return this.emit("notification", frame as unknown as LiveNotification);
     const { organizationId, documentId, me } = frame;
-    const document =
-      typeof organizationId === "string" && typeof documentId === "string"
-        ? this.#documents.get(keyOf({ organizationId, documentId }))
-        : undefined;
+    const key =
+      typeof organizationId === "string" && typeof documentId === "string" ? keyOf({ organizationId, documentId }) : "";
+    const document = this.#documents.get(key);
+    if (isFinal(frame)) this.#stay(key);
+    else if (["subscribed", "error"].includes(frame.type)) this.#farewells.get(key)?.answered();
     const isOfUser = me === true && typeof organizationId === "string";
     if (frame.type === "error") {
       const error = frame as unknown as LiveError;
       this.emit("error", error);
-      if (!FINAL.includes(error.code)) return;
+      if (!isFinal(frame)) return;
       document?.end(error);
       if (isOfUser) this.#ended(organizationId, error);
     } else if (isOfUser && frame.type === "unsubscribed") {
@@ -165,6 +194,11 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
 }
 
 type Frame = Record<string, unknown> & { type: string };
+
+/** Whether it is not followed any more what a frame is about. */
+function isFinal({ type, code }: Frame): boolean {
+  return type === "unsubscribed" || (type === "error" && FINAL.includes(String(code)));
+}
 
 function keyOf({ organizationId, documentId }: DocumentAddress): string {
   return JSON.stringify([organizationId, documentId]);
