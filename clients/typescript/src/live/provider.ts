@@ -80,6 +80,8 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     this.#name = roomOf(options);
     this.#token = options.token;
     this.#cursors = new Cursors(this.awareness, (update) => this.#say(Type.awareness, (it) => it.block(update)));
+  /** What a page that was put away showed of its user. */
+  #hidden: Record<string, unknown> | null = null;
     this.#uploads = new Uploads({
       send: (update) => this.#say(Type.sync, (it) => it.uint(Sync.update).block(update)),
       count: (unsynced) => {
@@ -114,6 +116,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
    * How many changes of this client the service has not stored yet. What the document had before, from a
    * local store, counts as one until both sides have compared.
    */
+    globalThis.addEventListener?.("pageshow", this.#show);
   get unsynced(): number {
     return this.#uploads.unsynced;
   }
@@ -184,11 +187,21 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   };
 
   /** A page that is put away may never come back: others no longer see its user. */
-  #hide = (): void => this.awareness.setLocalState(null);
+  #hide = (): void => {
+    this.#hidden = this.awareness.getLocalState() ?? this.#hidden;
+    this.awareness.setLocalState(null);
+  };
+
+  /** The page is back, from the cache of its browser. */
+  #show = (): void => {
+    if (this.#hidden && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#hidden);
+    this.#hidden = null;
+  };
 
   async #authenticate(): Promise<void> {
     let token: string;
     try {
+    globalThis.removeEventListener?.("pageshow", this.#show);
       token = typeof this.#token === "function" ? await this.#token() : this.#token;
     } catch (error) {
       // The service takes the token before until that ends.
