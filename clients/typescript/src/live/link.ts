@@ -75,10 +75,7 @@ export class Link {
 
   /** Ends the socket as the service does; a token that was refused is got anew once. */
   refuse(code: number, reason: string): void {
-    const socket = this.#socket;
-    if (!socket) return;
-    this.#lost(socket, code, reason);
-    socket.close(1000);
+    this.#socket?.fail(code, reason);
   }
 
   #lost(socket: RoundtableSocket, code: number, reason: string): void {

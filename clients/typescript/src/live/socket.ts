@@ -123,6 +123,11 @@ export class RoundtableSocket extends EventTarget {
     queueMicrotask(() => this.#tellEnd(code ?? 1005, reason ?? ""));
   }
 
+  /** Ends the connection as the service does, and counts as a failure: the next one waits. */
+  fail(code: number, reason: string): void {
+    this.#end(code, reason);
+  }
+
   #settle(): void {
     if (this.#left !== undefined && this.#conversation?.isSettled) this.#release();
   }
