@@ -34,6 +34,8 @@ class Service {
   acknowledges = true;
   /** Whether it stores updates. */
   takes = true;
+  /** Why it cannot store an update, if it cannot. */
+  refuses: (update: Uint8Array) => [code: number, reason: string] | undefined = () => undefined;
   #read = 0;
 
   constructor(readonly scope = "read-write") {}
@@ -78,8 +80,9 @@ class Service {
         this.sync(Sync.step1, Y.encodeStateVector(this.document));
       } else if (said.type === Type.sync) {
         this.updates.push(reader.block());
-        if (!this.takes) {
-          this.say(Type.syncStatus, (it) => it.uint(0));
+        const why = this.refuses(this.updates.at(-1) ?? new Uint8Array());
+        if (why || !this.takes) {
+          this.say(Type.syncStatus, (it) => (why ? it.uint(0).uint(why[0]).text(why[1]) : it.uint(0)));
           continue;
         }
         Y.applyUpdate(this.document, this.updates.at(-1) ?? new Uint8Array());
@@ -295,6 +298,174 @@ test("a refused change is told and stays unsaved, and what follows it is saved w
   assert.deepEqual([access.at(-1), service.text, provider.unsynced], ["read-write", "one two", 0]);
 });
 
+/** A service with no room for values of more than 1,000 bytes. */
+function small(): Service {
+  const service = new Service();
+  service.refuses = (update) => (update.length > 1_000 ? [4413, "too large"] : undefined);
+  return service;
+}
+
+const told = (provider: RoundtableProvider): { access: string[]; refused: [number, number, string][] } => {
+  const heard = { access: [] as string[], refused: [] as [number, number, string][] };
+  provider.on("access", (access) => heard.access.push(access));
+  provider.on("refused", (update, code, reason) => heard.refused.push([update.length, code, reason]));
+  return heard;
+};
+
+const LARGE = "x".repeat(2_000);
+
+test("a change that is too large is told with its reason, stays unsaved, and what follows it is sent", async () => {
+  const service = small();
+  const provider = provide();
+  const heard = told(provider);
+  await service.accept();
+  service.answer();
+  textOf(provider).insert(0, LARGE);
+  service.answer();
+  provider.document.getMap("other").set("a", 1);
+  pass(2);
+  service.answer();
+  assert.deepEqual(heard.access, ["read-write"]);
+  assert.deepEqual(heard.refused.map(([, code, reason]) => [code, reason]), [[4413, "too large"]]);
+  assert.deepEqual([service.updates.length, provider.unsynced, provider.status], [2, 1, "connected"]);
+  // Who leaves does not wait for what is never stored.
+  assert.equal(await provider.disconnect(), 1);
+});
+
+test("a refused change that is undone is saved with what follows it", async () => {
+  const service = small();
+  const provider = provide();
+  const heard = told(provider);
+  await service.accept();
+  service.answer();
+  textOf(provider).insert(0, LARGE);
+  service.answer();
+  textOf(provider).insert(LARGE.length, "end");
+  pass(2);
+  service.answer();
+  assert.equal(service.text, "");
+  textOf(provider).delete(0, LARGE.length);
+  for (let turn = 0; turn < 3; turn++) {
+    pass(2);
+    service.answer();
+  }
+  assert.deepEqual([service.text, provider.unsynced, heard.refused.length], ["end", 0, 1]);
+});
+
+test("a change that is undone before it is refused is saved with what follows it", async () => {
+  const service = small();
+  const provider = provide();
+  await service.accept();
+  service.answer();
+  textOf(provider).insert(0, LARGE);
+  textOf(provider).insert(LARGE.length, "end");
+  textOf(provider).delete(0, LARGE.length);
+  for (let turn = 0; turn < 4; turn++) {
+    service.answer();
+    pass(2);
+  }
+  assert.deepEqual([service.text, provider.unsynced], ["end", 0]);
+});
+
+test("what a local store has beside a refused change is saved on the next connection", async () => {
+  const service = small();
+  const document = new Y.Doc();
+  document.getText("content").insert(0, "kept ");
+  document.getText("other").insert(0, "x".repeat(400_000));
+  const later = new Y.Doc();
+  Y.applyUpdate(later, Y.encodeStateAsUpdate(document));
+  later.getText("content").insert(5, "and more");
+  service.refuses = (update) => (update.length > 350_000 ? [4413, "too large"] : undefined);
+  // The socket sends what is large over HTTPS.
+  const calls = mock.method(globalThis, "fetch", async () => {
+    const error = { error: { status: "RESOURCE_EXHAUSTED", message: "too large" } };
+    return new Response(JSON.stringify(error), { status: 429 });
+  });
+  const provider = provide({ document: later });
+  const heard = told(provider);
+  await service.accept();
+  for (let turn = 0; turn < 20; turn++) {
+    await settled();
+    service.answer();
+    pass(1);
+  }
+  assert.deepEqual([service.text, provider.unsynced], ["kept and more", 1]);
+  assert.deepEqual(heard.refused.map(([, code, reason]) => [code, reason]), [[4413, "too large"]]);
+  assert.equal(provider.status, "connected");
+  const before = calls.mock.callCount();
+  // What was refused is not sent once more on this connection.
+  provider.resync();
+  for (let turn = 0; turn < 5; turn++) {
+    await settled();
+    service.answer();
+    pass(1);
+  }
+  assert.deepEqual([calls.mock.callCount(), heard.refused.length, provider.unsynced], [before, 1, 1]);
+  calls.mock.restore();
+});
+
+test("a refusal without a code is not one of the right to write when the user may write after all", async () => {
+  const service = new Service();
+  const provider = provide();
+  const heard = told(provider);
+  await service.accept();
+  service.answer();
+  service.takes = false;
+  textOf(provider).insert(0, "foreign");
+  service.answer();
+  assert.deepEqual(heard.access, ["read-write", "readonly"]);
+  for (let turn = 0; turn < 3; turn++) {
+    pass(11);
+    await settled();
+    service.answer();
+  }
+  service.takes = true;
+  provider.document.getMap("other").set("a", 1);
+  service.answer();
+  assert.equal(heard.access.at(-1), "read-write");
+  assert.deepEqual(heard.refused.map(([, code]) => code), [4403, 4400]);
+  assert.equal(provider.unsynced, 1);
+});
+
+test("a listener that throws does not keep a change from being sent", async (context) => {
+  const thrown: (() => void)[] = [];
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  service.answer();
+  context.mock.method(globalThis, "queueMicrotask", (call: () => void) => void thrown.push(call));
+  provider.on("unsynced", () => {
+    throw new Error("The badge is gone.");
+  });
+  textOf(provider).insert(0, "sent");
+  service.answer();
+  assert.equal(service.text, "sent");
+  assert.throws(() => thrown[0]?.(), /The badge is gone/);
+});
+
+test("a page that comes back from the cache of its browser is seen again", async () => {
+  const page = new EventTarget();
+  const names = ["addEventListener", "removeEventListener"] as const;
+  for (const name of names) Object.defineProperty(globalThis, name, { value: page[name].bind(page), configurable: true });
+  try {
+    const service = new Service();
+    const provider = provide();
+    provider.awareness.setLocalStateField("user", "Ada");
+    await service.accept();
+    page.dispatchEvent(new Event("pagehide"));
+    assert.equal(provider.awareness.getLocalState(), null);
+    service.socket.close(1006);
+    page.dispatchEvent(new Event("pageshow"));
+    pass(1);
+    await service.accept();
+    assert.deepEqual(provider.awareness.getLocalState(), { user: "Ada" });
+    const said = service.socket.messages.filter(isAwareness).map((it) => new TextDecoder().decode(Uint8Array.from(it)));
+    assert.ok(said.at(-1)?.includes("Ada"));
+  } finally {
+    for (const name of names) Reflect.deleteProperty(globalThis, name);
+  }
+});
+
 test("frames that the service sent are understood", async () => {
   const decoded = (frame: string): Uint8Array => fromBase64(frame);
   const { name } = open("hocuspocus", decoded(FRAMES.readWrite));
@@ -400,6 +571,59 @@ test("a token that cannot be had while the one before is valid keeps the connect
   await settled();
   service.answer();
   assert.deepEqual([asked, service.tokens.length, FakeSocket.all.length], [3, 2, 1]);
+});
+
+test("while no token can be had, connections come ever more seldom", async (context) => {
+  context.mock.method(Math, "random", () => 1);
+  let asked = 0;
+  const token = async (): Promise<string> => {
+    asked++;
+    throw new Error("The server of the tenant is away.");
+  };
+  const provider = provide({ token });
+  for (const wait of [0, 500, 1_000, 2_000, 4_000]) {
+    const before = FakeSocket.all.length;
+    if (wait > 0) mock.timers.tick(wait - 1);
+    await settled();
+    assert.equal(FakeSocket.all.length, before, `not after ${wait} ms`);
+    mock.timers.tick(1);
+    await settled();
+    FakeSocket.last.accept();
+    await settled();
+  }
+  assert.deepEqual([asked, FakeSocket.all.length, provider.status], [5, 5, "connecting"]);
+});
+
+test("who is admitted and refused at once with a new token as well stops", async () => {
+  const service = new Service();
+  const closed: number[] = [];
+  provide({ token: () => "t" }).on("closed", ({ code }) => closed.push(code));
+  for (const wait of [0, 500, 1_000]) {
+    if (closed.length > 0) break;
+    mock.timers.tick(wait);
+    await service.accept();
+    service.socket.frame({ type: "close", code: 4403, reason: "The Yjs client 1 belongs to another user." });
+    await settled();
+  }
+  assert.deepEqual([closed, FakeSocket.all.length], [[4403], 2]);
+  // A connection that has lasted had a token that was right, and so has one that stored a change.
+  for (const lasts of [true, false]) {
+    const other = provide({ token: () => "t" });
+    other.on("closed", ({ code }) => closed.push(code));
+    mock.timers.tick(0);
+    await settled();
+    for (let connection = 0; connection < 3; connection++) {
+      mock.timers.tick(30_000);
+      await service.accept();
+      if (lasts) pass(11);
+      else textOf(other).insert(0, "a");
+      service.answer();
+      service.socket.frame({ type: "close", code: 4401, reason: "The token has expired." });
+      await settled();
+    }
+    assert.deepEqual(closed, [4403], `lasts: ${lasts}`);
+    await other.destroy();
+  }
 });
 
 test("a token that is refused is got anew once, then the provider stops", async () => {

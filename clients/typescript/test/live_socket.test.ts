@@ -406,12 +406,44 @@ test("a large update of a reader is refused as a small one is", async (context) 
   assert.deepEqual(closes, []);
 });
 
-test("what the editor has no room for ends the connection for good", async (context) => {
-  rest(context, 429, { error: { status: "RESOURCE_EXHAUSTED", message: "too large" } });
-  const { socket, closes } = await asY();
-  socket.send(largeUpdate());
+test("a large update that cannot be stored is refused, and ends the connection of y-websocket alone", async (context) => {
+  for (const [status, name, code] of [[429, "RESOURCE_EXHAUSTED", 4413], [400, "INVALID_ARGUMENT", 4400]] as const) {
+    rest(context, status, { error: { status: name, message: "no" } });
+    const stock = await asY();
+    stock.socket.send(largeUpdate());
+    await settled();
+    assert.deepEqual(stock.closes.map((close) => [close.code, close.reason]), [[code, "no"]]);
+    const { socket, fake, heard, closes } = await opened(LIVE);
+    socket.send(named(2, 0, 1, 116));
+    fake.message(named(2, 2, 10), new TextEncoder().encode("read-write"));
+    socket.send(new Writer().text(ROOM).raw(largeUpdate()).done());
+    await settled();
+    // Code and reason stand behind the status, where stock providers do not read.
+    const refused = new Writer().raw(named(8, 0)).uint(code).text("no").done();
+    assert.deepEqual([heard.at(-1), closes], [[...refused], []]);
+    context.mock.restoreAll();
+  }
+});
+
+test("answers to large and small updates come in the order of the updates", async (context) => {
+  rest(context, 429, { error: { status: "RESOURCE_EXHAUSTED", message: "no" } });
+  const { socket, fake, heard } = await opened(LIVE);
+  socket.send(named(2, 0, 1, 116));
+  fake.message(named(2, 2, 10), new TextEncoder().encode("read-write"));
+  heard.length = 0;
+  const before = fake.messages.length;
+  socket.send(named(0, 2, 2, 1, 1));
+  socket.send(new Writer().text(ROOM).raw(largeUpdate()).done());
+  socket.send(named(0, 2, 2, 2, 2));
   await settled();
-  assert.deepEqual(closes.map(({ code, reason }) => [code, reason]), [[4413, "too large"]]);
+  assert.deepEqual([fake.messages.length, heard], [before + 1, []]);
+  fake.message(named(8, 1));
+  await settled();
+  mock.timers.tick(1_000);
+  assert.equal(fake.messages.length, before + 2);
+  fake.message(named(8, 1));
+  const refused = new Writer().raw(named(8, 0)).uint(4413).text("no").done();
+  assert.deepEqual(heard, [[...named(8, 1)], [...refused], [...named(8, 1)]]);
 });
 
 test("a large state is fetched and given to the provider as the answer", async (context) => {

@@ -2,7 +2,18 @@ import { type Target, editorOf } from "./address.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { Code } from "./codes.js";
 import { parsed } from "../retry.js";
-import { Auth, type Message, Sync, Type, clientsIn, message, open, updateIn, verdictIn } from "./messages.js";
+import {
+  Auth,
+  type Dialect,
+  type Message,
+  Sync,
+  Type,
+  clientsIn,
+  message,
+  open,
+  updateIn,
+  verdictIn,
+} from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { EditorRest, codeOf, sentenceOf } from "./rest.js";
 import { GONE, MOST_BYTES, Room } from "./room.js";
@@ -14,6 +25,16 @@ const MOST_HELD = 1_000;
 const MOST_ROOMS = 20;
 /** How long changes are gathered for each person in a room beyond two, unless it is said otherwise. */
 const GATHER_MS = 125;
+
+/**
+ * What a status says of a change that is not stored; other codes end the connection. y-websocket has no
+ * word for it but that permission is denied.
+ */
+const REFUSALS: Record<Dialect, number[]> = {
+  hocuspocus: [Code.badRequest, Code.forbidden, Code.tooLarge],
+  y: [Code.forbidden],
+  events: [],
+};
 
 /** Frames of the dialect of events that say nothing about whether the service takes this client. */
 const UNDECIDED = ["close", "error", "pong", "unsubscribed"];
@@ -168,26 +189,39 @@ export class Conversation {
       return;
     }
     const update = updateIn(said);
+    if (update && room.behind) return void room.behind.push(data.slice());
     if (update && data.length > MOST_BYTES) return void this.#upload(room, update.slice());
     const isAcknowledged = update !== undefined && this.target.dialect === "hocuspocus";
     if (update && said.body[0] === Sync.update) this.#outbox.add(toBase64(data), { isAcknowledged });
     else this.#outbox.addNow(toBase64(data), isAcknowledged);
   }
 
+  /**
+   * Sends a large change over HTTPS. A status does not name its change, so each is given in the order of
+   * changes: this one goes when those before it are answered, and later ones wait for it.
+   */
   async #upload(room: Room, update: Uint8Array): Promise<void> {
     const { dialect } = this.target;
     this.#uploads++;
-    const status = (isSaved: number) => message(dialect, room.name, Type.syncStatus).uint(isSaved).done();
+    room.behind = [];
+    await this.#outbox.allAnswered();
+    if (this.#isOver) return;
+    const status = (isSaved: number) => message(dialect, room.name, Type.syncStatus).uint(isSaved);
     await this.#overHttps(room, async (rest) => {
       try {
         await rest.add(update);
-        if (dialect === "hocuspocus") this.#deliver(status(1));
+        if (dialect === "hocuspocus") this.#deliver(status(1).done());
       } catch (failure) {
-        if (codeOf(failure) !== Code.forbidden) throw failure;
-        const denied = message(dialect, "", Type.auth).uint(0).text(sentenceOf(failure)).done();
-        this.#deliver(dialect === "hocuspocus" ? status(0) : denied);
+        const [code, reason] = [codeOf(failure), sentenceOf(failure)];
+        if (!REFUSALS[dialect].includes(code)) throw failure;
+        const denied = message(dialect, "", Type.auth).uint(0).text(reason);
+        this.#deliver((dialect === "hocuspocus" ? status(0).uint(code).text(reason) : denied).done());
       }
     });
+    if (this.#isOver) return;
+    const behind = room.behind.splice(0);
+    room.behind = undefined;
+    for (const data of behind) this.#pass(room, open(dialect, data), data);
     this.#uploads--;
     this.ends.settled();
   }

@@ -68,7 +68,7 @@ export class Link {
     this.#socket?.flush();
   }
 
-  /** The service takes what this client says. */
+  /** The service takes what this client says: a token that is refused from now on is one that has ended. */
   succeeded(): void {
     this.#hasFreshToken = false;
   }

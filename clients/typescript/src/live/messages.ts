@@ -75,9 +75,20 @@ export function verdictIn({ body }: Message): Verdict {
   return { kind, text, code: reader.rest.length > 0 ? reader.uint() : Code.forbidden };
 }
 
-/** Whether a sync status says that a change is stored; otherwise it is refused. */
-export function isSaved({ body }: Message): boolean {
-  return new Reader(body).uint() === 1;
+/** What a sync status says of a change: that it is stored, or refused. */
+export interface Answer {
+  isSaved: boolean;
+  /** The close code that says why it is refused; nothing when the right to write may be lost. */
+  code: number | undefined;
+  reason: string;
+}
+
+/** The answer in a sync status; code and reason of a refusal stand behind it, where stock providers do not read. */
+export function answerIn({ body }: Message): Answer {
+  const reader = new Reader(body);
+  const isSaved = reader.uint() === 1;
+  const hasCode = reader.rest.length > 0;
+  return { isSaved, code: hasCode ? reader.uint() : undefined, reason: hasCode ? reader.text() : "" };
 }
 
 /** A client in an awareness message. */

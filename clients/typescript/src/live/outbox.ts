@@ -46,6 +46,8 @@ export class Outbox {
   #lastChange = -MOST_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
+  /** Those who wait until everything is acknowledged. */
+  #awaiting: (() => void)[] = [];
 
   constructor(private readonly ends: OutboxEnds) {}
 
@@ -79,7 +81,10 @@ export class Outbox {
   answered(): boolean {
     this.#forgetLate();
     const answered = this.#expected.shift();
-    if (!this.#expected.some(isFirst)) clearTimeout(this.#again);
+    if (!this.#expected.some(isFirst)) {
+      clearTimeout(this.#again);
+      this.#wake();
+    }
     if (this.#waiting.length > 0) this.#schedule();
     return answered === undefined || isFirst(answered);
   }
@@ -103,10 +108,21 @@ export class Outbox {
     this.ends.send(waiting.map(({ text }) => text).join(" "));
   }
 
+  /** Sends what waits; until everything is acknowledged as far as it is, or the connection ends. */
+  async allAnswered(): Promise<void> {
+    this.flush();
+    if (this.#expected.some(isFirst)) await new Promise<void>((resolve) => this.#awaiting.push(resolve));
+  }
+
   end(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#again);
     this.#waiting = [];
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#awaiting.splice(0)) wake();
   }
 
   #repeat(): void {

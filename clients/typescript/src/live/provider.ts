@@ -6,7 +6,7 @@ import { Code } from "./codes.js";
 import { Cursors } from "./cursors.js";
 import { Emitter } from "./emitter.js";
 import { type Closed, Link, type Status } from "./link.js";
-import { Auth, type Message, Sync, Type, isSaved, message, open, verdictIn } from "./messages.js";
+import { type Answer, Auth, type Message, Sync, Type, answerIn, message, open, verdictIn } from "./messages.js";
 import { type Deletions, deletionsIn, novelty } from "./novelty.js";
 import type { SocketOptions, TokenSource } from "./socket.js";
 import { renewalOf } from "./token.js";
@@ -23,6 +23,12 @@ const LEAVE_MS = 5_000;
 const ASK_AGAIN_MS = 11_000;
 /** When to ask for a token again that could not be had while the one before is still valid. */
 const RENEW_AGAIN_MS = 5_000;
+/** For how long the answer to that question says why a later change is refused. */
+const CERTAIN_MS = 60_000;
+/** How long a connection has to last for its token to be right. */
+const LASTING_MS = 10_000;
+/** When to compare what is left of a refused change. */
+const UNDONE_MS = 1_000;
 
 /** What a {@link RoundtableProvider} is made of. */
 export interface ProviderOptions extends EditorAddress, Omit<SocketOptions, "token"> {
@@ -43,12 +49,20 @@ export type ProviderEvents = {
   status: [status: Status];
   /** Whether the document has everything that was stored when the connection began. */
   synced: [isSynced: boolean];
-  /** How many changes of this client the service has not stored yet, those of a reader included. */
+  /**
+   * How many changes of this client the service has not stored yet, those of a reader and refused ones
+   * included.
+   */
   unsynced: [changes: number];
   /** What the user may do. Changes of a reader are not sent; they are once the reader may write. */
   access: [access: "read-write" | "readonly"];
-  /** The service does not store this update, because the user may not write any more. */
-  refused: [update: Uint8Array];
+  /**
+   * The service does not store this update: with code 4403 because the user may not write any more, with
+   * another one (4413: too large) ever. What follows is stored all the same, but in Yjs what was changed
+   * on a client of `document` is seen by others when everything before it is: until the app undoes the
+   * refused change, they do not see later ones.
+   */
+  refused: [update: Uint8Array, code: number, reason: string];
   /** The service does not want this client: it does not connect again by itself. */
   closed: [why: Closed];
 };
@@ -66,6 +80,14 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   #renewal: ReturnType<typeof setTimeout> | undefined;
   #gap: ReturnType<typeof setTimeout> | undefined;
   #question: ReturnType<typeof setTimeout> | undefined;
+  /** Whether it has asked for the right to write, after a refusal. */
+  #isAsking = false;
+  /** When the answer was that the user may write. */
+  #confirmedAt = -Infinity;
+  #undone: ReturnType<typeof setTimeout> | undefined;
+  #lasting: ReturnType<typeof setTimeout> | undefined;
+  /** What a page that was put away showed of its user. */
+  #hidden: Record<string, unknown> | null = null;
   /** Ends the wait of a provider that is left; undefined when it is not. */
   #left: (() => void) | undefined;
   #leaving: Promise<number> | undefined;
@@ -80,15 +102,14 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     this.#name = roomOf(options);
     this.#token = options.token;
     this.#cursors = new Cursors(this.awareness, (update) => this.#say(Type.awareness, (it) => it.block(update)));
-  /** What a page that was put away showed of its user. */
-  #hidden: Record<string, unknown> | null = null;
     this.#uploads = new Uploads({
       send: (update) => this.#say(Type.sync, (it) => it.uint(Sync.update).block(update)),
       count: (unsynced) => {
         this.emit("unsynced", unsynced);
         if (unsynced === 0) this.#left?.();
       },
-      refused: (update) => this.#refused(update),
+      isOfRight: (answer) => this.#isOfRight(answer),
+      refused: (update, answer) => this.#refused(update, answer),
       overdue: () => this.resync(),
     }, this.document.store.clients.size > 0);
     const { apiUrl, gatherMs, WebSocket } = options;
@@ -101,6 +122,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     });
     this.document.on("update", this.#changed);
     globalThis.addEventListener?.("pagehide", this.#hide);
+    globalThis.addEventListener?.("pageshow", this.#show);
     if (options.connect !== false) this.connect();
   }
 
@@ -116,7 +138,6 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
    * How many changes of this client the service has not stored yet. What the document had before, from a
    * local store, counts as one until both sides have compared.
    */
-    globalThis.addEventListener?.("pageshow", this.#show);
   get unsynced(): number {
     return this.#uploads.unsynced;
   }
@@ -150,7 +171,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
       return this.unsynced;
     };
     this.#link.flush();
-    const isInVain = this.#status === "disconnected" || this.#uploads.isHeld;
+    const isInVain = this.#status === "disconnected" || this.#uploads.isInVain;
     if (this.unsynced === 0 || isInVain) return Promise.resolve(end());
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#left?.(), LEAVE_MS);
@@ -177,14 +198,22 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   destroy(): Promise<number> {
     this.document.off("update", this.#changed);
     globalThis.removeEventListener?.("pagehide", this.#hide);
+    globalThis.removeEventListener?.("pageshow", this.#show);
     this.#cursors.end();
-    for (const timer of [this.#resync, this.#renewal, this.#gap, this.#question]) clearTimeout(timer);
+    for (const timer of [this.#resync, this.#renewal, this.#gap, this.#question, this.#undone]) clearTimeout(timer);
     return this.disconnect();
   }
 
   #changed = (update: Uint8Array, origin: unknown): void => {
     if (origin !== this) this.#uploads.add(update);
+    if (this.#uploads.hasRefused && deletionsIn(update).size > 0) this.#compareSoon();
   };
+
+  /** What was refused may have been undone, also before the refusal came. */
+  #compareSoon(): void {
+    clearTimeout(this.#undone);
+    this.#undone = setTimeout(() => this.resync(), UNDONE_MS);
+  }
 
   /** A page that is put away may never come back: others no longer see its user. */
   #hide = (): void => {
@@ -201,7 +230,6 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   async #authenticate(): Promise<void> {
     let token: string;
     try {
-    globalThis.removeEventListener?.("pageshow", this.#show);
       token = typeof this.#token === "function" ? await this.#token() : this.#token;
     } catch (error) {
       // The service takes the token before until that ends.
@@ -225,16 +253,23 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     if (heard.type === Type.sync) this.#sync(new Reader(heard.body));
     if (heard.type === Type.awareness) this.#cursors.heard(heard);
     if (heard.type === Type.auth) this.#admitted(heard);
-    if (heard.type === Type.syncStatus) this.#uploads.answered(isSaved(heard));
+    if (heard.type === Type.syncStatus) this.#answered(answerIn(heard));
+  }
+
+  #answered(answer: Answer): void {
+    if (answer.isSaved) this.#link.succeeded();
+    this.#uploads.answered(answer);
   }
 
   #admitted(heard: Message): void {
     const { kind, text, code } = verdictIn(heard);
     if (kind === Auth.denied) return this.#link.refuse(code, text);
     if (kind !== Auth.authenticated) return;
-    this.#link.succeeded();
     const wasHeld = this.#uploads.isHeld;
     this.#uploads.hold(text === "readonly");
+    if (this.#uploads.isHeld) this.#confirmedAt = -Infinity;
+    else if (this.#isAsking) this.#confirmedAt = Date.now();
+    this.#isAsking = false;
     this.emit("access", this.#uploads.isHeld ? "readonly" : "read-write");
     if (this.#status === "connected") {
       // What was changed without the right goes now.
@@ -242,19 +277,35 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
       return;
     }
     this.#become("connected");
+    clearTimeout(this.#lasting);
+    this.#lasting = setTimeout(() => this.#link.succeeded(), LASTING_MS);
     this.resync();
     this.#cursors.opened();
   }
 
-  /** The user has lost the right to write: later changes wait until it is back. */
-  #refused(update: Uint8Array): void {
-    if (!this.#uploads.isHeld) {
+  #isOfRight({ code }: Answer): boolean {
+    const isCertain = Date.now() - this.#confirmedAt < CERTAIN_MS;
+    return !isCertain && (code === undefined || code === Code.forbidden);
+  }
+
+  /** If the user has lost the right to write, later changes wait until it is back. */
+  #refused(update: Uint8Array, answer: Answer): void {
+    const isOfRight = this.#isOfRight(answer);
+    if (isOfRight && !this.#uploads.isHeld) {
       this.#uploads.hold(true);
       this.emit("access", "readonly");
       clearTimeout(this.#question);
-      this.#question = setTimeout(() => void this.#authenticate(), ASK_AGAIN_MS);
+      this.#question = setTimeout(() => this.#ask(), ASK_AGAIN_MS);
     }
-    this.emit("refused", update);
+    const { code, reason } = answer;
+    if (isOfRight) return this.emit("refused", update, Code.forbidden, reason || "The user may not write any more.");
+    this.#compareSoon();
+    this.emit("refused", update, code ?? Code.badRequest, reason || "The service cannot store this change.");
+  }
+
+  #ask(): void {
+    this.#isAsking = true;
+    void this.#authenticate();
   }
 
   #sync(reader: Reader): void {
@@ -286,7 +337,8 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
 
   #lost(): void {
     clearTimeout(this.#renewal);
-    clearTimeout(this.#question);
+    for (const timer of [this.#question, this.#undone, this.#lasting]) clearTimeout(timer);
+    this.#isAsking = false;
     this.#uploads.lost();
     this.#cursors.lost();
     if (this.#isSynced) this.emit("synced", (this.#isSynced = false));

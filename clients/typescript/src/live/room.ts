@@ -16,6 +16,8 @@ export class Room {
   isDenied = false;
   /** Messages that wait for the answer to the auth message; none: they need not wait. */
   held: Uint8Array[] | undefined;
+  /** Changes that wait behind one that goes over HTTPS; none: they need not wait. */
+  behind: Uint8Array[] | undefined;
   /** Whether somebody asked who is here, who need not show themselves. */
   #isWatched = false;
   readonly #own = new Map<number, Client>();
