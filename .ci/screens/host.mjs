@@ -8,6 +8,8 @@ export class Host {
   #service = new Service();
   #deaths = [];
   #restarting;
+  /** The processor time of processes that were killed. */
+  #spent = 0;
 
   static async start() {
     if (await fetch(BASE).then(() => true, () => false)) throw new Error(`Something answers at ${BASE} already.`);
@@ -33,6 +35,7 @@ export class Host {
 
   async #again() {
     this.#deaths.push(now());
+    this.#spent = this.seconds ?? 0;
     await this.#service.kill();
     await this.#service.start(...Host.flags);
     this.#deaths.push(now());
@@ -47,7 +50,7 @@ export class Host {
   get seconds() {
     try {
       const [user, system] = readFileSync(`/proc/${this.#service.pid}/stat`, "utf8").split(" ").slice(13, 15);
-      return (Number(user) + Number(system)) / 100;
+      return this.#spent + (Number(user) + Number(system)) / 100;
     } catch {
       return undefined;
     }

@@ -1,10 +1,12 @@
 // The judge of screens: `.ci/try-screens --programs 20000 --seed 1`.
 //
-// `--programs` says how many programs are run at most, `--seconds` for how long, `--seed` names the first,
+// `--programs` says how many programs are run, `--seconds` for how long at most, `--seed` names the first,
+// and fewer programs are a fault, unless the machine had too much else to do;
 // `--parallel` how many run at once, `--faults` after how many kinds of faults it ends. `--whole` leaves
 // programs as they were drawn, `--only-seeds` leaves out the known programs, which run first otherwise.
 // `--mutants [NAME]` makes one thing wrong at a time instead, and says how many programs find it; with
 // `--only-seeds`, how many random ones.
+import { cpus } from "node:os";
 import { now } from "./clock.mjs";
 import { Host } from "./host.mjs";
 import { KNOWN } from "./known.mjs";
@@ -18,6 +20,19 @@ const { programs, seed, seconds, parallel, shrinks, faults, known, mutants } = O
 const began = now();
 const found = new Map();
 let ran = 0;
+
+/** The part of the machine that others may use before it counts as busy. */
+const BUSY = 0.2;
+
+/** The processor time that everybody has used, in seconds. */
+const used = () => cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000, 0);
+
+/** Which part of the machine others used than service and clients. */
+function othersOf(host, before) {
+  const { user, system } = process.cpuUsage();
+  const ours = (user + system) / 1e6 + (host.seconds ?? 0);
+  return Math.max(0, used() - before - ours) / (((now() - began) / 1000) * cpus().length);
+}
 
 /** Prints a fault of a new kind, as short as it can be made. */
 async function report(name, program, fault, tenant, host) {
@@ -33,6 +48,7 @@ async function judge() {
   if (process.env.BROKEN) breakService(process.env.BROKEN);
   console.warn = () => {}; // y-websocket writes tokens there
   process.setMaxListeners(0); // it listens to the end of the process, too
+  const before = used();
   const host = await Host.start();
   for (const end of ["SIGINT", "SIGTERM"]) process.once(end, () => process.exit(1));
   // Nothing that a client throws may reach its page.
@@ -55,10 +71,14 @@ async function judge() {
     };
   });
   for (const [kind, names] of found) console.log(`${kind}: ${names.length} programs, ${names.slice(0, 8).join(", ")}`);
+  const drawn = next - seed;
+  const others = othersOf(host, before);
+  const isShort = drawn < programs && found.size < faults;
+  if (isShort) console.log(`${drawn} of ${programs} programs in ${seconds} s: ${others > BUSY ? "the machine was busy" : "they take too long"} (others used ${Math.round(others * 100)}% of it)`);
   const took = Math.round((now() - began) / 100) / 10;
   console.log(`${ran} programs from seed ${seed}, ${found.size} kinds of faults, ${took} s (service ${host.seconds} s, clients ${Math.round(process.cpuUsage().user / 1e5) / 10} s)`);
   await host.end();
-  return found.size === 0;
+  return found.size === 0 && (!isShort || others > BUSY);
 }
 
 process.exit((await (mutants === undefined ? judge() : judgeMutants(mutants))) ? 0 : 1);
