@@ -2,7 +2,7 @@
 import { LiveEvents } from "roundtable/live";
 import { BASE, LIVE } from "./service.mjs";
 import { Link } from "./links.mjs";
-import { now } from "./clock.mjs";
+import { now, pause } from "./clock.mjs";
 
 /** One tab that follows a document. */
 export class Follower {
@@ -21,17 +21,38 @@ export class Follower {
     const it = new Follower();
     Object.assign(it, { stage, name, person, room, kind: "events" });
     const fixed = isStatic ? await stage.token(person) : undefined;
-    it.events = new LiveEvents({ url: LIVE, apiUrl: BASE, WebSocket: it.link.Socket, token: fixed ?? (() => stage.token(person)) });
+    it.events = new LiveEvents({ url: LIVE, apiUrl: BASE, WebSocket: it.link.Socket, token: fixed ?? (() => stage.freshToken(person)) });
     it.events.on("closed", ({ code, reason }) => (it.closed ??= { code, reason, at: now() }));
-    const live = it.events.document({ organizationId: stage.organizationId, documentId: `d${room}` });
-    live.on("subscribed", () => (it.since ??= now()));
-    live.on("event", ({ position, name: event, ids }) => it.told.push({ position, event, annotationId: ids.annotationId, at: now() }));
-    live.on("reset", () => it.resets.push(now()));
-    live.on("ended", (why) => (it.ended ??= { ...why, at: now() }));
-    live.on("liveState", ({ revision }) => (it.revision = revision));
-    live.setPresence("online");
-    it.live = live;
+    it.#follow();
     return it;
+  }
+
+  /** A view of the document is there: it knows nothing of one before it. */
+  #follow() {
+    this.since = undefined;
+    this.told = [];
+    this.resets = [];
+    const live = this.events.document({ organizationId: this.stage.organizationId, documentId: `d${this.room}` });
+    this.live = live;
+    const on = (name, does) => live.on(name, (...values) => this.live === live && does(...values));
+    on("subscribed", () => (this.since ??= now()));
+    on("event", ({ position, name: event, ids }) => this.told.push({ position, event, annotationId: ids.annotationId, at: now() }));
+    on("reset", () => this.resets.push(now()));
+    on("ended", (why) => (this.ended ??= { ...why, at: now() }));
+    live.setPresence("online");
+  }
+
+  /** One view of the document is left, and a while later the next one is there. */
+  async refollow(ms) {
+    if (this.closed !== undefined || this.ended !== undefined) return;
+    this.live.unsubscribe();
+    if (ms > 0) await pause(ms);
+    if (this.closed === undefined && this.ended === undefined) this.#follow();
+  }
+
+  /** Who is in the document. */
+  get names() {
+    return new Set(this.live.users.map(({ userId }) => userId));
   }
 
   get role() {

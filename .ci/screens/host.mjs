@@ -41,12 +41,17 @@ export class Host {
     this.#deaths.push(now());
   }
 
+  /** Whether it died since a moment. */
+  hasDiedSince(at) {
+    return this.#deaths.some((death) => death > at - 100);
+  }
+
   /** Whether it died a while after a moment. */
   diedAfter(at) {
     return this.#deaths.some((death) => death > at - 100 && death < at + 10_000);
   }
 
-  /** The processor time of the process, in seconds; only on Linux. */
+  /** The processor time of the service, in seconds; only on Linux. */
   get seconds() {
     try {
       const [user, system] = readFileSync(`/proc/${this.#service.pid}/stat`, "utf8").split(" ").slice(13, 15);

@@ -52,9 +52,16 @@ export async function judgeSaved(play) {
   return undefined;
 }
 
+/** Whether a client of ours ever connects without waiting. */
+export function judgeRush({ screens, left }) {
+  const rushed = [...screens, ...left].find(({ kind, link }) => ["ours", "static", "events"].includes(kind) && link.rushed);
+  return rushed && fault("connects without a pause", `${rushed.name} (${rushed.kind}): ${rushed.link.attempts} times: ${rushed.link.ends.slice(-4).join("; ")}`);
+}
+
 /** Lets everything come to rest, and judges it. */
 export async function judgeQuiet(play, patience) {
   const { stage } = play;
+  stage.mend();
   for (const { link } of play.screens) link.heal();
   for (const screen of play.screens) if (!screen.isWanted) screen.connect();
   await Promise.all(play.left.map(({ leaving }) => leaving));
@@ -64,7 +71,7 @@ export async function judgeQuiet(play, patience) {
     wrong = await atRest(play);
     if (wrong) await pause(wrong.waits ?? 25);
   } while (wrong && !wrong.isFinal && now() < end);
-  return wrong ?? (await judgeSaved(play)) ?? (await judgeIdle(play));
+  return wrong ?? (await judgeSaved(play)) ?? judgeRush(play) ?? (await judgeIdle(play));
 }
 
 /** How much longer than usual the service takes: a busy machine is no fault. */
@@ -81,10 +88,10 @@ async function atRest(play) {
     const wrong = screen.type === "editor" ? ofEditor(screen) : ofFollower(screen);
     if (wrong) return wrong;
   }
-  const names = ofNames(play);
+  const names = ofNames(play) ?? ofGone(play) ?? ofPresence(play);
   if (names) return names;
   for (const room of stage.rooms.keys()) {
-    const wrong = await ofRoom(play, room);
+    const wrong = (await ofRoom(play, room)) ?? (await ofState(play, room));
     if (wrong) return wrong;
   }
   return undefined;
@@ -124,6 +131,48 @@ function ofNames(play) {
   return undefined;
 }
 
+/**
+ * Nobody who is gone is seen for ever. Other clients forget by themselves; the end of a process that was
+ * killed is found out in a minute.
+ */
+function ofGone(play) {
+  const live = play.screens.filter(isLive);
+  for (const screen of live) {
+    if (!["ours", "static"].includes(screen.kind) || play.stage.service.hasDiedSince(play.stage.began)) continue;
+    const gone = play.left.map(({ name }) => name).find((name) => screen.names.has(name));
+    if (gone) return { ...fault("sees who is gone", `${screen.name} (${screen.kind}) sees ${gone}: ${screen.link.ends.slice(-3).join("; ")}`), waits: 100 };
+  }
+  return undefined;
+}
+
+const isFollowed = (screen) => screen.type === "follower" && screen.isFollowing && screen.role !== null && isThere(screen);
+
+/** Those who follow a document see each other there. */
+function ofPresence(play) {
+  const following = play.screens.filter(isFollowed);
+  for (const screen of following) {
+    const missing = following.find(({ room, stage, person }) => room === screen.room && !screen.names.has(stage.userId(person)));
+    if (missing) return fault("is not told who is present", `${screen.name} (${screen.kind} of d${screen.room}) has ${[...screen.names]}, not ${missing.name} (person ${missing.person})`);
+  }
+  return undefined;
+}
+
+/** Those who follow a document have its live state, or were told to read it. */
+async function ofState(play, room) {
+  const { stage } = play;
+  const { stateAt, isThere } = stage.documents[room];
+  const following = play.screens.filter((it) => isFollowed(it) && it.room === room);
+  if (stateAt === undefined || !isThere || following.length === 0) return undefined;
+  const revisions = await stage.revisions(room);
+  for (const screen of following) {
+    if (screen.resets.some((at) => at >= stateAt - LATE_MS)) continue;
+    const known = new Map(screen.live.liveState.map(({ liveStateDataId, revision }) => [liveStateDataId, revision]));
+    const [id, revision] = [...revisions].find(([id, revision]) => known.get(id) !== revision) ?? [];
+    if (id) return { ...fault("does not have the live state", `${screen.name} has revision ${known.get(id)} of ${id}, the service ${revision}`), waits: 100 };
+  }
+  return undefined;
+}
+
 /** Whether all screens of a room have what the service has, and the service what was promised. */
 async function ofRoom(play, room) {
   const { stage } = play;
@@ -146,7 +195,11 @@ async function ofRoom(play, room) {
     if (missing) return { ...fault("does not show what is stored", `${who}: ${texts}: ${missing}`), waits: 100 };
     const unsaved = lacks(has, mine);
     const { provider } = screen;
-    if (screen.role === "editor") {
+    if (screen.isExcused) continue;
+    if (screen.role === "editor" && screen.hasOversize) {
+      if (unsaved && provider.isSaved()) return fault("is refused and shown as saved", `${who}: ${texts}`);
+      if (unsaved && screen.refusals.every((code) => code === 4403)) return fault("is refused and not told", `${who}: ${screen.refusals}`);
+    } else if (screen.role === "editor") {
       if (unsaved) return { ...fault("has what is never stored", `${who}: ${texts}: ${unsaved}`), waits: 100 };
       // Stock Hocuspocus goes on counting what was refused once.
       const counts = provider.unsynced !== undefined || !(screen.kind.endsWith("y") || stage.hasCause(screen.person, room, screen.openedAt));

@@ -8,9 +8,15 @@ const NOWHERE = "ws://127.0.0.1:9";
 /** What a broken service does to frames, in mutants: see mutants.mjs. */
 export const broken = { heard: undefined };
 
+/** So many attempts within a second of the service are more than clients that wait make. */
+const RUSH = 25;
+
 /** The network of one screen: what its sockets send and hear, and how often it tries to connect. */
 export class Link {
   attempts = 0;
+  /** Whether it ever tried again and again without waiting. */
+  rushed = false;
+  #tries = [];
   sent = 0;
   isDown = false;
   isMute = false;
@@ -30,7 +36,7 @@ export class Link {
 
       constructor(url, protocols) {
         super(link.isDown ? NOWHERE : url, protocols);
-        link.attempts++;
+        link.#tried();
         link.#sockets.add(this);
         this.on("error", () => {});
         const began = now();
@@ -80,6 +86,12 @@ export class Link {
         return super.emit(name, ...values);
       }
     };
+  }
+
+  #tried() {
+    this.attempts++;
+    this.#tries = [...this.#tries, now()].slice(-RUSH);
+    if (this.#tries.length === RUSH && now() - this.#tries[0] < 1_000) this.rushed = true;
   }
 
   /** Ends the sockets without a farewell. */

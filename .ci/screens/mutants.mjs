@@ -10,7 +10,7 @@ const HERE = new URL(".", import.meta.url).pathname;
 
 /** Changes of a built file of the client: what is replaced stands there once. */
 const CLIENTS = {
-  "a change is shown as saved when it is sent": ["uploads.js", "this.#underWay.push({ update, changes: this.#unsent });", "this.#underWay.push({ update, changes: 0 });"],
+  "a change is shown as saved when it is sent": ["uploads.js", "if (last)\n            last.changes = this.#unsent;", ""],
   "who leaves does not wait, and drops the rest": [
     ["provider.js", "if (this.unsynced === 0 || isInVain)", "if (true)"],
     ["conversation.js", "this.#isLeaving = true;\n        this.flush();", ""],
@@ -18,10 +18,10 @@ const CLIENTS = {
     ["provider.js", "this.#link.flush();", ""],
     ["socket.js", "if (conversation?.isSettled ?? true)\n            return this.#inner.close(code, reason);", "return this.#inner.close(code, reason);"],
   ],
-  "a refused change counts as saved": ["uploads.js", "if (!isSaved)\n            this.#unsent += sent.changes;", ""],
+  "a refused change counts as saved": ["uploads.js", "const changes = Math.max(sent.changes, 1);", "const changes = 0;"],
   "what was made offline is not sent": ["provider.js", "this.#uploads.compared(novelty(this.document, stateVector, deletions));", "this.#uploads.compared(undefined);"],
   "who joins does not say who they are": ["cursors.js", "if (this.awareness.getLocalState() !== null)\n            this.#say();", "this.#sent = JSON.stringify(this.awareness.getLocalState());"],
-  "an acknowledgement counts twice": ["provider.js", "this.#uploads.answered(isSaved(heard));", "(this.#uploads.answered(isSaved(heard)), this.#uploads.answered(isSaved(heard)));"],
+  "an acknowledgement counts twice": ["provider.js", "this.#uploads.answered(answer);", "(this.#uploads.answered(answer), this.#uploads.answered(answer));"],
   "events of a break are not asked for": ["document.js", "this.#position === undefined ? {} : { since: this.#position }", "{}"],
   "an event is told twice": ["document.js", "if (this.#seen.has(event.position))\n            return;", ""],
   "a gap is not told": ["document.js", "if (!isComplete)\n            this.emit(\"reset\");", ""],
@@ -32,6 +32,11 @@ const CLIENTS = {
   "who has not moved is not seen after a break": ["cursors.js", "for (const id of others)\n            this.awareness.meta.delete(id);", ""],
   "what a local store brings counts as saved": ["provider.js", "this.document.store.clients.size > 0", "false"],
   "who connects once more never is connected": ["events.js", "if (this.#status !== \"disconnected\")\n            return;", ""],
+  "who cannot have a token does not wait": ["link.js", "this.#socket?.fail(code, reason);", "const socket = this.#socket;\n        if (!socket)\n            return;\n        this.#lost(socket, code, reason);\n        socket.close(1000);"],
+  "who follows again is ended by the end before": ["document.js", "this.ends.left(this.#isSubscribed);", "this.ends.left();\n        this.ends.send({ type: \"unsubscribe\", ...this.address });"],
+  "who comes back from the cache is not seen": ["provider.js", "this.awareness.setLocalState(this.#hidden);", "{}"],
+  "one refusal ends all saving": ["conversation.js", "if (!REFUSALS.includes(code))", "if (code !== Code.forbidden)"],
+  "what follows a refusal is shown as saved": ["uploads.js", "this.#refused += changes;", ""],
   "a right that was gained is not used": ["provider.js", "if (wasHeld && !this.#uploads.isHeld)\n                this.resync();", ""],
 };
 

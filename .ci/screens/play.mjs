@@ -4,6 +4,7 @@ import { now, pause } from "./clock.mjs";
 import { Follower } from "./follower.mjs";
 import { Screen } from "./screen.mjs";
 import { status } from "./tenant.mjs";
+import { takeLongest } from "./tokens.mjs";
 
 /** Words that are typed while a right changes. */
 const MOST_TYPED = 40;
@@ -81,9 +82,10 @@ export class Play {
     this.#editor(slot, (screen) => screen.typeWords(at, count));
   }
 
-  _typeAndLeave(slot, at, count) {
+  /** @param ease `sure` when the words depend on nothing that is not stored. */
+  _typeAndLeave(slot, at, count, ease) {
     this.#editor(slot, (screen) => {
-      const { isAtEase } = screen;
+      const isAtEase = screen.isAtEase || ease === "sure";
       const words = screen.typeWords(at, count);
       const { person, room, kind } = screen;
       const { generation } = this.stage.rooms[room];
@@ -95,6 +97,16 @@ export class Play {
   /** What is too large for a message of the socket. */
   _paste(slot, at, size) {
     this.#editor(slot, (screen) => screen.typeWords(at, 1, size));
+  }
+
+  /** What is too large for the service. */
+  _oversize(slot) {
+    this.#editor(slot, (screen) => screen.typeOversize());
+  }
+
+  /** The word that is too large is taken out again. */
+  _undo(slot) {
+    this.#editor(slot, (screen) => screen.hasOversize && this.erased.add(takeLongest(screen.text)));
   }
 
   _erase(slot, at) {
@@ -118,6 +130,24 @@ export class Play {
     if (closed?.code === 4410 && when === "early") this.#stores.delete(`${person} ${room}`);
     if (type === "editor") await this._open(slot, person, room, kind, when);
     else await this._follow(slot, person, room, "fresh");
+  }
+
+  /** The page is in the cache of its browser for a while. */
+  async _away(slot, ms) {
+    await this.#editor(slot, async (screen) => {
+      screen.show(false);
+      await pause(ms);
+      screen.show(true);
+    });
+  }
+
+  async _refollow(slot, ms) {
+    const screen = this.slots[slot];
+    if (screen?.type === "follower") await screen.refollow(ms);
+  }
+
+  _tokens(person, how) {
+    if (person < this.stage.roles.length) this.stage.fail(person, how === "fail");
   }
 
   _disconnect(slot) {

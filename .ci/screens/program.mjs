@@ -9,6 +9,7 @@ const STEPS = {
   open: 3, follow: 1.5, type: 9, paste: 0.3, typeAndLeave: 2, erase: 2, leave: 1, crash: 1, reload: 2.5, disconnect: 1, connect: 1,
   cut: 2, down: 1.5, mute: 1, deaf: 1, heal: 2.5, doubles: 0.4, role: 2.5, roleWhileTyping: 1.2, expire: 0.5, delete: 1, add: 1.2, write: 1.2,
   drop: 0.15, comment: 2.5, uncomment: 0.8, burst: 0.12, state: 0.4, rest: 0.7, wait: 2, settle: 1.5, kill: 0.05,
+  refollow: 0.7, tokens: 0.6, away: 0.5, oversize: 0.06, undo: 0.3,
 };
 
 const roleOf = (random) => {
@@ -51,6 +52,10 @@ export function draw(seed) {
     rest: () => [anyone(), room()],
     // Long enough for everything that is said once more.
     wait: () => [random.chance(0.04) ? 4000 : random.pick([5, 20, 60, 150, 400])],
+    // Before the service is told, and after it.
+    refollow: () => [slot(), random.pick([0, 0, 20, 150, 400])],
+    tokens: () => [anyone(), random.chance(0.6) ? "fail" : "well"],
+    away: () => [slot(), random.pick([5, 60, 400])],
     settle: () => [],
     kill: () => [],
   };

@@ -32,7 +32,7 @@ const y = (url, polyfill) => ({ address, document, token, Socket, closed, static
   const provider = new WebsocketProvider(url, roomOf(address), document, options);
   provider.on("closed", ({ code, reason }) => closed(code, reason));
   if (!isOurs) {
-    provider.on("connection-close", () => void token().then((fresh) => (provider.params = { token: fresh })));
+    provider.on("connection-close", () => void token().then((fresh) => (provider.params = { token: fresh }), () => {}));
     // What the application shows of a refusal.
     provider.messageHandlers[2] = () => {};
   }
@@ -51,6 +51,7 @@ const ours = ({ address, document, token, Socket, closed, events }) => {
   provider.on("closed", ({ code, reason }) => closed(code, reason));
   provider.on("unsynced", (changes) => events.unsynced(changes));
   provider.on("access", (access) => events.access(access));
+  provider.on("refused", (update, code) => events.refused(code));
   provider.connect();
   return {
     awareness: provider.awareness,

@@ -1,5 +1,5 @@
 // Runs programs: each in an organization of its own, several at once.
-import { judgeQuiet, judgeSaved } from "./judge.mjs";
+import { judgeQuiet, judgeRush, judgeSaved } from "./judge.mjs";
 import { Play } from "./play.mjs";
 import { Stage } from "./stage.mjs";
 import { now, pause } from "./clock.mjs";
@@ -20,7 +20,7 @@ export async function run(program, tenant, host, patience = 1) {
     await stage.set(program.people);
     for (const [step, taken] of steps.entries()) {
       await play.take(taken);
-      const found = await judgeSaved(play);
+      const found = (await judgeSaved(play)) ?? judgeRush(play);
       if (found) return { ...found, step };
     }
     const found = await judgeQuiet(play, patience);

@@ -6,6 +6,14 @@ import { snapshotOf } from "./snapshots.mjs";
 import { now } from "./clock.mjs";
 import { generationOf, put, take } from "./tokens.mjs";
 
+/** A word of this size is more than the service takes in one update. */
+export const OVERSIZE = 4_300_000;
+
+/** What the page that is being made listens to; pages of other screens hear nothing of its events. */
+let page;
+globalThis.addEventListener = (name, listener) => page?.push([name, listener]);
+globalThis.removeEventListener = () => {};
+
 /** One tab with one editor. */
 export class Screen {
   type = "editor";
@@ -17,6 +25,11 @@ export class Screen {
   closed;
   /** What it was told of the right to write. */
   access;
+  /** Close codes of changes that it was told are refused. */
+  refusals = [];
+  /** Whether it ever had a word that cannot be stored. */
+  hadOversize = false;
+  #page = [];
   /** What it had whenever it showed that all is saved. */
   savings = [];
   /** The generation of the editor when it was opened. */
@@ -39,7 +52,8 @@ export class Screen {
     };
     if (!isLate) load();
     const staticToken = await stage.token(person);
-    const token = kind === "static" ? staticToken : () => stage.token(person);
+    const token = kind === "static" ? staticToken : () => stage.freshToken(person);
+    page = screen.#page;
     screen.provider = PROVIDERS[kind]({
       address: stage.address(room),
       document: screen.document,
@@ -49,10 +63,13 @@ export class Screen {
       events: {
         unsynced: (changes) => changes === 0 && screen.showsSaved(),
         access: (access) => (screen.access = access),
+        refused: (code) => screen.refusals.push(code),
       },
     });
+    page = undefined;
     screen.provider.awareness.setLocalStateField("user", { name });
     if (isLate) load();
+    screen.hadOversize = screen.hasOversize;
     return screen;
   }
 
@@ -101,13 +118,35 @@ export class Screen {
     return words;
   }
 
+  /** Puts a word at the end that cannot be stored. */
+  typeOversize() {
+    this.hadOversize = true;
+    return this.typeWords(1, 1, OVERSIZE);
+  }
+
+  get hasOversize() {
+    return this.text.length > OVERSIZE;
+  }
+
+  /** What its clients know that have no word for a refusal is not judged. */
+  get isExcused() {
+    return this.hadOversize && this.provider.unsynced === undefined;
+  }
+
+  /** The browser puts the page into its cache, or takes it out. */
+  show(isShown) {
+    const event = isShown ? "pageshow" : "pagehide";
+    for (const [name, listener] of this.#page) if (name === event) listener({ persisted: true });
+    if (!isShown) this.link.cut();
+  }
+
   erase(at) {
     return take(this.text, at);
   }
 
   /** Whether nothing stands between this screen and the service. */
   get isAtEase() {
-    return this.provider.isSynced() && this.link.isHealthy && this.closed === undefined && this.role === "editor" && !this.isStale;
+    return this.provider.isSynced() && this.link.isHealthy && this.closed === undefined && this.role === "editor" && !this.isStale && !this.hadOversize;
   }
 
   connect() {

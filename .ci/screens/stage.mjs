@@ -21,6 +21,9 @@ export class Stage {
   causes = [];
   /** Whether something is being deleted: nobody knows what is there. */
   isChanging = false;
+  /** People whose tokens cannot be had. */
+  failing = new Set();
+  began = now();
   #tokens = new Map();
   #words = 0;
 
@@ -55,6 +58,24 @@ export class Stage {
   token(person) {
     if (!this.#tokens.has(person)) this.#tokens.set(person, this.#newToken(person));
     return this.#tokens.get(person);
+  }
+
+  /** What a client is given that asks for a token. */
+  async freshToken(person) {
+    if (this.failing.has(person)) throw new Error("The server of the tenant is away.");
+    return this.token(person);
+  }
+
+  /** The tenant's server is away for a person, or is back. */
+  fail(person, fails) {
+    this.#caused("tokens", { person });
+    if (fails) this.failing.add(person);
+    else this.failing.delete(person);
+  }
+
+  /** The server is there for everybody. */
+  mend() {
+    for (const person of this.failing) this.fail(person, false);
   }
 
   async #newToken(person) {
@@ -198,5 +219,13 @@ export class Stage {
     if (!this.documents[document].isThere) return;
     const data = { organizationId: this.organizationId, documentId: `d${document}`, liveStateDataId: "canvas", data: { x: "x".repeat(size) } };
     await this.tenant.call("/v2/livestate/broadcast", data);
+    this.documents[document].stateAt = now();
+  }
+
+  /** The revision of each entry of live state. */
+  async revisions(document) {
+    const { organizationId } = this;
+    const reply = await this.tenant.call("/v2/livestate/get", { organizationId, documentId: `d${document}` });
+    return new Map(reply.data.map(({ liveStateDataId, revision }) => [liveStateDataId, revision]));
   }
 }

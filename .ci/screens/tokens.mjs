@@ -30,3 +30,11 @@ export function take(text, at) {
   text.delete(text.toString().indexOf(word), word.length);
   return word;
 }
+
+/** Takes the longest word out; answers which. */
+export function takeLongest(text) {
+  const all = text.toString();
+  const word = wordsOf(all).reduce((longest, it) => (it.length > longest.length ? it : longest), "");
+  text.delete(all.indexOf(word), word.length);
+  return word;
+}
