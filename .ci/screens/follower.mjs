@@ -14,6 +14,10 @@ export class Follower {
   /** When it was first told that it follows. */
   since;
   resets = [];
+  /** Notifications that it was told of, and what it should be told of. */
+  notified = new Set();
+  expected = {};
+  meEnded;
   told = [];
   isWanted = true;
 
@@ -23,6 +27,9 @@ export class Follower {
     const fixed = isStatic ? await stage.token(person) : undefined;
     it.events = new LiveEvents({ url: LIVE, apiUrl: BASE, WebSocket: it.link.Socket, token: fixed ?? (() => stage.freshToken(person)) });
     it.events.on("closed", ({ code, reason }) => (it.closed ??= { code, reason, at: now() }));
+    it.events.on("notification", ({ notificationId }) => it.notified.add(notificationId));
+    it.events.on("ended", (why) => (it.meEnded = why));
+    it.events.me(stage.organizationId);
     it.#follow();
     return it;
   }

@@ -65,13 +65,33 @@ export async function judgeQuiet(play, patience) {
   for (const { link } of play.screens) link.heal();
   for (const screen of play.screens) if (!screen.isWanted) screen.connect();
   await Promise.all(play.left.map(({ leaving }) => leaving));
-  const end = now() + QUIET_MS * patience * (await slowness(stage));
-  let wrong;
-  do {
-    wrong = await atRest(play);
-    if (wrong) await pause(wrong.waits ?? 25);
-  } while (wrong && !wrong.isFinal && now() < end);
+  const most = QUIET_MS * patience * (await slowness(stage));
+  const wrong = (await restOf(play, most)) ?? ((await probe(play)) ? await restOf(play, most) : undefined);
   return wrong ?? (await judgeSaved(play)) ?? judgeRush(play) ?? (await judgeIdle(play));
+}
+
+/** What is wrong for so long. */
+async function restOf(play, ms) {
+  const end = now() + ms;
+  for (;;) {
+    const wrong = await atRest(play);
+    if (!wrong || wrong.isFinal || now() >= end) return wrong;
+    await pause(wrong.waits ?? 25);
+  }
+}
+
+/** Something happens, of which those who show that they follow are told; answers whether anybody does. */
+async function probe(play) {
+  const { stage } = play;
+  for (const room of stage.rooms.keys()) {
+    const following = play.screens.filter((it) => isFollowed(it) && it.room === room);
+    if (following.length === 0) continue;
+    await stage.comment(room, 1);
+    for (const screen of following) screen.expected = { attempts: screen.link.attempts };
+    const notificationId = await stage.notify(room, following.map(({ person }) => person));
+    for (const { expected } of following) expected.notificationId = notificationId;
+  }
+  return play.screens.some(isFollowed);
 }
 
 /** How much longer than usual the service takes: a busy machine is no fault. */
@@ -109,7 +129,9 @@ function ofEditor(screen) {
   const isOld = screen.isStale || (screen.heldFrom ?? Infinity) < stage.rooms[room].generation;
   if (screen.isStale && !closed) return fault("has a deleted editor and is not told", who);
   if (closed) {
-    if (isOld || stage.hasCause(person, room, openedAt)) return undefined;
+    // y-websocket has no other word for a change that cannot be stored.
+    const isRefused = screen.hadOversize && kind.endsWith("y");
+    if (isOld || isRefused || stage.hasCause(person, room, openedAt)) return undefined;
     return { ...fault("is closed without a reason", `${who}: ${closed.code} ${closed.reason}`), isFinal: true };
   }
   if (!provider.isSynced()) return fault("does not come back", `${who}: ${screen.link.ends.slice(-4).join("; ")}`);
@@ -228,6 +250,11 @@ function ofFollower(screen) {
     return { ...fault("is closed without a reason", `${who}: ${JSON.stringify(closed ?? ended)}`), isFinal: true };
   }
   if (!screen.isFollowing || screen.events.status !== "connected") return fault("does not come back", `${who}: ${screen.link.ends.slice(-4).join("; ")}`);
+  if (screen.meEnded) return { ...fault("is not told of notifications", `${who}: ${screen.meEnded.code}`), isFinal: true };
+  const { notificationId, attempts } = screen.expected;
+  // What is missed in a break is read over REST.
+  const isMissed = notificationId !== undefined && attempts === screen.link.attempts && !screen.notified.has(notificationId);
+  if (isMissed) return fault("is not told of a notification", who);
   const wasReset = (at) => resets.some((it) => it >= at);
   const changed = (at) => stage.causes.some((it) => it.kind === "role" && it.person === person && it.document === room && Math.abs(it.at - at) < LATE_MS);
   for (const thread of stage.documents[room].threads) {

@@ -289,14 +289,12 @@ export const KNOWN = {
       ["undo", 0],
     ],
   },
-  "a change that is too large ends no stock provider": {
+  "a change that is too large does not end Hocuspocus": {
     people: [["editor", null]],
     steps: [
       ["open", 0, 0, 0, "hocuspocus", "early"],
-      ["open", 1, 0, 0, "y", "early"],
       ["settle"],
       ["oversize", 0],
-      ["oversize", 1],
       ["wait", 400],
     ],
   },
@@ -308,6 +306,32 @@ export const KNOWN = {
       ["settle"],
       ["away", 0, 60],
       ["type", 0, 0.5, 1],
+    ],
+  },
+  "who follows knows who is there, the live state and notifications, also with the next token": {
+    people: [["editor", null], ["viewer", null]],
+    steps: [
+      ["follow", 0, 0, 0, "fresh"],
+      ["follow", 1, 1, 0, "fresh"],
+      ["settle"],
+      ["state", 0, 100000],
+      ["expire"],
+      ["follow", 2, 1, 0, "fresh"],
+      ["state", 0, 100000],
+    ],
+  },
+  "a refused change that is undone in another tab is shown as saved": {
+    people: [["viewer", null], ["editor", null]],
+    steps: [
+      ["open", 0, 0, 0, "ours", "early"],
+      ["open", 1, 1, 0, "ours", "early"],
+      ["settle"],
+      ["oversize", 0],
+      ["open", 2, 0, 0, "ours", "early"],
+      ["role", 0, 0, "editor"],
+      ["wait", 400],
+      ["undo", 2],
+      ["type", 1, 0.5, 1],
     ],
   },
 };

@@ -35,7 +35,9 @@ const CLIENTS = {
   "who cannot have a token does not wait": ["link.js", "this.#socket?.fail(code, reason);", "const socket = this.#socket;\n        if (!socket)\n            return;\n        this.#lost(socket, code, reason);\n        socket.close(1000);"],
   "who follows again is ended by the end before": ["document.js", "this.ends.left(this.#isSubscribed);", "this.ends.left();\n        this.ends.send({ type: \"unsubscribe\", ...this.address });"],
   "who comes back from the cache is not seen": ["provider.js", "this.awareness.setLocalState(this.#hidden);", "{}"],
-  "one refusal ends all saving": ["conversation.js", "if (!REFUSALS.includes(code))", "if (code !== Code.forbidden)"],
+  "large live state is not read": ["document.js", "return void this.#read(value.liveStateDataId);", "return;"],
+  "who is present is forgotten": ["document.js", "for (const user of users)\n            this.#users.set(user.userId, user);", ""],
+  "one refusal ends all saving": ["conversation.js", "if (!REFUSALS[dialect].includes(code))", "if (code !== Code.forbidden)"],
   "what follows a refusal is shown as saved": ["uploads.js", "this.#refused += changes;", ""],
   "a right that was gained is not used": ["provider.js", "if (wasHeld && !this.#uploads.isHeld)\n                this.resync();", ""],
 };
@@ -58,6 +60,9 @@ const SERVICES = {
       });
       return Buffer.from(parts.join(" "));
     };
+  },
+  "a notification is lost": () => {
+    broken.heard = (data) => (String(data).includes('"type":"notification"') ? undefined : data);
   },
   "a notice is lost": () => {
     let count = 0;

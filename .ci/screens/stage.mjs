@@ -47,7 +47,9 @@ export class Stage {
       const grant = { user: { userId: this.userId(person) }, permissions: { resources: given } };
       return given.length > 0 && this.tenant.call("/v2/auth/permissions/add", grant);
     });
-    await Promise.all([...grants, this.add(0)]);
+    // Members of the organization have a right to none of its documents.
+    const users = people.map((roles, person) => ({ userId: this.userId(person) }));
+    await Promise.all([...grants, this.add(0), this.tenant.call("/v2/users/add", { organizationId, users })]);
   }
 
   userId(person) {
@@ -201,6 +203,17 @@ export class Stage {
       await this.tenant.call("/v2/commentannotations/add", data).catch(refusedAs("ALREADY_EXISTS"));
       for (const thread of added.slice(from, from + 50)) threads.push(Object.assign(thread, { until: now() }));
     }
+  }
+
+  /** People get a notification; answers its id. */
+  async notify(document, people) {
+    const notificationId = `n${this.#words++}`;
+    const notifyUsers = [...new Set(people)].map((person) => ({ userId: this.userId(person) }));
+    await this.tenant.call("/v2/notifications/add", {
+      organizationId: this.organizationId, documentId: `d${document}`, notificationId, notifyUsers, notifyAll: false,
+      actionUser: { userId: "server" }, displayHeadlineMessageTemplate: "x", displayBodyMessage: "x",
+    });
+    return notificationId;
   }
 
   async uncomment(document, pick) {
