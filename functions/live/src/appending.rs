@@ -76,7 +76,8 @@ pub(crate) async fn store_updates(
         return Err(refusal);
     }
     for change in &changes {
-        session.queue_for_sender(&Message::Saved(change.refused.is_none()), None);
+        let refusal = change.refused.as_ref().map(|refused| refused.refusal.unsaved());
+        session.queue_for_sender(&refusal.unwrap_or(Message::Saved(true)), None);
     }
     let refused = changes.into_iter().filter_map(|change| change.refused);
     match (refused.max_by_key(|refused| refused.closes), session.dialect) {

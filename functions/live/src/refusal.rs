@@ -43,6 +43,11 @@ impl Refusal {
         Message::Refused(self.close, self.reason.clone())
     }
 
+    /// The answer of Hocuspocus to a change that is not stored.
+    pub(crate) fn unsaved(&self) -> Message {
+        Message::Unsaved(self.close, self.reason.clone())
+    }
+
     /// A refusal of a token.
     pub(crate) fn from_token(error: Error) -> Self {
         match error.status {

@@ -67,6 +67,9 @@ pub enum Message {
     Close(String),
     /// Acknowledgement of a stored update; Hocuspocus only.
     Saved(bool),
+    /// An update that is not stored, with code and reason behind the status, which stock providers do not
+    /// read; Hocuspocus only.
+    Unsaved(Close, String),
     /// A ping; Hocuspocus only.
     Ping,
     /// A pong; Hocuspocus only.
@@ -163,6 +166,10 @@ impl Dialect {
             Message::Stateless(text) => start().number(STATELESS).text(text),
             Message::Close(reason) => start().number(CLOSE).text(reason),
             Message::Saved(is_saved) => start().number(SYNC_STATUS).number(u64::from(*is_saved)),
+            Message::Unsaved(close, reason) => {
+                let code = u64::from(close.code());
+                start().number(SYNC_STATUS).number(0).number(code).text(reason)
+            }
             Message::Ping => Writer::default().number(PING),
             Message::Pong => Writer::default().number(PONG),
         };
@@ -228,6 +235,8 @@ mod tests {
         assert_eq!(y(Message::Saved(true)), None);
         let named = |message| Dialect::Hocuspocus.write("x", &message);
         assert_eq!(named(Message::Saved(true)), Some(vec![1, b'x', 8, 1]));
+        let unsaved = named(Message::Unsaved(Close::TooLarge, "no".to_owned()));
+        assert_eq!(unsaved, Some(vec![1, b'x', 8, 0, 0xbd, 0x22, 2, b'n', b'o']));
         let scope = [&[1, b'x', 2, 2, 8][..], b"readonly"].concat();
         assert_eq!(named(Message::Authenticated(Scope::ReadOnly)), Some(scope));
         assert_eq!(named(Message::Pong), Some(vec![10]));

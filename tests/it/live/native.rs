@@ -103,9 +103,13 @@ impl Stock {
 
     /// A message that only services send.
     fn answer_of(&self, bytes: &[u8]) -> Option<Message> {
+        // Code and reason may follow.
+        let unsaved = self.dialect.write(ROOM, &Message::Saved(false));
+        if unsaved.is_some_and(|unsaved| bytes.starts_with(&unsaved)) {
+            return Some(Message::Saved(false));
+        }
         let own = [
             Message::Saved(true),
-            Message::Saved(false),
             Message::Authenticated(Scope::ReadOnly),
             Message::Authenticated(Scope::ReadWrite),
         ];

@@ -77,7 +77,7 @@ pub(super) struct Judged {
     /// State vector of the client, with the change.
     pub(super) seen: Option<Vec<u8>>,
     /// The reason why the user may not make it.
-    denied: Option<String>,
+    denied: Option<(Close, String)>,
 }
 
 /// Why a call failed.
@@ -134,7 +134,9 @@ impl Caller {
             // Nothing is as good as any change to learn whether changes are taken.
             match self.call(ADD, json!({ "updates": [NOTHING] }), None).await {
                 Ok(_) => {}
-                Err(Failure::Denied(reason)) => return Ok(refused(Some(reason))),
+                Err(Failure::Denied(reason)) => {
+                    return Ok(refused(Some((Close::Forbidden, reason))));
+                }
                 Err(failure) => return Err(failure.into()),
             }
         }
@@ -150,13 +152,16 @@ impl Caller {
         let parts = taken_apart.await.map_err(|_| Over::refused(Close::Unavailable, FAILED))?;
         match parts {
             Ok((parts, seen)) => Ok(Judged { parts, seen, ..judged }),
-            Err(error) if self.dialect == Dialect::Hocuspocus => {
-                Ok(refused(Some(error.message.into_owned())))
+            Err(error) => {
+                let close = match error.status {
+                    Status::ResourceExhausted => Close::TooLarge,
+                    _ => Close::BadRequest,
+                };
+                match self.dialect {
+                    Dialect::Hocuspocus => Ok(refused(Some((close, error.message.into_owned())))),
+                    Dialect::Y => Err(Over::refused(close, error.message)),
+                }
             }
-            Err(error) => Err(match error.status {
-                Status::ResourceExhausted => Over::refused(Close::TooLarge, error.message),
-                _ => Over::refused(Close::BadRequest, error.message),
-            }),
         }
     }
 
@@ -251,11 +256,11 @@ impl Judged {
                 Ok(_) => {}
                 // What follows may lack it.
                 Err(Failure::Denied(reason)) => {
-                    denied = Some(reason);
+                    denied = Some((Close::Forbidden, reason));
                     break;
                 }
-                Err(Failure::Refused(_, reason)) if dialect == Dialect::Hocuspocus => {
-                    denied = Some(reason);
+                Err(Failure::Refused(close, reason)) if dialect == Dialect::Hocuspocus => {
+                    denied = Some((close, reason));
                     break;
                 }
                 Err(failure) => return Err(failure.into()),
@@ -263,8 +268,8 @@ impl Judged {
         }
         Ok(match (denied, dialect) {
             (None, _) => reply(&Message::Saved(true)),
-            (Some(reason), Dialect::Y) => reply(&Message::Denied(reason)),
-            (Some(_), Dialect::Hocuspocus) => reply(&Message::Saved(false)),
+            (Some((_, reason)), Dialect::Y) => reply(&Message::Denied(reason)),
+            (Some((close, reason)), Dialect::Hocuspocus) => reply(&Message::Unsaved(close, reason)),
         })
     }
 }
