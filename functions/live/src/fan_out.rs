@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dialects::Message;
+use dialects::{Message, merged};
 use model::{
     OrganizationId, UserId,
     live::{LiveEvent, LivePart, LivePlace, LiveTask},
@@ -66,7 +66,8 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
         let Some(stored) = editors.find(&grown.editor_id).await? else { return Ok(()) };
         updates.push(editing::load(&stored)?.encode());
     }
-    let messages: Vec<Message> = updates.into_iter().map(Message::Update).collect();
+    let updates = updates.into_iter().map(Message::Update).collect();
+    let messages = merged(updates, editing::joined);
     broadcast::send_messages(job.live(), &room, members, &messages).await
 }
 

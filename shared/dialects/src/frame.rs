@@ -9,7 +9,7 @@ use crate::{Dialect, Malformed, Message};
 
 /// Maximum size of a frame to a client in bytes: below the 128 KB of API Gateway.
 pub const MAX_SENT_BYTES: usize = 90 * 1024;
-/// Maximum number of messages in a frame of a client.
+/// Maximum number of messages in a frame.
 const MAX_MESSAGES: usize = 200;
 
 /// A frame of a client.
@@ -28,11 +28,25 @@ impl Frame {
     /// When it is neither a JSON object nor up to 200 messages separated by spaces, each in standard
     /// base64 with padding.
     pub fn read(text: &str) -> Result<Self, Malformed> {
+        Self::read_up_to(MAX_MESSAGES, text)
+    }
+
+    /// Parses a text frame of the service, which is bounded by its size: what it has to say is never
+    /// refused for its number of messages.
+    ///
+    /// # Errors
+    /// When it is neither a JSON object nor messages separated by spaces, each in standard base64
+    /// with padding.
+    pub fn read_of_service(text: &str) -> Result<Self, Malformed> {
+        Self::read_up_to(usize::MAX, text)
+    }
+
+    fn read_up_to(most: usize, text: &str) -> Result<Self, Malformed> {
         if text.starts_with('{') {
             return parse(text.as_bytes()).map(Self::Control).map_err(|_| Malformed);
         }
         let mut parts = text.split(' ');
-        let messages = parts.by_ref().take(MAX_MESSAGES).map(|part| STANDARD.decode(part));
+        let messages = parts.by_ref().take(most).map(|part| STANDARD.decode(part));
         let messages = messages.collect::<Result<_, _>>().map_err(|_| Malformed)?;
         if parts.next().is_none() { Ok(Self::Messages(messages)) } else { Err(Malformed) }
     }
@@ -85,20 +99,28 @@ pub fn text(message: &[u8]) -> Vec<u8> {
     STANDARD.encode(message).into_bytes()
 }
 
-/// Joins frames: messages share a frame up to its maximum size, control messages stay alone.
+/// Joins frames of one message each: messages share a frame up to its maximum size and number,
+/// control messages stay alone.
 pub fn packed(frames: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     let mut packed: Vec<Vec<u8>> = vec![];
+    // That of the last frame.
+    let mut count = 0;
     for frame in frames {
         let is_shared = |last: &&mut Vec<u8>| {
             ![&frame, *last].iter().any(|bytes| bytes.starts_with(b"{"))
+                && count < MAX_MESSAGES
                 && last.len() + 1 + frame.len() <= MAX_SENT_BYTES
         };
         match packed.last_mut().filter(is_shared) {
             Some(last) => {
                 last.push(b' ');
                 last.extend(frame);
+                count += 1;
             }
-            None => packed.push(frame),
+            None => {
+                packed.push(frame);
+                count = 1;
+            }
         }
     }
     packed
@@ -202,6 +224,21 @@ mod tests {
         let sent = [&small, &small, &fetch, &small, &large, &small, &small].map(Vec::clone);
         let lengths: Vec<usize> = packed(sent).iter().map(Vec::len).collect();
         assert_eq!(lengths, [9, fetch.len(), 5 + large.len(), 9]);
+    }
+
+    #[test]
+    fn small_messages_share_frames_that_every_reader_takes() {
+        let sent = vec![text(&[0]); 2 * MAX_MESSAGES + 1];
+        let frames = packed(sent).into_iter().map(|frame| String::from_utf8(frame).unwrap());
+        let frames: Vec<String> = frames.collect();
+        let count = |frame: &String| match Frame::read(frame) {
+            Ok(Frame::Messages(messages)) => messages.len(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(frames.iter().map(count).collect::<Vec<_>>(), [MAX_MESSAGES, MAX_MESSAGES, 1]);
+        let all = Frame::read_of_service(&frames.join(" "));
+        assert_eq!(all, Ok(Frame::Messages(vec![vec![0]; 2 * MAX_MESSAGES + 1])));
+        assert!(Frame::read_of_service("AA== A").is_err());
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! Changes over REST reach connected clients.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use dialects::Message;
+use dialects::{Dialect, Message};
 use emulator::Call;
 use serde_json::json;
 use yrs::{Map, Transact};
 
-use super::peer::{Heard, Peer, ROOM};
+use super::{
+    native::Stock,
+    peer::{Heard, Peer, ROOM},
+};
 use crate::{
     app::App,
     end_users::{at, member, with_document},
@@ -36,6 +39,29 @@ async fn updates_over_rest_reach_connected_editors() {
     app.caller().end_user(&bob).call("editors.updates_add", data).await.ok();
     app.settle().await;
     first.reads("by hand").await;
+}
+
+/// Updates of which one comes twice are not merged, and go on one by one.
+#[tokio::test]
+async fn five_hundred_small_updates_over_rest_reach_all_kinds_of_connected_editors() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut y = Stock::join(&app, Dialect::Y, 1, &ada).await;
+    let mut hocuspocus = Stock::join(&app, Dialect::Hocuspocus, 2, &ada).await;
+    let mut adapted = Peer::join(&app, 3, &ada).await;
+    let writer = Peer::join(&app, 4, &bob).await;
+    // The first ones add the editor, and peers get all of it.
+    for (text, twice) in [("x", false), ("y", false), ("z", true)] {
+        let mut updates: Vec<Vec<u8>> = (0..499).map(|_| writer.insert(0, text)).collect();
+        updates.push(if twice { updates[0].clone() } else { writer.insert(0, text) });
+        let updates: Vec<String> = updates.iter().map(|update| STANDARD.encode(update)).collect();
+        let data = at(json!({ "editorId": "e", "updates": updates }));
+        app.caller().end_user(&bob).call("editors.updates_add", data).await.ok();
+        app.settle().await;
+        y.reads(&writer.text()).await;
+        hocuspocus.reads(&writer.text()).await;
+        adapted.reads(&writer.text()).await;
+    }
 }
 
 /// A page sets a flag when it connects, and inserts its initial text afterwards.

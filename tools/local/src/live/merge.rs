@@ -15,7 +15,7 @@ pub(super) fn merged_frames(dialect: Dialect, frames: Vec<String>) -> Vec<Vec<u8
         }
     };
     for frame in frames {
-        let messages = match Frame::read(&frame) {
+        let messages = match Frame::read_of_service(&frame) {
             Ok(Frame::Messages(messages)) => Some(messages),
             Ok(Frame::Control(_)) | Err(_) => None,
         };

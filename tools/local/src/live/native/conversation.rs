@@ -13,7 +13,7 @@ use super::{
     bounds::MAX_CHARS,
     kept::{Kept, Memory},
     large::State,
-    over::MAX_REASON,
+    over::{FAILED, MAX_REASON},
     room_state::Room,
 };
 use crate::{lifted::is_lifted, live::event, payers::Payer};
@@ -229,7 +229,10 @@ impl Conversation {
         if frame.starts_with('{') {
             return self.control(frame).into_iter().collect();
         }
-        let Ok(Frame::Messages(messages)) = Frame::read(frame) else { return vec![] };
+        let Ok(Frame::Messages(messages)) = Frame::read_of_service(frame) else {
+            // What it had is lost for this client, who comes back and syncs.
+            return vec![Heard::Close(Close::Unavailable.code(), FAILED.to_owned())];
+        };
         messages.into_iter().map(|bytes| self.message(bytes)).collect()
     }
 
