@@ -38,8 +38,6 @@ use crate::{log, snapshot};
 
 /// Interval at which a long poll checks the clock, which a test may have moved.
 const LOOK: Duration = Duration::from_millis(250);
-/// Pause of a long poll while its tenants have as many messages in flight as they may.
-const CAPPED: Duration = Duration::from_millis(25);
 
 #[derive(Clone)]
 pub(crate) struct Sqs {
@@ -218,11 +216,6 @@ impl Sqs {
                 } else {
                     json!({ "Messages": messages })
                 });
-            }
-            if received.is_capped {
-                // There is no signal for fewer messages in flight.
-                tokio::time::sleep(CAPPED).await;
-                continue;
             }
             let until = received.next_visible.map_or(end, |next| next.min(end));
             while self.inner.now() < until && started.elapsed().as_millis() < received.wait as u128

@@ -1,6 +1,8 @@
 //! The event sources of workers: queues, streams of tables, and the timer. As in Lambda, only
 //! failed messages repeat.
 
+mod batches;
+
 use std::{future::pending, path::PathBuf, sync::Arc, time::Duration};
 
 use emulator::Emulator;
@@ -9,6 +11,7 @@ use serde_json::{Value, json};
 use service::{Trigger, WorkerSpec};
 use tokio::sync::Semaphore;
 
+use self::batches::Batches;
 use crate::{
     Stack, background, queue_name,
     streams::{Of, Stream},
@@ -77,7 +80,7 @@ impl Sources {
                 moved += stream.poll(&self.stack).await?;
             }
             for queue in Queue::ALL {
-                let messages = receive(&self.stack, queue, 0).await?;
+                let messages = receive(&self.stack, queue, 0, &[]).await?;
                 if !messages.is_empty() {
                     moved += work(&self.stack, queue, &messages).await?;
                 }
@@ -163,25 +166,33 @@ async fn follow(stack: Stack, mut stream: Stream) {
 /// Passes the messages of a queue to its workers, several batches concurrently, so that a slow one
 /// does not block others.
 async fn poll(stack: Stack, queue: Queue) {
-    let free = Arc::new(Semaphore::new(queue.max_concurrency()));
+    let (slots, batches) = (queue.max_concurrency(), Arc::<Batches>::default());
+    let free = Arc::new(Semaphore::new(slots));
     loop {
         let Ok(permit) = Arc::clone(&free).acquire_owned().await else { return };
+        // A tenant with slow receivers leaves half of the slots to the others.
+        let full = batches.tenants_with(slots.div_ceil(2));
+        let wait_seconds = if full.is_empty() { 20 } else { 0 };
         let received = tokio::select! {
-            received = receive(&stack, queue, 20) => received,
+            received = receive(&stack, queue, wait_seconds, &full) => received,
             // Messages that it receives meanwhile come again after the next start.
             () = stack.inner.readiness.ending() => return,
         };
         match received {
-            Ok(messages) if messages.is_empty() => {}
+            Ok(messages) if messages.is_empty() => {
+                if !full.is_empty() {
+                    batches.pause().await;
+                }
+            }
             Ok(messages) => {
                 let Some(working) = stack.inner.readiness.begin_work() else { return };
-                let stack = stack.clone();
+                let (stack, batch) = (stack.clone(), batches.begin(&messages));
                 tokio::spawn(async move {
                     if let Err(error) = work(&stack, queue, &messages).await {
                         let queue = queue.name();
                         tracing::error!(queue, error, "Messages could not be deleted.");
                     }
-                    drop((permit, working));
+                    drop((permit, batch, working));
                 });
             }
             Err(error) => {
@@ -212,13 +223,17 @@ fn queue_url(queue: Queue) -> String {
     format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)))
 }
 
-/// Receives messages; waits for the first one if necessary.
-async fn receive(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<Vec<Value>, String> {
+/// Receives messages, but none of tenants that are `full`; waits for the first one if necessary.
+async fn receive(
+    stack: &Stack,
+    queue: Queue,
+    wait_seconds: u32,
+    full: &[String],
+) -> Result<Vec<Value>, String> {
     let request = json!({
         "QueueUrl": queue_url(queue),
         "MaxNumberOfMessages": queue.batch_size(),
-        // A tenant with slow receivers leaves half of the batches to the others.
-        "MaxInFlightPerGroup": queue.max_concurrency() * queue.batch_size() / 2,
+        "WithoutGroups": full,
         "WaitTimeSeconds": wait_seconds,
         "MessageSystemAttributeNames": ["All"],
     });

@@ -14,8 +14,6 @@ pub(super) struct Received {
     pub(super) messages: Vec<Value>,
     /// Whether messages moved to the dead-letter queue, where receivers may wait for them.
     pub(super) moved: bool,
-    /// Whether a group has messages that wait until fewer of it are in flight.
-    pub(super) is_capped: bool,
     /// Time at which the next invisible message becomes visible.
     pub(super) next_visible: Option<i64>,
     /// Remaining wait of the request, in milliseconds.
@@ -44,9 +42,7 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
     db.prepare_cached("delete from messages where queue_id = ?1 and sent_at <= ?2")?
         .execute(params![queue.id, queue.expired_at(now)])?;
     let moved = redrive::move_exhausted(db, &queue, now)?;
-    let cap = integer(request, MAX_IN_FLIGHT_PER_GROUP, 1..=MAX_IN_FLIGHT)?;
-    let cap = cap.unwrap_or(MAX_IN_FLIGHT);
-    let Chosen { ids, is_capped } = in_turns(db, &queue, most, cap, now)?;
+    let ids = in_turns(db, &queue, most, &strings(request, WITHOUT_GROUPS), now)?;
     let mut messages = Vec::with_capacity(ids.len());
     for id in ids {
         let receipt = random(db)?;
@@ -60,32 +56,24 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
             "select min(visible_at) from messages where queue_id = ?1 and visible_at > ?2",
         )?
         .query_row(params![queue.id, now], |row| row.get(0))?;
-    Ok(Received { messages, moved, is_capped, next_visible, wait: wait * 1000 })
+    Ok(Received { messages, moved, next_visible, wait: wait * 1000 })
 }
 
 /// Maximum number of groups that take turns; beyond it, the oldest messages come first.
 const GROUPS: usize = 64;
-/// Messages of a queue that may be in flight.
-const MAX_IN_FLIGHT: i64 = 120_000;
-/// A member of a request that SQS does not know: of a group with so many messages in flight, no
-/// further one is received. It leaves room for other groups where few batches are worked on at once.
-const MAX_IN_FLIGHT_PER_GROUP: &str = "MaxInFlightPerGroup";
+/// A member of a request that SQS does not know: messages of these groups are left while groups take
+/// turns. It leaves room for other groups where few batches are worked on at once.
+const WITHOUT_GROUPS: &str = "WithoutGroups";
 
-/// Messages to be received.
-struct Chosen {
-    ids: Vec<i64>,
-    is_capped: bool,
-}
-
-/// As in fair queues, the group with the fewest messages in flight
-/// comes first, so that the backlog of one group does not hold up the others.
+/// Messages to be received. As in fair queues, the group with the fewest messages in flight comes
+/// first, so that the backlog of one group does not hold up the others.
 fn in_turns(
     db: &Connection,
     queue: &Queue,
     most: i64,
-    cap: i64,
+    without: &[String],
     now: i64,
-) -> Result<Chosen, SqsError> {
+) -> Result<Vec<i64>, SqsError> {
     // Iterates groups by the index, not through their messages.
     let mut statement = db.prepare_cached(
         "with recursive groups (name) as (
@@ -99,7 +87,7 @@ fn in_turns(
     let groups = statement.query_map(params![queue.id, GROUPS], |row| row.get(0))?;
     let groups: Vec<String> = groups.collect::<Result<_, _>>()?;
     if groups.is_empty() || groups.len() >= GROUPS {
-        return Ok(Chosen { ids: any(db, queue, most, now)?, is_capped: false });
+        return any(db, queue, most, now);
     }
     let mut in_flight = db.prepare_cached(
         "select count(*) from messages
@@ -111,23 +99,19 @@ fn in_turns(
          order by visible_at, id limit ?4",
     )?;
     let mut waiting: Vec<(i64, i64, i64)> = Vec::new();
-    let mut is_capped = false;
-    for group in groups.into_iter().map(Some).chain([None]) {
+    let groups = groups.into_iter().filter(|group| !without.contains(group));
+    for group in groups.map(Some).chain([None]) {
         let first: i64 = in_flight.query_row(params![queue.id, group, now], |row| row.get(0))?;
-        let room = if group.is_some() { most.min(cap - first) } else { most };
         let rows = visible
             .query_map(params![queue.id, group, now, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
         for (turn, row) in (0..).zip(rows) {
             let (visible_at, id) = row?;
-            if turn < room {
-                waiting.push((first + turn, visible_at, id));
-            }
-            is_capped |= turn >= room;
+            waiting.push((first + turn, visible_at, id));
         }
     }
     waiting.sort_unstable();
     let most = usize::try_from(most).unwrap_or(usize::MAX);
-    Ok(Chosen { ids: waiting.into_iter().take(most).map(|(.., id)| id).collect(), is_capped })
+    Ok(waiting.into_iter().take(most).map(|(.., id)| id).collect())
 }
 
 fn any(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, SqsError> {
