@@ -1,14 +1,17 @@
 //! The relay of messages in a large room. Messages that come while others are relayed go together:
 //! each member gets one frame, whatever their number.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use dialects::{Dialect, Message, merged};
 use model::{
     Base64,
-    live::{LivePlace, LiveRelay},
+    live::{LivePlace, LiveRelay, LiveTask},
 };
-use rooms::{Live, Member, Room};
+use rooms::{Live, MAX_DIRECT, Member, Room};
 use service::{Job, Result};
 
 use crate::{
@@ -16,6 +19,7 @@ use crate::{
     departures,
     lockout::expel,
     posting::{self, RoomFrames},
+    refusal::RefusedConnection,
 };
 
 /// Messages of a connection.
@@ -31,19 +35,51 @@ impl SentMessages {
     }
 }
 
-/// Relays the messages of a member of a large room.
+/// Relays the messages of a member of a large room, as a worker.
 pub(crate) async fn relay_messages(job: &Job, relay: LiveRelay) -> Result<()> {
-    let room = Room::at(job.tenant(), &relay.place);
-    room.relay_together(relay, |relays| relay_all(job.live(), &room, relays)).await
+    let (live, room) = (job.live(), &Room::at(job.tenant(), &relay.place));
+    let work = |relays| async move {
+        let Lost { refused, ended } = relay_all(live, room, relays).await?;
+        expel(live, room, refused).await?;
+        departures::forget(live, ended).await
+    };
+    room.relay_together(relay, work).await
 }
 
-async fn relay_all(live: &Live, room: &Room, relays: Vec<LiveRelay>) -> Result<()> {
+/// Relays the messages of a member of a large room while the sender waits. What a queue protects is
+/// lost anyway when this process ends, which has all connections: they come back and sync.
+pub(crate) async fn relay_now(live: &Live, room: &Room, relay: LiveRelay) -> Result<()> {
+    let of_all = &live.of_several();
+    let work = |relays| async move {
+        let Lost { refused, mut ended } = relay_all(of_all, room, relays).await?;
+        if refused.len() > MAX_DIRECT {
+            // Nobody waits for so many: they get nothing more, and the worker ends them.
+            let (place, from) = (room.place().clone(), String::new());
+            let nothing = LiveTask::Relay(LiveRelay { place, from, messages: vec![] });
+            of_all.send(room.organization().tenant(), &nothing, Duration::ZERO).await?;
+        } else {
+            expel(of_all, room, refused).await?;
+        }
+        // Others forget themselves, or are found again.
+        ended.truncate(MAX_DIRECT);
+        departures::forget(of_all, ended).await
+    };
+    live.free_of_charge(room.relay_together(relay, work)).await
+}
+
+/// Members that a relay did not reach.
+struct Lost {
+    refused: Vec<RefusedConnection>,
+    /// Connections found to have ended.
+    ended: Vec<String>,
+}
+
+async fn relay_all(live: &Live, room: &Room, relays: Vec<LiveRelay>) -> Result<Lost> {
     let sent: Vec<SentMessages> = relays.into_iter().map(SentMessages::read).collect();
     let members = room.members().await?;
     let CheckedMembers { admitted, refused } = check_members(live, room, members).await?;
     let ended = post_merged(live, room.place(), &admitted, &sent).await;
-    expel(live, room, refused).await?;
-    departures::forget(live, ended).await
+    Ok(Lost { refused, ended })
 }
 
 /// Posts messages of several members to all, as few as do the same; nobody gets its own. Returns the

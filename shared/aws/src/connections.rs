@@ -46,9 +46,14 @@ impl LiveConnections {
         Self { settings: settings.clone() }
     }
 
+    /// Whether all clients are connected to this process.
+    pub fn are_within(&self) -> bool {
+        self.settings.connections.transport().is_some()
+    }
+
     /// How many posts go at a time. Posts within this process wait for the same sync of its disk.
     pub fn at_once(&self) -> usize {
-        if self.settings.connections.transport().is_some() { AT_ONCE_WITHIN } else { AT_ONCE }
+        if self.are_within() { AT_ONCE_WITHIN } else { AT_ONCE }
     }
 
     /// Sends `data` to a client as one text message, within two seconds. A message may arrive twice

@@ -106,6 +106,17 @@ impl Live {
         self.connections.post(id, frame).await
     }
 
+    /// Whether this process has all connections: they end with it, and sync when they are back.
+    pub fn has_all(&self) -> bool {
+        self.connections.are_within()
+    }
+
+    /// The channel for posts in the name of several users, which are not counted here: each pays for
+    /// its own by [`Live::add_relayed`].
+    pub fn of_several(&self) -> Self {
+        Self { cost: Arc::default(), ..self.clone() }
+    }
+
     /// How many frames may be posted at a time.
     pub fn posts_at_once(&self) -> usize {
         self.connections.at_once()

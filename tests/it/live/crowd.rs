@@ -8,8 +8,8 @@ use service::Table;
 
 use super::peer::{Peer, relayed};
 use crate::{
-    app::App,
-    end_users::{member, with_document},
+    app::{App, Options},
+    end_users::{add_document, member, with_document, with_document_in_parts},
 };
 
 /// A room that is too large for direct relay.
@@ -59,7 +59,7 @@ async fn until(app: &App, operation: &str, calls: usize) {
 
 #[tokio::test]
 async fn a_worker_relays_updates_in_a_large_room() {
-    let app = with_document().await;
+    let app = with_document_in_parts().await;
     let mut peers = crowd(&app).await;
     app.forget_calls();
     peers[0].types(0, "to all").await;
@@ -70,9 +70,58 @@ async fn a_worker_relays_updates_in_a_large_room() {
     }
 }
 
+/// A deployment whose process has all connections.
+async fn in_one_process() -> App {
+    let app = App::start_with(Options { is_separate: false, ..Options::default() }).await;
+    add_document(&app).await;
+    app
+}
+
+#[tokio::test]
+async fn updates_in_a_large_room_of_one_process_reach_all_before_any_worker_runs() {
+    let app = in_one_process().await;
+    let mut peers = crowd(&app).await;
+    let words: Vec<String> = (0..8).map(|n| format!("<{n}>")).collect();
+    for (peer, word) in peers.iter_mut().zip(&words) {
+        peer.types(0, word).await;
+    }
+    let wanted: Vec<&str> = words.iter().map(String::as_str).collect();
+    for peer in &mut peers {
+        peer.reads_in_any_order(&wanted).await;
+        assert_eq!(peer.text().len(), words.concat().len());
+    }
+}
+
+#[tokio::test]
+async fn an_update_in_a_large_room_of_one_process_is_left_to_a_worker_when_it_cannot_be_relayed() {
+    let app = in_one_process().await;
+    let mut peers = crowd(&app).await;
+    // The first write adds the editor, and the second reads nothing but its head.
+    peers[0].types(0, "kept").await;
+    peers[1].reads("kept").await;
+    // Its row is new: the members are to be read again.
+    let eve = member(&app, "eve", "editor").await;
+    peers.push(Peer::join(&app, 99, &eve).await);
+    app.settle().await;
+    app.forget_calls();
+    app.fault(Fault {
+        operation: "Query".to_owned(),
+        skip: 0,
+        times: 1000,
+        effect: Effect::InternalError,
+    });
+    peers[0].types(4, " too").await;
+    relayed(&app).await;
+    app.emulator().clear_faults();
+    app.settle().await;
+    for peer in &mut peers {
+        peer.reads("kept too").await;
+    }
+}
+
 #[tokio::test]
 async fn changes_that_wait_together_in_a_large_room_are_one_frame_for_each_member() {
-    let app = with_document().await;
+    let app = with_document_in_parts().await;
     let mut peers = crowd(&app).await;
     app.settle().await;
     app.forget_calls();
@@ -250,7 +299,7 @@ async fn a_cursor_disappears_a_minute_after_its_client_was_last_heard() {
     app.advance(Duration::from_secs(14));
     app.forget_calls();
     peers[2].types(0, "x").await;
-    relayed(&app).await;
+    peers[2].is_stored().await;
     app.settle().await;
     app.advance(Duration::from_secs(2));
     peers[1].pings().await;

@@ -14,6 +14,7 @@ use super::EditorSession;
 use crate::{
     broadcast, departures,
     posting::{self, AddressedFrames},
+    relay::relay_now,
 };
 
 impl EditorSession<'_> {
@@ -67,7 +68,8 @@ impl EditorSession<'_> {
         }
     }
 
-    /// Sends messages to the worker, which relays them.
+    /// Relays messages to a large room: at once where this process has all connections, otherwise by
+    /// the worker, whose runs have the messages of many senders.
     async fn relay(&self, outgoing: &[Message]) -> Result<()> {
         let written = outgoing.iter().filter_map(|message| Dialect::Y.write(&self.name, message));
         let messages: Vec<Base64> = written.map(Base64::from).collect();
@@ -75,7 +77,12 @@ impl EditorSession<'_> {
         let members = self.room.size().unwrap_or(MAX_DIRECT);
         self.live().add_relayed(members, bytes);
         let (place, from) = (self.room.place().clone(), self.id().to_owned());
-        let task = LiveTask::Relay(LiveRelay { place, from, messages });
-        self.live().send(&self.tenant, &task, Duration::ZERO).await
+        let relay = LiveRelay { place, from, messages };
+        if self.live().has_all() && relay_now(self.live(), &self.room, relay.clone()).await.is_ok()
+        {
+            return Ok(());
+        }
+        // The updates are stored: the worker tries until they are relayed.
+        self.live().send(&self.tenant, &LiveTask::Relay(relay), Duration::ZERO).await
     }
 }
