@@ -2,6 +2,7 @@
 
 mod admission;
 mod keeping;
+mod known;
 mod window;
 
 use std::{sync::Arc, time::Duration};
@@ -19,12 +20,12 @@ use tenancy::{
     scopes::{ATTEMPTS, Lately, OrganizationStore, TenantStore, report},
 };
 
+use self::known::KnownRows;
 pub use self::{admission::Admission, keeping::Keeper};
 use crate::{
     LIFETIME,
     member::{MAX_ROWS, Member, members_key},
     together::Together,
-    versioned::Versioned,
 };
 
 /// Maximum number of members to which a function posts directly; a worker relays to more.
@@ -41,7 +42,7 @@ const WAIT: Duration = Duration::from_millis(100);
 #[derive(Default)]
 struct Cache {
     /// All rows.
-    rows: Lately<String, Versioned<Arc<AllMembers>>>,
+    rows: Lately<String, Arc<KnownRows>>,
     /// Reads of all rows.
     reads: Together<String, (), Arc<AllMembers>>,
     /// Relays to all members.
@@ -142,10 +143,9 @@ impl Room {
     pub async fn all_members(&self) -> Result<AllMembers> {
         let db = self.organization.tenant().db();
         let (cache, key) = (db.cache::<Cache>(), self.cache_key());
-        let known = cache.rows.find(&key, db.clock().real(), Millis::MAX);
-        let known = known.filter(|rows| rows.is_current(self.version()));
-        let found = match known {
-            Some(Versioned { value, .. }) => value,
+        let current = || self.version().and_then(|version| self.known()?.at(version));
+        let found = match current() {
+            Some(known) => known,
             None => cache.reads.run(key, (), |_| self.read_all()).await?,
         };
         Ok(AllMembers::clone(&found))
@@ -161,12 +161,18 @@ impl Room {
             found.into_iter().partition(|member| member.left);
         self.remember_size(members.len());
         let found = Arc::new(AllMembers { members, departed });
-        if version.is_some() {
-            let (db, value) = (self.organization.tenant().db(), Arc::clone(&found));
-            let known = Versioned { value, version };
+        if let Some(version) = version {
+            let db = self.organization.tenant().db();
+            let known = Arc::new(KnownRows::new(Arc::clone(&found), version));
             db.cache::<Cache>().rows.keep(self.cache_key(), known, db.clock().real());
         }
         Ok(found)
+    }
+
+    /// What this process knows of its rows, if they have versions.
+    fn known(&self) -> Option<Arc<KnownRows>> {
+        let db = self.organization.tenant().db();
+        db.cache::<Cache>().rows.find(&self.cache_key(), db.clock().real(), Millis::MAX)
     }
 
     /// The query of its rows.
@@ -348,7 +354,15 @@ impl Room {
     async fn update(&self, member: &Member, update: Update) -> Result<bool> {
         let db = self.organization.tenant().db();
         let key = item::key(self.organization.partition(), &Member::place(&member.id()).into_key());
-        match db.dynamo().update(Table::Realtime.name(), key, update).await {
+        let (known, id) = (self.known(), &member.connection_id);
+        known.iter().for_each(|known| known.begin(id));
+        let updated = db.dynamo().update(Table::Realtime.name(), key, update).await;
+        if let Some(known) = known {
+            let row = updated.as_ref().ok().cloned();
+            let rows = self.organization.collection::<Member>();
+            known.end(id, row.and_then(|row| rows.rows().decode(row).ok()));
+        }
+        match updated {
             Ok(_) => Ok(true),
             Err(Failure::Condition(_)) => Ok(false),
             Err(failure) => Err(report(failure)),

@@ -1,14 +1,15 @@
 //! Cost of messages: API Gateway, DynamoDB and SQS charge per call.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use dialects::Message;
 use emulator::{Call, Service};
+use service::Table;
 
 use super::peer::Peer;
 use crate::{
-    app::App,
-    end_users::{member, with_document_in_parts},
+    app::{App, Options},
+    end_users::{add_document, member, with_document_in_parts},
 };
 
 /// Number of calls, and consumed units, per operation.
@@ -89,6 +90,34 @@ async fn keystroke() -> (BTreeMap<String, usize>, BTreeMap<String, f64>) {
     }
     first.is_heard(4).await;
     counted(&app)
+}
+
+/// The process that renews it knows the row then.
+#[tokio::test]
+async fn a_renewed_lease_in_one_process_lets_nobody_read_the_members_again() {
+    let app = App::start_with(Options { is_separate: false, ..Options::default() }).await;
+    add_document(&app).await;
+    let [mut first, mut second, _third] = three(&app).await;
+    first.types(1, "b").await;
+    second.reads("ab").await;
+    app.advance(Duration::from_secs(21));
+    app.forget_calls();
+    let rooms = local::table_name(Table::Realtime);
+    let count = |operation: &str| {
+        let calls = app.calls();
+        calls.iter().filter(|call| call.operation == operation && call.target == rooms).count()
+    };
+    second.pings().await;
+    // After the pong.
+    let renewed = async {
+        while count("UpdateItem") == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), renewed).await.expect("a renewal");
+    first.types(2, "c").await;
+    second.reads("abc").await;
+    assert_eq!(count("Query"), 0);
 }
 
 #[tokio::test]
