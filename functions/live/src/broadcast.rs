@@ -1,6 +1,8 @@
 //! Messages to the members who have the right to a place, and what follows: subscriptions without it
 //! end, and connections that are gone are forgotten.
 
+use std::sync::Arc;
+
 use dialects::{Message, control};
 use rooms::{Live, Member, Room};
 use serde_json::Value;
@@ -35,10 +37,10 @@ pub(crate) async fn send_event(
 ) -> Result<()> {
     let CheckedMembers { admitted, refused } = check_members(live, room, members).await?;
     expel(live, room, refused).await?;
-    let frames = vec![control(message)];
+    let frames = posting::shared(vec![control(message)]);
     let addressed = admitted.iter().map(|member| AddressedFrames {
         connection_id: &member.connection_id,
-        frames: frames.clone(),
+        frames: Arc::clone(&frames),
     });
     departures::forget(live, posting::post_or_close(live, addressed.collect()).await).await
 }

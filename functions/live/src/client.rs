@@ -30,7 +30,7 @@ impl Client<'_> {
 
     /// Sends messages in order.
     pub(crate) async fn send_all(&self, messages: &[Value]) -> Result<()> {
-        let frames = messages.iter().map(control).collect();
+        let frames = posting::shared(messages.iter().map(control).collect());
         let addressed = vec![AddressedFrames { connection_id: self.connection.id(), frames }];
         departures::forget(self.live, posting::post_or_close(self.live, addressed).await).await
     }

@@ -113,6 +113,7 @@ fn denial(name: &str, refusal: &Refusal) -> Option<Vec<u8>> {
 
 async fn post_message(cx: &SocketCx, id: &str, message: Option<Vec<u8>>) {
     let frames = message.iter().map(|message| dialects::text(message)).collect();
+    let frames = posting::shared(frames);
     let addressed = vec![AddressedFrames { connection_id: id, frames }];
     posting::post_droppable(cx.live(), addressed).await;
 }

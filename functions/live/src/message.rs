@@ -120,7 +120,7 @@ async fn control_message(
         Charge::Paid => {}
         Charge::Dropped => return Ok(()),
     }
-    let frames = vec![Control::Pong.frame()];
+    let frames = posting::shared(vec![Control::Pong.frame()]);
     let pong = vec![AddressedFrames { connection_id: connection.id(), frames }];
     let ended = posting::post_droppable(cx.live(), pong).await;
     departures::forget(cx.live(), ended).await?;

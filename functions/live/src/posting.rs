@@ -1,7 +1,7 @@
 //! Frames to connections, in the dialect of each. The sender learns which connections did not get
 //! them, and decides what follows.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use dialects::{Dialect, Message, packed};
 use model::live::LivePlace;
@@ -22,23 +22,42 @@ pub(crate) fn dialect_of(protocol: Protocol) -> Option<Dialect> {
     }
 }
 
+/// Maximum number of bytes that are posted before others get their turn: clients read meanwhile, and
+/// what waits for those of a tenant is bounded.
+const MAX_AT_ONCE: usize = 8 * 1024 * 1024;
+
+/// Frames, in order. Connections share them.
+pub(crate) type Frames = Arc<[Arc<str>]>;
+
+/// Frames as they are posted.
+pub(crate) fn shared(frames: Vec<Vec<u8>>) -> Frames {
+    let text = |frame: Vec<u8>| match String::from_utf8(frame) {
+        Ok(text) => text.into(),
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into(),
+    };
+    frames.into_iter().map(text).collect()
+}
+
 /// Frames for a connection, in order.
 pub(crate) struct AddressedFrames<'a> {
     pub(crate) connection_id: &'a str,
-    pub(crate) frames: Vec<Vec<u8>>,
+    pub(crate) frames: Frames,
 }
 
 /// Frames of messages to an editor's room, in each dialect.
-pub(crate) struct RoomFrames(BTreeMap<Dialect, Vec<Vec<u8>>>);
+pub(crate) struct RoomFrames(BTreeMap<Dialect, Frames>);
+
+/// Frames of messages to an editor's room in a dialect.
+fn room_frames(place: &LivePlace, messages: &[Message], dialect: Dialect) -> Frames {
+    let name = room_name(place);
+    let frames = messages.iter().filter_map(|message| dialect.frame(&name, message, None));
+    shared(packed(frames))
+}
 
 impl RoomFrames {
     pub(crate) fn new(place: &LivePlace, messages: &[Message]) -> Self {
-        let name = room_name(place);
-        let frames = |dialect: Dialect| {
-            let frame = |message| dialect.frame(&name, message, None);
-            packed(messages.iter().filter_map(frame))
-        };
-        Self([Dialect::Y, Dialect::Hocuspocus].map(|dialect| (dialect, frames(dialect))).into())
+        let frames = |dialect| (dialect, room_frames(place, messages, dialect));
+        Self([Dialect::Y, Dialect::Hocuspocus].map(frames).into())
     }
 
     /// The frames for a member, if its protocol is one of editors.
@@ -104,24 +123,41 @@ pub(crate) async fn post_or_close(live: &Live, addressed: Vec<AddressedFrames<'_
 
 /// Posts frames; the frames of a connection in order, until one fails.
 pub(crate) async fn post(live: &Live, addressed: Vec<AddressedFrames<'_>>) -> Unreached {
-    let mut unreached = Unreached::default();
-    for chunk in addressed.chunks(live.posts_at_once()) {
-        let posts = chunk.iter().map(|addressed| post_in_order(live, addressed));
-        for (addressed, posted) in chunk.iter().zip(join_all(posts).await) {
-            let id = || addressed.connection_id.to_owned();
-            match posted {
-                Ok(()) => {}
-                Err(PostFailure::Gone) => unreached.ended.push(id()),
-                Err(_) => unreached.failed.push(id()),
-            }
+    let (mut unreached, mut left) = (Unreached::default(), addressed);
+    for at in 0.. {
+        left.retain(|addressed| addressed.frames.len() > at);
+        // The next frame of each.
+        let posts: Vec<_> = left
+            .iter()
+            .filter_map(|it| Some((it.connection_id, Arc::clone(it.frames.get(at)?))))
+            .collect();
+        let Some(longest) = posts.iter().map(|(_, text)| text.len()).max() else { break };
+        let at_once = live.posts_at_once().min(MAX_AT_ONCE / longest.max(1)).max(1);
+        let mut posted = vec![];
+        for posts in posts.chunks(at_once) {
+            posted.extend(post_each(live, posts).await);
         }
+        let mut posted = posted.into_iter();
+        left.retain(|addressed| {
+            let id = || addressed.connection_id.to_owned();
+            match posted.next() {
+                Some(Ok(())) => return true,
+                Some(Err(PostFailure::Gone)) => unreached.ended.push(id()),
+                Some(Err(_)) | None => unreached.failed.push(id()),
+            }
+            false
+        });
     }
     unreached
 }
 
-async fn post_in_order(live: &Live, addressed: &AddressedFrames<'_>) -> Result<(), PostFailure> {
-    for frame in &addressed.frames {
-        live.post(addressed.connection_id, frame.clone()).await?;
+/// Posts a frame to each connection.
+async fn post_each(live: &Live, posts: &[(&str, Arc<str>)]) -> Vec<Result<(), PostFailure>> {
+    match live.post_within(posts).await {
+        Some(posted) => posted,
+        None => {
+            let posts = posts.iter().map(|(id, text)| live.post(id, text.as_bytes().to_vec()));
+            join_all(posts).await
+        }
     }
-    Ok(())
 }

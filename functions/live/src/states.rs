@@ -8,7 +8,7 @@ use rooms::{ClientState, Member};
 
 use crate::{
     place::room_name,
-    posting::{AddressedFrames, dialect_of},
+    posting::{AddressedFrames, dialect_of, shared},
 };
 
 /// Maximum number of clients in one message: a state has at most 1 KB.
@@ -55,7 +55,7 @@ impl<'a> States<'a> {
                 }
             }
         });
-        let frames = packed(frames);
+        let frames = shared(packed(frames));
         Some(AddressedFrames { connection_id: &member.connection_id, frames })
     }
 }

@@ -1,9 +1,9 @@
 //! Connected clients of a WebSocket API, through `@connections` of API Gateway. Its SDK would be
 //! another dependency for three calls.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use crate::{
     Boxed, Settings,
@@ -69,6 +69,31 @@ impl LiveConnections {
         Box::pin(self.call("POST", connection_id, data))
     }
 
+    /// Sends texts to clients that are connected to this process, within two seconds: what a call for
+    /// each costs is the most of it. None if they are to be sent one by one.
+    pub fn post_within(
+        &self,
+        posts: Vec<(String, Arc<str>)>,
+    ) -> Boxed<'_, Option<Vec<Result<(), PostFailure>>>> {
+        Box::pin(async move {
+            let transport = self.settings.connections.transport()?;
+            self.settings.live_endpoint.as_ref()?;
+            let count = posts.len();
+            let posted = transport.post_all(&self.settings.access_key_id, posts);
+            match timeout(DEADLINE, posted).await {
+                Ok(posted) => {
+                    let code = || "unknown".to_owned();
+                    let posted = posted?.into_iter();
+                    Some(posted.map(|status| sort(status, code)).collect())
+                }
+                Err(_) => {
+                    let late = PostFailure::Unavailable("no answer in time".to_owned());
+                    Some(vec![Err(late); count])
+                }
+            }
+        })
+    }
+
     /// Disconnects a client, within two seconds; API Gateway closes with a code of its own.
     ///
     /// # Errors
@@ -95,7 +120,8 @@ impl LiveConnections {
             let answer = self.attempt(method, &url, data.clone(), left).await;
             let may_pass = answer.as_ref().map_or(true, |answer| answer.status >= 500);
             if !may_pass || attempt == ATTEMPTS || Instant::now() >= end {
-                return answer.map_err(PostFailure::Unavailable).and_then(sort);
+                let answer = answer.map_err(PostFailure::Unavailable)?;
+                return sort(answer.status, || answer.code);
             }
             attempt += 1;
         }
@@ -118,13 +144,13 @@ impl LiveConnections {
     }
 }
 
-fn sort(answer: Answer) -> Result<(), PostFailure> {
-    match answer.status {
+fn sort(status: u16, code: impl FnOnce() -> String) -> Result<(), PostFailure> {
+    match status {
         200..=299 => Ok(()),
         410 => Err(PostFailure::Gone),
         413 => Err(PostFailure::TooLarge),
         429 => Err(PostFailure::Full),
-        status => Err(PostFailure::Unavailable(format!("{status} {}", answer.code))),
+        status => Err(PostFailure::Unavailable(format!("{status} {}", code()))),
     }
 }
 

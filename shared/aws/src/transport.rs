@@ -17,6 +17,14 @@ pub trait Transport: Send + Sync + 'static {
     /// Answers a request. A caller that has waited long enough drops the future.
     fn call(&self, request: Request<Vec<u8>>) -> Boxed<'static, Response<Vec<u8>>>;
 
+    /// Posts texts to clients of the live channel in the name of a caller, by its access key id, as so
+    /// many calls would; the status of each. None if they are to be made one by one.
+    fn post_all(
+        &self,
+        caller: &str,
+        posts: Vec<(String, Arc<str>)>,
+    ) -> Boxed<'static, Option<Vec<u16>>>;
+
     /// A number that grows with each write to items of a table whose keys begin with these, by one
     /// and before anybody learns of the write; seldom by more. Items that were read after asking
     /// are current for as long as the number stays. Each beginning is empty or ends with `#`, also

@@ -106,6 +106,21 @@ impl Live {
         self.connections.post(id, frame).await
     }
 
+    /// Sends frames to connections of this process, within two seconds. None if they are to be sent by
+    /// [`Live::post`].
+    pub async fn post_within(
+        &self,
+        posts: &[(&str, Arc<str>)],
+    ) -> Option<Vec<Result<(), PostFailure>>> {
+        if !self.has_all() {
+            return None;
+        }
+        let owned = posts.iter().map(|(id, text)| ((*id).to_owned(), Arc::clone(text)));
+        let posted = self.connections.post_within(owned.collect()).await?;
+        self.cost.add(posts.len(), posts.iter().map(|(_, text)| text.len()).sum());
+        Some(posted)
+    }
+
     /// Whether this process has all connections: they end with it, and sync when they are back.
     pub fn has_all(&self) -> bool {
         self.connections.are_within()

@@ -54,14 +54,20 @@ impl Calls {
     }
 
     pub(crate) fn record(&self, call: Call) {
+        self.record_all([call]);
+    }
+
+    pub(crate) fn record_all(&self, all: impl IntoIterator<Item = Call>) {
         if !self.remembers {
             return;
         }
         let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        if calls.len() == MAX_CALLS {
-            calls.pop_front();
+        for call in all {
+            if calls.len() == MAX_CALLS {
+                calls.pop_front();
+            }
+            calls.push_back(call);
         }
-        calls.push_back(call);
     }
 
     pub(crate) fn all(&self) -> Vec<Call> {
@@ -119,7 +125,9 @@ impl Items {
         let length = |value: &Value| value.as_array().map_or(0, Vec::len);
         Self::Known(match operation {
             "PutItem" | "GetItem" | "UpdateItem" | "DeleteItem" | "ExecuteStatement" => 1,
-            "PostToConnection" => connections::metered(request),
+            "PostToConnection" => {
+                connections::metered(request["Data"].as_str().unwrap_or_default())
+            }
             "DeleteConnection" | "GetConnection" => 1,
             "SendMessage" | "DeleteMessage" | "ChangeMessageVisibility" | "SendEmail" => 1,
             "Query" | "Scan" => return Self::Counted,

@@ -44,8 +44,8 @@ pub struct Ended {
 /// A buffered message to a client. Dropping it frees its place.
 #[derive(Debug)]
 pub struct Posted {
-    /// The text to send.
-    pub text: String,
+    /// The text to send, which clients may share.
+    pub text: Arc<str>,
     _place: Place,
 }
 
@@ -157,17 +157,12 @@ impl Connections {
     pub(crate) fn call(&self, operation: &str, request: &Value) -> Result<Value, Refusal> {
         let id = request["ConnectionId"].as_str().unwrap_or_default();
         let mut clients = self.clients();
-        let client = clients.get_mut(id).filter(|client| client.is_open);
-        let client = client.ok_or_else(|| refusal(410, "GoneException", "Gone"))?;
+        if operation == "PostToConnection" {
+            let text = request["Data"].as_str().unwrap_or_default().into();
+            return self.post(&mut clients, id, &text, (self.clock)()).map(|()| json!({}));
+        }
+        let client = open(&mut clients, id)?;
         match operation {
-            "PostToConnection" => {
-                let text = request["Data"].as_str().unwrap_or_default();
-                let slowest = client.post(text, &self.buffers)?;
-                client.active_at = (self.clock)();
-                for slow in slowest.iter().filter_map(|slow| clients.remove(slow)) {
-                    let _ = slow.end.send(SLOW);
-                }
-            }
             "DeleteConnection" => {
                 if let Some(client) = clients.remove(id) {
                     let _ =
@@ -184,20 +179,52 @@ impl Connections {
         Ok(json!({}))
     }
 
+    /// Posts texts to clients, in order.
+    pub(crate) fn post_all(&self, posts: &[(String, Arc<str>)]) -> Vec<Result<(), Refusal>> {
+        let (mut clients, now) = (self.clients(), (self.clock)());
+        posts.iter().map(|(id, text)| self.post(&mut clients, id, text, now)).collect()
+    }
+
+    /// Posts a text to a client; clients that have to make room for it are closed.
+    fn post(
+        &self,
+        clients: &mut BTreeMap<Arc<str>, Client>,
+        id: &str,
+        text: &Arc<str>,
+        now: u64,
+    ) -> Result<(), Refusal> {
+        let client = open(clients, id)?;
+        let slowest = client.post(text, &self.buffers)?;
+        client.active_at = now;
+        for slow in slowest.iter().filter_map(|slow| clients.remove(slow)) {
+            let _ = slow.end.send(SLOW);
+        }
+        Ok(())
+    }
+
     fn clients(&self) -> MutexGuard<'_, BTreeMap<Arc<str>, Client>> {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// An open client.
+fn open<'a>(
+    clients: &'a mut BTreeMap<Arc<str>, Client>,
+    id: &str,
+) -> Result<&'a mut Client, Refusal> {
+    let client = clients.get_mut(id).filter(|client| client.is_open);
+    client.ok_or_else(|| refusal(410, "GoneException", "Gone"))
+}
+
 impl Client {
     /// Posts a message; returns the clients that have to make room for it.
-    fn post(&self, text: &str, buffers: &Buffers) -> Result<Vec<Arc<str>>, Refusal> {
+    fn post(&self, text: &Arc<str>, buffers: &Buffers) -> Result<Vec<Arc<str>>, Refusal> {
         if text.len() > MAX_MESSAGE {
             return Err(refusal(413, "PayloadTooLargeException", "The message is too large."));
         }
         let taken = buffers.take(&self.id, &self.tenant, text.len());
         let (place, slowest) = taken.ok_or_else(throttled)?;
-        let sent = self.posted.send(Posted { text: text.to_owned(), _place: place });
+        let sent = self.posted.send(Posted { text: Arc::clone(text), _place: place });
         sent.map_err(|_| refusal(410, "GoneException", "Gone")).map(|()| slowest)
     }
 }
@@ -280,8 +307,8 @@ pub(crate) fn request(id: &str, body: &[u8]) -> Result<Value, Refusal> {
 }
 
 /// Number of billed messages.
-pub(crate) fn metered(request: &Value) -> usize {
-    request["Data"].as_str().unwrap_or_default().len().div_ceil(METERED).max(1)
+pub(crate) fn metered(text: &str) -> usize {
+    text.len().div_ceil(METERED).max(1)
 }
 
 /// The error for too many posts.
@@ -320,6 +347,25 @@ mod tests {
         let (connection, inbox) = connections.add(id, Lifetime { idle: whole, whole });
         connection.open(tenant);
         (connection, inbox)
+    }
+
+    #[test]
+    fn texts_posted_together_are_shared_and_each_client_has_its_own_outcome() {
+        let connections = Connections::new(Arc::new(|| 1_700_000_000_000));
+        let (_one, mut of_one) = connect(&connections, "a=".to_owned(), "t");
+        let (_two, mut of_two) = connect(&connections, "b=".to_owned(), "t");
+        let text: Arc<str> = "x".into();
+        let large: Arc<str> = "x".repeat(MAX_MESSAGE + 1).into();
+        let posts = [("a=", &text), ("c=", &text), ("b=", &large), ("b=", &text)];
+        let posts = posts.map(|(id, text)| (id.to_owned(), Arc::clone(text)));
+        let posted = connections.post_all(&posts).into_iter();
+        let status = |posted: Result<(), super::Refusal>| posted.map_err(|refused| refused.status);
+        let posted: Vec<Result<(), u16>> = posted.map(status).collect();
+        assert_eq!(posted, [Ok(()), Err(410), Err(413), Ok(())]);
+        for inbox in [&mut of_one, &mut of_two] {
+            let posted = inbox.posted.try_recv().unwrap();
+            assert!(Arc::ptr_eq(&posted.text, &text) && inbox.posted.try_recv().is_err());
+        }
     }
 
     /// Ten thousand that read nothing could hold ten gigabytes.

@@ -82,6 +82,12 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
+    /// Whether there is none for any call.
+    pub(crate) fn are_none(&self) -> bool {
+        let faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        faults.iter().all(|fault| fault.times == 0)
+    }
+
     /// The effect on this call, counted in the matching faults.
     pub(crate) fn take(&self, operation: &str) -> Option<Effect> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,7 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, Method, Response, Uri};
 use axum::serve::ListenerExt as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
 use tokio::net::TcpListener;
 
@@ -84,7 +84,7 @@ impl Door {
             port.ask(caller(headers), &operation, &mut request.body);
         }
         let (target, items) = (target(&request.body), Items::in_call(&operation, &request.body));
-        let allowed = inner.access.check(headers, service, &operation, &request.body);
+        let allowed = inner.access.check(caller(headers), service, &operation, &request.body);
         // A refused call does not reach injected faults.
         let effect = allowed.is_ok().then(|| inner.faults.take(&operation)).flatten();
         let refusal =
@@ -116,6 +116,45 @@ impl Door {
         tracing::debug!(?service, operation, units = outcome.units, items, error, "call");
         inner.calls.record(Call { service, operation, target, units: outcome.units, items, error });
         response(outcome.result)
+    }
+
+    /// Posts texts to clients, as so many calls of `@connections`; the status of each. None while a
+    /// call may be changed or fail on its way, for tests: then each is to be made by itself.
+    pub async fn post_all(&self, caller: &str, posts: &[(String, Arc<str>)]) -> Option<Vec<u16>> {
+        let (inner, operation) = (&self.inner, "PostToConnection");
+        if inner.ports.get().is_some() || !inner.faults.are_none() {
+            return None;
+        }
+        let first = posts.first().map_or("", |(id, _)| id);
+        let request = json!({ "ConnectionId": first });
+        let allowed = inner.access.check(caller, Service::ExecuteApi, operation, &request);
+        let refused = match (allowed, inner.synced().await) {
+            (Err(refusal), _) => Some(refusal),
+            (Ok(()), Err(error)) => Some(Refusal::internal(&error)),
+            (Ok(()), Ok(())) => None,
+        };
+        let posted: Vec<(u16, Option<String>)> = match refused {
+            Some(refused) => vec![(refused.status, Some(refused.code)); posts.len()],
+            None => {
+                let posted = inner.connections.post_all(posts).into_iter();
+                let posted = posted.map(|posted| match posted {
+                    Ok(()) => (200, None),
+                    Err(refused) => (refused.status, Some(refused.code)),
+                });
+                posted.collect()
+            }
+        };
+        tracing::debug!(operation, posts = posts.len(), "calls");
+        let calls = posts.iter().zip(&posted).map(|((id, text), (_, error))| Call {
+            service: Service::ExecuteApi,
+            operation: operation.to_owned(),
+            target: id.clone(),
+            units: 0.0,
+            items: connections::metered(text),
+            error: error.clone(),
+        });
+        inner.calls.record_all(calls);
+        Some(posted.into_iter().map(|(status, _)| status).collect())
     }
 
     /// Executes a request for `target`; with `half`, only the first half of a batch. Requests of one

@@ -19,6 +19,18 @@ impl Transport for Embedded {
         })
     }
 
+    fn post_all(
+        &self,
+        caller: &str,
+        posts: Vec<(String, Arc<str>)>,
+    ) -> Boxed<'static, Option<Vec<u16>>> {
+        let (door, caller) = (self.0.clone(), caller.to_owned());
+        Box::pin(async move {
+            tokio::task::yield_now().await;
+            door.post_all(&caller, &posts).await
+        })
+    }
+
     fn version(&self, table: &str, partition: &str, sort: &str) -> u64 {
         self.0.version(table, partition, sort)
     }

@@ -49,7 +49,7 @@ impl EditorSession<'_> {
         if !outgoing.is_empty() {
             self.send_to_others(&outgoing).await?;
         }
-        let frames = packed(std::mem::take(&mut self.for_sender));
+        let frames = posting::shared(packed(std::mem::take(&mut self.for_sender)));
         let addressed = vec![AddressedFrames { connection_id: self.id(), frames }];
         let ended = posting::post_or_close(self.live(), addressed).await;
         departures::forget(self.live(), ended).await

@@ -1,13 +1,15 @@
 //! Messages that wait for a client, as few.
 
+use std::sync::Arc;
+
 use dialects::{Dialect, Frame, Message, merged as merge, packed, text};
 
 /// Frames of `/live` as few that do the same. A frame without messages of editors stays as it is.
-pub(super) fn merged_frames(dialect: Dialect, frames: Vec<String>) -> Vec<Vec<u8>> {
+pub(super) fn merged_frames(dialect: Dialect, frames: Vec<Arc<str>>) -> Vec<Vec<u8>> {
     let mut merged_frames: Vec<Vec<u8>> = vec![];
-    let mut run: Vec<(String, Vec<Vec<u8>>)> = vec![];
-    let mut end = |run: &mut Vec<(String, Vec<Vec<u8>>)>| match run.len() {
-        0 | 1 => merged_frames.extend(run.pop().map(|(frame, _)| frame.into_bytes())),
+    let mut run: Vec<(Arc<str>, Vec<Vec<u8>>)> = vec![];
+    let mut end = |run: &mut Vec<(Arc<str>, Vec<Vec<u8>>)>| match run.len() {
+        0 | 1 => merged_frames.extend(run.pop().map(|(frame, _)| frame.as_bytes().to_vec())),
         _ => {
             let messages = run.drain(..).flat_map(|(_, messages)| messages).collect();
             let few = merged(dialect, messages);
@@ -128,6 +130,7 @@ mod tests {
         let pong = r#"{"type":"pong"}"#.to_owned();
         let sent = vec![both, frame(2), pong.clone(), "welcome".to_owned(), frame(5)];
         let wanted = [frame(3), pong, "welcome".to_owned(), frame(5)].map(String::into_bytes);
+        let sent = sent.into_iter().map(Into::into).collect();
         assert_eq!(merged_frames(Dialect::Y, sent), wanted);
         assert!(merged_frames(Dialect::Y, vec![]).is_empty());
     }

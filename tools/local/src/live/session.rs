@@ -228,7 +228,7 @@ async fn send(
     let texts = posted.iter_mut().map(|posted| std::mem::take(&mut posted.text));
     let texts = match dialect {
         Some(dialect) => merged_frames(dialect, texts.collect()),
-        None => texts.map(String::into_bytes).collect(),
+        None => texts.map(|text| text.as_bytes().to_vec()).collect(),
     };
     for text in texts {
         let mut parts = text.chunks(MAX_FRAME).peekable();
