@@ -54,6 +54,16 @@ fn room_frames(place: &LivePlace, messages: &[Message], dialect: Dialect) -> Fra
     shared(packed(frames))
 }
 
+/// Frames of messages for one member, if its protocol is one of editors.
+pub(crate) fn frames_for<'a>(
+    place: &LivePlace,
+    messages: &[Message],
+    member: &'a Member,
+) -> Option<AddressedFrames<'a>> {
+    let frames = room_frames(place, messages, dialect_of(member.protocol)?);
+    Some(AddressedFrames { connection_id: &member.connection_id, frames })
+}
+
 impl RoomFrames {
     pub(crate) fn new(place: &LivePlace, messages: &[Message]) -> Self {
         let frames = |dialect| (dialect, room_frames(place, messages, dialect));

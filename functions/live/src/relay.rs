@@ -1,10 +1,7 @@
 //! The relay of messages in a large room. Messages that come while others are relayed go together:
 //! each member gets one frame, whatever their number.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Duration,
-};
+use std::{collections::BTreeSet, time::Duration};
 
 use dialects::{Dialect, Message, merged};
 use model::{
@@ -18,7 +15,7 @@ use crate::{
     broadcast::{CheckedMembers, check_members},
     departures,
     lockout::expel,
-    posting::{self, RoomFrames},
+    posting::{self, PARALLEL, RoomFrames},
     refusal::RefusedConnection,
 };
 
@@ -95,14 +92,18 @@ async fn post_merged(
         merged(others.flat_map(|sent| sent.messages.clone()).collect(), editing::joined)
     };
     let for_all = but_of(None);
-    let frames = RoomFrames::new(place, &for_all);
     let froms: BTreeSet<&str> = sent.iter().map(|sent| sent.from.as_str()).collect();
-    let own = |from: &str| RoomFrames::new(place, &but_of(Some(from)));
-    let for_senders: BTreeMap<&str, RoomFrames> =
-        froms.into_iter().map(|from| (from, own(from))).collect();
-    let addressed = members.iter().filter_map(|member| {
-        let own = for_senders.get(member.connection_id.as_str());
-        own.unwrap_or(&frames).for_member(member)
-    });
-    posting::post_as(live, &for_all, addressed.collect()).await
+    let (senders, others): (Vec<&Member>, Vec<_>) =
+        members.iter().partition(|member| froms.contains(member.connection_id.as_str()));
+    let frames = RoomFrames::new(place, &for_all);
+    let addressed = others.into_iter().filter_map(|member| frames.for_member(member));
+    let mut ended = posting::post_as(live, &for_all, addressed.collect()).await;
+    // In chunks, because what is made for one sender alone is shared with nobody.
+    for senders in senders.chunks(PARALLEL) {
+        let addressed = senders.iter().filter_map(|member| {
+            posting::frames_for(place, &but_of(Some(&member.connection_id)), member)
+        });
+        ended.extend(posting::post_as(live, &for_all, addressed.collect()).await);
+    }
+    ended
 }
