@@ -1,5 +1,6 @@
 //! A semaphore with a share per owner: one owner, such as a user, a tenant or a network of
-//! strangers, gets only a part of a bounded resource.
+//! strangers, gets only a part of a bounded resource, and a few tenants leave something of it to a
+//! tenant that has little.
 
 use std::{
     collections::HashMap,
@@ -15,6 +16,9 @@ use crate::{
 
 /// Maximum number of remembered owners; beyond it, those without a share are dropped.
 const MAX_OWNERS: usize = 4096;
+
+/// One of so many parts of everything is a tenant's first part.
+const FIRST: usize = 8;
 
 /// The most that one owner of each kind gets. A kind that is not named gets nothing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,34 +54,56 @@ impl Parts {
 
 pub(crate) struct Shares {
     all: Arc<Semaphore>,
+    /// What all tenants together have beyond their first parts.
+    beyond: Arc<Semaphore>,
+    first: usize,
     parts: Parts,
     by_owner: Mutex<HashMap<Owner, Arc<Semaphore>>>,
 }
 
 /// A part, which others may have when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Share(Vec<OwnedSemaphorePermit>);
+pub(crate) struct Share {
+    permits: Vec<OwnedSemaphorePermit>,
+    beyond: OwnedSemaphorePermit,
+}
 
 impl Share {
+    /// The number of its parts.
+    pub(crate) fn parts(&self) -> usize {
+        self.permits.last().map_or(0, OwnedSemaphorePermit::num_permits)
+    }
+
     /// Adds a part of the same payer.
     pub(crate) fn add(&mut self, other: Self) {
-        for (permit, more) in self.0.iter_mut().zip(other.0) {
+        for (permit, more) in self.permits.iter_mut().zip(other.permits) {
             permit.merge(more);
         }
+        self.beyond.merge(other.beyond);
     }
 
     /// Gives back what is more than so many parts.
     pub(crate) fn shrink_to(&mut self, parts: usize) {
-        for permit in &mut self.0 {
-            drop(permit.split(permit.num_permits().saturating_sub(parts)));
+        let rest = self.parts().saturating_sub(parts);
+        for permit in &mut self.permits {
+            drop(permit.split(rest));
         }
+        drop(self.beyond.split(rest.min(self.beyond.num_permits())));
     }
 }
 
 impl Shares {
     pub(crate) fn new(name: &str, all: usize, parts: Parts) -> Self {
         let parts = parts.of_bound(name, all);
-        Self { all: Arc::new(Semaphore::new(all)), parts, by_owner: Mutex::default() }
+        let semaphore = |permits| Arc::new(Semaphore::new(permits));
+        Self {
+            all: semaphore(all),
+            // Enough for one tenant.
+            beyond: semaphore(parts.key.max(all / 2)),
+            first: (all / FIRST).max(1),
+            parts,
+            by_owner: Mutex::default(),
+        }
     }
 
     /// Waits for parts. None if the payer can never have so many.
@@ -89,29 +115,44 @@ impl Shares {
         }
         // The narrowest first: whoever waits for its own takes nothing from others.
         let mut permits = Vec::with_capacity(owners.len() + 1);
-        for owner in owners {
+        for owner in &owners {
             permits.push(self.of(owner).acquire_many_owned(count).await.ok()?);
         }
+        let beyond = self.beyond(&owners, parts)?;
+        let beyond = Arc::clone(&self.beyond).acquire_many_owned(beyond).await.ok()?;
         permits.push(Arc::clone(&self.all).acquire_many_owned(count).await.ok()?);
-        Some(Share(permits))
+        Some(Share { permits, beyond })
     }
 
     /// Parts, if there are so many now.
     pub(crate) fn try_take(&self, payer: &Payer, parts: usize) -> Option<Share> {
         let count = u32::try_from(parts).ok()?;
-        let owners = payer.owners().into_iter().map(|owner| self.of(owner));
-        let all = owners.chain([Arc::clone(&self.all)]);
-        let permits = all.map(|semaphore| semaphore.try_acquire_many_owned(count).ok());
-        Some(Share(permits.collect::<Option<_>>()?))
+        let owners = payer.owners();
+        let taken = |semaphore: Arc<Semaphore>| semaphore.try_acquire_many_owned(count).ok();
+        let own = owners.iter().map(|owner| taken(self.of(owner)));
+        let mut permits = own.collect::<Option<Vec<_>>>()?;
+        let beyond = self.beyond(&owners, parts)?;
+        let beyond = Arc::clone(&self.beyond).try_acquire_many_owned(beyond).ok()?;
+        permits.push(taken(Arc::clone(&self.all))?);
+        Some(Share { permits, beyond })
     }
 
-    fn of(&self, owner: Owner) -> Arc<Semaphore> {
+    /// How many of the parts that were just taken are beyond the first part of their tenant.
+    fn beyond(&self, owners: &[Owner], parts: usize) -> Option<u32> {
+        let is_key = |owner: &&Owner| matches!(owner, Owner::Key(_));
+        let held = owners.iter().find(is_key).map_or(0, |owner| {
+            self.parts.of(owner).saturating_sub(self.of(owner).available_permits())
+        });
+        u32::try_from(held.saturating_sub(self.first).min(parts)).ok()
+    }
+
+    fn of(&self, owner: &Owner) -> Arc<Semaphore> {
         let mut owners = self.by_owner.lock().unwrap_or_else(PoisonError::into_inner);
-        if owners.len() >= MAX_OWNERS && !owners.contains_key(&owner) {
+        if owners.len() >= MAX_OWNERS && !owners.contains_key(owner) {
             owners.retain(|_, own| Arc::strong_count(own) > 1);
         }
-        let most = self.parts.of(&owner);
-        let own = owners.entry(owner);
+        let most = self.parts.of(owner);
+        let own = owners.entry(owner.clone());
         Arc::clone(own.or_insert_with(|| Arc::new(Semaphore::new(most))))
     }
 }
@@ -152,6 +193,24 @@ mod tests {
         drop((share, more, rest));
         assert!(take(&Payer::Operator, 6).await.is_some());
         assert!(take(&ann, 3).await.is_none(), "never");
+    }
+
+    #[test]
+    fn two_tenants_with_all_they_may_have_leave_a_first_part_to_others() {
+        let shares = Shares::new("replies", 64, Parts { user: 64, key: 32, ..Parts::default() });
+        let take = |who: &Payer, parts| shares.try_take(who, parts);
+        let hog = |key: &str| std::iter::from_fn(|| take(&user(key, "ann"), 1)).collect::<Vec<_>>();
+        let mut one = hog("k");
+        assert_eq!(one.len(), 32, "one alone has its half");
+        let two = hog("l");
+        assert_eq!(two.len(), 16, "another one has its first part and what is left beyond those");
+        let third = take(&user("m", "eve"), 8);
+        assert!(third.is_some() && take(&user("m", "eve"), 1).is_none());
+        let mut whole = one.remove(0);
+        one.drain(..30).for_each(|share| whole.add(share));
+        whole.shrink_to(8);
+        assert!(take(&user("m", "eve"), 8).is_some(), "what is beyond is given back first");
+        assert!(take(&Payer::Operator, 16).is_some());
     }
 
     #[test]
