@@ -74,7 +74,10 @@ async fn authenticate(
     token: &str,
 ) -> Result<Connection, Refusal> {
     let opened = match connection.clone().authenticate(token).await {
-        Ok(connection) => EditorSession::open(cx, connection, Dialect::Hocuspocus, name).await,
+        Ok(connection) => {
+            cx.has_accepted_user();
+            EditorSession::open(cx, connection, Dialect::Hocuspocus, name).await
+        }
         Err(error) => Err(Refusal::from_token(error)),
     };
     match opened {

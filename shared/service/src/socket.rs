@@ -5,7 +5,10 @@ use std::{
     collections::BTreeMap,
     future::Future,
     panic::AssertUnwindSafe,
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -23,6 +26,9 @@ use crate::{
     operation::{Effect, Listed, binary},
 };
 
+/// Header of the answer to an event in which the service accepted the token of an end user. API
+/// Gateway ignores it.
+const ACCEPTED: &str = "x-accepted-user";
 /// Longest an event may take. API Gateway waits 29 seconds.
 const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -44,6 +50,7 @@ pub struct SocketCx {
     live: Live,
     limiter: Arc<Limiter>,
     payers: Arc<OnceLock<Payers>>,
+    has_accepted: Arc<AtomicBool>,
 }
 
 /// The accounts that pay for an event.
@@ -63,7 +70,16 @@ impl SocketCx {
     /// # Errors
     /// PERMISSION_DENIED when its token is none; RESOURCE_EXHAUSTED; UNAVAILABLE.
     pub async fn connect(&self, connected: &NewConnection<'_>) -> Result<()> {
-        self.live.connect(connected, |tenant| self.charge(tenant, Effect::Reads)).await
+        self.live.connect(connected, |tenant| self.charge(tenant, Effect::Reads)).await?;
+        if connected.token.is_some() {
+            self.has_accepted_user();
+        }
+        Ok(())
+    }
+
+    /// Takes note that the token of an end user was accepted, for whoever serves the connection.
+    pub fn has_accepted_user(&self) {
+        self.has_accepted.store(true, Ordering::Relaxed);
     }
 
     /// Has the user of a tenant pay for the event, by the accounts of the user's calls.
@@ -161,6 +177,12 @@ impl SocketSpec {
         }
     }
 
+    /// Whether the service accepted the token of an end user in the event of this answer.
+    #[must_use]
+    pub fn has_accepted_user(answer: &Value) -> bool {
+        answer["headers"][ACCEPTED].is_string()
+    }
+
     /// `live-message`.
     pub fn binary(&self) -> String {
         binary(self.name)
@@ -185,7 +207,13 @@ impl SocketSpec {
         let store = environment.store.metered();
         let (live, payers) = (environment.live(store.clone()), Arc::new(OnceLock::new()));
         let limiter = Arc::clone(&environment.limiter);
-        let cx = SocketCx { live: live.clone(), limiter, payers: Arc::clone(&payers) };
+        let has_accepted = Arc::new(AtomicBool::new(false));
+        let cx = SocketCx {
+            live: live.clone(),
+            limiter,
+            payers: Arc::clone(&payers),
+            has_accepted: Arc::clone(&has_accepted),
+        };
         let work = AssertUnwindSafe((self.handler)(cx, event)).catch_unwind();
         let result = match tokio::time::timeout(DEADLINE, work).await {
             Ok(Ok(result)) => result,
@@ -220,6 +248,9 @@ impl SocketSpec {
             ),
         }
         match result {
+            Ok(()) if has_accepted.load(Ordering::Relaxed) => {
+                json!({ "statusCode": 200, "headers": { ACCEPTED: "true" } })
+            }
             Ok(()) => json!({ "statusCode": 200 }),
             // Body of a refused `$connect`, in the form of REST.
             Err(error) => json!({

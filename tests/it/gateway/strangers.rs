@@ -111,6 +111,23 @@ async fn sockets_with_a_refused_token_make_room() {
 }
 
 #[tokio::test]
+async fn sockets_with_a_token_of_before_a_reset_end_in_time() {
+    let app = behind_a_proxy(ConnectionLimits { head: SHORT * 5, ..patient() }, 500).await;
+    add_document(&app).await;
+    let eve = member(&app, "eve", "editor").await;
+    let reset = json!({ "apiKey": app.key.api_key });
+    app.call("workspace.auth_token_reset", reset).await.ok();
+    app.advance(Duration::from_secs(11));
+    for path in ["/live/y/acme/d/e?", "/live?protocol=events&", "/live/hocuspocus?"] {
+        let (status, mut stream) = handshake(&app, &format!("{path}token={eve}"), "8.8.8.8").await;
+        assert_eq!(status, OPEN, "{path}");
+        let mut rest = vec![];
+        let read = tokio::time::timeout(LONG / 2, stream.read_to_end(&mut rest)).await;
+        assert!(read.is_ok(), "{path} stays open");
+    }
+}
+
+#[tokio::test]
 async fn large_bodies_sent_without_credentials_do_not_delay_other_calls() {
     const BODY: usize = 5 * 1024 * 1024 - 2048;
     let app = behind_a_proxy(patient(), 500).await;

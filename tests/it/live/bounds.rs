@@ -2,11 +2,29 @@
 
 use dialects::{Close, Dialect, Message};
 
+use std::time::Duration;
+
+use local::{ConnectionLimits, GatewayOptions};
+use serde_json::json;
+use tokio::time::{sleep, timeout};
+
 use super::native::{BOTH, MB, Stock, token_message};
 use crate::{
-    end_users::{member, with_document},
+    app::{App, Options},
+    end_users::{add_document, member, with_document},
     gateway::strangers::forged,
 };
+
+/// The time in which a connection has to prove a user.
+const HEAD: Duration = Duration::from_millis(1_500);
+
+async fn impatient() -> App {
+    let connections = ConnectionLimits { head: HEAD, ..ConnectionLimits::default() };
+    let gateway = GatewayOptions { connections, ..GatewayOptions::default() };
+    let app = App::start_with(Options { gateway, ..Options::default() }).await;
+    add_document(&app).await;
+    app
+}
 
 /// An update of many clients that have written nothing: three bytes for each.
 fn empty_sections(count: usize) -> Vec<u8> {
@@ -51,6 +69,22 @@ async fn a_token_accepted_after_a_refused_one_permits_large_updates() {
     stock.until(|it| matches!(it, Message::Authenticated(_))).await;
     stock.types(0, &"x".repeat(200 * 1024)).await;
     stock.until(|it| *it == Message::Saved(true)).await;
+}
+
+#[tokio::test]
+async fn a_connection_stays_once_a_token_in_a_message_is_accepted_and_ends_if_it_was_reset() {
+    let app = impatient().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut stock = Stock::join(&app, Dialect::Hocuspocus, 1, &ada).await;
+    sleep(HEAD * 2).await;
+    stock.types(0, "still there").await;
+    stock.until(|it| *it == Message::Saved(true)).await;
+    app.call("workspace.auth_token_reset", json!({ "apiKey": app.key.api_key })).await.ok();
+    app.advance(Duration::from_secs(11));
+    let mut late = app.connect_to("/live/hocuspocus").await.unwrap();
+    late.send_binary(token_message("acme/d/e", &ada)).await;
+    let ended = async { while late.binary().await.is_ok() {} };
+    timeout(20 * HEAD, ended).await.expect("a token that is refused proves no user");
 }
 
 #[tokio::test]

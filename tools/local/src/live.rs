@@ -24,6 +24,7 @@ use emulator::Inbox;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
+use service::SocketSpec;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
@@ -83,13 +84,16 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
     let client = Client::new(&connection, request.headers(), origin);
     let event = client.connect(&request, now);
-    let (status, body) = stack.tell("$connect", &account.payer(), event).await;
-    if !status.is_success() {
-        let mut response = refused(status);
+    let told = stack.tell("$connect", &account.payer(), event).await;
+    if !told.status.is_success() {
+        let mut response = refused(told.status);
         let json = HeaderValue::from_static("application/json");
         response.headers_mut().insert(header::CONTENT_TYPE, json);
-        *response.body_mut() = body.into();
+        *response.body_mut() = told.body.into();
         return response;
+    }
+    if told.has_accepted_user {
+        account.is_accepted();
     }
     connection.open(&account.payer().tenant());
     let upgrade = hyper::upgrade::on(&mut request);
@@ -175,20 +179,32 @@ fn refused(status: StatusCode) -> Response<Body> {
     response
 }
 
+/// The answer of a function.
+struct Told {
+    status: StatusCode,
+    body: String,
+    /// Whether it accepted the token of an end user.
+    has_accepted_user: bool,
+}
+
 impl Stack {
-    /// Calls the function of a route in the turn of a payer; returns its status, 502 without one, and
-    /// its body.
-    async fn tell(&self, route: &str, payer: &Payer, event: Value) -> (StatusCode, String) {
-        let socket = self.inner.live.sockets.iter().find(|socket| socket.route == route);
-        let Some(socket) = socket else { return (StatusCode::FORBIDDEN, String::new()) };
+    /// Calls the function of a route in the turn of a payer. Without an answer its status is 502.
+    async fn tell(&self, route: &str, payer: &Payer, event: Value) -> Told {
+        let refused = |status| Told { status, body: String::new(), has_accepted_user: false };
+        let live = &self.inner.live;
+        let socket = live.sockets.iter().find(|socket| socket.route == route);
+        let Some(socket) = socket else { return refused(StatusCode::FORBIDDEN) };
         // The turn first: whoever waits for it takes no place.
         let _turn = self.inner.account_limits.acquire(payer).await;
-        let _place = self.inner.live.places.acquire().await;
-        let answer =
-            socket.answer(&self.inner.environments.of_function(socket.binary()), event).await;
+        let _place = live.places.acquire().await;
+        let environment = self.inner.environments.of_function(socket.binary());
+        let answer = socket.answer(&environment, event).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());
-        let body = answer["body"].as_str().unwrap_or_default().to_owned();
-        (status.unwrap_or(StatusCode::BAD_GATEWAY), body)
+        Told {
+            status: status.unwrap_or(StatusCode::BAD_GATEWAY),
+            body: answer["body"].as_str().unwrap_or_default().to_owned(),
+            has_accepted_user: SocketSpec::has_accepted_user(&answer),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The payer of a connection: its address until it sends a token that this process can verify, and
-//! then the user of the latest one.
+//! then the user of the latest one. Its place is that of a user once the service has accepted a token,
+//! which may be one of a user whom it knows no more.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -40,7 +41,8 @@ impl Account {
     ) -> Option<Self> {
         let place = bounds.socket(&payer)?;
         if let Some(client) = &client {
-            client.is_judged(payer.is_proven());
+            // By what the service says of the token, and not by earlier calls.
+            client.is_judged(false);
         }
         let state = Arc::new(Mutex::new(State { payer, place }));
         let (payers, bounds) = (Arc::clone(payers), Arc::clone(bounds));
@@ -78,10 +80,14 @@ impl Account {
         // A user who has its part of the connections proves nothing with more of them.
         let Some(place) = self.bounds.socket(&payer) else { return false };
         *state = State { payer, place };
-        if let Some(client) = &self.client {
+        true
+    }
+
+    /// Takes note that the service has accepted the token of the user who pays.
+    pub(super) fn is_accepted(&self) {
+        if let Some(client) = self.client.as_ref().filter(|_| self.payer().is_proven()) {
             client.is_judged(true);
         }
-        true
     }
 
     /// Returns when the connection has to end because it has proven no user, in time or while there

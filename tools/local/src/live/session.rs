@@ -165,8 +165,11 @@ impl Session {
         let account = self.account.clone();
         async move {
             let event = client.message(&text, stack.inner.clock.now());
-            let (status, _) = stack.tell("$default", &account.payer(), event).await;
-            status
+            let told = stack.tell("$default", &account.payer(), event).await;
+            if told.has_accepted_user {
+                account.is_accepted();
+            }
+            told.status
         }
     }
 }
