@@ -14,7 +14,7 @@ use tokio::{
 use super::{BEGUN, LONG, SHORT, connect, patient};
 use crate::{
     app::{App, Options},
-    end_users::{add_document, at, member},
+    end_users::{add_document, at, member, token},
 };
 
 const OPEN: &str = "HTTP/1.1 101";
@@ -125,6 +125,32 @@ async fn sockets_with_a_token_of_before_a_reset_end_in_time() {
         let read = tokio::time::timeout(LONG / 2, stream.read_to_end(&mut rest)).await;
         assert!(read.is_ok(), "{path} stays open");
     }
+}
+
+#[tokio::test]
+async fn sockets_of_one_tenant_leave_half_of_all_to_others() {
+    const ALL: usize = 40;
+    let app = behind_a_proxy(ConnectionLimits { connections: ALL, ..patient() }, 500).await;
+    let other = app.second_key().await;
+    let mut held = vec![];
+    for user in ["ada", "bob", "cyd", "dan", "eve"] {
+        let token = token(&app, user, json!([])).await;
+        let path = format!("/live?protocol=events&token={token}");
+        for _ in 0..ALL / 5 {
+            let opened = handshake(&app, &path, "8.8.8.8").await;
+            held.extend(Some(opened).filter(|(status, _)| status == OPEN));
+        }
+    }
+    // A quarter are for calls.
+    assert_eq!(held.len(), ALL / 4 * 3 / 2);
+    let ada = json!({
+        "userId": "ada", "userProperties": { "name": "Ada", "email": "ada@example.com" },
+        "permissions": { "resources": [] },
+    });
+    let issued = app.call_as(&other, "users.generate_token", ada).await.data();
+    let own = issued["token"].as_str().expect("a token");
+    let path = format!("/live?protocol=events&token={own}");
+    assert_eq!(handshake(&app, &path, "8.8.4.4").await.0, OPEN);
 }
 
 #[tokio::test]

@@ -104,7 +104,7 @@ impl Bounds {
         let sockets = connections - connections / 4;
         let of_sockets = Parts {
             user: SOCKETS_OF_USER.min(part(sockets, 4)),
-            key: sockets,
+            key: part(sockets, 2),
             address: of_address,
             strangers: part(connections, 2),
         };
@@ -266,7 +266,10 @@ mod tests {
             std::iter::from_fn(|| small.socket(&payer)).collect::<Vec<_>>()
         };
         let users = ["ann", "bob", "cyd", "dan", "eve"].map(of);
-        assert_eq!(users.each_ref().map(Vec::len), [18, 18, 18, 18, 3]);
+        // Half of them a tenant.
+        assert_eq!(users.each_ref().map(Vec::len), [18, 18, 1, 0, 0]);
+        let other = Payer::User { key: "l".to_owned(), user: "ann".to_owned() };
+        assert!(small.socket(&other).is_some(), "another tenant has its own part");
         // The process takes no more connections than it has files for.
         let wanted = 1 << 20;
         let rest =

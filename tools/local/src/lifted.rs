@@ -7,7 +7,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::de::DeserializeOwned;
 
 /// Names of the bounds; the judge reads them here.
-const BOUNDS: [&str; 17] = [
+const BOUNDS: [&str; 18] = [
     "accounts",
     "bodies",
     "bytes of messages",
@@ -19,6 +19,7 @@ const BOUNDS: [&str; 17] = [
     "messages to clients",
     "metrics",
     "names",
+    "places",
     "replies",
     "signatures",
     "sockets",

@@ -196,7 +196,9 @@ impl Stack {
         let Some(socket) = socket else { return refused(StatusCode::FORBIDDEN) };
         // The turn first: whoever waits for it takes no place.
         let _turn = self.inner.account_limits.acquire(payer).await;
-        let _place = live.places.acquire().await;
+        let Some(_place) = live.places.take(payer, 1).await else {
+            return refused(StatusCode::SERVICE_UNAVAILABLE);
+        };
         let environment = self.inner.environments.of_function(socket.binary());
         let answer = socket.answer(&environment, event).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());

@@ -4,10 +4,14 @@ use std::time::Duration;
 
 use emulator::Lifetime;
 use service::SocketSpec;
-use tokio::sync::Semaphore;
 
 use super::native::{Budget, Memory};
-use crate::{account_limits::processors, payers::Payer, rates::Rates, shares::Parts};
+use crate::{
+    account_limits::processors,
+    payers::Payer,
+    rates::Rates,
+    shares::{Parts, Shares},
+};
 
 /// How the live channel behaves; by default as API Gateway does.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +35,8 @@ impl Default for LiveOptions {
 /// Maximum number of concurrent calls of the functions per processor. In AWS each call has a
 /// processor of its own; here a thousand at once would all pass their deadlines.
 const AT_ONCE: usize = 8;
-/// Divisors of the handshakes per second: the share of a user, and of a stranger's address.
+/// Divisors of the handshakes per second: the share of a user, and of a stranger's address. A tenant has
+/// half.
 /// Strangers together have four of five, so that clients with a token are not held up by clients
 /// without.
 const HANDSHAKES_OF_USER: usize = 5;
@@ -49,8 +54,8 @@ pub(crate) struct Live {
     pub(super) sockets: Vec<SocketSpec>,
     pub(super) options: LiveOptions,
     handshakes: Rates,
-    /// Free places for calls.
-    pub(super) places: Semaphore,
+    /// Places for calls.
+    pub(super) places: Shares,
     /// Memory of large messages from and to stock providers.
     pub(super) incoming: Budget,
     pub(super) outgoing: Budget,
@@ -63,15 +68,18 @@ impl Live {
         let all = usize::try_from(options.connects_per_second).unwrap_or(usize::MAX);
         let parts = Parts {
             user: all.div_ceil(HANDSHAKES_OF_USER),
-            key: all,
+            key: all.div_ceil(2),
             address: all.div_ceil(HANDSHAKES_OF_ADDRESS),
             strangers: all / 5 * 4,
         };
+        let places = AT_ONCE * processors();
+        let of_places =
+            Parts { user: places, key: places / 2, address: places, strangers: places / 2 };
         Self {
             sockets,
             options,
             handshakes: Rates::new("handshakes", all, parts),
-            places: Semaphore::new(AT_ONCE * processors()),
+            places: Shares::new("places", places, of_places),
             incoming: Budget::new("messages", MAX_INCOMING, INCOMING_OF_USER),
             outgoing: Budget::new("messages to clients", MAX_OUTGOING, OUTGOING_OF_USER),
             kept: Memory::default(),
