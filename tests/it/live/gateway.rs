@@ -119,15 +119,15 @@ async fn frames_have_32_kb_at_most() {
 }
 
 #[tokio::test]
-async fn messages_have_128_kb_at_most() {
+async fn messages_of_several_frames_have_32_kb_at_most() {
     let mut probe = Probe::start(Options::default()).await;
     let (mut client, _) = probe.connect().await;
-    let frame = "x".repeat(FRAME);
-    client.send_frames(&[&frame, &frame, &frame, &frame]).await;
+    let half = "x".repeat(FRAME / 2);
+    client.send_frames(&[&half, &half]).await;
     let seen = probe.next().await;
-    assert_eq!(seen.body.len(), MESSAGE);
+    assert_eq!(seen.body.len(), FRAME);
     seen.answer(Ok(()));
-    client.send_frames(&[&frame, &frame, &frame, &frame, "x"]).await;
+    client.send_frames(&[&half, &half, "x"]).await;
     assert_eq!(client.closed().await, 1009);
     assert_eq!(probe.next().await.route, "$disconnect");
 }

@@ -84,7 +84,7 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
     let client = Client::new(&connection, request.headers(), origin);
     let event = client.connect(&request, now);
-    let told = stack.tell("$connect", &account.payer(), event).await;
+    let told = stack.tell("$connect", &account.payer(), || event).await;
     if !told.status.is_success() {
         let mut response = refused(told.status);
         let json = HeaderValue::from_static("application/json");
@@ -150,7 +150,7 @@ async fn serve(
     };
     session.connection.close();
     let event = session.client.disconnect(ended, session.stack.inner.clock.now());
-    session.stack.tell("$disconnect", &session.account.payer(), event).await;
+    session.stack.tell("$disconnect", &session.account.payer(), || event).await;
 }
 
 /// The `Sec-WebSocket-Accept` that answers the handshake, if the request is one.
@@ -188,8 +188,9 @@ struct Told {
 }
 
 impl Stack {
-    /// Calls the function of a route in the turn of a payer. Without an answer its status is 502.
-    async fn tell(&self, route: &str, payer: &Payer, event: Value) -> Told {
+    /// Calls the function of a route in the turn of a payer. Without an answer its status is 502. The
+    /// event is made then: what waits for the turn is kept once.
+    async fn tell(&self, route: &str, payer: &Payer, event: impl FnOnce() -> Value) -> Told {
         let refused = |status| Told { status, body: String::new(), has_accepted_user: false };
         let live = &self.inner.live;
         let socket = live.sockets.iter().find(|socket| socket.route == route);
@@ -200,7 +201,7 @@ impl Stack {
             return refused(StatusCode::SERVICE_UNAVAILABLE);
         };
         let environment = self.inner.environments.of_function(socket.binary());
-        let answer = socket.answer(&environment, event).await;
+        let answer = socket.answer(&environment, event()).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());
         Told {

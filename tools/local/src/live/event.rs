@@ -45,10 +45,10 @@ impl Client {
         event
     }
 
-    pub(super) fn message(&self, text: &str, now: u64) -> Value {
+    pub(super) fn message(&self, text: String, now: u64) -> Value {
         let mut event = self.event("$default", "MESSAGE", now);
         event["requestContext"]["messageId"] = event["requestContext"]["requestId"].clone();
-        event["body"] = json!(text);
+        event["body"] = Value::String(text);
         event
     }
 

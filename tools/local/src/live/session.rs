@@ -33,9 +33,9 @@ use super::{
 };
 use crate::Stack;
 
-/// Limits of API Gateway, in bytes.
+/// Limit of frames of API Gateway, in bytes. Messages may have four there, but no function takes more
+/// than one, so no more is kept of them.
 const MAX_FRAME: usize = 32 * 1024;
-const MAX_MESSAGE: usize = 128 * 1024;
 /// Messages of one client that are worked on at a time. When so many are, no more are read. Fewer
 /// than of all clients together, so that a client does not hold up the others.
 const AT_ONCE: usize = 4;
@@ -79,7 +79,7 @@ impl Session {
         let config = WebSocketConfig::default()
             .read_buffer_size(16 * 1024)
             .max_frame_size(Some(MAX_FRAME))
-            .max_message_size(Some(MAX_MESSAGE));
+            .max_message_size(Some(MAX_FRAME));
         let socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
         let (mut sink, mut stream) = socket.split();
         let end = tokio::select! {
@@ -164,7 +164,8 @@ impl Session {
         let (stack, client) = (self.stack.clone(), self.client.clone());
         let account = self.account.clone();
         async move {
-            let event = client.message(&text, stack.inner.clock.now());
+            let now = stack.inner.clock.now();
+            let event = move || client.message(text, now);
             let told = stack.tell("$default", &account.payer(), event).await;
             if told.has_accepted_user {
                 account.is_accepted();
