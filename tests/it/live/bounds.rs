@@ -88,6 +88,15 @@ async fn a_connection_stays_once_a_token_in_a_message_is_accepted_and_ends_if_it
 }
 
 #[tokio::test]
+async fn a_message_before_the_token_closes_a_connection_of_hocuspocus() {
+    let app = with_document().await;
+    let mut stranger = app.connect_to("/live/hocuspocus").await.unwrap();
+    let step_1 = Dialect::Hocuspocus.write("acme/d/e", &Message::Step1(vec![0])).unwrap();
+    stranger.send_binary(step_1).await;
+    assert_eq!(stranger.binary().await.unwrap_err().0, Close::BadToken.code());
+}
+
+#[tokio::test]
 async fn names_of_documents_are_bounded() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;

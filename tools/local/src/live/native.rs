@@ -59,7 +59,7 @@ pub(super) use kept::Memory;
 
 /// Stock providers give up a server that is silent for 30 seconds.
 const SILENCE: Duration = Duration::from_secs(15);
-/// Maximum time for sending a large message.
+/// Maximum time for sending messages that are ready.
 const SLOW: Duration = Duration::from_secs(60);
 
 /// Result of a message of the client.
@@ -205,8 +205,11 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
                 let share = self.socket.get_mut().next_message();
                 let said = self.conversation.said(bytes.into());
                 if let Some(token) = self.conversation.take_token() {
-                    self.session.take_token(&token);
+                    let user = self.session.take_token(&token);
                     self.conversation.is_paid_by(self.session.account.payer());
+                    if let Some(user) = user {
+                        self.conversation.keep_token(user, token);
+                    }
                 }
                 self.next = Some((said, share));
             }
@@ -302,7 +305,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
 
     fn caller(&self, name: &str) -> Result<Caller, Over> {
         let conversation = &self.conversation;
-        let (address, token) = (conversation.address(name), conversation.token(name));
+        let (address, token) = (conversation.address(name), conversation.token());
         let is_over = Arc::clone(&self.is_over);
         Caller::new(self.session, conversation.dialect(), address, token, is_over)
     }
@@ -330,7 +333,9 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
         self.sent_at = Instant::now();
         if !self.is_left {
             // Its end is found where it is read, behind what it sent.
-            self.is_left = self.write_all(messages).await.is_err();
+            // Whoever reads nothing keeps neither this nor what waits behind it.
+            let written = timeout(SLOW, self.write_all(messages)).await;
+            self.is_left = written.map_err(|_| Over::Left(LOST))?.is_err();
         }
         Ok(())
     }
@@ -347,9 +352,9 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
         (order, state, share): (Order, State, Share),
     ) -> Result<(), Over> {
         let messages = self.conversation.fetched(&order, state);
-        let sent = timeout(SLOW, self.send_all(messages)).await;
+        let sent = self.send_all(messages).await;
         drop(share);
-        sent.unwrap_or(Err(Over::Left(LOST)))
+        sent
     }
 
     /// Sends what was posted before the end; returns the reason if that is among it.

@@ -31,7 +31,7 @@ use super::{
     farewell::{FAREWELL, LOST, farewell},
     merge::merged_frames,
 };
-use crate::Stack;
+use crate::{Stack, payers::Payer};
 
 /// Limit of frames of API Gateway, in bytes. Messages may have four there, but no function takes more
 /// than one, so no more is kept of them.
@@ -152,11 +152,12 @@ impl Session {
         })
     }
 
-    /// Takes note of a token of the client.
-    pub(super) fn take_token(&self, token: &str) {
+    /// Takes note of a token of the client; returns the user whom it names.
+    pub(super) fn take_token(&self, token: &str) -> Option<Payer> {
         if self.account.take(token) {
             self.connection.belongs_to(&self.account.payer().tenant());
         }
+        self.stack.inner.payers.of_token(token)
     }
 
     /// Calls the function of `$default`; returns its status.

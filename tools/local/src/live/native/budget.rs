@@ -12,7 +12,7 @@ use std::{
 use dialects::Close;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    time::{Instant, Sleep, sleep, sleep_until},
+    time::{Instant, Sleep, sleep, sleep_until, timeout},
 };
 
 use super::{bounds::MAX_MESSAGE, toll::Toll};
@@ -27,6 +27,8 @@ use crate::{
 const SMALL: usize = 64 * 1024;
 /// Maximum time for receiving a large message.
 const SLOW: Duration = Duration::from_secs(60);
+/// Maximum time for which a state that was read in part waits for memory.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Time until it may be slower than [`SPEED`] no longer.
 const GRACE: Duration = Duration::from_secs(10);
 /// Least speed of a message after that, in bytes a second.
@@ -52,15 +54,20 @@ impl Budget {
         Self(Arc::new(State { shares: Shares::new(name, all, parts), toll: Toll::default() }))
     }
 
-    /// Waits for the memory of the largest message.
-    pub(super) async fn acquire(self, payer: Payer) -> Option<Share> {
-        self.0.shares.take(&payer, units(MAX_MESSAGE)).await
+    /// Waits for the memory that the largest message needs besides a part that the payer has. Whoever has
+    /// one waits not for long: others may wait for that.
+    async fn rest(&self, payer: &Payer, has: usize) -> Option<Share> {
+        let rest = self.0.shares.take(payer, units(MAX_MESSAGE).saturating_sub(has));
+        match has {
+            0 => rest.await,
+            _ => timeout(PATIENCE, rest).await.ok().flatten(),
+        }
     }
 
     /// Waits for the memory of the largest message, once the payer has waited for earlier messages.
     async fn admit(self, payer: Payer) -> Option<Share> {
         loop {
-            let share = self.clone().acquire(payer.clone()).await?;
+            let share = self.rest(&payer, 0).await?;
             let wait = self.0.toll.wait(&payer, Instant::now());
             if wait.is_zero() {
                 return Some(share);
@@ -69,6 +76,51 @@ impl Budget {
             drop(share);
             sleep(wait).await;
         }
+    }
+}
+
+/// The memory of a state that is read: that of the largest message while a call may bring some of it, and
+/// otherwise that of what was brought.
+pub(super) struct Reserve {
+    budget: Budget,
+    share: Option<Share>,
+    bytes: usize,
+}
+
+impl Reserve {
+    pub(super) fn new(budget: Budget) -> Self {
+        Self { budget, share: None, bytes: 0 }
+    }
+
+    /// Waits for the memory of a call; whether there is some.
+    pub(super) async fn grow(&mut self, payer: &Payer) -> bool {
+        let has = self.share.as_ref().map_or(0, Share::parts);
+        let Some(rest) = self.budget.rest(payer, has).await else { return false };
+        match &mut self.share {
+            Some(share) => share.add(rest),
+            None => self.share = Some(rest),
+        }
+        true
+    }
+
+    /// Keeps so many bytes more.
+    pub(super) fn keep(&mut self, bytes: usize) {
+        self.bytes += bytes;
+    }
+
+    /// Gives back what is not kept.
+    pub(super) fn shrink(&mut self) {
+        match (self.bytes, &mut self.share) {
+            (0, share) => *share = None,
+            (bytes, Some(share)) => share.shrink_to(units(bytes)),
+            (_, None) => {}
+        }
+    }
+
+    /// The memory of what is kept.
+    pub(super) fn into_share(mut self) -> Option<Share> {
+        self.shrink();
+        self.share
     }
 }
 

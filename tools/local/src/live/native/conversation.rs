@@ -88,7 +88,13 @@ pub(in crate::live) struct Conversation {
     dialect: Dialect,
     /// The room in the path; empty in Hocuspocus.
     room: String,
+    /// The token for all documents, and its user: a connection is one user's.
     token: Option<String>,
+    user: Option<Payer>,
+    /// Whether the service has accepted a token.
+    is_accepted: bool,
+    /// Whether the client has sent a token in a message.
+    has_sent_token: bool,
     rooms: BTreeMap<String, Room>,
     /// The latest token, until somebody takes note of it.
     heard_token: Option<String>,
@@ -108,8 +114,18 @@ impl Conversation {
         let uri = request.uri();
         let (room, token) = (room(uri).to_owned(), event::token(uri));
         *request.uri_mut() = at_gateway(uri, dialect)?;
-        let (rooms, heard_token) = (BTreeMap::new(), None);
-        Some(Self { dialect, room, token, rooms, heard_token, payer, memory })
+        Some(Self {
+            dialect,
+            room,
+            token,
+            user: payer.is_proven().then(|| payer.clone()),
+            is_accepted: false,
+            has_sent_token: false,
+            rooms: BTreeMap::new(),
+            heard_token: None,
+            payer,
+            memory,
+        })
     }
 
     pub(super) fn dialect(&self) -> Dialect {
@@ -119,6 +135,13 @@ impl Conversation {
     /// The token of the last message, if it had one.
     pub(super) fn take_token(&mut self) -> Option<String> {
         self.heard_token.take()
+    }
+
+    /// Keeps the token of a user, unless the service has accepted that of another one.
+    pub(super) fn keep_token(&mut self, user: Payer, token: String) {
+        if !self.is_accepted || self.user.as_ref() == Some(&user) {
+            (self.token, self.user) = (Some(token), Some(user));
+        }
     }
 
     /// Takes note of the payer from now on.
@@ -131,10 +154,9 @@ impl Conversation {
         if name.is_empty() { &self.room } else { name }
     }
 
-    /// The token for a document.
-    pub(super) fn token(&self, name: &str) -> Option<&str> {
-        let own = self.rooms.get(name).and_then(|room| room.token.as_deref());
-        own.or(self.token.as_deref())
+    /// The token for its documents.
+    pub(super) fn token(&self) -> Option<&str> {
+        self.token.as_deref()
     }
 
     fn room(&mut self, name: &str) -> Option<&mut Room> {
@@ -142,6 +164,15 @@ impl Conversation {
             return None;
         }
         Some(self.rooms.entry(name.to_owned()).or_default())
+    }
+
+    /// Whether a document is kept that a message names. A client that nobody knows has those alone
+    /// whose token is to be judged.
+    fn keeps(&self, name: &str, message: &Message) -> bool {
+        self.dialect == Dialect::Y
+            || self.payer.is_proven()
+            || matches!(message, Message::Token(_))
+            || self.rooms.contains_key(name)
     }
 
     /// Takes a message of the client.
@@ -168,13 +199,20 @@ impl Conversation {
         if matches!(&received.message, Message::Token(token) if token.len() > MAX_TOKEN_BYTES) {
             return Said::Refused(Close::BadToken, "The token is none, or has expired.");
         }
+        if !self.keeps(&name, &received.message) {
+            return match self.has_sent_token {
+                // It was refused, and there may be another one.
+                true => Said::Nothing,
+                false => Said::Refused(Close::BadToken, "Send the token of an end user first."),
+            };
+        }
         let Some(room) = self.room(&name) else {
             return Said::Refused(Close::BadRequest, "A connection has at most 20 documents.");
         };
         if let Message::Token(token) = &received.message {
-            room.token = Some(token.clone());
             room.is_denied = false;
             self.heard_token = Some(token.clone());
+            self.has_sent_token = true;
         }
         let Some(room) = self.rooms.get_mut(&name) else { return Said::Nothing };
         if room.is_denied {
@@ -285,8 +323,12 @@ impl Conversation {
         let Some((name, scope)) = verdict_in(bytes) else { return };
         let Some(room) = self.rooms.get_mut(&name) else { return };
         match scope {
-            Some(scope) => room.is_writer = scope == Scope::ReadWrite,
-            None => room.is_denied = true,
+            Some(scope) => {
+                room.is_writer = scope == Scope::ReadWrite;
+                self.is_accepted = true;
+            }
+            None if self.payer.is_proven() => room.is_denied = true,
+            None => drop(self.rooms.remove(&name)),
         }
     }
 
@@ -323,18 +365,31 @@ mod tests {
     use std::collections::VecDeque;
 
     use axum::{body::Body, extract::Request};
-    use dialects::{Awareness, Dialect, Message, State, fetch, text};
+    use dialects::{Awareness, Close, Dialect, Message, Scope, State, fetch, text};
 
-    use super::{Conversation, Heard, MAX_NAME, MAX_SMALL, Memory, Order, Payer, Said};
+    use super::{Conversation, Heard, MAX_NAME, MAX_ROOMS, MAX_SMALL, Memory, Order, Payer, Said};
 
     const NAME: &str = "acme/d/e";
 
+    fn user(user: &str) -> Payer {
+        Payer::User { key: "k".to_owned(), user: user.to_owned() }
+    }
+
     fn open(dialect: Dialect, uri: &str) -> (Conversation, String) {
+        open_as(user("ann"), dialect, uri)
+    }
+
+    fn open_as(payer: Payer, dialect: Dialect, uri: &str) -> (Conversation, String) {
         let mut request = Request::builder().uri(uri).body(Body::empty()).unwrap();
-        let (memory, ann) = (Memory::default(), ("k".to_owned(), "ann".to_owned()));
-        let ann = Payer::User { key: ann.0, user: ann.1 };
-        let conversation = Conversation::open(dialect, &mut request, ann, memory).unwrap();
+        let memory = Memory::default();
+        let conversation = Conversation::open(dialect, &mut request, payer, memory).unwrap();
         (conversation, request.uri().to_string())
+    }
+
+    /// The message with a token of one letter, and a version.
+    fn token(name: &str, letter: u8) -> Vec<u8> {
+        let length = u8::try_from(name.len()).unwrap();
+        [&[length], name.as_bytes(), &[2, 0, 1, letter, 1, b'4']].concat()
     }
 
     fn written(dialect: Dialect, message: &Message) -> Vec<u8> {
@@ -351,16 +406,15 @@ mod tests {
         let (conversation, uri) = open(Dialect::Y, uri);
         let own = "protocol=y&room=acme%2Fa%252Fb%2Fe";
         assert_eq!(uri, format!("/live?token=t&room=other&protocol=events&{own}"));
-        assert_eq!((conversation.address(""), conversation.token("")), ("acme/a%2Fb/e", Some("t")));
+        assert_eq!((conversation.address(""), conversation.token()), ("acme/a%2Fb/e", Some("t")));
         let (conversation, uri) = open(Dialect::Hocuspocus, "/live/hocuspocus");
-        assert_eq!((uri.as_str(), conversation.token(NAME)), ("/live?protocol=hocuspocus", None));
+        assert_eq!((uri.as_str(), conversation.token()), ("/live?protocol=hocuspocus", None));
     }
 
     #[test]
     fn after_a_refused_token_only_another_token_is_passed_on() {
         let (mut conversation, _) = open(Dialect::Hocuspocus, "/live/hocuspocus");
-        // The name, the type, a token of one letter, and a version.
-        let token = |letter| [&[8], NAME.as_bytes(), &[2, 0, 1, letter, 1, b'4']].concat();
+        let token = |letter| token(NAME, letter);
         let is_passed = |said| matches!(said, Said::Small { is_alone: true, .. });
         assert!(is_passed(conversation.said(token(b'a'))));
         let step_1 = || written(Dialect::Hocuspocus, &Message::Step1(vec![0]));
@@ -371,7 +425,42 @@ mod tests {
         assert!(
             is_passed(conversation.said(token(b'b'))) && is_passed(conversation.said(step_1()))
         );
-        assert_eq!(conversation.token(NAME), Some("b"));
+    }
+
+    #[test]
+    fn a_connection_keeps_one_token_and_once_it_is_accepted_those_of_its_user() {
+        let (mut conversation, _) = open(Dialect::Hocuspocus, "/live/hocuspocus");
+        conversation.keep_token(user("eve"), "a".to_owned());
+        conversation.keep_token(user("ann"), "b".to_owned());
+        conversation.said(token(NAME, b'b'));
+        assert_eq!(conversation.take_token().as_deref(), Some("b"));
+        let authenticated = Message::Authenticated(Scope::ReadWrite);
+        posted(&mut conversation, text(&written(Dialect::Hocuspocus, &authenticated)));
+        conversation.keep_token(user("eve"), "c".to_owned());
+        assert_eq!(conversation.token(), Some("b"));
+        conversation.keep_token(user("ann"), "d".to_owned());
+        assert_eq!(conversation.token(), Some("d"));
+    }
+
+    #[test]
+    fn a_client_without_a_proven_user_keeps_no_document_whose_token_was_refused() {
+        let stranger = || Payer::Stranger("9.9.9.9".parse().unwrap());
+        let uri = "/live/hocuspocus";
+        let (mut early, _) = open_as(stranger(), Dialect::Hocuspocus, uri);
+        let step_1 =
+            |name: &str| Dialect::Hocuspocus.write(name, &Message::Step1(vec![0])).unwrap();
+        assert!(matches!(early.said(step_1(NAME)), Said::Refused(Close::BadToken, _)));
+        let (mut conversation, _) = open_as(stranger(), Dialect::Hocuspocus, uri);
+        for n in 0..2 * MAX_ROOMS {
+            let name = format!("acme/d/{n}");
+            assert!(matches!(conversation.said(token(&name, b'a')), Said::Small { .. }));
+            let refusal = Message::Denied("no".to_owned());
+            let denied = Dialect::Hocuspocus.write(&name, &refusal).unwrap();
+            posted(&mut conversation, text(&denied));
+            let after = step_1(&name);
+            assert!(matches!(conversation.said(after), Said::Nothing));
+        }
+        assert!(conversation.rooms.is_empty());
     }
 
     #[test]

@@ -23,7 +23,7 @@ use service::Status;
 
 use super::{
     bounds::MAX_MESSAGE,
-    budget::{Budget, units},
+    budget::{Budget, Reserve},
     conversation::Update,
     over::{FAILED, Over},
 };
@@ -173,19 +173,16 @@ impl Caller {
     ) -> Result<(State, Share), Over> {
         let unavailable = || Over::refused(Close::Unavailable, FAILED);
         let mut vector = vector.map(|vector| STANDARD.encode(vector));
-        let (mut before, mut held): (Vec<Vec<u8>>, Option<Share>) = (vec![], None);
+        let mut before: Vec<Vec<u8>> = vec![];
+        let mut memory = Reserve::new(budget);
         loop {
             let data = vector.map_or(json!({}), |vector| json!({ "stateVector": vector }));
-            // The memory taken for the first part is enough for all.
-            let wanted = held.is_none().then(|| budget.clone());
-            let read = self.call("/v2/crdt/state/get", data, wanted).await;
-            let (body, share) = read.map_err(Over::from)?;
-            held = held.or(share);
+            let read = self.call("/v2/crdt/state/get", data, Some(&mut memory)).await;
+            let body = read.map_err(Over::from)?;
             let (state, is_complete) = state_of(&body).ok_or_else(unavailable)?;
+            memory.keep(state.update.len());
             if is_complete {
-                let size = before.iter().map(Vec::len).sum::<usize>() + state.update.len();
-                let mut share = held.ok_or_else(unavailable)?;
-                share.shrink_to(units(size));
+                let share = memory.into_share().ok_or_else(unavailable)?;
                 return Ok((State { before, ..state }, share));
             }
             vector = Some(STANDARD.encode(&state.state_vector));
@@ -193,14 +190,14 @@ impl Caller {
         }
     }
 
-    /// Makes a call, and repeats it while that may help. Memory for its reply is taken for each
+    /// Makes a call, and repeats it while that may help. There is memory for its reply at each
     /// attempt, and not while the call waits for the rate of its user.
     async fn call(
         &self,
         path: &str,
         mut data: Value,
-        budget: Option<Budget>,
-    ) -> Result<(Bytes, Option<Share>), Failure> {
+        mut memory: Option<&mut Reserve>,
+    ) -> Result<Bytes, Failure> {
         data["organizationId"] = json!(self.address.organization_id.as_str());
         data["documentId"] = json!(self.address.document_id.as_str());
         data["editorId"] = json!(self.address.editor_id.as_str());
@@ -209,10 +206,11 @@ impl Caller {
             if self.is_over.load(Ordering::Relaxed) {
                 return Err(Failure::Other(Over::Left(LOST)));
             }
-            let share = match &budget {
-                Some(budget) => budget.clone().acquire(self.payer.clone()).await,
-                None => None,
-            };
+            if let Some(memory) = &mut memory
+                && !memory.grow(&self.payer).await
+            {
+                return Err(Failure::Other(Over::refused(Close::Unavailable, FAILED)));
+            }
             let response = {
                 let _turn = self.stack.inner.account_limits.acquire(&self.payer).await;
                 self.stack.call(path, self.headers.clone(), &data).await
@@ -223,9 +221,11 @@ impl Caller {
                 return Err(Failure::Other(Over::refused(Close::Unavailable, FAILED)));
             };
             if status.is_success() {
-                return Ok((body, share));
+                return Ok(body);
             }
-            drop(share);
+            if let Some(memory) = &mut memory {
+                memory.shrink();
+            }
             let error: Value = serde_json::from_slice(&body).unwrap_or_default();
             let reason = error["error"]["message"].as_str().unwrap_or(FAILED).to_owned();
             let wait = headers.get(header::RETRY_AFTER).and_then(|wait| wait.to_str().ok());

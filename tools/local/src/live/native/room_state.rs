@@ -14,7 +14,6 @@ const MAX_OWN: usize = 20;
 /// The facts that are known of a document.
 #[derive(Default)]
 pub(super) struct Room {
-    pub(super) token: Option<String>,
     /// Whether the service refused the token; what follows it is not sent.
     pub(super) is_denied: bool,
     /// Whether the service takes changes.
