@@ -18,7 +18,7 @@ use service::{
     Operation, Paged, Result, StoredEditor, Success, prelude::*, success,
 };
 
-use crate::state::load;
+use crate::state::{load, worked_on};
 
 /// Maximum size of listed content, in bytes of an uncompressed reply.
 const MAX_LISTED: usize = 5_900_000;
@@ -94,8 +94,13 @@ impl Operation for GetEditors {
         let key = content_key.as_ref().map(Text::as_str);
         let Paged { items: data, next } = match editor_id {
             Some(id) => {
-                let found = editors.find(id).await?;
-                let view = found.map(|stored| view(&stored, key)).transpose()?.flatten();
+                let view = match editors.find(id).await? {
+                    Some(stored) => {
+                        let key = key.map(str::to_owned);
+                        worked_on(stored, move |stored| view(&stored, key.as_deref())).await?
+                    }
+                    None => None,
+                };
                 Paged { items: view.into_iter().collect(), next: None }
             }
             None => editors.list(&page, |stored| listed(stored, key)).await?,

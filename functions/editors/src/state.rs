@@ -1,7 +1,7 @@
 //! Decoding of stored editor data, and its names in requests.
 
 use crdt::Content;
-pub(crate) use editing::{edits, fits, load};
+pub(crate) use editing::{edits, fits, load, worked_on};
 use model::editor::EditorType;
 use serde_json::Value;
 use service::{Error, Result, Status, issue};

@@ -10,11 +10,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation,
-    Result, Success, prelude::*, success,
+    Result, StoredEditor, Success, prelude::*, success,
 };
 
 use crate::{
-    state::{load, of_member},
+    state::{load, of_member, worked_on},
     state_hash,
 };
 
@@ -68,16 +68,20 @@ impl Operation for GetState {
             .find(&id)
             .await?
             .ok_or_else(|| Error::not_found(format!("There is no CRDT data for editor {id}.")))?;
-        let state = load(&stored)?;
-        let seen = request.state_vector.as_ref().map(AsRef::as_ref);
-        let (lacking, is_complete) =
-            Lacking::for_reply(&state, seen).map_err(|error| of_member("stateVector", error))?;
-        let view = StateView {
-            update: lacking.update.into(),
-            state_vector: lacking.state_vector.into(),
-            is_complete,
-            state_hash: state_hash::of(&state),
-        };
+        let seen = request.state_vector;
+        let view = worked_on(stored, move |stored| view(&stored, seen.as_ref())).await?;
         Ok(success("State retrieved.", Data(view)))
     }
+}
+
+fn view(stored: &StoredEditor, seen: Option<&Base64>) -> Result<StateView> {
+    let state = load(stored)?;
+    let (lacking, is_complete) = Lacking::for_reply(&state, seen.map(AsRef::as_ref))
+        .map_err(|error| of_member("stateVector", error))?;
+    Ok(StateView {
+        update: lacking.update.into(),
+        state_vector: lacking.state_vector.into(),
+        is_complete,
+        state_hash: state_hash::of(&state),
+    })
 }

@@ -33,6 +33,24 @@ const USUAL_KEY: &str = "default";
 const WAITS: usize = 4;
 const WAIT: Duration = Duration::from_millis(100);
 
+/// Size from which work on an editor has a thread of its own, in bytes.
+const LARGE: usize = 128 * 1024;
+
+/// Does work on an editor. Others do not wait for a thread that is busy with a large one.
+///
+/// # Errors
+/// Those of the work.
+pub async fn worked_on<T: Send + 'static>(
+    stored: StoredEditor,
+    work: impl FnOnce(StoredEditor) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let snapshot = stored.snapshot().map_or(0, <[u8]>::len);
+    if snapshot + stored.updates().map(<[u8]>::len).sum::<usize>() < LARGE {
+        return work(stored);
+    }
+    tokio::task::spawn_blocking(move || work(stored)).await.map_err(Error::internal)?
+}
+
 /// The document of an editor.
 ///
 /// # Errors
