@@ -7,7 +7,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::de::DeserializeOwned;
 
 /// Names of the bounds; the judge reads them here.
-const BOUNDS: [&str; 18] = [
+const BOUNDS: [&str; 19] = [
     "accounts",
     "bodies",
     "bytes of messages",
@@ -26,6 +26,7 @@ const BOUNDS: [&str; 18] = [
     "state vectors",
     "turns",
     "turns of strangers",
+    "turns of tenants",
 ];
 
 /// Whether the service does without a bound. Release builds keep all of them.
