@@ -154,6 +154,45 @@ async fn sockets_of_one_tenant_leave_half_of_all_to_others() {
 }
 
 #[tokio::test]
+async fn large_bodies_of_two_tenants_leave_memory_to_a_third_and_more_of_them_get_503_soon() {
+    // A small part of each needs no memory of all: 32 of them have a tenant's part.
+    const BODY: usize = 4 * 1024 * 1024 + 16 * 1024;
+    let app = behind_a_proxy(patient(), 500).await;
+    let (second, third) = (app.second_key().await, app.second_key().await);
+    let body: &'static [u8] = vec![b' '; BODY - 1].leak();
+    let mut held = vec![];
+    for key in [&app.key, &second] {
+        let head = format!(
+            "{BEGUN}x-service-api-key: {}\r\nx-service-auth-token: {}\r\n\
+             content-length: {BODY}\r\n\r\n",
+            key.api_key, key.auth_token
+        );
+        for _ in 0..32 {
+            let (mut stream, head) = (connect(&app).await, head.clone());
+            held.push(tokio::spawn(async move {
+                stream.write_all(head.as_bytes()).await.ok();
+                stream.write_all(body).await.ok();
+                std::future::pending::<()>().await;
+            }));
+        }
+        tokio::time::sleep(Duration::from_secs(4)).await;
+    }
+    let began = Instant::now();
+    let call = |key: &tests::Credentials| {
+        let url = format!("{}/v2/workspace/domains/get", app.base);
+        let call = reqwest::Client::new().post(url);
+        let call = call.body(format!("{{\"data\":{{}}{}}}", " ".repeat(40_000)));
+        let call = call.header("x-service-api-key", &key.api_key);
+        let call = call.header("x-service-auth-token", &key.auth_token);
+        async move { call.send().await.expect("an answer").status() }
+    };
+    assert_eq!(call(&third).await, 200);
+    assert_eq!(call(&app.key).await, 503);
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    held.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+#[tokio::test]
 async fn large_bodies_sent_without_credentials_do_not_delay_other_calls() {
     const BODY: usize = 5 * 1024 * 1024 - 2048;
     let app = behind_a_proxy(patient(), 500).await;

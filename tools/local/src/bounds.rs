@@ -164,7 +164,7 @@ impl Bounds {
     /// refused by their own rule.
     ///
     /// # Errors
-    /// The reply to a body that is not sent in time, or malformed.
+    /// The reply to a body that is not sent in time, or malformed, or has no memory for too long.
     pub(crate) async fn receive(
         &self,
         payer: &Payer,
@@ -176,6 +176,11 @@ impl Bounds {
             Ok(Err(Unread::Malformed)) => {
                 Err(refused(StatusCode::BAD_REQUEST, "The body is malformed.", close()))
             }
+            Ok(Err(Unread::Full)) => {
+                let mut refused = later("Too many bodies at a time.");
+                refused.headers_mut().extend(close());
+                Err(refused)
+            }
             Ok(Err(Unread::Late)) | Err(_) => {
                 let message = "The body was not sent in time.";
                 Err(refused(StatusCode::REQUEST_TIMEOUT, message, close()))
@@ -184,7 +189,7 @@ impl Bounds {
     }
 
     async fn read(&self, payer: &Payer, body: Body) -> Result<Received, Unread> {
-        let (mut bytes, mut memory, mut kib) = (Vec::new(), None::<Share>, SMALL);
+        let (mut bytes, mut memory) = (Vec::new(), None::<Share>);
         let announced = body.size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
         let most = announced.unwrap_or(MAX_BODY_BYTES).min(MAX_BODY_BYTES);
         let mut chunks = body.into_data_stream();
@@ -199,32 +204,40 @@ impl Bounds {
             }
             slow += Duration::from_secs_f64(chunk.len() as f64 / SPEED as f64);
             if length > bytes.capacity() {
-                // The taken memory is the reserved one: twice as much each time, and no more than
-                // comes.
-                let reserved = (2 * bytes.capacity()).min(most).max(length);
-                let missing = reserved.div_ceil(1024).saturating_sub(kib);
-                if missing > 0 {
+                let is_small = length <= SMALL * 1024;
+                if !is_small && memory.is_none() {
+                    // All at once: bodies that have a part, and wait for the rest, would wait for each
+                    // other.
                     let began = Instant::now();
-                    let more = self.bodies.take(payer, missing).await.ok_or(Unread::Late)?;
+                    let share = self.bodies.take(payer, beyond_small(most));
+                    let share = timeout(self.options.wait, share).await.ok().flatten();
+                    memory = Some(share.ok_or(Unread::Full)?);
                     slow += began.elapsed();
-                    kib += missing;
-                    match &mut memory {
-                        Some(memory) => memory.add(more),
-                        None => memory = Some(more),
-                    }
                 }
-                bytes.reserve_exact(reserved - bytes.len());
+                let reserved = if is_small { most.min(SMALL * 1024) } else { most };
+                bytes.reserve_exact(reserved.max(length) - bytes.len());
             }
             bytes.extend_from_slice(&chunk);
         }
+        if let Some(memory) = &mut memory {
+            bytes.shrink_to_fit();
+            memory.shrink_to(beyond_small(bytes.len()));
+        }
         Ok(Received { bytes: bytes.into(), _memory: memory })
     }
+}
+
+/// The KiB of a body that need a share.
+fn beyond_small(bytes: usize) -> usize {
+    bytes.div_ceil(1024).saturating_sub(SMALL)
 }
 
 /// Why a body was not read.
 enum Unread {
     Malformed,
     Late,
+    /// There was no memory for it in time.
+    Full,
 }
 
 fn later(message: &str) -> Response<Body> {
