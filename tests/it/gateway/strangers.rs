@@ -133,10 +133,10 @@ async fn sockets_of_one_tenant_leave_half_of_all_to_others() {
     let app = behind_a_proxy(ConnectionLimits { connections: ALL, ..patient() }, 500).await;
     let other = app.second_key().await;
     let mut held = vec![];
-    for user in ["ada", "bob", "cyd", "dan", "eve"] {
+    for user in ["ada", "bob", "cyd", "dan", "eve", "fay"] {
         let token = token(&app, user, json!([])).await;
         let path = format!("/live?protocol=events&token={token}");
-        for _ in 0..ALL / 5 {
+        for _ in 0..ALL / 8 {
             let opened = handshake(&app, &path, "8.8.8.8").await;
             held.extend(Some(opened).filter(|(status, _)| status == OPEN));
         }

@@ -153,7 +153,7 @@ impl AccountLimits {
         let (tenant, is_only_tenant) = accounts.tenants.call(payer.tenant(), is_calling);
         let beside_others = (!is_alone).then_some(account.beside_others);
         let own = [account.all].into_iter().chain(beside_others).collect();
-        let of_tenant = !is_only_tenant && !is_lifted("turns of tenants");
+        let of_tenant = !is_only_tenant && !is_lifted("tenants");
         (own, of_tenant.then_some(tenant.0))
     }
 }

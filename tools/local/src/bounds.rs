@@ -103,7 +103,7 @@ impl Bounds {
         // The others are for calls.
         let sockets = connections - connections / 4;
         let of_sockets = Parts {
-            user: SOCKETS_OF_USER.min(part(sockets, 4)),
+            user: SOCKETS_OF_USER.min(part(sockets, 8)),
             key: part(sockets, 2),
             address: of_address,
             strangers: part(connections, 2),
@@ -280,7 +280,7 @@ mod tests {
         };
         let users = ["ann", "bob", "cyd", "dan", "eve"].map(of);
         // Half of them a tenant.
-        assert_eq!(users.each_ref().map(Vec::len), [18, 18, 1, 0, 0]);
+        assert_eq!(users.each_ref().map(Vec::len), [9, 9, 9, 9, 1]);
         let other = Payer::User { key: "l".to_owned(), user: "ann".to_owned() };
         assert!(small.socket(&other).is_some(), "another tenant has its own part");
         // The process takes no more connections than it has files for.

@@ -7,7 +7,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::de::DeserializeOwned;
 
 /// Names of the bounds; the judge reads them here.
-const BOUNDS: [&str; 19] = [
+const BOUNDS: [&str; 18] = [
     "accounts",
     "bodies",
     "bytes of messages",
@@ -19,14 +19,13 @@ const BOUNDS: [&str; 19] = [
     "messages to clients",
     "metrics",
     "names",
-    "places",
     "replies",
     "signatures",
     "sockets",
     "state vectors",
+    "tenants",
     "turns",
     "turns of strangers",
-    "turns of tenants",
 ];
 
 /// Whether the service does without a bound. Release builds keep all of them.

@@ -60,7 +60,7 @@ pub(super) use kept::Memory;
 /// Stock providers give up a server that is silent for 30 seconds.
 const SILENCE: Duration = Duration::from_secs(15);
 /// Maximum time for sending messages that are ready.
-const SLOW: Duration = Duration::from_secs(60);
+const SLOW_SECONDS: u64 = 60;
 
 /// Result of a message of the client.
 enum Done {
@@ -334,7 +334,8 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
         if !self.is_left {
             // Its end is found where it is read, behind what it sent.
             // Whoever reads nothing keeps neither this nor what waits behind it.
-            let written = timeout(SLOW, self.write_all(messages)).await;
+            let written =
+                timeout(Duration::from_secs(SLOW_SECONDS), self.write_all(messages)).await;
             self.is_left = written.map_err(|_| Over::Left(LOST))?.is_err();
         }
         Ok(())

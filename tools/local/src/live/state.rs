@@ -79,7 +79,7 @@ impl Live {
             sockets,
             options,
             handshakes: Rates::new("handshakes", all, parts),
-            places: Shares::new("places", places, of_places),
+            places: Shares::new("tenants", places, of_places),
             incoming: Budget::new("messages", MAX_INCOMING, INCOMING_OF_USER),
             outgoing: Budget::new("messages to clients", MAX_OUTGOING, OUTGOING_OF_USER),
             kept: Memory::default(),
@@ -89,5 +89,23 @@ impl Live {
     /// Whether a payer may open one more connection in this second.
     pub(super) fn admits(&self, payer: &Payer) -> bool {
         self.handshakes.admits(payer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Live, LiveOptions};
+    use crate::payers::Payer;
+
+    #[test]
+    fn handshakes_of_a_tenant_leave_half_to_others() {
+        let options = LiveOptions { connects_per_second: 50, ..LiveOptions::default() };
+        let live = Live::new(vec![], options);
+        let admitted = |key: &str, user: usize| {
+            let payer = Payer::User { key: key.to_owned(), user: user.to_string() };
+            (0..20).filter(|_| live.admits(&payer)).count()
+        };
+        assert_eq!((0..5).map(|user| admitted("k", user)).sum::<usize>(), 25);
+        assert_eq!(admitted("l", 0), 10);
     }
 }

@@ -271,3 +271,27 @@ impl<IO: AsyncWrite + Unpin> AsyncWrite for Metered<IO> {
         Pin::new(&mut self.io).poll_shutdown(cx)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, MAX_MESSAGE, Reserve, units};
+    use crate::payers::Payer;
+
+    #[tokio::test]
+    async fn a_state_that_is_read_in_parts_keeps_what_was_read_between_calls() {
+        let budget = Budget::new("messages to clients", 16, 2);
+        let ann = Payer::User { key: "k".to_owned(), user: "ann".to_owned() };
+        let mut state = Reserve::new(budget.clone());
+        assert!(state.grow(&ann).await);
+        state.keep(MAX_MESSAGE / 4);
+        state.shrink();
+        let mut other = Reserve::new(budget.clone());
+        assert!(other.grow(&ann).await && state.grow(&ann).await, "both have all they need");
+        state.shrink();
+        other.shrink();
+        let rest = budget.rest(&ann, 0).await.expect("free");
+        assert_eq!(rest.parts(), units(MAX_MESSAGE));
+        let kept = state.into_share().expect("a part");
+        assert_eq!(kept.parts(), units(MAX_MESSAGE / 4));
+    }
+}
