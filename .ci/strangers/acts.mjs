@@ -2,15 +2,16 @@
 // it is over. What an act needs is in its parameters, so that a program can be made shorter.
 import { setTimeout as pause } from "node:timers/promises";
 import { address } from "./addresses.mjs";
-import { BINARY, NOISE, TEXT, deletions, frame, frameHead, handshake, head, message, number, open, onMessages, sections, sized, status, typed, values } from "./wire.mjs";
+import { BINARY, NOISE, TEXT, deletions, frame, frameHead, handshake, head, message, number, open, onMessages, parts, sections, sized, status, typed, values } from "./wire.mjs";
 
 const ROOM = "acme/d/e";
 /** How many sockets are opened at once. */
 const AT_ONCE = 24;
 /** Credentials that prove a user. */
 const USERS = ["reader", "writer", "foreign"];
-/** The largest piece that is written at once. */
+/** The largest piece that is written at once, and how often one is by who trickles, in ms. */
 const PIECE = 256 * 1024;
+const TRICKLE_MS = 100;
 
 /** The program that plays, as its acts see it. */
 export class Scene {
@@ -44,20 +45,22 @@ export class Scene {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** The token of a credential; none for who has none. Forged ones name one user after the other. */
-  token(credential, n = 0) {
-    const { target, foreign } = this.cast;
-    const { reader, writer, forged } = target;
-    return { reader, writer, forged: forged[n % forged.length], foreign: foreign.writer }[credential];
+  /** The token of a credential, of one of so many users after the other; none for who has none. Forged ones
+   * name as many as there are. Those of a key that was disabled are signed, and refused. */
+  token(credential, n = 0, users = 1) {
+    const { target, foreign, gone } = this.cast;
+    const tokens = { reader: target.readers, writer: target.writers, forged: target.forged, foreign: foreign.writers, revoked: gone.writers }[credential];
+    return tokens?.[n % (credential === "forged" ? tokens.length : users)];
   }
 
   /** The path of a door of the live channel. */
-  path(door, credential, n, isInQuery = true) {
-    const token = isInQuery ? this.token(credential, n) : undefined;
+  path(door, token) {
     const query = token ? `token=${token}` : "";
     return {
       y: `/live/y/${ROOM}?${query}`,
       large: `/live/y/acme/d/large?${query}`,
+      crowd: `/live/y/acme/d/crowd?${query}`,
+      missing: `/live?protocol=y&room=${encodeURIComponent("acme/d/missing")}&${query}`,
       hocuspocus: `/live/hocuspocus?${query}`,
       events: `/live?protocol=events&${query}`,
       frames: `/live?protocol=y&room=${encodeURIComponent(ROOM)}&${query}`,
@@ -67,20 +70,22 @@ export class Scene {
   }
 
   /** The headers of a call. */
-  headers(credential, n) {
-    const { target, foreign } = this.cast;
+  headers(credential, n, users) {
+    const { target, foreign, fellow } = this.cast;
     const key = target.headers["x-service-api-key"];
     switch (credential) {
       case "none":
         return {};
       case "server":
         return foreign.headers;
+      case "fellow":
+        return fellow.headers;
       case "wrong":
         return { "x-service-api-key": key, "x-service-auth-token": forgedText(n) };
       case "invented":
-        return { authorization: `Bearer ${target.reader}`, "x-service-api-key": `invented-${n}` };
+        return { authorization: `Bearer ${target.readers[0]}`, "x-service-api-key": `invented-${n}` };
       default:
-        return { authorization: `Bearer ${this.token(credential, n)}` };
+        return { authorization: `Bearer ${this.token(credential, n, users)}` };
     }
   }
 }
@@ -96,11 +101,13 @@ async function each(scene, count, parallel, does) {
   await Promise.all(Array.from({ length: Math.min(parallel, count) }, work));
 }
 
-/** Writes bytes as fast as they are taken; false when they are not. */
-async function send(scene, socket, bytes) {
-  for (let at = 0; at < bytes.length; at += PIECE) {
+/** Writes bytes as fast as they are taken, or so many a second; false when they are not. */
+async function send(scene, socket, bytes, speed = 0) {
+  const piece = speed > 0 ? Math.ceil((speed * TRICKLE_MS) / 1000) : PIECE;
+  for (let at = 0; at < bytes.length; at += piece) {
     if (scene.isOver || socket.destroyed) return false;
-    if (!socket.write(bytes.subarray(at, at + PIECE))) {
+    if (speed > 0) await pause(TRICKLE_MS);
+    if (!socket.write(bytes.subarray(at, at + piece))) {
       await new Promise((resolve) => {
         const done = () => (socket.off("drain", done).off("close", done), resolve());
         socket.once("drain", done).once("close", done);
@@ -170,6 +177,9 @@ function content(kind, name, size, n) {
       return message.awareness(name, Buffer.concat([number(1), number(77), number(n + 1), sized(JSON.stringify({ n, filler: String(filler) }))]));
     case "stateless":
       return message.stateless(name ?? "", filler);
+    case "token":
+      // For another document each, as long as a token may be.
+      return message.token(`${name ?? ROOM}${n % 19}`.padEnd(2_300, "x"), filler.subarray(0, 8_000));
     default:
       return filler;
   }
@@ -178,10 +188,10 @@ function content(kind, name, size, n) {
 /** The acts, by name. Each takes its parameters and the number of its stranger. */
 export const ACTS = {
   /** Opens connections of the live channel again and again. */
-  async shake(scene, { door, credential, network, parallel }, stranger) {
+  async shake(scene, { door, credential, users, network, parallel }, stranger) {
     await each(scene, Infinity, parallel, async (n) => {
       const socket = scene.open();
-      const request = handshake(scene.port, scene.path(door, credential, n), address(network, stranger, n));
+      const request = handshake(scene.port, scene.path(door, scene.token(credential, n, users)), address(network, stranger, n));
       let code;
       do code = await exchange(scene, socket, request, Buffer.alloc(0));
       while (!scene.isOver && code !== 101 && code !== 0);
@@ -190,22 +200,23 @@ export const ACTS = {
   },
 
   /** Opens connections, says a token at most, or the beginning of a message, and stays. */
-  async hold(scene, { door, credential, network, count, says }, stranger) {
+  async hold(scene, { door, credential, users, network, count, says }, stranger) {
     await each(scene, count, AT_ONCE, async (n) => {
       const isNamed = door === "hocuspocus";
-      const path = scene.path(door, credential, n, says !== "token");
+      const token = scene.token(credential, n, users);
+      const path = scene.path(door, says === "token" ? undefined : token);
       const socket = await join(scene, path, address(network, stranger, n));
-      if (says === "token" && isNamed) socket?.write(frame(BINARY, message.token(ROOM, scene.token(credential, n) ?? "none")));
+      if (says === "token" && isNamed) socket?.write(frame(BINARY, message.token(ROOM, token ?? "none")));
       if (says === "half" && socket) await send(scene, socket, Buffer.concat([frameHead(BINARY, 16_000_000), NOISE.subarray(0, 100_000)]));
     });
   },
 
   /** Sends messages to a stock door on so many connections, whole or in part; reads all, or nothing. */
-  async say(scene, { door, credential, network, sockets, times, kind, size, part, late, isDeaf }, stranger) {
+  async say(scene, { door, credential, users = 1, network, sockets, times, kind, size, part, speed, late, isDeaf }, stranger) {
     const isNamed = door === "hocuspocus";
     await each(scene, sockets, AT_ONCE, async (n) => {
-      const token = scene.token(credential, n);
-      const socket = await join(scene, scene.path(door, credential, n, !isNamed), address(network, stranger, n), isDeaf ? undefined : ignore);
+      const token = scene.token(credential, n, users);
+      const socket = await join(scene, scene.path(door, isNamed ? undefined : token), address(network, stranger, n), isDeaf ? undefined : ignore);
       if (!socket) return;
       if (isDeaf) socket.pause();
       const pass = async () => {
@@ -217,10 +228,13 @@ export const ACTS = {
         for (let time = 0; time < times; time++) {
           const bytes = content(kind, isNamed ? ROOM : undefined, size, time);
           const whole = Buffer.concat([frameHead(BINARY, bytes.length), bytes]);
-          if (!(await send(scene, socket, whole.subarray(0, Math.ceil(whole.length * part))))) return;
+          if (!(await send(scene, socket, whole.subarray(0, Math.ceil(whole.length * part)), speed))) return;
           scene.note("message");
           if (part < 1) return;
-          if (bytes.length > 70_000 && USERS.includes(credential)) scene.sent[credential] = (scene.sent[credential] ?? 0) + bytes.length;
+          if (bytes.length > 70_000 && USERS.includes(credential)) {
+            const user = `${credential} ${n % users}`;
+            scene.sent[user] = (scene.sent[user] ?? 0) + bytes.length;
+          }
         }
       };
       // The others do not wait for one whose message is not taken.
@@ -229,7 +243,7 @@ export const ACTS = {
   },
 
   /** Sends frames to `/live`, one after the other. */
-  async frames(scene, { door, credential, network, sockets, kind, pace, reads }, stranger) {
+  async frames(scene, { door, credential, users, network, sockets, kind, pace, reads }, stranger) {
     const at = (type) => JSON.stringify({ type, organizationId: "acme", documentId: "d" });
     const isNamed = door === "named";
     const name = isNamed ? ROOM : undefined;
@@ -237,17 +251,19 @@ export const ACTS = {
       if (door === "events") return at(kind === "presence" && n > 0 ? "presence" : "subscribe");
       const one = (bytes) => bytes.toString("base64");
       if (kind === "deletion") return Array(200).fill(one(message.update(name, deletions(1)))).join(" ");
+      if (kind === "parts") return NOISE.toString("latin1", 0, 130_000);
       return one(content(kind, name, kind === "awareness" ? 500 : 15_000, n));
     };
     await each(scene, sockets, AT_ONCE, async (n) => {
-      const socket = await join(scene, scene.path(door, credential, n, !isNamed), address(network, stranger, n), reads ? ignore : undefined);
+      const token = scene.token(credential, n, users);
+      const socket = await join(scene, scene.path(door, isNamed ? undefined : token), address(network, stranger, n), reads ? ignore : undefined);
       if (!socket) return;
       if (!reads) socket.pause();
       const pass = async () => {
-        const token = scene.token(credential, n);
         if (isNamed && token) await send(scene, socket, frame(TEXT, Buffer.from(message.token(name, token).toString("base64"))));
         for (let m = 0; !scene.isOver; m++) {
-          if (!(await send(scene, socket, frame(TEXT, Buffer.from(text(m)))))) return;
+          const said = Buffer.from(text(m));
+          if (!(await send(scene, socket, kind === "parts" ? parts(said, 4) : frame(TEXT, said)))) return;
           scene.note("frame");
           await pause(pace);
         }
@@ -257,40 +273,44 @@ export const ACTS = {
   },
 
   /** Sends bodies, whole or in part. */
-  async bodies(scene, { path, credential, network, sockets, size, part }, stranger) {
+  async bodies(scene, { path, credential, users, network, sockets, size, part, speed }, stranger) {
     const body = Buffer.concat([Buffer.from('{"data":{"updates":["'), NOISE.subarray(0, size), Buffer.from('"]}}')]);
     await each(scene, sockets, sockets, async (n) => {
-      const headers = { ...scene.headers(credential, n), "content-type": "application/json", "content-length": body.length };
+      const headers = { ...scene.headers(credential, n, users), "content-type": "application/json", "content-length": body.length };
       const request = head(scene.port, "POST", path, address(network, stranger, n), headers);
       for (let socket = scene.open(); !scene.isOver && !socket.destroyed; ) {
-        if (part < 1) return void (await send(scene, socket, Buffer.concat([Buffer.from(request), body.subarray(0, Math.ceil(body.length * part))])));
+        if (part < 1 || speed > 0) {
+          const sent = Buffer.concat([Buffer.from(request), body.subarray(0, Math.ceil(body.length * part))]);
+          return void (await send(scene, socket, sent, speed));
+        }
         await exchange(scene, socket, request, body);
         if (socket.destroyed) await pause(10);
       }
     });
   },
 
-  /** Asks for a large state on so many connections, and reads nothing of it. */
-  async replies(scene, { credential, network, sockets }, stranger) {
+  /** Asks for a large state on so many connections, and reads nothing of it, or so many bytes a second. */
+  async replies(scene, { credential, users, network, sockets, speed }, stranger) {
     const body = JSON.stringify({ data: { organizationId: "acme", documentId: "d", editorId: "large" } });
-    const headers = { ...scene.headers(credential, 0), "content-type": "application/json", "content-length": body.length };
     await each(scene, sockets, AT_ONCE, async (n) => {
+      const headers = { ...scene.headers(credential, n, users), "content-type": "application/json", "content-length": body.length };
       const socket = scene.open();
       socket.pause();
+      if (speed > 0) sip(scene, socket, speed).catch(ignore);
       socket.write(head(scene.port, "POST", "/v2/crdt/state/get", address(network, stranger, n), headers).concat(body).repeat(3));
       await pause(20);
     });
   },
 
   /** Makes calls one after the other on so many connections. */
-  async calls(scene, { path, credential, network, parallel, padding }, stranger) {
+  async calls(scene, { path, credential, users, network, parallel, padding }, stranger) {
     const asked = { organizationId: "acme", documentId: "d", ...(path.startsWith("/v2/crdt") && { editorId: "large" }) };
     const body = Buffer.from(JSON.stringify({ data: asked }) + " ".repeat(padding));
     let n = 0;
     await each(scene, Infinity, parallel, async (caller) => {
       const socket = scene.open();
       while (!scene.isOver && !socket.destroyed) {
-        const headers = { ...scene.headers(credential, n++), "content-type": "application/json", "content-length": body.length };
+        const headers = { ...scene.headers(credential, n++, users), "content-type": "application/json", "content-length": body.length };
         await exchange(scene, socket, head(scene.port, "POST", path, address(network, stranger, caller), headers), body);
       }
       await pause(5);
@@ -311,6 +331,39 @@ export const ACTS = {
         if (code === 200) scene.accepted.push([client, count]);
       });
     }
+  },
+
+  /** Sends changes that lack others to an editor that nobody has begun, again and again. */
+  async lacks(scene, { credential, users, network, sockets }, stranger) {
+    const change = typed(8_000_000 + stranger, 5, "x");
+    const said = frame(TEXT, Buffer.from(message.update(undefined, change).toString("base64")));
+    await each(scene, Infinity, sockets, async (n) => {
+      const path = scene.path("missing", scene.token(credential, n, users));
+      const socket = await join(scene, path, address(network, stranger, n), ignore);
+      if (!socket) return pause(50);
+      const closed = new Promise((resolve) => socket.once("close", resolve));
+      for (let m = 0; m < 4; m++) await send(scene, socket, said);
+      await Promise.race([closed, pause(1_000)]);
+      socket.destroy();
+    });
+  },
+
+  /** Fills a room of its own, whose members type. */
+  async crowd(scene, { credential, users, network, sockets, pace }, stranger) {
+    await each(scene, sockets, AT_ONCE, async (n) => {
+      const socket = await join(scene, scene.path("crowd", scene.token(credential, n, users)), address(network, stranger, n), ignore);
+      if (!socket) return;
+      const pass = async () => {
+        await send(scene, socket, frame(BINARY, content("join", undefined, 0, n)));
+        const client = 100_000 * (stranger + 1) + Math.floor(Math.random() * 90_000);
+        for (let clock = 0; !scene.isOver; clock++) {
+          await pause(pace * (0.5 + Math.random()));
+          if (!(await send(scene, socket, frame(BINARY, message.update(undefined, typed(client, clock, "x")))))) return;
+          scene.note("stroke");
+        }
+      };
+      pass().catch(ignore);
+    });
   },
 
   /** Opens connections to the metrics, and sends nothing, half a request, or one after the other. */
@@ -347,5 +400,13 @@ export const ACTS = {
     });
   },
 };
+
+/** Reads so many bytes a second. */
+async function sip(scene, socket, speed) {
+  while (!scene.isOver && !socket.destroyed) {
+    await pause(TRICKLE_MS);
+    socket.read(Math.ceil((speed * TRICKLE_MS) / 1000)) ?? socket.read();
+  }
+}
 
 const ignore = () => {};

@@ -22,8 +22,9 @@ const FILES = 800;
  * processors of their own. */
 export const FIRST = -10;
 export const LAST = 5;
-/** How many users each tenant has who do their work. */
+/** How many users each tenant has who do their work, and how many who attack together. */
 export const USERS = 12;
+const ATTACKERS = 16;
 
 /** One process of the service, with no data at first. */
 export class Host {
@@ -101,10 +102,12 @@ export class Host {
 
 
 /** Makes the tenants, and what the other processes have to know of them: `target`, whose users attack as
- * well, `other`, and `foreign`, who only attacks. */
+ * well, `other`, `foreign` and `fellow`, who only attack, and `gone`, whose key was disabled after its tokens
+ * were issued. */
 export async function settle(host) {
   const admin = { "x-service-admin-token": ADMIN };
-  const [target, other, foreign] = await Promise.all(["target", "other", "foreign"].map((name) => Tenant.make(host, admin, name)));
+  const names = ["target", "other", "foreign", "fellow", "gone"];
+  const [target, other, foreign, fellow, gone] = await Promise.all(names.map((name) => Tenant.make(host, admin, name)));
   for (const [editor, thousands] of Object.entries(EDITORS)) {
     await target.call("/v2/crdt/add", { ...target.editor(editor), type: "text", data: "" });
     for (let at = 0; at < thousands * 1_000; at += PART) {
@@ -113,7 +116,9 @@ export async function settle(host) {
       await target.call("/v2/crdt/updates/add", { ...target.editor(editor), updates });
     }
   }
-  const cast = { port: host.port, metrics: host.metrics, target: await target.cast(), other: await other.cast(), foreign: await foreign.cast() };
+  const cast = { port: host.port, metrics: host.metrics };
+  for (const [name, tenant] of Object.entries({ target, other, foreign, fellow, gone })) cast[name] = await tenant.cast();
+  await gone.disable();
   return { tenants: { target, other }, cast };
 }
 
@@ -139,15 +144,20 @@ export class Tenant {
     const { apiKey } = (await host.call("/v2/workspace/apikey/create", owner, key)).data;
     const tokens = await host.call("/v2/workspace/authtokens/get", owner, { apiKey });
     const [, token] = JSON.stringify(tokens).match(/"token":"([^"]+)"/);
-    const tenant = Object.assign(new Tenant(), { host, headers: { "x-service-api-key": apiKey, "x-service-auth-token": token } });
+    const tenant = Object.assign(new Tenant(), { host, owner, headers: { "x-service-api-key": apiKey, "x-service-auth-token": token } });
     const documents = [{ documentId: DOCUMENT, documentName: name }];
     await tenant.call("/v2/organizations/documents/add", { organizationId: ORGANIZATION, createOrganization: true, documents });
-    for (const editor of ["e", "small"]) await tenant.call("/v2/crdt/add", { ...tenant.editor(editor), type: "text", data: "" });
+    for (const editor of ["e", "small", "crowd"]) await tenant.call("/v2/crdt/add", { ...tenant.editor(editor), type: "text", data: "" });
     return tenant;
   }
 
   call(path, data) {
     return this.host.call(path, this.headers, data);
+  }
+
+  /** Has the service refuse its tokens from now on. */
+  disable() {
+    return this.host.call("/v2/workspace/apikey/update", this.owner, { apiKey: this.headers["x-service-api-key"], disabled: true });
   }
 
   editor(editorId) {
@@ -163,8 +173,9 @@ export class Tenant {
   /** What a process has to know of it. */
   async cast() {
     const users = await Promise.all(Array.from({ length: USERS }, (_, n) => this.#token(`u${n}`, "editor")));
-    const [reader, writer] = await Promise.all([this.#token("eve", "viewer"), this.#token("mal", "editor")]);
-    return { headers: this.headers, users, reader, writer, forged: users.map((_, n) => forged(this.headers["x-service-api-key"], `u${n}`)) };
+    const several = (name, role) => Promise.all(Array.from({ length: ATTACKERS }, (_, n) => this.#token(`${name}${n}`, role)));
+    const [readers, writers] = await Promise.all([several("eve", "viewer"), several("mal", "editor")]);
+    return { headers: this.headers, users, readers, writers, forged: users.map((_, n) => forged(this.headers["x-service-api-key"], `u${n}`)) };
   }
 
   /** The clocks of all that an editor has. */

@@ -84,4 +84,39 @@ export const KNOWN = {
       { act: "frames", door: "events", credential: "reader", network: "/32", sockets: 8, kind: "presence", pace: 5, reads: true },
     ],
   },
+  "sockets with a token of a disabled key make room": {
+    lasts: 4_000,
+    acts: [{ act: "hold", door: "y", credential: "revoked", users: 5, network: "many", count: 900, says: "nothing" }],
+  },
+  "users of one tenant leave sockets to others": {
+    lasts: 4_000,
+    acts: [{ act: "hold", door: "events", credential: "foreign", users: 5, network: "many", count: 700, says: "nothing" }],
+  },
+  "users of one tenant leave handshakes to others": {
+    lasts: 1_500,
+    acts: [{ act: "shake", door: "nonsense", credential: "foreign", users: 8, network: "many", parallel: 32 }],
+  },
+  "updates that wait for others hold no places of others": {
+    lasts: 2_000,
+    acts: [{ act: "lacks", credential: "foreign", users: 16, network: "many", sockets: 32 }],
+  },
+  "bodies of two tenants leave memory to a third": {
+    lasts: 3_000,
+    acts: ["server", "fellow"].map((credential) => ({ act: "bodies", path: "/v2/organizations/get", credential, network: "/24", sockets: 40, size: 5_300_000, part: 0.99 })),
+  },
+  "bodies that come slowly hold no memory of others": {
+    lasts: 3_000,
+    acts: ["server", "fellow"].map((credential) => ({ act: "bodies", path: "/v2/organizations/get", credential, network: "/24", sockets: 80, size: 5_000_000, part: 1, speed: 40_000 })),
+  },
+  "tokens of a stranger are not kept": {
+    lasts: 4_000,
+    acts: [{ act: "say", door: "hocuspocus", credential: "none", network: "many", sockets: 280, times: 19, kind: "token", size: 8_000, part: 1, late: 0 }],
+  },
+  "messages in parts are not kept": {
+    acts: [{ act: "frames", door: "frames", credential: "reader", users: 3, network: "many", sockets: 120, kind: "parts", pace: 1, reads: false }],
+  },
+  "a large room of one tenant delays no other": {
+    lasts: 3_000,
+    acts: [{ act: "crowd", credential: "foreign", users: 3, network: "many", sockets: 60, pace: 1_000 }],
+  },
 };

@@ -16,7 +16,7 @@ const { programs, seed, seconds, faults, shrinks, known, seeds, only, mutants, l
 const began = Date.now();
 const elapsed = () => Math.round((Date.now() - began) / 100) / 10;
 const found = new Map();
-let busy = 0;
+let [runs, busy] = [0, 0];
 
 /** What is wrong and leaves nothing behind. */
 const PASSING = ["slow", "refused"];
@@ -27,6 +27,7 @@ const stages = {
     this.stage ??= await Stage.make(lifted);
     const faults = await this.stage.run(program, thorough);
     const { said } = this.stage;
+    runs++;
     if (said?.isBusy) busy++;
     if (verbose) console.log(`  ${elapsed()} s ${JSON.stringify(said)} ${faults.map(({ kind, text }) => `${kind}: ${text}`).join("; ")}`);
     if (!faults.every(({ kind }) => PASSING.includes(kind))) await this.end();
@@ -60,7 +61,11 @@ async function judge() {
   }
   await stages.end();
   console.log(`${ran} programs from seed ${seed}, ${found.size} kinds of faults, ${elapsed()} s${busy > 0 ? `; ${busy} runs on a machine too busy to judge less than a standstill` : ""}`);
-  return found.size === 0;
+  const isShort = ran < (seeds ? programs : 1) && elapsed() < seconds && found.size < faults;
+  if (isShort) console.log(`only ${ran} programs of ${programs} were run`);
+  const isBlind = runs > 0 && busy === runs;
+  if (isBlind) console.log("the machine was too busy to judge any run");
+  return found.size === 0 && !isShort && !isBlind;
 }
 
 process.exit((await (mutants === undefined ? judge() : judgeMutants(mutants))) ? 0 : 1);

@@ -47,8 +47,8 @@ export function status(socket) {
 }
 
 /** The head of a frame of a client. Its mask is zero, so that content needs no work. */
-export function frameHead(opcode, length) {
-  const bytes = [0x80 | opcode];
+export function frameHead(opcode, length, isLast = true) {
+  const bytes = [(isLast ? 0x80 : 0) | opcode];
   if (length < 126) bytes.push(0x80 | length);
   else if (length < 65_536) bytes.push(0x80 | 126, length >> 8, length & 255);
   else bytes.push(0x80 | 127, 0, 0, 0, 0, (length >>> 24) & 255, (length >> 16) & 255, (length >> 8) & 255, length & 255);
@@ -57,6 +57,12 @@ export function frameHead(opcode, length) {
 
 /** A frame as a whole. */
 export const frame = (opcode, content) => Buffer.concat([frameHead(opcode, content.length), content]);
+/** A text in so many frames. */
+export function parts(content, count) {
+  const size = Math.ceil(content.length / count);
+  const part = (n) => content.subarray(n * size, (n + 1) * size);
+  return Buffer.concat(Array.from({ length: count }, (_, n) => [frameHead(n === 0 ? TEXT : 0, part(n).length, n === count - 1), part(n)]).flat());
+}
 export const TEXT = 1;
 export const BINARY = 2;
 
