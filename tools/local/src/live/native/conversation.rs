@@ -166,6 +166,14 @@ impl Conversation {
         Some(self.rooms.entry(name.to_owned()).or_default())
     }
 
+    /// The document of a message of the service. It is none that the client has left, or was refused.
+    fn known_room(&mut self, name: &str) -> Option<&mut Room> {
+        match self.dialect {
+            Dialect::Y => self.room(name),
+            Dialect::Hocuspocus => self.rooms.get_mut(name),
+        }
+    }
+
     /// Whether a document is kept that a message names. A client that nobody knows has those alone
     /// whose token is to be judged.
     fn keeps(&self, name: &str, message: &Message) -> bool {
@@ -285,7 +293,7 @@ impl Conversation {
                 let name = if is_named { document } else { String::new() };
                 let vector = state_vector.and_then(|vector| STANDARD.decode(vector).ok());
                 let vector = vector.and_then(|vector| self.memory.keep(&self.payer, vector));
-                let room = self.room(&name)?;
+                let room = self.known_room(&name)?;
                 room.is_writer |= asks && !is_named;
                 let vector = match vector {
                     Some(vector) if vector.bytes() == NOTHING => {
@@ -306,7 +314,7 @@ impl Conversation {
         let is_named = self.dialect == Dialect::Hocuspocus;
         if let Ok(received) = self.dialect.read(&bytes) {
             let name = received.name.unwrap_or_default();
-            match (received.message, self.room(&name)) {
+            match (received.message, self.known_room(&name)) {
                 (Message::Awareness(states), Some(room)) => room.show(&states),
                 (Message::Step1(vector), Some(room)) => {
                     room.is_writer |= !is_named;
