@@ -3,6 +3,7 @@
 #![warn(missing_docs)]
 
 mod marks;
+mod waiting;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,6 +22,7 @@ use store::{
 
 pub use crdt::{clients_in, joined};
 pub use marks::{check_mark, write_mark};
+pub use waiting::in_place;
 
 /// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
@@ -249,7 +251,7 @@ pub async fn append_or_add(
         if editors.was_deleted(id).await? {
             return Err(Error::not_found(format!("The editor {id} was deleted; load it anew.")));
         }
-        tokio::time::sleep(WAIT).await;
+        waiting::wait(WAIT).await;
     }
     Err(Error::under_way(format!(
         "There is no CRDT data for editor {id}, and the updates lack others; send all of it."

@@ -1,9 +1,8 @@
 //! Costs that one connection of a stock provider may cause, before and after it has proven a user.
 
-use dialects::{Close, Dialect, Message};
-
 use std::time::Duration;
 
+use dialects::{Close, Dialect, Message};
 use local::{ConnectionLimits, GatewayOptions};
 use serde_json::json;
 use tokio::time::{sleep, timeout};

@@ -20,6 +20,7 @@ use axum::{
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE};
 use dialects::Dialect;
+use editing::in_place;
 use emulator::Inbox;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
@@ -197,11 +198,11 @@ impl Stack {
         let Some(socket) = socket else { return refused(StatusCode::FORBIDDEN) };
         // The turn first: whoever waits for it takes no place.
         let _turn = self.inner.account_limits.acquire(payer).await;
-        let Some(_place) = live.places.take(payer, 1).await else {
+        let Some(place) = live.places.take(payer, 1).await else {
             return refused(StatusCode::SERVICE_UNAVAILABLE);
         };
         let environment = self.inner.environments.of_function(socket.binary());
-        let answer = socket.answer(&environment, event()).await;
+        let answer = in_place(place, socket.answer(&environment, event())).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());
         Told {

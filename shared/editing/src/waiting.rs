@@ -1,0 +1,41 @@
+//! The place of a call that waits for another one.
+
+use std::{any::Any, cell::Cell, time::Duration};
+
+tokio::task_local! {
+    static PLACE: Cell<Option<Box<dyn Any + Send>>>;
+}
+
+/// Makes a call that takes a place from others while it works. One that waits for another call gives it
+/// back, because that one may need it.
+pub async fn in_place<T>(place: impl Any + Send, call: impl Future<Output = T>) -> T {
+    let place: Box<dyn Any + Send> = Box::new(place);
+    PLACE.scope(Cell::new(Some(place)), call).await
+}
+
+/// Waits for another call.
+pub(crate) async fn wait(time: Duration) {
+    // Calls of a function that has a process of its own have no place.
+    let _ = PLACE.try_with(Cell::take);
+    tokio::time::sleep(time).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, time::Duration};
+
+    use super::{in_place, wait};
+
+    #[tokio::test]
+    async fn a_call_that_waits_has_no_place_any_more() {
+        let place = Arc::new(());
+        let held = Arc::clone(&place);
+        in_place(held, async {
+            assert_eq!(Arc::strong_count(&place), 2);
+            wait(Duration::ZERO).await;
+            assert_eq!(Arc::strong_count(&place), 1);
+        })
+        .await;
+        wait(Duration::ZERO).await;
+    }
+}
