@@ -3,7 +3,7 @@
 #![warn(missing_docs)]
 
 mod marks;
-mod waiting;
+mod working;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,7 +22,7 @@ use store::{
 
 pub use crdt::{clients_in, joined};
 pub use marks::{check_mark, write_mark};
-pub use waiting::in_place;
+pub use working::{in_place, worked_on};
 
 /// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
@@ -34,24 +34,6 @@ const USUAL_KEY: &str = "default";
 /// connection are handled at the same time.
 const WAITS: usize = 4;
 const WAIT: Duration = Duration::from_millis(100);
-
-/// Size from which work on an editor has a thread of its own, in bytes.
-const LARGE: usize = 128 * 1024;
-
-/// Does work on an editor. Others do not wait for a thread that is busy with a large one.
-///
-/// # Errors
-/// Those of the work.
-pub async fn worked_on<T: Send + 'static>(
-    stored: StoredEditor,
-    work: impl FnOnce(StoredEditor) -> Result<T> + Send + 'static,
-) -> Result<T> {
-    let snapshot = stored.snapshot().map_or(0, <[u8]>::len);
-    if snapshot + stored.updates().map(<[u8]>::len).sum::<usize>() < LARGE {
-        return work(stored);
-    }
-    tokio::task::spawn_blocking(move || work(stored)).await.map_err(Error::internal)?
-}
 
 /// The document of an editor.
 ///
@@ -251,7 +233,7 @@ pub async fn append_or_add(
         if editors.was_deleted(id).await? {
             return Err(Error::not_found(format!("The editor {id} was deleted; load it anew.")));
         }
-        waiting::wait(WAIT).await;
+        working::wait(WAIT).await;
     }
     Err(Error::under_way(format!(
         "There is no CRDT data for editor {id}, and the updates lack others; send all of it."

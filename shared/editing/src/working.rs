@@ -1,6 +1,12 @@
-//! The place of a call that waits for another one.
+//! How work on editors shares a process with calls of others.
 
 use std::{any::Any, cell::Cell, time::Duration};
+
+use error::{Error, Result};
+use store::StoredEditor;
+
+/// Size from which work on an editor has a thread of its own, in bytes.
+const LARGE: usize = 128 * 1024;
 
 tokio::task_local! {
     static PLACE: Cell<Option<Box<dyn Any + Send>>>;
@@ -18,6 +24,21 @@ pub(crate) async fn wait(time: Duration) {
     // Calls of a function that has a process of its own have no place.
     let _ = PLACE.try_with(Cell::take);
     tokio::time::sleep(time).await;
+}
+
+/// Does work on an editor. Others do not wait for a thread that is busy with a large one.
+///
+/// # Errors
+/// Those of the work.
+pub async fn worked_on<T: Send + 'static>(
+    stored: StoredEditor,
+    work: impl FnOnce(StoredEditor) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let snapshot = stored.snapshot().map_or(0, <[u8]>::len);
+    if snapshot + stored.updates().map(<[u8]>::len).sum::<usize>() < LARGE {
+        return work(stored);
+    }
+    tokio::task::spawn_blocking(move || work(stored)).await.map_err(Error::internal)?
 }
 
 #[cfg(test)]
