@@ -171,63 +171,6 @@ async fn a_reset_without_grace_ends_tokens_of_end_users_and_a_reset_with_grace_d
     app.call_as(&key, "live-state.get", at(json!({}))).await.ok();
 }
 
-/// Calls with a hold at the n-th request to the store, and issues a token of eve while it waits; none
-/// if the call does not have so many.
-async fn token_meanwhile(
-    app: &App,
-    request: usize,
-    operation: &str,
-    data: Value,
-) -> Option<String> {
-    let hold = Hold::default();
-    let effect = Effect::Hold(hold.clone());
-    app.fault(Fault { operation: "*".to_owned(), skip: request, times: 1, effect });
-    let mut call = pin!(app.call(operation, data));
-    if let Either::Left(_) = select(&mut call, pin!(hold.reached())).await {
-        app.emulator().clear_faults();
-        return None;
-    }
-    app.advance(Duration::from_secs(2));
-    let issued = token(app, "eve", json!([document("d")])).await;
-    read(app, &issued, "d").await;
-    hold.release();
-    assert_eq!(call.await.status(), 200);
-    Some(issued)
-}
-
-#[tokio::test]
-async fn a_token_issued_while_a_user_or_right_is_being_removed_ends_with_the_removal() {
-    let leaves = json!({ "organizationId": "acme", "userIds": ["eve"] });
-    let leaves_document =
-        json!({ "organizationId": "acme", "documentId": "d", "userIds": ["eve"] });
-    let loses = json!({ "userId": "eve", "permissions": { "resources": [document("d")] } });
-    let ends = [
-        ("users.delete", leaves.clone(), true),
-        ("users.delete", leaves, false),
-        ("users.delete", leaves_document, true),
-        ("permissions.remove", loses, false),
-    ];
-    for (operation, sent, is_member) in ends {
-        let app = with_documents().await;
-        let mut held = 0;
-        loop {
-            if is_member {
-                let mut added = json!({ "organizationId": "acme", "users": [{ "userId": "eve" }] });
-                app.call("users.add", added.clone()).await;
-                added["documentId"] = json!("d");
-                app.call("users.add", added).await;
-            }
-            app.advance(Duration::from_millis(1));
-            let Some(token) = token_meanwhile(&app, held, operation, sent.clone()).await else {
-                break;
-            };
-            read(&app, &token, "d").await.error("NOT_FOUND");
-            held += 1;
-        }
-        assert!(held > 1, "{operation} {sent}: {held}");
-    }
-}
-
 /// What is issued after the answer is not of the millisecond of the end.
 #[tokio::test]
 async fn departures_and_revocations_answer_in_a_later_millisecond() {

@@ -111,6 +111,7 @@ pub(crate) fn known() -> Vec<(&'static str, History)> {
     let mut all = containers();
     all.extend(lives());
     all.extend(held_writes());
+    all.extend(held_ends());
     all.extend(rights());
     all.extend(groups());
     all.extend(people());
@@ -409,6 +410,28 @@ fn held_writes() -> Vec<(&'static str, History)> {
     };
     let all = writes.iter().flat_map(|write| (2..=6).map(|request| held(write, request)));
     all.map(|it| ("a write does not reach a document that was added again", it)).collect()
+}
+
+/// Tokens that are issued while a user or a right is being removed: the removal ends them as well.
+fn held_ends() -> Vec<(&'static str, History)> {
+    let ends = [
+        (User::Ada, Call::RemoveUser(ORG, Level::Organization, User::Ada)),
+        (User::Eve, Call::RemoveUser(ORG, Level::Organization, User::Eve)),
+        (User::Eve, Call::RemoveUser(ORG, OF_TOP, User::Eve)),
+        (User::Eve, Call::Revoke(ORG, OF_TOP, Holder::User(User::Eve))),
+    ];
+    let held = |(user, end): &(User, Call), request: usize| {
+        history![KeyKind::Restricted;
+            server(Call::AddUser(ORG, OF_TOP, User::Eve, Some(Role::Editor))),
+            Step::Begin(Actor::Server, end.clone(), request),
+            token(*user, &[OF_TOP]),
+            holder(Call::Read(TOP, What::Live)),
+            Step::Release,
+            holder(Call::Read(TOP, What::Live)),
+        ]
+    };
+    let all = ends.iter().flat_map(|end| (1..=5).map(|request| held(end, request)));
+    all.map(|it| ("a removal ends the tokens that were issued during it", it)).collect()
 }
 
 fn lives() -> Vec<(&'static str, History)> {

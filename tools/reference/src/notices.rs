@@ -148,14 +148,10 @@ impl World {
 
     /// Whether the access of a user is of the kind that events reach.
     fn reached(&self, event: &Event, thread: &Thread, user: User) -> bool {
-        let At(org, doc) = event.at;
-        let level = crate::Level::Document(doc);
-        let said = |level| self.org(org).rights(level).users.get(&user);
-        if self.is(Mutant::ExpiredGrantsAreTold) && said(level).is_some_and(|s| s.granted > 0) {
+        if self.has_right(event.at, user) {
             return true;
         }
-        match self.decide(org, level, user, None) {
-            Decision::Open(open) if !open.by_public => true,
+        match self.decide(event.at.0, crate::Level::Document(event.at.1), user, None) {
             Decision::Open(_) => {
                 let is_named = event.named.contains(&user) || thread.vouched.contains(&user);
                 let wrote = involved_unasked(thread).contains(&user);
@@ -174,13 +170,20 @@ impl World {
         }
     }
 
+    /// Whether more opens the document to a user than that it is public.
+    fn has_right(&self, At(org, doc): At, user: User) -> bool {
+        let level = crate::Level::Document(doc);
+        let said = self.org(org).rights(level).users.get(&user);
+        self.is(Mutant::ExpiredGrantsAreTold) && said.is_some_and(|said| said.granted > 0)
+            || matches!(self.decide(org, level, user, None), Decision::Open(open) if !open.by_public)
+    }
+
     /// Whether the event reaches a user only for what the user has done in the thread since: a worker
     /// that comes now finds no recipient of the event in that.
     fn is_late(&self, event: &Event, user: User) -> bool {
-        let At(org, doc) = event.at;
-        let decision = self.decide(org, crate::Level::Document(doc), user, None);
-        let by_public = matches!(decision, Decision::Open(open) if open.by_public);
-        by_public && !event.named.contains(&user) && !event.part.contains(&user)
+        !self.has_right(event.at, user)
+            && !event.named.contains(&user)
+            && !event.part.contains(&user)
     }
 
     /// The effective preference now.
