@@ -8,46 +8,11 @@ use editing::Writer;
 use service::{Edits, Error, Status};
 
 use crate::{
+    change::{Change, Refused},
     refusal::Refusal,
     session::EditorSession,
     unchanged::{SentUpdate, changes_nothing, only_deletes, refuse_updates},
 };
-
-/// An update of a frame.
-struct Change {
-    edits: Edits,
-    is_step_2: bool,
-    refused: Option<Refused>,
-}
-
-/// Why an update is not stored, or not all of it.
-struct Refused {
-    refusal: Refusal,
-    /// Whether a client is closed that has no word for it.
-    closes: bool,
-}
-
-impl Change {
-    /// An update, which may be unreadable.
-    fn read(bytes: Vec<u8>, is_step_2: bool) -> Self {
-        match editing::check(bytes) {
-            Ok(edits) => Self { edits, is_step_2, refused: None },
-            Err(error) => {
-                let mut unreadable = Self { edits: Edits::default(), is_step_2, refused: None };
-                unreadable.refuse(error, true);
-                unreadable
-            }
-        }
-    }
-
-    fn refuse(&mut self, error: Error, closes: bool) {
-        self.refused = Some(Refused { refusal: error.into(), closes });
-    }
-
-    fn brings(&self) -> bool {
-        self.refused.is_none() && !self.edits.updates.is_empty()
-    }
-}
 
 /// Stores updates, as a rule in one write, queues them for the other members, and acknowledges each.
 pub(crate) async fn store_updates(

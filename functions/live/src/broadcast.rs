@@ -10,8 +10,9 @@ use service::{Result, join_all};
 
 use crate::{
     departures,
+    frames::{self, AddressedFrames},
     lockout::expel,
-    posting::{self, AddressedFrames, PARALLEL},
+    posting::{self, PARALLEL},
     refusal::{Refusal, RefusedConnection},
 };
 
@@ -37,7 +38,7 @@ pub(crate) async fn send_event(
 ) -> Result<()> {
     let CheckedMembers { admitted, refused } = check_members(live, room, members).await?;
     expel(live, room, refused).await?;
-    let frames = posting::shared(vec![control(message)]);
+    let frames = frames::shared(vec![control(message)]);
     let addressed = admitted.iter().map(|member| AddressedFrames {
         connection_id: &member.connection_id,
         frames: Arc::clone(&frames),

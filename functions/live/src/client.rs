@@ -8,8 +8,9 @@ use service::{EndUser, Error, Result, TenantStore};
 
 use crate::{
     departures,
+    frames::{self, AddressedFrames},
     place::notifications_place,
-    posting::{self, AddressedFrames},
+    posting,
 };
 
 /// A connection of the events protocol.
@@ -30,7 +31,7 @@ impl Client<'_> {
 
     /// Sends messages in order.
     pub(crate) async fn send_all(&self, messages: &[Value]) -> Result<()> {
-        let frames = posting::shared(messages.iter().map(control).collect());
+        let frames = frames::shared(messages.iter().map(control).collect());
         let addressed = vec![AddressedFrames { connection_id: self.connection.id(), frames }];
         departures::forget(self.live, posting::post_or_close(self.live, addressed).await).await
     }

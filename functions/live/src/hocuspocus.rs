@@ -5,8 +5,9 @@ use rooms::Connection;
 use service::{Result, SocketCx};
 
 use crate::{
-    editor, place,
-    posting::{self, AddressedFrames},
+    editor,
+    frames::{self, AddressedFrames},
+    place, posting,
     refusal::Refusal,
     session::EditorSession,
 };
@@ -116,7 +117,7 @@ fn denial(name: &str, refusal: &Refusal) -> Option<Vec<u8>> {
 
 async fn post_message(cx: &SocketCx, id: &str, message: Option<Vec<u8>>) {
     let frames = message.iter().map(|message| dialects::text(message)).collect();
-    let frames = posting::shared(frames);
+    let frames = frames::shared(frames);
     let addressed = vec![AddressedFrames { connection_id: id, frames }];
     posting::post_droppable(cx.live(), addressed).await;
 }

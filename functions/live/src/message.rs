@@ -9,7 +9,8 @@ use crate::{
     departures, editor, events, hocuspocus,
     incoming::{self, Charge},
     leases, lockout,
-    posting::{self, AddressedFrames},
+    frames::{self, AddressedFrames},
+    posting,
     refusal::Refusal,
     session::EditorSession,
 };
@@ -87,7 +88,7 @@ async fn receive_messages(
     messages: Vec<Vec<u8>>,
     is_wanted: impl Fn(&Received) -> bool,
 ) -> Result<(), Refusal> {
-    let Some(dialect) = posting::dialect_of(connection.protocol()) else { return Ok(()) };
+    let Some(dialect) = frames::dialect_of(connection.protocol()) else { return Ok(()) };
     let mut received = incoming::read_messages(dialect, messages)?;
     received.retain(is_wanted);
     if received.is_empty() {
@@ -120,7 +121,7 @@ async fn control_message(
         Charge::Paid => {}
         Charge::Dropped => return Ok(()),
     }
-    let frames = posting::shared(vec![Control::Pong.frame()]);
+    let frames = frames::shared(vec![Control::Pong.frame()]);
     let pong = vec![AddressedFrames { connection_id: connection.id(), frames }];
     let ended = posting::post_droppable(cx.live(), pong).await;
     departures::forget(cx.live(), ended).await?;

@@ -1,81 +1,21 @@
-//! Frames to connections, in the dialect of each. The sender learns which connections did not get
-//! them, and decides what follows.
+//! Frames are posted to connections. The sender learns which connections did not get them, and decides
+//! what follows.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
-use dialects::{Dialect, Message, packed};
+use dialects::Message;
 use model::live::LivePlace;
-use rooms::{Live, MAX_DIRECT, Member, PostFailure, Protocol};
+use rooms::{Live, MAX_DIRECT, Member, PostFailure};
 use service::join_all;
 
-use crate::place::room_name;
+use crate::frames::{AddressedFrames, RoomFrames};
 
 /// Maximum number of concurrent reads for members.
 pub(crate) const PARALLEL: usize = MAX_DIRECT;
 
-/// The dialect of a protocol that editors speak.
-pub(crate) fn dialect_of(protocol: Protocol) -> Option<Dialect> {
-    match protocol {
-        Protocol::Y => Some(Dialect::Y),
-        Protocol::Hocuspocus => Some(Dialect::Hocuspocus),
-        Protocol::Events => None,
-    }
-}
-
 /// Maximum number of bytes that are posted before others get their turn: clients read meanwhile, and
 /// what waits for those of a tenant is bounded.
 const MAX_AT_ONCE: usize = 8 * 1024 * 1024;
-
-/// Frames, in order. Connections share them.
-pub(crate) type Frames = Arc<[Arc<str>]>;
-
-/// Frames as they are posted.
-pub(crate) fn shared(frames: Vec<Vec<u8>>) -> Frames {
-    let text = |frame: Vec<u8>| match String::from_utf8(frame) {
-        Ok(text) => text.into(),
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into(),
-    };
-    frames.into_iter().map(text).collect()
-}
-
-/// Frames for a connection, in order.
-pub(crate) struct AddressedFrames<'a> {
-    pub(crate) connection_id: &'a str,
-    pub(crate) frames: Frames,
-}
-
-/// Frames of messages to an editor's room, in each dialect.
-pub(crate) struct RoomFrames(BTreeMap<Dialect, Frames>);
-
-/// Frames of messages to an editor's room in a dialect.
-fn room_frames(place: &LivePlace, messages: &[Message], dialect: Dialect) -> Frames {
-    let name = room_name(place);
-    let frames = messages.iter().filter_map(|message| dialect.frame(&name, message, None));
-    shared(packed(frames))
-}
-
-/// Frames of messages for one member, if its protocol is one of editors.
-pub(crate) fn frames_for<'a>(
-    place: &LivePlace,
-    messages: &[Message],
-    member: &'a Member,
-) -> Option<AddressedFrames<'a>> {
-    let frames = room_frames(place, messages, dialect_of(member.protocol)?);
-    Some(AddressedFrames { connection_id: &member.connection_id, frames })
-}
-
-impl RoomFrames {
-    pub(crate) fn new(place: &LivePlace, messages: &[Message]) -> Self {
-        let frames = |dialect| (dialect, room_frames(place, messages, dialect));
-        Self([Dialect::Y, Dialect::Hocuspocus].map(frames).into())
-    }
-
-    /// The frames for a member, if its protocol is one of editors.
-    pub(crate) fn for_member<'a>(&self, member: &'a Member) -> Option<AddressedFrames<'a>> {
-        let frames = self.0.get(&dialect_of(member.protocol)?)?.clone();
-        Some(AddressedFrames { connection_id: &member.connection_id, frames })
-    }
-}
 
 /// Connections that did not get their frames.
 #[derive(Default)]

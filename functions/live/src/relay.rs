@@ -14,8 +14,9 @@ use service::{Job, Result};
 use crate::{
     broadcast::{CheckedMembers, check_members},
     departures,
+    frames::{self, RoomFrames},
     lockout::expel,
-    posting::{self, PARALLEL, RoomFrames},
+    posting::{self, PARALLEL},
     refusal::RefusedConnection,
 };
 
@@ -101,7 +102,7 @@ async fn post_merged(
     // In chunks, because what is made for one sender alone is shared with nobody.
     for senders in senders.chunks(PARALLEL) {
         let addressed = senders.iter().filter_map(|member| {
-            posting::frames_for(place, &but_of(Some(&member.connection_id)), member)
+            frames::frames_for(place, &but_of(Some(&member.connection_id)), member)
         });
         ended.extend(posting::post_as(live, &for_all, addressed.collect()).await);
     }

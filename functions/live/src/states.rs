@@ -7,8 +7,8 @@ use model::live::LivePlace;
 use rooms::{ClientState, Member};
 
 use crate::{
+    frames::{AddressedFrames, dialect_of, shared},
     place::room_name,
-    posting::{AddressedFrames, dialect_of, shared},
 };
 
 /// Maximum number of clients in one message: a state has at most 1 KB.

@@ -46,7 +46,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tools/reference", &["simulator"]),
     (
         "tools/local",
-        &["crdt", "dialects", "emulator", "keyring", "markdown", "queue", "registry", "service"],
+        &[
+            "crdt", "dialects", "editing", "emulator", "keyring", "markdown", "queue", "registry",
+            "service",
+        ],
     ),
     ("tools/xtask", &["local", "markdown", "openapi", "registry", "service"]),
     (

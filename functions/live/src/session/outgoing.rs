@@ -13,7 +13,8 @@ use service::Result;
 use super::EditorSession;
 use crate::{
     broadcast, departures,
-    posting::{self, AddressedFrames},
+    frames::{self, AddressedFrames},
+    posting,
     relay::relay_now,
 };
 
@@ -49,7 +50,7 @@ impl EditorSession<'_> {
         if !outgoing.is_empty() {
             self.send_to_others(&outgoing).await?;
         }
-        let frames = posting::shared(packed(std::mem::take(&mut self.for_sender)));
+        let frames = frames::shared(packed(std::mem::take(&mut self.for_sender)));
         let addressed = vec![AddressedFrames { connection_id: self.id(), frames }];
         let ended = posting::post_or_close(self.live(), addressed).await;
         departures::forget(self.live(), ended).await

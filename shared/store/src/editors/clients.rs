@@ -28,8 +28,16 @@ use tenancy::{
 };
 
 use super::{
-    EditorStore, edits::Edits, former::deleted, head::Head, limits::Extent, log::BY, n,
-    read::StoredEditor, rooms::Rooms, user,
+    EditorStore,
+    edits::Edits,
+    former::{Former, deleted, firsts},
+    head::Head,
+    limits::Extent,
+    log::BY,
+    n,
+    read::StoredEditor,
+    rooms::Rooms,
+    user,
 };
 
 /// Maximum number of clients that one write may bring.
@@ -169,6 +177,28 @@ impl EditorStore {
         let own = peers.without(edits, &foreign)?;
         let edits = if peers.begins(&own)? { own } else { Edits::default() };
         Ok(Some(Own { edits, foreign }))
+    }
+
+    /// A new head that knows the deleted editors of its id, and the clients of its first content; and
+    /// its edits without structs of clients of others, if there are any. The tenant's own server may
+    /// bring back what was deleted; end users may not.
+    ///
+    /// # Errors
+    /// NOT_FOUND for content of a deleted editor; RESOURCE_EXHAUSTED for too many clients.
+    pub(super) async fn after(
+        &self,
+        former: Former,
+        head: &Head,
+        edits: &Edits,
+        peers: &(impl Decoder + Rooms),
+    ) -> Result<(Head, Option<Own>)> {
+        let mut head = Head { former, ..head.clone() };
+        self.admits(&head, edits, peers).await?;
+        let own = self.first_own(&head, edits, peers).await?;
+        let edits = own.as_ref().map_or(edits, |own| &own.edits);
+        head.former.give_back(edits);
+        head.firsts = firsts(&head, edits);
+        Ok((head, own))
     }
 
     /// The rows of the owners of a new editor's clients.
@@ -324,10 +354,4 @@ fn check_number(clients: &BTreeSet<u64>) -> Result<()> {
         )));
     }
     Ok(())
-}
-
-pub(super) fn foreign(client: u64) -> Error {
-    Error::denied(format!(
-        "The Yjs client {client} belongs to another user; use a client id of your own."
-    ))
 }

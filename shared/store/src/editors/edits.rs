@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use error::{Error, Result};
 
-use super::{clients::foreign, head::ContentType};
+use super::head::ContentType;
 
 /// Updates to be written.
 #[derive(Clone, Debug, Default)]
@@ -59,4 +59,11 @@ impl Edits {
     pub(super) fn bytes(&self) -> usize {
         self.updates.iter().map(Vec::len).sum()
     }
+}
+
+/// The error for what is written under the client of another user.
+pub(super) fn foreign(client: u64) -> Error {
+    Error::denied(format!(
+        "The Yjs client {client} belongs to another user; use a client id of your own."
+    ))
 }

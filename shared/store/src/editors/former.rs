@@ -20,7 +20,6 @@ use tenancy::{
 
 use super::{
     EditorStore,
-    clients::{Decoder, Own},
     edits::Edits,
     head::{ContentType, Head, of_epoch},
     n,
@@ -63,6 +62,11 @@ impl Former {
     pub(super) fn in_head(&self) -> impl Iterator<Item = (String, Value)> {
         let ended_at = self.ended_at.map(|at| (FORMER_ENDED_AT.to_owned(), n(at)));
         written(FORMER, &self.clients).into_iter().chain(ended_at)
+    }
+
+    /// Its clients without those of updates, which are brought back.
+    pub(super) fn give_back(&mut self, edits: &Edits) {
+        self.clients.retain(|client| !edits.clients.contains_key(client));
     }
 
     /// Whether who was there at that time has seen one of them.
@@ -154,28 +158,6 @@ impl EditorStore {
         }
         let snapshot = found.ok().and_then(|head| head.snapshot);
         Ok(snapshot.map_or(0, |snapshot| snapshot.bytes))
-    }
-
-    /// A new head that knows the deleted editors of its id, and the clients of its first content; and
-    /// its edits without structs of clients of others, if there are any. The tenant's own server may
-    /// bring back what was deleted; end users may not.
-    ///
-    /// # Errors
-    /// NOT_FOUND for content of a deleted editor; RESOURCE_EXHAUSTED for too many clients.
-    pub(super) async fn after(
-        &self,
-        former: Former,
-        head: &Head,
-        edits: &Edits,
-        peers: &(impl Decoder + Rooms),
-    ) -> Result<(Head, Option<Own>)> {
-        let mut head = Head { former, ..head.clone() };
-        self.admits(&head, edits, peers).await?;
-        let own = self.first_own(&head, edits, peers).await?;
-        let edits = own.as_ref().map_or(edits, |own| &own.edits);
-        head.former.clients.retain(|client| !edits.clients.contains_key(client));
-        head.firsts = firsts(&head, edits);
-        Ok((head, own))
     }
 
     /// Refuses end users what is of a deleted editor: its content, and what is written by a connection

@@ -24,8 +24,8 @@ use crate::prelude::*;
 use super::{
     EditorStore,
     bounds::Full,
-    clients::{Decoder, foreign},
-    edits::{Appended, Edits},
+    clients::Decoder,
+    edits::{Appended, Edits, foreign},
     former::{self, FIRSTS, Former},
     head::{CLOCK, ContentType, Head, of_epoch},
     missing, n,

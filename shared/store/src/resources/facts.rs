@@ -364,3 +364,17 @@ fn holders_in<E: Held>(container: &Stand<E>) -> Option<&Holders> {
         Stand::Absent(_) => None,
     }
 }
+
+/// The folders directly above what is known, which are not known yet.
+pub(super) fn above(facts: &Facts, known: &BTreeSet<Level>) -> BTreeSet<Level> {
+    let in_documents = facts.documents.values().filter_map(|document| match document {
+        Stand::There(document, _) => document.folder_id.as_ref(),
+        Stand::Absent(_) => None,
+    });
+    let in_folders = facts.folders.values().filter_map(|folder| match folder {
+        Stand::There(folder, _) => Some(&folder.parent_folder_id),
+        Stand::Absent(_) => None,
+    });
+    let folders = in_documents.chain(in_folders).filter(|id| !id.is_root());
+    folders.cloned().map(Level::Folder).filter(|level| !known.contains(level)).collect()
+}

@@ -11,7 +11,6 @@ use model::{
     document::Document,
     folder::Folder,
     group::Group,
-    life::Stand,
     organization::Organization,
     rights::Rules,
     user::User,
@@ -24,7 +23,7 @@ use tenancy::{
 };
 
 use super::{
-    facts::{Facts, Row, written},
+    facts::{Facts, Row, above, written},
     tree::MAX_FOLDER_DEPTH,
 };
 use crate::{
@@ -387,18 +386,4 @@ impl Heads<'_> {
         let unread = facts.holders().filter(|group| !facts.groups.contains_key(*group));
         unread.filter(matters).cloned().collect()
     }
-}
-
-/// The folders directly above what is known, which are not known yet.
-fn above(facts: &Facts, known: &BTreeSet<Level>) -> BTreeSet<Level> {
-    let in_documents = facts.documents.values().filter_map(|document| match document {
-        Stand::There(document, _) => document.folder_id.as_ref(),
-        Stand::Absent(_) => None,
-    });
-    let in_folders = facts.folders.values().filter_map(|folder| match folder {
-        Stand::There(folder, _) => Some(&folder.parent_folder_id),
-        Stand::Absent(_) => None,
-    });
-    let folders = in_documents.chain(in_folders).filter(|id| !id.is_root());
-    folders.cloned().map(Level::Folder).filter(|level| !known.contains(level)).collect()
 }
