@@ -6,11 +6,11 @@ use serde_json::Value;
 use service::{Effect, Result, Socket, SocketCx, SocketEvent};
 
 use crate::{
-    departures, editor, events, hocuspocus,
-    incoming::{self, Charge},
-    leases, lockout,
+    departures, editor, events,
     frames::{self, AddressedFrames},
-    posting,
+    hocuspocus,
+    incoming::{self, Charge},
+    leases, lockout, posting,
     refusal::Refusal,
     session::EditorSession,
 };
