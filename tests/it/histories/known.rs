@@ -1226,6 +1226,19 @@ fn rare() -> Vec<(&'static str, History)> {
             ],
         ),
         (
+            "what the server appends to an editor in a deleted folder goes with it",
+            history![KeyKind::Readable;
+                server(Call::Append(DEEP, Mark(1))),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::Append(DEEP, Mark(2))),
+                token(User::Bob, &[OF_DEEP]),
+                holder(Call::Read(DEEP, What::Editor)),
+                server(Call::Read(DEEP, What::Editor)),
+                Step::Settle,
+                server(Call::Read(DEEP, What::Editor)),
+            ],
+        ),
+        (
             "a right of after the deletion of a folder shows no editor of before",
             history![KeyKind::Closed;
                 server(Call::Append(DEEP, Mark(2))),

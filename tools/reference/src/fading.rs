@@ -3,7 +3,7 @@
 use crate::{
     Call, Doc, Holder, Level, Org, Refusal, User,
     calls::strict,
-    facts::{Document, FolderSlot, Outcomes, Preference, Rights, World},
+    facts::{Between, Document, FolderSlot, Outcomes, Preference, Rights, World},
     people::end,
 };
 
@@ -11,6 +11,7 @@ use crate::{
 pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
     let mut outcomes = shown(world, call);
     outcomes.extend(world.preferring_faded(call));
+    outcomes.extend(world.appending_faded(call));
     outcomes.extend(world.deleting_hidden(call).map(|after| (after, Ok(()))));
     outcomes
 }
@@ -124,6 +125,26 @@ impl World {
             worlds.push(world);
         }
         worlds.iter().flat_map(|world| strict(world, call)).collect()
+    }
+
+    /// The outcomes of an append to an editor that the tenant's server still finds in a deleted folder:
+    /// what is appended goes with it.
+    fn appending_faded(&self, call: &Call) -> Outcomes {
+        let Call::Append(at, mark) = call else { return vec![] };
+        let slot = self.doc(*at);
+        let mut old = [&slot.faded, &slot.lost].into_iter().flatten();
+        if !slot.editor.may.is_empty() || old.all(|old| old.editor.may.is_empty()) {
+            return vec![];
+        }
+        let mut outcomes = strict(self, call);
+        for (after, _) in &mut outcomes {
+            let slot = after.doc_mut(*at);
+            slot.editor = Between::default();
+            for old in [&mut slot.faded, &mut slot.lost].into_iter().flatten() {
+                old.editor.add(*mark);
+            }
+        }
+        outcomes
     }
 
     /// The world in which a call reaches what was in a folder that was added again since.
