@@ -86,7 +86,10 @@ export class Play {
   _typeAndLeave(slot, at, count, ease) {
     this.#editor(slot, (screen) => {
       const isAtEase = screen.isAtEase || ease === "sure";
-      const words = screen.typeWords(at, count);
+      // What comes after the first content goes with it: a frame that overtakes that has to be sent again.
+      const isFirst = screen.text.length === 0 && ease !== "sure";
+      const typed = screen.typeWords(at, count);
+      const words = isFirst ? typed.slice(0, 1) : typed;
       const { person, room, kind } = screen;
       const { generation } = this.stage.rooms[room];
       if (isAtEase) this.promises.push({ person, room, kind, generation, words, at: now() });
