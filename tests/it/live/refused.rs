@@ -12,6 +12,7 @@ use super::{
     hocuspocus::{hear, say, say_token},
     native::{BOTH, Stock},
     peer::{Heard, Peer, ROOM},
+    saved::{add_text, delete_text},
 };
 use crate::{
     app::App,
@@ -27,18 +28,6 @@ async fn stored(app: &App, editor: &str) -> String {
     let sent = at(json!({ "editorId": editor, "contentKey": "content" }));
     let found = app.call("editors.get", sent).await.data();
     found[0]["data"].as_str().unwrap_or_default().to_owned()
-}
-
-async fn add_text(app: &App, text: &str) {
-    let editor = at(json!({ "editorId": "e", "type": "text", "data": text }));
-    app.call("editors.add", editor).await.ok();
-}
-
-/// Deletes the editor, later than everything before; the worker tells nobody yet.
-async fn delete_text(app: &App) {
-    app.advance(Duration::from_millis(1));
-    app.call("editors.delete", at(json!({ "editorIds": ["e"] }))).await.ok();
-    app.advance(Duration::from_millis(1));
 }
 
 /// A text of an editor that has no connection, as one update.

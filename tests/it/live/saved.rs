@@ -34,13 +34,13 @@ async fn hears_of(socket: &mut Socket, kind: u8) -> Vec<u8> {
     }
 }
 
-async fn add_text(app: &App, text: &str) {
+pub(super) async fn add_text(app: &App, text: &str) {
     let editor = at(json!({ "editorId": "e", "type": "text", "data": text }));
     app.call("editors.add", editor).await.ok();
 }
 
-/// Deletes the editor, later than everything before.
-async fn delete_text(app: &App) {
+/// Deletes the editor, later than everything before; the worker tells nobody yet.
+pub(super) async fn delete_text(app: &App) {
     app.advance(Duration::from_millis(1));
     app.call("editors.delete", at(json!({ "editorIds": ["e"] }))).await.ok();
     app.advance(Duration::from_millis(1));
