@@ -334,4 +334,13 @@ export const KNOWN = {
       ["type", 1, 0.5, 1],
     ],
   },
+  "who leaves before being told of the right to write is told that nothing is saved": {
+    people: [["viewer", null]],
+    steps: [
+      ["open", 0, 0, 0, "ours", "early"],
+      ["settle"],
+      ["role", 0, 0, "editor"],
+      ["typeAndLeave", 0, 0.5, 2],
+    ],
+  },
 };

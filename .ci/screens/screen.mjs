@@ -144,9 +144,10 @@ export class Screen {
     return take(this.text, at);
   }
 
-  /** Whether nothing stands between this screen and the service. */
+  /** Whether nothing stands between this screen and the service: it was also told of a right it gained. */
   get isAtEase() {
-    return this.provider.isSynced() && this.link.isHealthy && this.closed === undefined && this.role === "editor" && !this.isStale && !this.hadOversize;
+    const mayWrite = this.role === "editor" && this.access !== "readonly";
+    return this.provider.isSynced() && this.link.isHealthy && this.closed === undefined && mayWrite && !this.isStale && !this.hadOversize;
   }
 
   connect() {
