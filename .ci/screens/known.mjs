@@ -343,4 +343,19 @@ export const KNOWN = {
       ["typeAndLeave", 0, 0.5, 2],
     ],
   },
+  // On a busy machine.
+  "what was on its way when an editor was deleted is not in the next": {
+    people: [["editor", null]],
+    steps: [
+      ["open", 0, 0, 0, "hocuspocus", "early"],
+      ["open", 1, 0, 0, "y", "early"],
+      ["wait", 60],
+      ["away", 0, 400],
+      ["type", 1, 0.42, 2],
+      ["type", 0, 0.73, 3],
+      ["wait", 400],
+      ["type", 1, 0.23, 2],
+      ["delete", 0],
+    ],
+  },
 };

@@ -34,7 +34,7 @@ export class Screen {
   savings = [];
   /** The generation of the editor when it was opened. */
   openedFor;
-  /** The generation of what its device had kept. */
+  /** The generation of what its device had kept; the first when that has no mark. */
   heldFrom;
   /** Whether its user has it connected. */
   isWanted = true;
@@ -44,7 +44,8 @@ export class Screen {
     const screen = new Screen();
     Object.assign(screen, { stage, name, person, room, kind });
     screen.openedFor = stage.rooms[room].generation;
-    screen.heldFrom = generationOf(textOf(store));
+    const held = textOf(store);
+    screen.heldFrom = held === "" ? undefined : (generationOf(held) ?? 0);
     const load = () => {
       for (const update of store.splice(0)) Y.applyUpdate(screen.document, update, "store");
       store.push(Y.encodeStateAsUpdate(screen.document));
@@ -147,7 +148,7 @@ export class Screen {
   /** Whether nothing stands between this screen and the service: it was also told of a right it gained. */
   get isAtEase() {
     const mayWrite = this.role === "editor" && this.access !== "readonly";
-    return this.provider.isSynced() && this.link.isHealthy && this.closed === undefined && mayWrite && !this.isStale && !this.hadOversize;
+    return this.provider.isSynced() && this.link.isHealthy && this.closed === undefined && mayWrite && !this.mayBeStale && !this.hadOversize;
   }
 
   connect() {

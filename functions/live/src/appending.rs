@@ -92,7 +92,7 @@ async fn append(session: &mut EditorSession<'_>, news: &mut [&mut Change]) -> Re
     let (document, id) = (&session.address.document_id, &session.address.editor_id);
     let organization = session.tenant.organization(&session.address.organization_id);
     let user = session.tenant.end_user().map(|user| &user.user_id);
-    let by = Writer { user, connection: Some(session.id()) };
+    let by = Writer { user, connection: Some(session.connection()) };
     let appended = editing::append_or_add(&organization, document, id, &edits, by).await?;
     for change in news {
         let clients: BTreeSet<u64> = change.edits.clients.keys().copied().collect();

@@ -43,7 +43,7 @@ impl Client<'_> {
         if !self.live.may_join(&self.tenant, user, place) {
             return Err(Error::exhausted("The user subscribes too often."));
         }
-        let joined = self.connection.clone().join(&self.tenant, place).await?;
+        let joined = self.connection.clone().join(&self.tenant, place, false).await?;
         let admitted = Room::at(&self.tenant, place).admit(joined.id(), user).await;
         if admitted.is_err() {
             joined.leave(place).await?;

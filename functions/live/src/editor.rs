@@ -58,14 +58,19 @@ async fn handle(session: &mut EditorSession<'_>, messages: Vec<Message>) -> Resu
 /// Replies with the updates that the peer lacks, and requests those that the service lacks.
 async fn answer_step_1(session: &mut EditorSession<'_>, vector: &[u8]) -> Result<(), Refusal> {
     // The row first, then the state: updates written in between reach the row.
-    session.join_with_row().await?;
+    let unread = session.join_to_read().await?;
     let organization = session.tenant.organization(&session.address.organization_id);
     let editors = organization.editors().of(&session.address.document_id);
     // A reader of y-websocket would send its updates only to have them refused.
     let is_asked = session.scope() == Scope::ReadWrite || session.dialect == Dialect::Hocuspocus;
     let clients = editing::clients_in(vector)?;
     let bytes = editors.snapshot_bytes_for(&session.address.editor_id, &clients).await;
-    if bytes.map_err(|error| of_editor(session, error))? > MAX_SENT_BYTES {
+    let bytes = bytes.map_err(|error| of_editor(session, error))?;
+    // Not before it is known that the peer has nothing of a deleted editor.
+    if let Some(own) = unread {
+        session.room.note_read(&own).await?;
+    }
+    if bytes > MAX_SENT_BYTES {
         // The client reads the editor over HTTPS.
         let fetch = dialects::fetch(&session.name, Some(vector), is_asked);
         session.queue_frame_for_sender(fetch);

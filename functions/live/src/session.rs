@@ -69,6 +69,10 @@ impl<'a> EditorSession<'a> {
         user.ok_or_else(|| Error::internal("a member is an end user"))
     }
 
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
     /// The connection in its current state.
     pub(crate) fn into_connection(self) -> Connection {
         self.connection

@@ -13,11 +13,11 @@ use std::{
 use crdt::{Applied, Root, State};
 use error::{Error, Result, Status};
 use model::{DocumentId, EditorId, Millis, UserId, editor::EditorType, live::LivePlace};
-use rooms::Room;
+use rooms::{Connection, Room};
 use serde_json::Value;
 use store::{
-    Appended, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, OrganizationStore,
-    Rooms, StoredEditor, TenantStore, prelude::*,
+    Announced, Appended, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor,
+    OrganizationStore, Rooms, StoredEditor, TenantStore, prelude::*,
 };
 
 pub use crdt::{clients_in, joined};
@@ -74,12 +74,12 @@ pub fn check(update: Vec<u8>) -> Result<Edits> {
 }
 
 /// The writer of updates.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Writer<'a> {
     /// The user, if there is one.
     pub user: Option<&'a UserId>,
     /// The connection of the live channel, over which it comes.
-    pub connection: Option<&'a str>,
+    pub connection: Option<&'a Connection>,
 }
 
 /// Appends updates of a peer, all or none, and returns them as they are stored; see
@@ -115,40 +115,42 @@ pub async fn add(
 /// The peers of an editor, for questions of the store.
 struct Peers<'a> {
     /// The connection that writes.
-    connection: Option<&'a str>,
+    connection: Option<&'a Connection>,
 }
 
 impl Rooms for Peers<'_> {
-    async fn announced_by_others(
+    async fn announced(
         &self,
         tenant: &TenantStore,
         room: &LivePlace,
         user: &UserId,
         clients: &BTreeSet<u64>,
-    ) -> Result<BTreeMap<u64, Millis>> {
+    ) -> Result<BTreeMap<u64, Announced>> {
         let room = Room::at(tenant, room);
-        let mut others = room.members().await?;
+        let mut members = room.members().await?;
         // A reader writes nothing under a client, and keeps nobody from it.
-        others.retain(|member| member.user_id != *user && !member.is_reader);
+        members.retain(|member| !member.is_reader);
         let keepers = room.keepers(clients).await?;
-        let since = |client: &u64| match keepers.get(client) {
-            Some(keeper) => (keeper.user_id != *user).then_some(keeper.since),
+        let by = |id: &UserId, since| Announced { since, is_foreign: id != user };
+        let announced = |client: &u64| match keepers.get(client) {
+            Some(keeper) => Some(by(&keeper.user_id, keeper.since)),
             None => {
-                let owners = others.iter().filter(|member| member.owns(*client));
-                owners.map(|member| member.joined).min()
+                let owners = members.iter().filter(|member| member.owns(*client));
+                let announced = owners.map(|member| by(&member.user_id, member.joined));
+                announced.min_by_key(|it| (!it.is_foreign, it.since))
             }
         };
-        Ok(clients.iter().filter_map(|client| Some((*client, since(client)?))).collect())
+        Ok(clients.iter().filter_map(|client| Some((*client, announced(client)?))).collect())
     }
 
-    async fn has_read_before(
+    async fn may_have_read_before(
         &self,
         tenant: &TenantStore,
         room: &LivePlace,
         at: Millis,
     ) -> Result<bool> {
         match self.connection {
-            Some(connection) => Room::at(tenant, room).has_had(connection, at).await,
+            Some(connection) => Room::at(tenant, room).may_have_been_read(connection, at).await,
             None => Ok(false),
         }
     }
@@ -207,7 +209,7 @@ impl Decoder for Peers<'_> {
 /// the type of the updates, if they lack nothing.
 ///
 /// # Errors
-/// NOT_FOUND for updates of a deleted editor, and of a connection that has read it; ABORTED for
+/// NOT_FOUND for updates of a deleted editor, and of a connection that may have read it; ABORTED for
 /// those that lack others, of an editor that does not exist; RESOURCE_EXHAUSTED.
 pub async fn append_or_add(
     organization: &OrganizationStore,
@@ -230,8 +232,15 @@ pub async fn append_or_add(
             let new = editors.found_editor(id.clone(), found, is_open)?;
             return append(&editors, id, Some(new), edits, by).await;
         }
-        if editors.was_deleted(id).await? {
-            return Err(Error::not_found(format!("The editor {id} was deleted; load it anew.")));
+        if let Some(at) = editors.ended_at(id).await? {
+            let (tenant, room) = (organization.tenant(), editors.room(id));
+            let peers = Peers { connection: by.connection };
+            // Who joined later lacks nothing of what was deleted: the rest is under way.
+            if by.connection.is_none() || peers.may_have_read_before(tenant, &room, at).await? {
+                return Err(Error::not_found(format!(
+                    "The editor {id} was deleted; load it anew."
+                )));
+            }
         }
         working::wait(WAIT).await;
     }

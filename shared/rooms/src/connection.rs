@@ -140,6 +140,11 @@ impl Connection {
         self.store.db()
     }
 
+    /// Whether it opened after a time, in epoch milliseconds, as far as is known.
+    pub(crate) fn opened_after(&self, at: Millis) -> bool {
+        self.row.opened.is_some_and(|opened| opened > at)
+    }
+
     /// Whether it has sent no token that was accepted.
     pub fn is_anonymous(&self) -> bool {
         self.row.issued.is_none()
@@ -218,12 +223,13 @@ impl Connection {
         self.row.places.contains(place)
     }
 
-    /// Subscribes it to a place. Later changes are sent; the caller reads earlier ones afterwards.
+    /// Subscribes it to a place. Later changes are sent; the caller reads earlier ones afterwards, or
+    /// not at all if they stay `unread`.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it has the maximum of subscriptions; NOT_FOUND when it has ended;
     /// those of [`Connection::role_at`].
-    pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<Self> {
+    pub async fn join(self, tenant: &TenantStore, place: &LivePlace, unread: bool) -> Result<Self> {
         let now = self.db().clock().real().millis();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
@@ -231,7 +237,7 @@ impl Connection {
             LivePart::Editor { .. } => self.role_at(tenant, place).await? != AccessRole::Editor,
             LivePart::Events { .. } | LivePart::User { .. } => false,
         };
-        let member = Member { is_reader, ..member };
+        let member = Member { is_reader, unread, ..member };
         let text = serde_json::to_string(place).map_err(Error::internal)?;
         let values = [
             (":place", Value::Ss(vec![text.clone()])),

@@ -108,6 +108,10 @@ pub struct Member {
     /// Whether it was told that its user may only read the editor.
     #[serde(default)]
     pub is_reader: bool,
+    /// Whether it joined by what it says, and has not asked yet for what is there: it may go on from
+    /// what it read before it left.
+    #[serde(default)]
+    pub unread: bool,
     /// Whether it has left a large room that is not yet notified.
     #[serde(default)]
     pub left: bool,
@@ -158,6 +162,7 @@ impl Member {
             present: false,
             status: None,
             is_reader: false,
+            unread: false,
             left: false,
         }
     }

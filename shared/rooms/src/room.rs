@@ -3,6 +3,7 @@
 mod admission;
 mod keeping;
 mod known;
+mod readers;
 mod window;
 
 use std::{sync::Arc, time::Duration};
@@ -23,7 +24,6 @@ use tenancy::{
 use self::known::KnownRows;
 pub use self::{admission::Admission, keeping::Keeper};
 use crate::{
-    LIFETIME,
     member::{MAX_ROWS, Member, members_key},
     together::Together,
 };
@@ -228,19 +228,6 @@ impl Room {
         self.member(connection).await
     }
 
-    /// Whether a connection is a member that joined up to that time, in epoch milliseconds. No row is
-    /// read for a time before which none has joined that is still there.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn has_had(&self, connection: &str, at: Millis) -> Result<bool> {
-        let now = self.organization.tenant().db().clock().real().millis();
-        if now.saturating_sub(at) > LIFETIME {
-            return Ok(false);
-        }
-        Ok(self.member(connection).await?.is_some_and(|member| member.joined <= at))
-    }
-
     /// Writes a member that joins. If another message of its connection has written it just now, what
     /// that says stays: its client, its state and its presence.
     ///
@@ -264,7 +251,7 @@ impl Room {
                 Err(failure) => return Err(report(failure)),
             }
             if self.note_scope(member, member.is_reader).await? {
-                return Ok(());
+                return if member.unread { Ok(()) } else { self.note_read(member).await };
             }
         }
         Err(Error::aborted())

@@ -49,7 +49,7 @@ pub use edits::{Appended, Edits};
 pub use head::ContentType;
 pub use limits::Extent;
 pub use read::StoredEditor;
-pub use rooms::Rooms;
+pub use rooms::{Announced, Rooms};
 pub use write::{NewEditor, Replaced};
 
 /// Editors of one document. The document itself need not exist.

@@ -50,8 +50,8 @@ pub mod prelude {
 }
 
 pub use editors::{
-    Appended, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, Replaced, Rooms,
-    SnapshotWrite, StoredEditor,
+    Announced, Appended, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, Replaced,
+    Rooms, SnapshotWrite, StoredEditor,
 };
 pub use features::Comments;
 pub use inbox::{Configured, Create, Preferences, PublishedNotice};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use dialects::{Dialect, Message};
+use dialects::{Awareness, Dialect, Message, State};
 use serde_json::json;
 use tests::socket::Socket;
 
@@ -39,6 +39,11 @@ pub(super) async fn add_text(app: &App, text: &str) {
     app.call("editors.add", editor).await.ok();
 }
 
+fn announcement(client: u64) -> Message {
+    let state = State { client, clock: 1, json: "{}".to_owned() };
+    Message::Awareness(Awareness(vec![state]).write())
+}
+
 /// Deletes the editor, later than everything before; the worker tells nobody yet.
 pub(super) async fn delete_text(app: &App) {
     app.advance(Duration::from_millis(1));
@@ -50,6 +55,9 @@ pub(super) async fn delete_text(app: &App) {
 #[tokio::test]
 async fn updates_sent_right_before_a_connection_closes_are_stored() {
     let app = with_document().await;
+    // They joined after an editor of this id was deleted, and have read nothing of that.
+    add_text(&app, "before").await;
+    delete_text(&app).await;
     add_text(&app, "|").await;
     let ada = member(&app, "ada", "editor").await;
     for client in 1..=20 {
@@ -215,6 +223,87 @@ async fn a_peer_of_a_deleted_editor_cannot_write_into_the_next_editor_of_the_sam
     assert_eq!(stored(&app).await, ["anew!"]);
 }
 
+/// The worker tells it while its last updates are on their way, and may have ended the connection.
+#[tokio::test]
+async fn updates_that_a_peer_of_a_deleted_editor_sent_before_it_was_told_make_no_editor() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let own = Message::Update(Peer::connect(&app, 99, &ada).await.insert(0, "x"));
+    for client in 1..=10 {
+        add_text(&app, "hello world").await;
+        let mut peer = Peer::join(&app, client, &ada).await;
+        delete_text(&app).await;
+        for _ in 0..3 {
+            peer.say(&own).await;
+        }
+        peer.socket.close(1000).await;
+        app.settle().await;
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(stored(&app).await, Vec::<String>::new());
+}
+
+/// Its connection stays open for another editor, and it goes on saying who is there.
+#[tokio::test]
+async fn a_peer_that_was_told_of_a_deleted_editor_writes_into_the_next_one_only_when_it_has_read_it()
+ {
+    let app = with_document().await;
+    add_text(&app, "hello world").await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut named = app.connect("protocol=hocuspocus").await;
+    for room in [ROOM, "acme/d/f"] {
+        say_token(&mut named, room, &ada).await;
+        hear(&mut named, room).await;
+        say(&mut named, room, &Message::Step1(vec![0])).await;
+        hear(&mut named, room).await;
+        hear(&mut named, room).await;
+    }
+    delete_text(&app).await;
+    app.settle().await;
+    assert_eq!(hears_of(&mut named, 2).await[..2], [2, 1]);
+    let own = Message::Update(Peer::connect(&app, 99, &ada).await.insert(0, "x"));
+    // The empty update is answered when what comes with it was handled.
+    let greeting = [announcement(99), Message::Update(vec![0, 0])];
+    let written = greeting.map(|message| Dialect::Hocuspocus.write(ROOM, &message).expect("bytes"));
+    let greeting = written.map(|bytes| STANDARD.encode(bytes)).join(" ");
+    for is_greeting in [false, true] {
+        if is_greeting {
+            named.send(greeting.clone()).await;
+            assert_eq!(hears_of(&mut named, 8).await, [8, 1]);
+        }
+        say(&mut named, ROOM, &own).await;
+        assert_eq!(hears_of(&mut named, 8).await, [8, 0], "not stored");
+        assert_eq!(hears_of(&mut named, 2).await[..2], [2, 1]);
+    }
+    assert_eq!(stored(&app).await, Vec::<String>::new());
+    // It loads the editor anew, and says first who is there.
+    say_token(&mut named, ROOM, &ada).await;
+    assert_eq!(hears_of(&mut named, 2).await, b"\x02\x02\x0aread-write");
+    named.send(greeting).await;
+    assert_eq!(hears_of(&mut named, 8).await, [8, 1]);
+    say(&mut named, ROOM, &Message::Step1(vec![0])).await;
+    while hears_of(&mut named, 0).await[1] != 0 {}
+    say(&mut named, ROOM, &own).await;
+    assert_eq!(hears_of(&mut named, 8).await, [8, 1]);
+    assert_eq!(stored(&app).await, ["x"]);
+}
+
+/// A peer may get what is relayed before the first content, and has nothing else of the deleted editor.
+#[tokio::test]
+async fn what_another_peer_of_a_user_wrote_before_a_deletion_does_not_come_back() {
+    let app = with_document().await;
+    add_text(&app, "hello world").await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut first = Peer::connect(&app, 7, &ada).await;
+    let own = Message::Update(first.insert(0, "x"));
+    first.sync_and_say(vec![announcement(7)]).await;
+    delete_text(&app).await;
+    let mut second = Peer::join(&app, 8, &ada).await;
+    second.say(&own).await;
+    assert_eq!(second.is_closed().await.0, 4410);
+    assert_eq!(stored(&app).await, Vec::<String>::new());
+}
+
 /// The clean-up removes the editor of the deleted document while the next one has peers.
 #[tokio::test]
 async fn the_cleanup_of_a_deleted_document_keeps_peers_of_the_next_one_connected() {
@@ -239,21 +328,33 @@ async fn the_cleanup_of_a_deleted_document_keeps_peers_of_the_next_one_connected
 
 #[tokio::test]
 async fn an_update_that_lacks_others_makes_no_editor() {
+    waits_for_the_first(&with_document().await).await;
+}
+
+/// Who joined after the deletion has read nothing of what was deleted.
+#[tokio::test]
+async fn an_update_that_lacks_others_makes_no_editor_where_one_was_deleted() {
     let app = with_document().await;
-    let ada = member(&app, "ada", "editor").await;
-    let mut peer = Peer::join(&app, 1, &ada).await;
+    add_text(&app, "before").await;
+    delete_text(&app).await;
+    waits_for_the_first(&app).await;
+}
+
+async fn waits_for_the_first(app: &App) {
+    let ada = member(app, "ada", "editor").await;
+    let mut peer = Peer::join(app, 1, &ada).await;
     let (first, second) = (peer.insert(0, "a"), peer.insert(1, "b"));
     peer.say(&Message::Update(second.clone())).await;
     assert_eq!(peer.is_closed().await.0, 4503, "the client comes back with all it has");
-    assert_eq!(stored(&app).await, Vec::<String>::new());
+    assert_eq!(stored(app).await, Vec::<String>::new());
     // In the same moment, the one before comes as well.
-    let mut peer = peer.reconnect(&app, &ada).await;
+    let mut peer = peer.reconnect(app, &ada).await;
     // While others call, a user has one turn on two processors, and the first would wait for it.
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     peer.say(&Message::Update(second)).await;
     peer.say(&Message::Update(first)).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
-    let both = async { while stored(&app).await != ["ab"] {} };
+    let both = async { while stored(app).await != ["ab"] {} };
     tokio::time::timeout(Duration::from_secs(20), both).await.expect("both");
 }
 

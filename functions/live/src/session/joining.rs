@@ -12,8 +12,13 @@ use crate::{large_room, refusal::Refusal, states::state_messages};
 const MAX_ASKED: usize = 10;
 
 impl EditorSession<'_> {
-    /// Joins the room, unless the connection is in it; returns whether it has joined now.
+    /// Joins the room without a look at the editor, unless the connection is in it; returns whether it
+    /// has joined now.
     pub(crate) async fn join(&mut self) -> Result<bool, Refusal> {
+        self.join_as(true).await
+    }
+
+    async fn join_as(&mut self, unread: bool) -> Result<bool, Refusal> {
         if self.connection.is_subscribed(self.room.place()) {
             return Ok(false);
         }
@@ -25,7 +30,8 @@ impl EditorSession<'_> {
         if !self.live().may_join(&self.tenant, &user, self.room.place()) {
             return Err(Refusal::new(Close::TooMany, "The user joins too often."));
         }
-        self.connection = self.connection.clone().join(&self.tenant, self.room.place()).await?;
+        let connection = self.connection.clone();
+        self.connection = connection.join(&self.tenant, self.room.place(), unread).await?;
         match self.room.admit(self.id(), &user).await {
             // The worker sends it the states of the others, with those of all who join meanwhile.
             Ok(Admission::Unread) => {
@@ -46,15 +52,19 @@ impl EditorSession<'_> {
         }
     }
 
-    /// Joins the room, and makes sure that the row of the connection is there: another frame may be
-    /// about to write it, or another process may have removed it.
-    pub(crate) async fn join_with_row(&mut self) -> Result<(), Refusal> {
-        if self.join().await? || self.own_row().await?.is_some() {
-            return Ok(());
+    /// Joins the room to read the editor, and makes sure that the row of the connection is there:
+    /// another frame may be about to write it, or another process may have removed it. Returns the row
+    /// that says that it has not read yet, if it does.
+    pub(crate) async fn join_to_read(&mut self) -> Result<Option<Member>, Refusal> {
+        if self.join_as(false).await? {
+            return Ok(None);
+        }
+        if let Some(own) = self.own_row().await? {
+            return Ok(Some(own).filter(|own| own.unread));
         }
         self.connection = self.connection.clone().reread().await?;
-        match self.join().await? {
-            true => Ok(()),
+        match self.join_as(false).await? {
+            true => Ok(None),
             false => {
                 Err(Refusal::new(Close::Unavailable, "The connection is not in the room yet."))
             }

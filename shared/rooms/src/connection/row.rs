@@ -55,7 +55,7 @@ pub(super) struct Row {
     pub(super) protocol: Protocol,
     pub(super) room: Option<String>,
     pub(super) origin: Option<String>,
-    /// The time at which it opened, if it did so without a token.
+    /// The time at which it opened. Rows of earlier versions say it only without a token.
     pub(super) opened: Option<Millis>,
     /// The time at which it ended.
     pub(super) ended: Option<Millis>,
@@ -85,9 +85,7 @@ impl Row {
         ];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?)));
         let mut row: Item = texts.map(|(name, text)| (name, Value::S(text))).collect();
-        if issued.is_none() {
-            row.insert(OPENED.to_owned(), Value::N(now.to_string()));
-        }
+        row.insert(OPENED.to_owned(), Value::N(now.to_string()));
         Ok(row)
     }
 

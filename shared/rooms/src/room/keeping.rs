@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws::{Condition, Failure, Value};
+use aws::{Condition, Failure, Update, Value};
 use error::Result;
 use model::{Millis, UserId, live::LivePart};
 use tenancy::{
@@ -26,7 +26,7 @@ const KEPT: Millis = 3_600_000;
 pub struct Keeper {
     /// The user.
     pub user_id: UserId,
-    /// When the connection joined that spoke for the client, in epoch milliseconds.
+    /// When the first connection joined that spoke for the client, in epoch milliseconds.
     pub since: Millis,
 }
 
@@ -49,13 +49,26 @@ impl Room {
         row.insert(SINCE.to_owned(), Value::N(member.joined.to_string()));
         row.insert(EXPIRES.to_owned(), second(now + KEPT));
         let condition = Condition {
-            expression: "attribute_not_exists(#by) OR #by = :by OR #expires <= :now".to_owned(),
+            expression: "attribute_not_exists(#by) OR #expires <= :now".to_owned(),
             names: [BY, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
-            values: [(":by".to_owned(), by), (":now".to_owned(), second(now))].into(),
+            values: [(":now".to_owned(), second(now))].into(),
         };
         let dynamo = self.organization.tenant().db().dynamo();
         match dynamo.put(Table::Realtime.name(), row, Some(condition)).await {
-            Ok(()) | Err(Failure::Condition(_)) => Ok(()),
+            Ok(()) => return Ok(()),
+            Err(Failure::Condition(_)) => {}
+            Err(failure) => return Err(report(failure)),
+        }
+        // It was there before: what it has is as old as that.
+        let longer = Update {
+            expression: "SET #expires = :expires".to_owned(),
+            condition: Some("#by = :by".to_owned()),
+            names: [BY, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
+            values: [(":by".to_owned(), by), (":expires".to_owned(), second(now + KEPT))].into(),
+        };
+        let key = item::key(self.organization.partition(), &self.client_key(client));
+        match dynamo.update(Table::Realtime.name(), key, longer).await {
+            Ok(_) | Err(Failure::Condition(_)) => Ok(()),
             Err(failure) => Err(report(failure)),
         }
     }

@@ -259,8 +259,9 @@ impl EditorStore {
     /// though that user has written nothing yet. Peers announce their client when they join.
     ///
     /// # Errors
-    /// NOT_FOUND for one that was there before a deleted editor ended: peers of that have the
-    /// structs from it, and would bring them again and again.
+    /// NOT_FOUND for one of anybody that was there before a deleted editor ended: peers of that have the
+    /// structs from it, and would bring them again and again. They may have them without its first
+    /// content, which comes later than what is relayed.
     async fn announced(
         &self,
         head: &Head,
@@ -272,15 +273,16 @@ impl EditorStore {
             return Ok(BTreeSet::new());
         }
         let (tenant, room) = (self.organization.tenant(), self.room(&head.id));
-        let announced = rooms.announced_by_others(tenant, &room, user, clients).await?;
-        if announced.values().any(|since| head.former.were_seen(*since)) {
+        let announced = rooms.announced(tenant, &room, user, clients).await?;
+        if announced.values().any(|announced| head.former.were_seen(announced.since)) {
             return Err(deleted(&head.id));
         }
-        Ok(announced.into_keys().collect())
+        let foreign = announced.into_iter().filter(|(_, announced)| announced.is_foreign);
+        Ok(foreign.map(|(client, _)| client).collect())
     }
 
     /// The room of an editor.
-    pub(super) fn room(&self, editor: &EditorId) -> LivePlace {
+    pub fn room(&self, editor: &EditorId) -> LivePlace {
         let (document_id, editor_id) = (self.document.clone(), editor.clone());
         let part = LivePart::Editor { document_id, editor_id };
         LivePlace { organization_id: self.organization.id().clone(), part }

@@ -133,12 +133,12 @@ impl EditorStore {
         Ok(self.head_or_former(editor).await?.err().unwrap_or_default())
     }
 
-    /// Whether an editor with this id was deleted, and there is none now.
+    /// When the last editor with this id ended (epoch milliseconds), while there is none.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn was_deleted(&self, editor: &EditorId) -> Result<bool> {
-        Ok(!self.former(editor).await?.clients.is_empty())
+    pub async fn ended_at(&self, editor: &EditorId) -> Result<Option<Millis>> {
+        Ok(self.former(editor).await?.ended_at)
     }
 
     /// Size of the snapshot of an editor in bytes for a peer that has structs of `clients`; 0 without
@@ -161,7 +161,7 @@ impl EditorStore {
     }
 
     /// Refuses end users what is of a deleted editor: its content, and what is written by a connection
-    /// that has read it, because that goes on from there.
+    /// that may have read it, because that goes on from there.
     ///
     /// # Errors
     /// NOT_FOUND.
@@ -177,7 +177,7 @@ impl EditorStore {
         }
         let is_of_former = head.former.are_of(edits)
             || match head.former.ended_at {
-                Some(at) => rooms.has_read_before(tenant, &self.room(&head.id), at).await?,
+                Some(at) => rooms.may_have_read_before(tenant, &self.room(&head.id), at).await?,
                 None => false,
             };
         if is_of_former { Err(deleted(&head.id)) } else { Ok(()) }

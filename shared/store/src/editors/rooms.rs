@@ -6,27 +6,35 @@ use error::Result;
 use model::{Millis, UserId, live::LivePlace};
 use tenancy::scopes::TenantStore;
 
+/// That a connection has announced a client.
+pub struct Announced {
+    /// The time (epoch milliseconds) when the connection joined.
+    pub since: Millis,
+    /// Whether it is another user's.
+    pub is_foreign: bool,
+}
+
 /// Knows the connections in rooms.
 pub trait Rooms: Sync {
-    /// Those of `clients` that a connection of another user than `user` has announced in a room, each
-    /// with the time (epoch milliseconds) when the connection joined.
+    /// Those of `clients` that a connection has announced in a room: one of another user than `user`,
+    /// if there is one.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    fn announced_by_others(
+    fn announced(
         &self,
         tenant: &TenantStore,
         room: &LivePlace,
         user: &UserId,
         clients: &BTreeSet<u64>,
-    ) -> impl Future<Output = Result<BTreeMap<u64, Millis>>> + Send;
+    ) -> impl Future<Output = Result<BTreeMap<u64, Announced>>> + Send;
 
-    /// Whether the writer joined a room up to that time (epoch milliseconds), and is still in it: it
-    /// has read what was there then.
+    /// Whether the writer may have joined a room up to that time (epoch milliseconds), and read what
+    /// was there then.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    fn has_read_before(
+    fn may_have_read_before(
         &self,
         tenant: &TenantStore,
         room: &LivePlace,
