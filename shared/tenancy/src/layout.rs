@@ -16,6 +16,7 @@
 //! | `_since` | of a container (organization, folder, document, group): the end of its life before |
 //! | `_ended` | of its tombstone: the end |
 //! | `_in` | of what is in a container: the life of that in which it was added |
+//! | `_kept` | of a row that needs no container and was changed: the time of the oldest thing in it |
 //! | `_links` | the link rows of the item |
 //! | `expires` | the expiry of the item, in epoch seconds |
 
@@ -49,7 +50,7 @@ pub(crate) use item::GONE;
 pub use item::{EVENTS, EXPIRES, INDEX_PK, PK, SK, VERSION, WRITTEN};
 pub(crate) use item_size::MAX_ITEM_BYTES;
 pub use key::{Key, unescaped};
-pub(crate) use lives::put_in;
-pub use lives::{ENDED, IN, NEWEST, SINCE};
+pub use lives::{ENDED, IN, KEPT, NEWEST, SINCE};
+pub(crate) use lives::{keep, put_in};
 pub(crate) use timed::at;
 pub use timed::{EVER, by_actor, of_document, of_kind};

@@ -55,7 +55,7 @@ fn said(from: User, mark: u16, long: bool) -> By {
 }
 
 /// Parts that are made wrong, each with a history of these that finds it.
-pub(crate) const FINDS: [(Wrong, &str); 21] = [
+pub(crate) const FINDS: [(Wrong, &str); 22] = [
     (Wrong::Rule(Mutant::MissingFolderIsDefault), "a deleted folder does not open its documents"),
     (
         Wrong::Rule(Mutant::DeletedOrganizationLives),
@@ -104,6 +104,10 @@ pub(crate) const FINDS: [(Wrong, &str); 21] = [
         "what a call adds while its document is deleted is of no later life",
     ),
     (Wrong::Part(Broken::EndsReplaceEnds), "a revocation does not forget a departure"),
+    (
+        Wrong::Part(Broken::AgeIsForgotten),
+        "what the server merges into live state in a deleted folder goes with it",
+    ),
 ];
 
 /// Each with what it was about.
@@ -116,6 +120,7 @@ pub(crate) fn known() -> Vec<(&'static str, History)> {
     all.extend(groups());
     all.extend(people());
     all.extend(preferences());
+    all.extend(merges());
     all.extend(order());
     all.extend(rows());
     all.extend(rare());
@@ -893,6 +898,87 @@ fn preferences() -> Vec<(&'static str, History)> {
             ],
         ),
     ]
+}
+
+/// Changes of what a deletion takes along: nothing of before comes into the next life with them.
+fn merges() -> Vec<(&'static str, History)> {
+    let live = |at, mark, merges| server(Call::Live(at, Mark(mark), merges));
+    let ada = |inbox, mail| server(Call::Preference(ORG, Some(Doc(1)), User::Ada, inbox, mail));
+    let read = |at| server(Call::Read(at, What::Live));
+    let while_it_ends = |request: usize| {
+        history![KeyKind::Open;
+            live(TOP, 1, false),
+            Step::Begin(Actor::Server, Call::DeleteDocument(TOP), request),
+            live(TOP, 2, true),
+            Step::Release,
+            read(TOP),
+            Step::Settle,
+            read(TOP),
+        ]
+    };
+    let held = (1..=3).map(while_it_ends);
+    let held = held.map(|it| ("what is merged while a document is deleted goes with it", it));
+    let in_a_folder = vec![
+        (
+            "what the server merges into live state in a deleted folder goes with it",
+            history![KeyKind::Open;
+                live(INSIDE, 1, false),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                live(INSIDE, 2, true),
+                read(INSIDE),
+                Step::Settle,
+                read(INSIDE),
+            ],
+        ),
+        (
+            "what the server merges into live state of after a deletion stays",
+            history![KeyKind::Open;
+                live(INSIDE, 1, false),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                live(INSIDE, 2, false),
+                live(INSIDE, 3, true),
+                read(INSIDE),
+                Step::Settle,
+                read(INSIDE),
+            ],
+        ),
+        (
+            "an end user is shown nothing that was merged into live state in a deleted folder",
+            history![KeyKind::Closed;
+                live(INSIDE, 1, false),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                live(INSIDE, 2, true),
+                server(Call::Issue(Tok(0), User::Eve, vec![(ORG, OF_INSIDE, Role::Editor)])),
+                holder(Call::Read(INSIDE, What::Live)),
+                holder(Call::Live(INSIDE, Mark(3), true)),
+                live(INSIDE, 4, true),
+                holder(Call::Read(INSIDE, What::Live)),
+                Step::Settle,
+                holder(Call::Read(INSIDE, What::Live)),
+            ],
+        ),
+        (
+            "what the server adds to a preference in a deleted folder goes with it",
+            history![KeyKind::Open;
+                ada(Some(Want::None), Some(Want::None)),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                ada(Some(Want::All), None),
+                Step::Settle,
+                server(Call::Preferences(ORG, Some(Doc(1)), User::Ada)),
+            ],
+        ),
+        (
+            "a preference that replaces one in a deleted folder stays",
+            history![KeyKind::Open;
+                ada(Some(Want::None), None),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                ada(Some(Want::Mine), Some(Want::None)),
+                Step::Settle,
+                server(Call::Preferences(ORG, Some(Doc(1)), User::Ada)),
+            ],
+        ),
+    ];
+    held.chain(in_a_folder).collect()
 }
 
 /// Histories that a million steps showed.

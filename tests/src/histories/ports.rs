@@ -24,17 +24,20 @@ pub enum Broken {
     CallsAreStampedAtTheirEnd,
     /// 19: an end replaces the ends before it.
     EndsReplaceEnds,
+    /// 22: what a change keeps is as new as the change.
+    AgeIsForgotten,
 }
 
 impl Broken {
     /// Every one of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::LifeIsForgotten,
         Self::CleanUpAsksTimes,
         Self::ReplyRevives,
         Self::TombstonesExpire,
         Self::CallsAreStampedAtTheirEnd,
         Self::EndsReplaceEnds,
+        Self::AgeIsForgotten,
     ];
 
     /// The port that is broken so.
@@ -82,6 +85,7 @@ impl Port for Breaking {
                 }
                 Broken::CallsAreStampedAtTheirEnd => seen.stamp(&place, item),
                 Broken::EndsReplaceEnds => seen.replace_ends(&place, item),
+                Broken::AgeIsForgotten => drop(item.remove("_kept")),
                 _ => {}
             }
             seen.note(place, item);

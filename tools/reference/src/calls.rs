@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Actor, Asked, Call, Doc, Folder, Holder, Level, Mutant, Org, Refusal, Role, User, Want,
+    Actor, Asked, Call, Folder, Holder, Level, Mutant, Refusal, Role, User,
     containers::{add_folder, change, delete_organization, issue, place_document, remove_user},
     contents::{add_thread, by_user, comment, react},
     facts::{Document, Given, Implied, Outcomes, Token, World, one},
@@ -51,24 +51,6 @@ impl World {
             organization.implied = Implied::Maybe;
         }
         world
-    }
-}
-
-impl World {
-    /// A user says what is wanted; None leaves a channel as it is.
-    pub(crate) fn prefer(
-        &mut self,
-        org: Org,
-        doc: Option<Doc>,
-        user: User,
-        sent: [Option<Want>; 2],
-    ) {
-        let tick = self.tick;
-        let stored = self.org_mut(org).preferences_mut(doc).entry(user).or_default();
-        for (stored, sent) in stored.channels.iter_mut().zip(sent) {
-            *stored = sent.or(*stored);
-        }
-        stored.said = tick;
     }
 }
 

@@ -159,7 +159,7 @@ pub(crate) type Preferences = BTreeMap<User, Preference>;
 pub(crate) struct Preference {
     /// Inbox and mail.
     pub(crate) channels: [Option<Want>; 2],
-    /// When it was said last.
+    /// When the oldest of it was said.
     pub(crate) said: Tick,
 }
 

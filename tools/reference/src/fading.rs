@@ -3,7 +3,7 @@
 use crate::{
     Call, Doc, Holder, Level, Org, Refusal, User,
     calls::strict,
-    facts::{Between, Document, FolderSlot, Outcomes, Preference, Rights, World},
+    facts::{Between, Document, FolderSlot, Outcomes, Rights, World},
     people::end,
 };
 
@@ -11,7 +11,7 @@ use crate::{
 pub(crate) fn by_server(world: &World, call: &Call) -> Outcomes {
     let mut outcomes = shown(world, call);
     outcomes.extend(world.preferring_faded(call));
-    outcomes.extend(world.appending_faded(call));
+    outcomes.extend(world.adding_faded(call));
     outcomes.extend(world.deleting_hidden(call).map(|after| (after, Ok(()))));
     outcomes
 }
@@ -110,38 +110,50 @@ impl World {
     }
 
     /// The outcomes of a preference for a document that the tenant's server may still find in a
-    /// deleted folder: it adds to the one there.
+    /// deleted folder: what adds to the one there, or says the same, goes with it.
     fn preferring_faded(&self, call: &Call) -> Outcomes {
-        let Call::Preference(org, Some(doc), user, ..) = call else { return vec![] };
-        let slot = self.org(*org).doc(*doc);
-        let mut worlds = Vec::new();
-        for old in [&slot.faded, &slot.lost].into_iter().flatten() {
-            let Some(Preference { channels: [inbox, mail], .. }) = old.preferences.get(user) else {
-                continue;
-            };
-            let mut world = self.clone();
-            let new = slot.preferences.get(user).copied().unwrap_or_default().channels;
-            world.prefer(*org, Some(*doc), *user, [new[0].or(*inbox), new[1].or(*mail)]);
-            worlds.push(world);
+        let Call::Preference(org, Some(doc), user, inbox, mail) = call else { return vec![] };
+        let (slot, sent) = (self.org(*org).doc(*doc), [*inbox, *mail]);
+        let stays = |old: &Document| {
+            old.preferences.get(user).is_some_and(|preference| !preference.is_replaced(sent))
+        };
+        let mut old = [&slot.faded, &slot.lost].into_iter().flatten();
+        if slot.preferences.contains_key(user) || !old.any(|old| stays(old)) {
+            return vec![];
         }
-        worlds.iter().flat_map(|world| strict(world, call)).collect()
+        let (tick, mut outcomes) = (self.tick, strict(self, call));
+        for (after, _) in &mut outcomes {
+            let slot = after.org_mut(*org).doc_mut(*doc);
+            if slot.preferences.remove(user).is_none() {
+                continue;
+            }
+            for old in [&mut slot.faded, &mut slot.lost].into_iter().flatten() {
+                old.preferences.entry(*user).and_modify(|preference| preference.say(sent, tick));
+            }
+        }
+        outcomes
     }
 
-    /// The outcomes of an append to an editor that the tenant's server still finds in a deleted folder:
-    /// what is appended goes with it.
-    fn appending_faded(&self, call: &Call) -> Outcomes {
-        let Call::Append(at, mark) = call else { return vec![] };
-        let slot = self.doc(*at);
-        let mut old = [&slot.faded, &slot.lost].into_iter().flatten();
-        if !slot.editor.may.is_empty() || old.all(|old| old.editor.may.is_empty()) {
+    /// The outcomes of a call that adds to live state or to an editor which the tenant's server still
+    /// finds in a deleted folder: what is added goes with it.
+    fn adding_faded(&self, call: &Call) -> Outcomes {
+        let (at, mark, of): (_, _, fn(&mut Document) -> &mut Between) = match call {
+            Call::Append(at, mark) => (*at, *mark, |slot| &mut slot.editor),
+            Call::Live(at, mark, true) => (*at, *mark, |slot| &mut slot.live),
+            _ => return vec![],
+        };
+        let mut slot = self.doc(at).clone();
+        let mut old = [slot.faded.take(), slot.lost.take()].into_iter().flatten();
+        let is_empty = |slot: &mut Document| of(slot).may.is_empty();
+        if !is_empty(&mut slot) || old.all(|mut old| is_empty(&mut old)) {
             return vec![];
         }
         let mut outcomes = strict(self, call);
         for (after, _) in &mut outcomes {
-            let slot = after.doc_mut(*at);
-            slot.editor = Between::default();
+            let slot = after.doc_mut(at);
+            *of(slot) = Between::default();
             for old in [&mut slot.faded, &mut slot.lost].into_iter().flatten() {
-                old.editor.add(*mark);
+                of(old).add(mark);
             }
         }
         outcomes

@@ -22,6 +22,7 @@ mod people;
 mod questions;
 mod reached;
 mod themes;
+mod wishes;
 mod world;
 mod worlds;
 

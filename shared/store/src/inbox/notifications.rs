@@ -22,7 +22,7 @@ use model::{
 use tenancy::{
     layout::{
         Entity, Index, Key, Table, digests_of, for_everybody, for_everybody_in, item, linked_to,
-        notification_time, of_document, of_kind,
+        lives, notification_time, of_document, of_kind,
     },
     prelude::*,
     reading::{At, Collection, List, MAX_PAGE_BYTES, Page, Paged, missing},
@@ -134,8 +134,8 @@ impl Notifications<'_> {
         // One of an earlier life of the document is none.
         let life = documents.rows().standing(found.get(&at(document)).cloned())?.within(&record);
         let stands = |own: &Item| {
-            let written = item::number(own, item::WRITTEN).unwrap_or(0);
-            item::is_there(own) && fate(Stamp::At(written), &life) == Fate::Here
+            let age = lives::age(own).unwrap_or(0);
+            item::is_there(own) && fate(Stamp::At(age), &life) == Fate::Here
         };
         match found.get(&at(own)) {
             Some(own) if stands(own) => return Ok(()),

@@ -80,9 +80,11 @@ impl Notifications<'_> {
             let (user, document): &(UserId, Option<DocumentId>) = &ids[n];
             let unset = || Preference::unset(user.clone(), document.clone());
             let mut preference = stored.unwrap_or_else(unset);
-            Ok(match preference.set(channels, now) {
-                true => Edit::put(preference),
-                false => Edit::keep(preference),
+            let keeps = channels.or(preference.channels) != channels;
+            Ok(match (preference.set(channels, now), keeps) {
+                (true, true) => Edit::put(preference),
+                (true, false) => Edit::anew(preference),
+                (false, _) => Edit::keep(preference),
             })
         };
         let written = self.preferences().edit_all(&ids, set).await?;

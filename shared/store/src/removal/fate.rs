@@ -103,7 +103,7 @@ impl Judge {
     }
 
     fn fate(&self, row: &Item, sort: &str) -> Fate {
-        let written = || item::number(row, item::WRITTEN);
+        let written = || lives::age(row);
         let at = |at: Option<u64>| at.map_or(Fate::Here, |at| fate(Stamp::At(at), &self.stand));
         match &self.of {
             Of::Container(..) => match (sort.split('#').next(), belonging(sort).bond) {

@@ -56,13 +56,13 @@ impl Presences<'_> {
             sent.iter().map(|sent| (document.clone(), sent.user_id.clone())).collect();
         let edit = |n: usize, stored: Option<Presence>| {
             let sent = sent[n].clone();
-            Ok(Edit::put(match stored.filter(|presence| presence.is_there(now)) {
+            Ok(match stored.filter(|presence| presence.is_there(now)) {
                 Some(mut presence) => {
                     presence.update(sent, now);
-                    presence
+                    Edit::put(presence)
                 }
-                None => sent.into_presence(document.clone(), now),
-            }))
+                None => Edit::anew(sent.into_presence(document.clone(), now)),
+            })
         };
         let edited = self.0.collection::<Presence>().edit_all(&ids, edit).await?;
         edited.into_iter().collect::<Result<Vec<_>>>().map(drop)

@@ -15,6 +15,9 @@
 //! | editor | the document | the time of its creation, at which its head has its time |
 //! | everything else: notification, activity, link row | the organization | the time of the write |
 //!
+//! A row that is bound by the time of its write and keeps a part of what was there is as old as that
+//! part (`_kept`): otherwise a merge would bring it into the next life.
+//!
 //! The folder in which a document lies is `_in` of the document, which is compared by placing and
 //! clean-up alone: a document is read through its organization.
 //!
@@ -132,7 +135,7 @@ pub fn stamp(item: &Item, bond: Bond) -> Option<Stamp> {
     match bond {
         Bond::Container => Some(Stamp::In(lives::life(item))),
         Bond::Content => Some(Stamp::In(lives::in_life(item))),
-        Bond::Free => item::number(item, item::WRITTEN).map(Stamp::At),
+        Bond::Free => lives::age(item).map(Stamp::At),
     }
 }
 

@@ -16,6 +16,9 @@ pub const ENDED: &str = "_ended";
 /// The life of the container of a row, as the call that added the row had read it; absent in the
 /// first.
 pub const IN: &str = "_in";
+/// Of a row that needs no container and was changed: the time of the oldest thing that it keeps, in epoch
+/// milliseconds. Absent if it is that of the write.
+pub const KEPT: &str = "_kept";
 
 /// When the user of a record last left the organization: that user's stay begins there. Absent for who
 /// never did.
@@ -46,6 +49,12 @@ pub fn in_life(item: &Item) -> Life {
     Life::after(item::number(item, IN).unwrap_or(0))
 }
 
+/// The time from which a row counts that needs no container, in epoch milliseconds: it is as old as the
+/// oldest thing that it keeps, so that a change brings nothing of one life into the next.
+pub fn age(item: &Item) -> Option<Millis> {
+    item::number(item, KEPT).or_else(|| item::number(item, item::WRITTEN))
+}
+
 /// Makes a tombstone that of a container: with the time of the end, and without an expiry, which a
 /// clean-up sets that finds nothing more ([`expiring`]).
 pub fn end(tombstone: &mut Item, end: Life) {
@@ -57,6 +66,11 @@ pub fn end(tombstone: &mut Item, end: Life) {
 /// seconds: nothing can be under way any more that has seen the container.
 pub fn expiring(now: Millis) -> u64 {
     now.saturating_add(CONFIRMED).div_ceil(1000)
+}
+
+/// Makes a changed item as old as the one that it was.
+pub(crate) fn keep(item: &mut Item, before: &Item) {
+    item.extend(age(before).map(|age| (KEPT.to_owned(), Value::N(age.to_string()))));
 }
 
 /// The life of the container in which an item is added.

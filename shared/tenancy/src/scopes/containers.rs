@@ -366,6 +366,18 @@ mod tests {
     }
 
     #[test]
+    fn what_was_changed_is_as_old_as_what_it_keeps() {
+        let state = |with| row(&format!("{SCOPE}#document#d"), "live-state#d#id#e", with);
+        let containers = read(&[
+            row("key#k", "organization#o", &[]),
+            row(SCOPE, "document#d", &[("_since", 10)]),
+        ]);
+        assert_eq!(containers.fate(&state(&[("_written", 11)])), Fate::Here);
+        assert_eq!(containers.fate(&state(&[("_written", 11), ("_kept", 10)])), Fate::Earlier);
+        assert_eq!(containers.fate(&state(&[("_written", 12), ("_kept", 11)])), Fate::Here);
+    }
+
+    #[test]
     fn a_document_of_a_deleted_organization_is_seen_until_the_clean_up_is_there() {
         let mut gone = row("key#k", "organization#o", &[("_ended", 10)]);
         gone.insert("_gone".to_owned(), Value::Bool(true));

@@ -10,7 +10,7 @@ use super::{
     containers::{At, Containers},
     db::{Currency, Db, place_of, report},
 };
-use crate::layout::{IN, PK, SINCE, SK, Table, WRITTEN, is_judged, item, text};
+use crate::layout::{IN, KEPT, PK, SINCE, SK, Table, WRITTEN, is_judged, item, text};
 
 /// Rows that a list leaves out besides tombstones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Db {
             let is_of_rows = sight == Sight::Present && is_judged(&prefix);
             if !query.only.is_empty() {
                 query.only.push(item::GONE);
-                let needed = if is_of_rows { &[PK, SK, IN, SINCE, WRITTEN][..] } else { &[] };
+                let needed = if is_of_rows { &[PK, SK, IN, KEPT, SINCE, WRITTEN][..] } else { &[] };
                 let needed = needed.iter().filter(|name| !query.only.contains(*name));
                 let needed: Vec<&'static str> = needed.copied().collect();
                 query.only.extend(needed);

@@ -8,7 +8,7 @@ use error::{Error, Result};
 use model::{DocumentId, Millis, event::Event};
 
 use super::{
-    stamp::is_stamped,
+    stamp::{is_stamped, keep_age},
     strays,
     unit::{CommitOutcome, ExpectedItem, Unit, absent, unchanged},
 };
@@ -33,6 +33,8 @@ pub(super) struct Need {
 pub struct Edit<E> {
     pub(super) entity: E,
     kind: Kind,
+    /// Whether it keeps nothing of what was there.
+    is_anew: bool,
     events: Vec<Event>,
     beside: Vec<Beside<E>>,
     needs: Vec<Need>,
@@ -73,12 +75,19 @@ enum Kind {
 
 impl<E: Entity> Edit<E> {
     fn new(entity: E, kind: Kind) -> Self {
-        Self { entity, kind, events: vec![], beside: vec![], needs: vec![], listings: vec![] }
+        let (events, beside, needs, listings) = (vec![], vec![], vec![], vec![]);
+        Self { entity, kind, is_anew: false, events, beside, needs, listings }
     }
 
-    /// Writes the entity.
+    /// Writes the entity. Over another one it is as old as that, of which it keeps a part: it ends
+    /// with what that was in.
     pub fn put(entity: E) -> Self {
         Self::new(entity, Kind::Put)
+    }
+
+    /// Writes the entity, and keeps nothing of what was there.
+    pub fn anew(entity: E) -> Self {
+        Self { is_anew: true, ..Self::put(entity) }
     }
 
     /// Deletes the entity.
@@ -313,7 +322,8 @@ impl<E: Entity> Collection<E> {
         let before = item.clone().unwrap_or_default();
         let item = item.filter(|_| is_present);
         let stored = item.map_or(Ok(None), |item| self.rows().visible(item))?;
-        let Edit { entity, kind, mut events, beside, needs, listings } = edit(stored)?;
+        let is_known = stored.is_some();
+        let Edit { entity, kind, is_anew, mut events, beside, needs, listings } = edit(stored)?;
         let (table, now) = (E::TABLE.name(), self.db.clock.now());
         let is_removed = kind == Kind::Remove;
         let version = new_version()?;
@@ -329,6 +339,9 @@ impl<E: Entity> Collection<E> {
             }
         };
         item::remember(&mut item, &before, now);
+        if is_known && kind == Kind::Put && !is_anew {
+            keep_age(&mut item, &before);
+        }
         let (mut links, removed_links) =
             self.changed_links(&before, &item, entity.expires().is_some())?;
         links.extend(listings.iter().map(|(document, at)| listed(&self.partition, document, *at)));

@@ -5,7 +5,7 @@ use model::{Millis, life::Life};
 
 use super::unit::Unit;
 use crate::{
-    layout::{Bond, WRITTEN, belonging_of, item, lives::in_life, put_in},
+    layout::{Bond, WRITTEN, belonging_of, item, keep, lives::in_life, put_in},
     scopes::{Containers, Viewer, place_of},
 };
 
@@ -19,6 +19,13 @@ pub(super) fn is_stamped(item: &Item) -> bool {
             Bond::Free => crate::layout::is_judged(&sort),
             Bond::Container => false,
         }
+}
+
+/// Makes a changed item as old as what it keeps, if the time of the write binds it to its container.
+pub(super) fn keep_age(item: &mut Item, before: &Item) {
+    if is_stamped(item) && belonging_of(item).bond == Bond::Free {
+        keep(item, before);
+    }
 }
 
 impl Unit {
