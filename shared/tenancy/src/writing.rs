@@ -28,7 +28,7 @@ mod writes;
 
 pub use count::{Counted, count};
 pub use edit::Edit;
-pub use ends::LONG;
+pub use ends::after_long;
 pub use ids::new_id;
 pub(crate) use ids::unique_id;
 pub use lives::{Within, in_life, not_in};

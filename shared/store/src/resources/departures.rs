@@ -17,7 +17,7 @@ use tenancy::{
     prelude::*,
     reading::{missing, new_version},
     scopes::{ATTEMPTS, back_off},
-    writing::{CommitOutcome, LONG, Unit, absent, present, unchanged},
+    writing::{CommitOutcome, Unit, absent, after_long, present, unchanged},
 };
 
 use crate::{
@@ -94,7 +94,7 @@ impl Users<'_> {
         let began = clock.now();
         let mut last = began;
         let mut results = self.end_all(level, ids, Who::All, remains, &mut last).await;
-        if clock.now().saturating_sub(began) < LONG {
+        if after_long(clock, began).is_none() {
             clock.pass(last).await;
             return results;
         }

@@ -19,7 +19,7 @@ use tenancy::{
     layout::{Entity, Key, Table, item, users_at},
     prelude::*,
     scopes::{ATTEMPTS, Currency, back_off, place_of},
-    writing::{CommitOutcome, LONG},
+    writing::{CommitOutcome, after_long},
 };
 
 use super::{
@@ -83,9 +83,9 @@ impl TenantAccess<'_> {
         if open.is_empty() {
             return Ok(());
         }
-        let last = match clock.now() {
-            now if now.saturating_sub(began) < LONG => began,
-            now => self.say(user, open, now).await.map(|()| now)?,
+        let last = match after_long(clock, began) {
+            Some(now) => self.say(user, open, now).await.map(|()| now)?,
+            None => began,
         };
         clock.pass(last).await;
         Ok(())

@@ -11,12 +11,18 @@ use crate::{
     layout::{Container, ENDED, NEWEST, SINCE, item, lives},
     prelude::*,
     reading::{Collection, missing},
-    scopes::{Currency, place_of},
+    scopes::{Clock, Currency, place_of},
 };
 
 /// How long what ends something may take, in milliseconds, before the end is written once more: what
 /// was written or given meanwhile ends as well.
-pub const LONG: Millis = 1_000;
+const LONG: Millis = 1_000;
+
+/// The present time, in epoch milliseconds, if an end that began at `began` has taken so long that it
+/// has to be written once more with this time.
+pub fn after_long(clock: &Clock, began: Millis) -> Option<Millis> {
+    Some(clock.now()).filter(|now| now.saturating_sub(began) >= LONG)
+}
 
 impl<E: Container> Collection<E> {
     /// Removes containers with distinct ids; returns a result for each, in order. Their tombstones
@@ -80,11 +86,9 @@ impl<E: Container> Collection<E> {
     where
         E::Id: 'a,
     {
-        let now = self.db.clock.now();
         let ids: Vec<&E::Id> = ids.collect();
-        if now.saturating_sub(end.since()) < LONG || ids.is_empty() {
-            return end.since();
-        }
+        let long = after_long(&self.db.clock, end.since()).filter(|_| !ids.is_empty());
+        let Some(now) = long else { return end.since() };
         let unit = |id: &&E::Id| self.rows().ended(id, event(id), Life::after(now), at_end(end));
         let ended = self.rows().commit_each(&ids, unit, |id, _| missing::<E>(id)).await;
         for failed in ended.into_iter().filter_map(Result::err) {
