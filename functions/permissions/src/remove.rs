@@ -1,7 +1,8 @@
 //! `POST /v2/auth/permissions/remove`: removes granted rights.
 //!
 //! A right that was not granted is no error. A right of the user in a token that was issued before
-//! ends, too, within ten seconds.
+//! ends, too: at once for later calls, and within ten seconds on connections of the live channel
+//! (contract `access.removal`).
 
 use std::collections::BTreeSet;
 

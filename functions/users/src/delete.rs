@@ -2,8 +2,9 @@
 //!
 //! A user who leaves the organization leaves its documents, folders and groups, too, in the
 //! background. A user who leaves a document or a folder leaves nothing else. Rights of the user in
-//! tokens that were issued before end, too, within ten seconds: all in the organization, or those in
-//! the document or folder.
+//! tokens that were issued before end, too: all in the organization, or those in the document or
+//! folder. They end at once for later calls, and within ten seconds on connections of the live
+//! channel (contract `access.removal`).
 //!
 //! # Errors
 //! - An entry fails when its user does not exist.
