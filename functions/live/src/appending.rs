@@ -28,11 +28,9 @@ pub(crate) async fn store_updates(
         // One comparison in a frame: it reads the whole editor.
         let compares = is_step_2 && only_deletes(&bytes) && !is_compared;
         is_compared |= compares;
-        let is_known = compares && changes_nothing(session, &bytes).await?;
-        changes.push(match is_known {
-            true => Change { edits: Edits::default(), is_step_2, refused: None },
-            false => Change::read(bytes, is_step_2),
-        });
+        let change = Change::read(bytes, is_step_2);
+        let is_known = compares && changes_nothing(session, &change).await?;
+        changes.push(if is_known { Change::known(is_step_2) } else { change });
     }
     if let Err(refusal) = append_all(session, &mut changes).await {
         if refusal.is_gone() {

@@ -24,11 +24,16 @@ impl Change {
         match editing::check(bytes) {
             Ok(edits) => Self { edits, is_step_2, refused: None },
             Err(error) => {
-                let mut unreadable = Self { edits: Edits::default(), is_step_2, refused: None };
+                let mut unreadable = Self::known(is_step_2);
                 unreadable.refuse(error, true);
                 unreadable
             }
         }
+    }
+
+    /// One that says only what is known.
+    pub(crate) fn known(is_step_2: bool) -> Self {
+        Self { edits: Edits::default(), is_step_2, refused: None }
     }
 
     pub(crate) fn refuse(&mut self, error: Error, closes: bool) {

@@ -4,7 +4,7 @@ use dialects::{Dialect, Message};
 use editing::{Lacking, NOTHING};
 use service::{Result, prelude::*};
 
-use crate::{refusal::Refusal, session::EditorSession};
+use crate::{change::Change, refusal::Refusal, session::EditorSession};
 
 /// An update that a client has sent.
 pub(crate) struct SentUpdate {
@@ -21,12 +21,12 @@ pub(crate) async fn refuse_updates(
 ) -> Result<(), Refusal> {
     let mut is_denied = false;
     for SentUpdate { bytes, is_step_2 } in sent {
+        let compares = is_step_2
+            && session.dialect == Dialect::Hocuspocus
+            && only_deletes(&bytes)
+            && session.may_compare();
         let is_known = bytes == NOTHING
-            || (is_step_2
-                && session.dialect == Dialect::Hocuspocus
-                && only_deletes(&bytes)
-                && session.may_compare()
-                && changes_nothing(session, &bytes).await?);
+            || (compares && changes_nothing(session, &Change::read(bytes, is_step_2)).await?);
         is_denied |= !is_known;
         session.queue_for_sender(&Message::Saved(is_known), None);
     }
@@ -44,10 +44,8 @@ pub(crate) fn only_deletes(update: &[u8]) -> bool {
 }
 
 /// Whether an update that only deletes has no new deletions. An unreadable one has some.
-pub(crate) async fn changes_nothing(session: &EditorSession<'_>, update: &[u8]) -> Result<bool> {
-    if editing::check(update.to_vec()).is_err() {
-        return Ok(false);
-    }
+pub(crate) async fn changes_nothing(session: &EditorSession<'_>, change: &Change) -> Result<bool> {
+    let [update] = change.edits.updates.as_slice() else { return Ok(false) };
     let organization = session.tenant.organization(&session.address.organization_id);
     let editors = organization.editors().of(&session.address.document_id);
     let Some(stored) = editors.find(&session.address.editor_id).await? else { return Ok(false) };
