@@ -103,7 +103,12 @@ impl Judge {
     }
 
     fn fate(&self, row: &Item, sort: &str) -> Fate {
-        let written = || lives::age(row);
+        // A preference is of the stay in which the oldest of it was said; presence is of that in which
+        // its user was there last.
+        let written = || match belonging(sort).departures {
+            Some(_) => lives::age(row),
+            None => item::number(row, item::WRITTEN),
+        };
         let at = |at: Option<u64>| at.map_or(Fate::Here, |at| fate(Stamp::At(at), &self.stand));
         match &self.of {
             Of::Container(..) => match (sort.split('#').next(), belonging(sort).bond) {
