@@ -6,7 +6,7 @@
 FROM rust:1-slim-trixie AS build
 WORKDIR /source
 COPY . .
-RUN cargo build --release --locked --package local
+RUN cargo build --release --locked --package roundtable
 
 FROM debian:trixie-slim
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/* \

@@ -32,7 +32,7 @@ class Embedded:
 
     def __enter__(self):
         WORK.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cargo", "build", "--quiet", "--locked", "--package", "local", "--package", "xtask"], check=True, cwd=ROOT)
+        subprocess.run(["cargo", "build", "--quiet", "--locked", "--package", "roundtable", "--package", "xtask"], check=True, cwd=ROOT)
         self.folder = tempfile.TemporaryDirectory()
         self.log = WORK / "embedded.log"
         self.service = subprocess.Popen(

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use local::{AwsPort, Delays, GatewayOptions, LiveOptions, Setup, Sources, Stack};
+use roundtable::{AwsPort, Delays, GatewayOptions, LiveOptions, Setup, Sources, Stack};
 use serde_json::Value;
 use service::{AccessType, Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
@@ -62,7 +62,7 @@ pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
     let position = file("stream-position");
     Sources::new(stack.clone(), Some(position)).spawn();
     let listener = TcpListener::bind(format!("127.0.0.1:{port}")).await.expect("the port");
-    match local::serve(stack, listener, std::future::pending()).await {
+    match roundtable::serve(stack, listener, std::future::pending()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }

@@ -79,7 +79,7 @@ fn counted(app: &App) -> Value {
 
 /// A direct request to the store.
 async fn at_store(app: &App, verb: &str, mut request: Value) {
-    request["TableName"] = json!(local::table_name(Table::Resources));
+    request["TableName"] = json!(roundtable::table_name(Table::Resources));
     let sent = reqwest::Client::new()
         .post(app.stack().aws_endpoint().expect("a port"))
         .header("x-amz-target", format!("DynamoDB_20120810.{verb}"))

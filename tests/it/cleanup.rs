@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use futures_util::future::join;
 use serde_json::{Value, json};
 use service::Table;
@@ -519,7 +519,7 @@ async fn a_sweep_that_runs_out_of_time_continues_with_a_new_message() {
     // Polled first, the worker has read the clock before it is moved.
     let (answer, ()) = join(sweep, async { app.advance(Duration::from_secs(60)) }).await;
     assert_eq!(answer, Some(json!({ "batchItemFailures": [] })));
-    let cleanup = local::queue_name(service::Queue::Cleanup);
+    let cleanup = roundtable::queue_name(service::Queue::Cleanup);
     assert_eq!(app.emulator().queue_depth(&cleanup).unwrap().visible, 1);
     app.settle().await;
     assert!(!kept(&app).contains("document-user#welcome#user#ada"));

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use emulator::Emulator;
-use local::{Order, queue_name};
+use embedded::Emulator;
+use roundtable::{Order, queue_name};
 use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue};
 use tests::ADMIN_TOKEN;
@@ -156,10 +156,10 @@ async fn dead_letters_have_reasons_and_are_redriven() {
         format!("roundtable-{}-{}", std::process::id(), app.base.rsplit(':').next().unwrap());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir(&folder).unwrap();
-    local::listen(app.stack().clone(), folder.clone()).unwrap();
+    roundtable::listen(app.stack().clone(), folder.clone()).unwrap();
     let order = async |order: Order| {
         let folder = folder.clone();
-        tokio::task::spawn_blocking(move || local::order(&folder, &order)).await.unwrap()
+        tokio::task::spawn_blocking(move || roundtable::order(&folder, &order)).await.unwrap()
     };
     let depths = order(Order::Queues).await.unwrap();
     let of_cleanup = depths.lines().find(|line| line.starts_with("cleanup "));

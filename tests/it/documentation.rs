@@ -6,8 +6,8 @@ use std::{
     path::Path,
 };
 
-use local::Page;
 use reqwest::Response;
+use roundtable::Page;
 use serde_json::Value;
 
 use crate::app::{App, Options};
@@ -45,7 +45,7 @@ async fn every_link_leads_to_an_anchor_of_a_page() {
     let app = start().await;
     let mut shown = BTreeMap::new();
     let mut unread = vec!["/docs/decisions/".to_owned()];
-    unread.extend(pages().iter().filter_map(|page| local::address(&page.file)));
+    unread.extend(pages().iter().filter_map(|page| roundtable::address(&page.file)));
     let mut links = BTreeSet::new();
     while let Some(address) = unread.pop() {
         if shown.contains_key(&address) {

@@ -4,9 +4,9 @@
 
 use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
-use emulator::{Effect, Fault, Hold, Snapshot};
+use embedded::{Effect, Fault, Hold, Snapshot};
 use futures_util::future::join;
-use local::{DataDir, Setup, Sources, Stack, table_name};
+use roundtable::{DataDir, Setup, Sources, Stack, table_name};
 use serde_json::{Value, json};
 use service::{Clock, Keyring, Table};
 

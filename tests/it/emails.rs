@@ -118,7 +118,7 @@ pub(crate) struct Received {
 }
 
 impl Received {
-    fn of(mail: &emulator::SentMail) -> Self {
+    fn of(mail: &embedded::SentMail) -> Self {
         let parsed = MessageParser::default().parse(&mail.raw).expect("a mail");
         let from = parsed.from().and_then(|from| from.first()).expect("a sender");
         let part = |n: usize, kind: &str| {

@@ -5,8 +5,8 @@ pub(crate) mod strangers;
 
 use std::time::{Duration, Instant};
 
-use emulator::{Effect, Fault};
-use local::{ConnectionLimits, GatewayOptions, Proxies, ProxyHeader};
+use embedded::{Effect, Fault};
+use roundtable::{ConnectionLimits, GatewayOptions, Proxies, ProxyHeader};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},

@@ -4,8 +4,8 @@ pub(crate) mod numbers;
 
 use std::{collections::BTreeSet, time::Duration};
 
-use emulator::{Effect, Emulator, Fault, Service};
-use local::{dead_letters_name, queue_name};
+use embedded::{Effect, Emulator, Fault, Service};
+use roundtable::{dead_letters_name, queue_name};
 use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue, Table};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use emulator::Emulator;
-use local::{PREFIX, dead_letters_name, queue_name, table_name};
+use embedded::Emulator;
+use roundtable::{PREFIX, dead_letters_name, queue_name, table_name};
 use serde_json::{Value, json};
 use service::{Queue, Table, Trigger};
 

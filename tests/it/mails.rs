@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use aws::{Mail, MailFailure, Ses, Settings};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use emulator::{Effect, Emulator, Fault, Options, Service};
+use embedded::{Effect, Emulator, Fault, Options, Service};
 use serde_json::{Value, json};
 
 const NOW: u64 = 1_700_000_000_000;
@@ -31,7 +31,7 @@ impl Post {
             smtp: smtp.map(|url| url.parse().unwrap()),
             mail_events_queue: Some(EVENTS.to_owned()),
             observer: Arc::new(()),
-            roles: emulator::Roles::new(),
+            roles: embedded::Roles::new(),
         });
         let emulator = emulator.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -126,7 +126,7 @@ async fn a_mail_arrives_with_an_id_and_a_date_of_ses() {
     let second = post.ses.send(mail("ada@example.com")).await.unwrap();
     assert_ne!(second, id, "each mail has an id of its own");
     let calls = post.emulator.calls();
-    let asked = |call: &emulator::Call| (call.service, call.operation.clone(), call.items);
+    let asked = |call: &embedded::Call| (call.service, call.operation.clone(), call.items);
     assert_eq!(
         calls.iter().map(asked).collect::<Vec<_>>(),
         vec![(Service::Ses, "SendEmail".to_owned(), 1); 2]

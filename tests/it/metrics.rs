@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use emulator::Emulator;
-use local::queue_name;
+use embedded::Emulator;
+use roundtable::queue_name;
 use serde_json::json;
 use service::{MAX_RECEIVES, Queue};
 use tokio::{
@@ -24,7 +24,7 @@ impl Scraped {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let token = token.map(str::to_owned);
-        tokio::spawn(local::serve_metrics(app.stack().clone(), listener, token));
+        tokio::spawn(roundtable::serve_metrics(app.stack().clone(), listener, token));
         Self(base)
     }
 
@@ -137,7 +137,7 @@ async fn work_in_databases_is_counted_by_action() {
     let more: Vec<f64> = after.iter().zip(before).map(|(after, before)| after - before).collect();
     assert_eq!(more[..3], [of("GetItem"), of("Query"), of("PutItem")]);
     // The proof of `roundtable_ready` waits, too.
-    let all = made.iter().filter(|call| call.service == emulator::Service::DynamoDb).count();
+    let all = made.iter().filter(|call| call.service == embedded::Service::DynamoDb).count();
     assert!((all as f64..=all as f64 + 1.0).contains(&more[3]), "{all} of {more:?}");
 }
 

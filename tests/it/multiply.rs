@@ -23,7 +23,7 @@ pub(crate) async fn multiply_in(
 ) {
     let rows = app.items_of(table, &app.key);
     let row = rows.iter().find(|row| row["SK"]["S"] == sort).expect("a row");
-    let (row, table) = (row.to_string(), local::table_name(table));
+    let (row, table) = (row.to_string(), roundtable::table_name(table));
     let stem = &id[..id.len() - 5];
     let copies: Vec<Value> = numbers
         .map(|n| {

@@ -23,7 +23,7 @@ const TABLES: [Table; 5] =
 async fn no_function_of_another_family_may_scan_a_table() {
     let app = App::start().await;
     app.expect_denials();
-    let config = local::config(app.stack().aws_endpoint().expect("a port"), None);
+    let config = roundtable::config(app.stack().aws_endpoint().expect("a port"), None);
     let mut scanned = BTreeSet::new();
     for family in registry::families() {
         for function in family.functions() {

@@ -4,7 +4,7 @@ pub(crate) mod test_clock_advance;
 
 use std::time::Duration;
 
-use emulator::{Call, Effect, Fault};
+use embedded::{Call, Effect, Fault};
 use serde_json::{Value, json};
 use service::{Queue, Table};
 
@@ -12,7 +12,7 @@ use crate::app::App;
 
 /// Writes a raw item.
 pub(crate) async fn put(app: &App, table: Table, item: &Value) {
-    let request = json!({ "TableName": local::table_name(table), "Item": item }).to_string();
+    let request = json!({ "TableName": roundtable::table_name(table), "Item": item }).to_string();
     let sent = reqwest::Client::new()
         .post(app.stack().aws_endpoint().expect("a port"))
         .header("x-amz-target", "DynamoDB_20120810.PutItem")
@@ -23,12 +23,12 @@ pub(crate) async fn put(app: &App, table: Table, item: &Value) {
 
 pub(crate) fn rows(app: &App) -> Vec<Value> {
     // Timers only: the ledger of webhooks is in the same table.
-    let items = { app.emulator().dump(&local::table_name(Table::Schedule)).unwrap() };
+    let items = { app.emulator().dump(&roundtable::table_name(Table::Schedule)).unwrap() };
     items.into_iter().filter(|row| row.get("dueShard").is_some()).collect()
 }
 
-fn depth(app: &App) -> emulator::QueueDepth {
-    app.emulator().queue_depth(&local::queue_name(Queue::Cleanup)).unwrap()
+fn depth(app: &App) -> embedded::QueueDepth {
+    app.emulator().queue_depth(&roundtable::queue_name(Queue::Cleanup)).unwrap()
 }
 
 fn waiting(app: &App) -> u64 {
@@ -174,7 +174,7 @@ async fn a_tick_with_nothing_to_do_costs_one_read_for_each_part_of_the_schedule(
     app.tick().await;
     let calls = app.calls();
     assert!(calls.iter().all(|call| call.operation == "Query"), "{calls:?}");
-    let of_schedule = |call: &&Call| call.target == local::table_name(Table::Schedule);
+    let of_schedule = |call: &&Call| call.target == roundtable::table_name(Table::Schedule);
     assert_eq!(calls.iter().filter(of_schedule).count(), 4);
     // And one for each minute in which a connection sent no token; a minute may begin meanwhile.
     assert!((9..=10).contains(&calls.len()), "{calls:?}");

@@ -7,7 +7,7 @@ use std::{
     sync::Mutex,
 };
 
-use local::table_name;
+use roundtable::table_name;
 use serde_json::Value;
 use service::Table;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use emulator::Snapshot;
+use embedded::Snapshot;
 use service::Clock;
 use tokio::sync::Mutex;
 

@@ -1,6 +1,6 @@
 //! Cost of an operation at DynamoDB and SQS.
 
-use emulator::{Call, Service};
+use embedded::{Call, Service};
 use serde_json::{Value, json};
 use service::Spec;
 

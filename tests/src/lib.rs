@@ -25,8 +25,8 @@ use std::{
     time::Duration,
 };
 
-use emulator::{Call, Effect, Emulator, Fault, SentMail, Snapshot};
-use local::{
+use embedded::{Call, Effect, Emulator, Fault, SentMail, Snapshot};
+use roundtable::{
     AwsPort, Delays, GatewayOptions, LiveOptions, Page, Setup, Sources, Stack, dead_letters_name,
     table_name,
 };
@@ -240,7 +240,7 @@ impl App {
         let stack = stack.await.expect("a stack");
         let (is_needed, stop) = oneshot::channel::<()>();
         let stop = async { drop(stop.await) };
-        tokio::spawn(local::serve(stack.clone(), listener, stop));
+        tokio::spawn(roundtable::serve(stack.clone(), listener, stop));
 
         let nobody = Credentials { api_key: String::new(), auth_token: String::new() };
         let sources = tokio::sync::Mutex::new(Sources::new(stack.clone(), None));

@@ -6,7 +6,7 @@ use std::{
     io::Write as _,
 };
 
-use emulator::Asked;
+use embedded::Asked;
 
 /// A variable of the environment that is not empty.
 #[expect(clippy::disallowed_methods, reason = "a test run is told by its environment what to do")]
@@ -57,7 +57,7 @@ pub fn granted() -> Rights {
         let statements = registry::policy(family);
         let rights = statements.iter().flat_map(|statement| {
             let own = statement.actions.iter().filter(|action| !statement.is_of_lambda(action));
-            let resource = local::arn(family, statement.resource);
+            let resource = roundtable::arn(family, statement.resource);
             own.map(move |action| (family.name.to_owned(), action.clone(), resource.clone()))
         });
         rights.collect()

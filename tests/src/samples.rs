@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use local::table_name;
+use roundtable::table_name;
 use serde_json::{Value, json};
 use service::Table;
 

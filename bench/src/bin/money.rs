@@ -1,7 +1,7 @@
 //! Prints the cost of operations in dollars, from the units and calls of their samples, and the
 //! monthly cost of a team.
 
-use emulator::{Call, Service};
+use embedded::{Call, Service};
 use serde_json::json;
 use tests::{App, cost::Cost, guide, receiver::Receiver, specs};
 

@@ -1,6 +1,6 @@
 //! `/v2/agents/delete`.
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use serde_json::{Value, json};
 
 use super::{agent, counted, create, list, next_version, smallest, stored, versions};

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use serde_json::{Value, json};
 
 use super::{

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use emulator::{Call, Effect, Fault};
+use embedded::{Call, Effect, Fault};
 use futures_util::future::join;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emulator::{Call, Service};
+use embedded::{Call, Service};
 use serde_json::json;
 
 use super::{endpoint, pass, start, thread};

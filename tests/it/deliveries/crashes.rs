@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use serde_json::json;
 
 use super::{attempts, endpoint, pass, start, statuses, thread};

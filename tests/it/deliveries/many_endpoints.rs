@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use emulator::{Call, Effect, Fault};
+use embedded::{Call, Effect, Fault};
 use serde_json::{Value, json};
 
 use super::{O, endpoint, pass, start, statuses, thread};

@@ -261,11 +261,11 @@ async fn clients_are_removed_with_their_editor_and_lose_the_name_of_an_erased_us
 
 /// Number of calls to the store, and consumed units, without the records of queues.
 fn cost(app: &App) -> (Vec<String>, f64, f64) {
-    let is_ours = |call: &&emulator::Call| call.service == emulator::Service::DynamoDb;
-    let calls: Vec<emulator::Call> = app.calls().iter().filter(is_ours).cloned().collect();
+    let is_ours = |call: &&embedded::Call| call.service == embedded::Service::DynamoDb;
+    let calls: Vec<embedded::Call> = app.calls().iter().filter(is_ours).cloned().collect();
     let of = |wanted: bool| {
         let reads = |name: &str| name.contains("Get") || name == "Query";
-        let is_read = |call: &&emulator::Call| reads(&call.operation) == wanted;
+        let is_read = |call: &&embedded::Call| reads(&call.operation) == wanted;
         calls.iter().filter(is_read).map(|call| call.units).sum()
     };
     (calls.iter().map(|call| call.operation.clone()).collect(), of(true), of(false))

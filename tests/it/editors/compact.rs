@@ -3,7 +3,7 @@ use std::{
     time::Duration,
 };
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use futures_util::future::{join, join3};
 use serde_json::json;
 use service::{Queue, Table};
@@ -18,7 +18,7 @@ fn at(skip: usize, effect: Effect) -> Fault {
 }
 
 fn waiting(app: &App) -> u64 {
-    app.emulator().queue_depth(&local::queue_name(Queue::Compaction)).unwrap().visible
+    app.emulator().queue_depth(&roundtable::queue_name(Queue::Compaction)).unwrap().visible
 }
 
 /// More than the number of calls of the worker.
@@ -287,7 +287,7 @@ async fn a_late_size_verdict_on_an_older_snapshot_does_not_refuse_later_updates(
     });
     let other = async {
         let is_read =
-            |call: &emulator::Call| call.operation == "GetItem" && call.target.ends_with("Crdt");
+            |call: &embedded::Call| call.operation == "GetItem" && call.target.ends_with("Crdt");
         while !app.calls().iter().any(is_read) {
             tokio::task::yield_now().await;
         }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use serde_json::{Value, json};
 
 use super::{Peer, add, count, data, noise, of, push, stored, update, with_text, work};

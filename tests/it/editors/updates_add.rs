@@ -131,11 +131,11 @@ async fn simultaneous_updates_of_an_unknown_editor_add_it_and_are_all_kept() {
 async fn an_update_sent_again_after_a_lost_reply_is_kept_once() {
     let app = with_text("").await;
     let update = Peer::new(7).insert(0, "x");
-    let lost = emulator::Fault {
+    let lost = embedded::Fault {
         operation: "TransactWriteItems".to_owned(),
         skip: 0,
         times: 1,
-        effect: emulator::Effect::LoseReply,
+        effect: embedded::Effect::LoseReply,
     };
     app.fault(lost);
     push(&app, std::slice::from_ref(&update)).await.ok();

@@ -1,6 +1,6 @@
 //! Reports of SES about mails.
 
-use emulator::Fault;
+use embedded::Fault;
 use serde_json::{Value, json};
 use service::Table;
 
@@ -53,7 +53,7 @@ async fn the_trace_of_a_mail_says_pending_while_throttled_and_dropped_after_a_bo
         operation: "SendEmail".to_owned(),
         skip: 0,
         times: 1,
-        effect: emulator::Effect::Throttle,
+        effect: embedded::Effect::Throttle,
     };
     app.fault(fault);
     mention(&app, "d", "t", "x").await;

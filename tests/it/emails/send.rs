@@ -223,11 +223,11 @@ async fn a_mail_has_edited_texts_and_omits_deleted_comments_as_of_the_time_of_se
     let edited = reply(&app, "d", "t", "ada", "old text").await;
     let deleted = reply(&app, "d", "t", "ada", "never said").await;
     wait(&app, 1).await;
-    app.fault(emulator::Fault {
+    app.fault(embedded::Fault {
         operation: "SendEmail".to_owned(),
         skip: 0,
         times: 1,
-        effect: emulator::Effect::Throttle,
+        effect: embedded::Effect::Throttle,
     });
     app.advance(std::time::Duration::from_secs(60));
     app.tick().await;
@@ -333,11 +333,11 @@ async fn a_dropped_mail_has_its_reason_in_the_trace() {
 #[tokio::test]
 async fn a_waiting_mail_is_dropped_when_the_email_service_is_switched_off() {
     let app = start().await;
-    app.fault(emulator::Fault {
+    app.fault(embedded::Fault {
         operation: "SendEmail".to_owned(),
         skip: 0,
         times: 1,
-        effect: emulator::Effect::Throttle,
+        effect: embedded::Effect::Throttle,
     });
     mention(&app, "d", "t", "x").await;
     app.settle().await;

@@ -1,6 +1,6 @@
 //! The unsubscribe link: RFC 8058, and its page.
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use serde_json::{Value, json};
 
 use super::{

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
@@ -83,7 +83,7 @@ async fn the_reads_of_an_end_user_are_counted_in_a_row_that_processes_share() {
     let app = with_limit(20).await;
     let (_, second) = (member(&app, "ada", "viewer").await, token(&app, "ada", json!([])).await);
     let rows = || -> Vec<String> {
-        let items = app.emulator().dump(&local::table_name(service::Table::Schedule)).unwrap();
+        let items = app.emulator().dump(&roundtable::table_name(service::Table::Schedule)).unwrap();
         let place = |item: &Value| item["PK"]["S"].as_str().unwrap_or_default().to_owned();
         items.iter().map(place).filter(|place| place.starts_with("limit#")).collect()
     };

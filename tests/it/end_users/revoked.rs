@@ -2,7 +2,7 @@
 
 use std::{pin::pin, time::Duration};
 
-use emulator::{Effect, Fault, Hold};
+use embedded::{Effect, Fault, Hold};
 use futures_util::future::{Either, select};
 use serde_json::{Value, json};
 
@@ -132,7 +132,7 @@ async fn a_record_of_a_removed_right_outlives_the_tokens() {
     app.advance(Duration::from_millis(1));
     revoke(&app, "ada", json!([document("d")])).await;
     let rows = || {
-        let rows = app.emulator().dump(&local::table_name(service::Table::Resources)).unwrap();
+        let rows = app.emulator().dump(&roundtable::table_name(service::Table::Resources)).unwrap();
         rows.into_iter().filter(|row| row["ended"]["N"].is_string()).count()
     };
     assert_eq!(rows(), 1);

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use futures_util::{StreamExt, stream};
 
 use crate::app::{App, specs};

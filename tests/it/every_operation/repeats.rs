@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use emulator::{Effect as Harm, Fault};
-use local::table_name;
+use embedded::{Effect as Harm, Fault};
+use roundtable::table_name;
 use serde_json::{Value, json};
 use service::{Effect, IDEMPOTENCY_KEY, Spec, Table};
 use tests::Reply;

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use local::{ConnectionLimits, GatewayOptions};
+use roundtable::{ConnectionLimits, GatewayOptions};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use emulator::{Effect, Fault};
-use local::{ConnectionLimits, GatewayOptions, LiveOptions};
+use embedded::{Effect, Fault};
+use roundtable::{ConnectionLimits, GatewayOptions, LiveOptions};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},

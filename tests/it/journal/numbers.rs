@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use futures_util::future::join_all;
-use local::queue_name;
+use roundtable::queue_name;
 use serde_json::{Value, json};
 use service::{Queue, Table};
 

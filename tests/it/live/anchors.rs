@@ -2,7 +2,7 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::Message;
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use serde_json::{Value, json};
 use yrs::{
     Any, Assoc, Doc, IndexedSequence, Out, ReadTxn, Text, Transact, Update, XmlElementPrelim,
@@ -222,7 +222,7 @@ async fn repeating_an_interrupted_call_writes_the_missing_mark_once() {
     let (from, to) = (position(&ada.doc, 0, 0), position(&ada.doc, 0, 5));
     let thread = thread("t", &from, &to, json!({}));
     let operation = "TransactWriteItems".to_owned();
-    let is_one = |it: &&emulator::Call| it.operation == operation;
+    let is_one = |it: &&embedded::Call| it.operation == operation;
     let mut plain = thread.clone();
     plain["annotationId"] = json!("plain");
     plain.as_object_mut().expect("an object").remove("anchor");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dialects::{Close, Dialect, Message};
-use local::{ConnectionLimits, GatewayOptions};
+use roundtable::{ConnectionLimits, GatewayOptions};
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use dialects::Message;
-use emulator::{Call, Service};
+use embedded::{Call, Service};
 use service::Table;
 
 use super::peer::Peer;
@@ -102,7 +102,7 @@ async fn a_renewed_lease_in_one_process_lets_nobody_read_the_members_again() {
     second.reads("ab").await;
     app.advance(Duration::from_secs(21));
     app.forget_calls();
-    let rooms = local::table_name(Table::Realtime);
+    let rooms = roundtable::table_name(Table::Realtime);
     let count = |operation: &str| {
         let calls = app.calls();
         calls.iter().filter(|call| call.operation == operation && call.target == rooms).count()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use futures_util::future::join;
 use service::Table;
 
@@ -134,7 +134,7 @@ async fn changes_that_wait_together_in_a_large_room_are_one_frame_for_each_membe
     app.settle().await;
     // One by one they are 8 for each of 52 others.
     assert_eq!(count(&app, "PostToConnection"), 53);
-    let rooms = local::table_name(Table::Realtime);
+    let rooms = roundtable::table_name(Table::Realtime);
     let calls = app.calls();
     let reads = calls.iter().filter(|call| call.operation == "Query" && call.target == rooms);
     assert!(reads.count() <= 1, "the members are read once");

@@ -19,7 +19,7 @@ use crate::{
 
 /// The reads of whole editors.
 fn loads(app: &App) -> usize {
-    let is_load = |it: &&emulator::Call| it.operation == "Query" && it.target.ends_with("Crdt");
+    let is_load = |it: &&embedded::Call| it.operation == "Query" && it.target.ends_with("Crdt");
     app.calls().iter().filter(is_load).count()
 }
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use aws::PostFailure;
-use emulator::{Effect, Fault};
-use local::LiveOptions;
+use embedded::{Effect, Fault};
+use roundtable::LiveOptions;
 use service::Error;
 use tests::socket::Socket as Client;
 
@@ -306,7 +306,7 @@ async fn a_gateway_that_stops_closes_its_connections() {
     let base = format!("http://{}", listener.local_addr().unwrap());
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stack = probe.app.stack().clone();
-    let served = tokio::spawn(local::serve(stack, listener, async {
+    let served = tokio::spawn(roundtable::serve(stack, listener, async {
         let _ = stopped.await;
     }));
     let query = probe.query();

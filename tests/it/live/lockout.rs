@@ -16,7 +16,7 @@ use crate::{
 
 /// The rows of connections that are left.
 fn rows(app: &App) -> Vec<Value> {
-    let rows = app.emulator().dump(&local::table_name(Table::Realtime)).unwrap();
+    let rows = app.emulator().dump(&roundtable::table_name(Table::Realtime)).unwrap();
     // The row of a connection that has ended stays for a moment.
     let of_connection =
         |row: &Value| row.to_string().contains("connection") && row.get("ended").is_none();
@@ -188,7 +188,7 @@ async fn a_review_of_many_connections_continues_in_the_queue() {
     app.call("documents.disable", disabled).await.ok();
     app.settle().await;
     let is_review =
-        |it: &emulator::Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
+        |it: &embedded::Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
     let reviews = app.calls().iter().filter(|it| is_review(it)).count();
     assert!((1..=2).contains(&reviews), "{reviews}");
     for mut socket in sockets {

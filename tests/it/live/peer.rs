@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::{Awareness, Dialect, Message, State};
-use emulator::Call;
+use embedded::Call;
 use serde_json::{Value, json};
 use tests::socket::Socket;
 use yrs::{

@@ -73,7 +73,7 @@ impl Probe {
     /// The clients, as a function of a name reaches them.
     pub(super) fn connections_of(&self, function: &str) -> LiveConnections {
         let mut settings =
-            local::config(self.app.stack().aws_endpoint().expect("a port"), None).aws;
+            roundtable::config(self.app.stack().aws_endpoint().expect("a port"), None).aws;
         settings.access_key_id = function.to_owned();
         LiveConnections::new(&settings)
     }

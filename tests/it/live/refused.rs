@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dialects::{Awareness, Dialect, Message, State};
-use emulator::{Effect, Fault, Hold};
+use embedded::{Effect, Fault, Hold};
 use serde_json::{Value, json};
 use yrs::Any;
 

@@ -2,7 +2,7 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::{Dialect, Message};
-use emulator::Call;
+use embedded::Call;
 use serde_json::json;
 use yrs::{Map, Transact};
 

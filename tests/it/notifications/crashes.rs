@@ -1,7 +1,7 @@
 //! No notification is lost or repeated, whatever fails.
 
-use emulator::{Effect, Emulator, Fault};
-use local::queue_name;
+use embedded::{Effect, Emulator, Fault};
+use roundtable::queue_name;
 use serde_json::json;
 use service::Queue;
 

@@ -195,7 +195,7 @@ async fn each_page_costs_the_same() {
             "organizationId": "acme", "userId": "ada", "pageSize": 25, "pageToken": token,
         });
         let result = app.call("notifications.get", sent).await.ok();
-        let is_admission = |call: &&emulator::Call| call.operation == "GetItem";
+        let is_admission = |call: &&embedded::Call| call.operation == "GetItem";
         costs.push(app.calls().iter().filter(|call| !is_admission(call)).count());
         let page = result["data"].as_array().unwrap();
         walked.extend(page.iter().map(|it| it["id"].as_str().unwrap().to_owned()));

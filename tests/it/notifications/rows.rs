@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use conformance::{Bench, Timed, hints_come_when_rows_are_due, rows_change_by_compare_and_set};
-use emulator::Emulator;
-use local::queue_name;
+use embedded::Emulator;
 use notification::{NotificationTask, RowKey};
+use roundtable::queue_name;
 use serde_json::{Value, json};
 use service::{Deadline, Job, Jobs as _, Queue};
 

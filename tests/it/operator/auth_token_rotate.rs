@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use local::table_name;
+use roundtable::table_name;
 use serde_json::{Value, json};
 use service::{Limits, Table};
 

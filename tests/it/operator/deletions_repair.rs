@@ -1,6 +1,6 @@
 //! `/v2/workspace/deletions/repair` page by page; what it finds has tests of its own (`earlier.rs`).
 
-use local::table_name;
+use roundtable::table_name;
 use serde_json::{Value, json};
 use service::Table;
 

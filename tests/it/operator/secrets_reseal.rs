@@ -1,7 +1,7 @@
 //! `/v2/workspace/secrets/reseal`, and secrets that do not open.
 
 use keyring::Keyring;
-use local::table_name;
+use roundtable::table_name;
 use serde_json::{Value, json};
 use service::Table;
 

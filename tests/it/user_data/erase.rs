@@ -1,6 +1,6 @@
 use std::{ops::Range, time::Duration};
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use serde_json::{Value, json};
 use service::Table;
 

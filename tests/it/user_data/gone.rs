@@ -1,7 +1,7 @@
 //! Erasures of users whom deleted documents and organizations still name: their clean-up is pending,
 //! has failed, or was interrupted.
 
-use emulator::{Effect, Fault};
+use embedded::{Effect, Fault};
 use serde_json::{Value, json};
 use service::Table;
 

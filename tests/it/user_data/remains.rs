@@ -30,7 +30,7 @@ const EVENTS: &str = "_events";
 fn left_over(app: &App) -> Vec<String> {
     let mut found = vec![];
     for table in Table::ALL {
-        for mut item in app.emulator().dump(&local::table_name(table)).expect("a dump") {
+        for mut item in app.emulator().dump(&roundtable::table_name(table)).expect("a dump") {
             let sort = item["SK"]["S"].as_str().unwrap_or_default().to_owned();
             let is_known =
                 |(of, head, _): &(Table, &str, &str)| *of == table && sort.starts_with(head);
@@ -148,7 +148,7 @@ async fn rows_of_earlier_versions_are_erased_and_their_missing_links_are_written
 
 /// Makes the data that of a version without rows for users who are named in passing.
 async fn forget_rows(app: &App) {
-    let table = local::table_name(Table::Resources);
+    let table = roundtable::table_name(Table::Resources);
     for mut item in app.items_of(Table::Resources, &app.key) {
         let sort = item["SK"]["S"].as_str().unwrap().to_owned();
         let key = json!({ "PK": item["PK"], "SK": item["SK"] });

@@ -1,6 +1,6 @@
 use std::{pin::pin, time::Duration};
 
-use emulator::{Effect, Fault, Hold};
+use embedded::{Effect, Fault, Hold};
 use futures_util::future::{Either, select};
 use serde_json::{Value, json};
 use service::Table;

@@ -6,8 +6,8 @@ use std::{
     time::Duration,
 };
 
-use emulator::{Emulator, Snapshot};
-use local::{Delays, GatewayOptions, LiveOptions, Setup, Stack};
+use embedded::{Emulator, Snapshot};
+use roundtable::{Delays, GatewayOptions, LiveOptions, Setup, Stack};
 use serde_json::{Value, json};
 use service::{
     AccessType, Clock, Egress, HeaderMap, HeaderValue, Incoming, Keyring, Limits, Route,

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use emulator::{Effect, Fault, Hold};
+use embedded::{Effect, Fault, Hold};
 use futures_util::future::{Either, select};
 use reference::{Actor, Answer, Asked, Call, Held, Tok, Worlds};
 use serde_json::json;

@@ -1,9 +1,9 @@
 //! Rules for every write, checked on the images of the streams: lives and ends never fall, and only
 //! its own calls change when something was given, and what it is in.
 
-use emulator::Emulator;
-use local::table_name;
+use embedded::Emulator;
 use reference::Call;
+use roundtable::table_name;
 use serde_json::Value;
 use service::Table;
 

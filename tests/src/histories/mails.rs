@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use emulator::Emulator;
+use embedded::Emulator;
 use reference::{Mark, User};
 
 use super::names::{address, marks};

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use emulator::Port;
+use embedded::Port;
 use serde_json::{Map, Value, json};
 
 /// A broken part; the number is that of the table of mutants.

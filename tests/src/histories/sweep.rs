@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use emulator::Emulator;
-use local::table_name;
+use embedded::Emulator;
 use reference::User;
+use roundtable::table_name;
 use serde_json::Value;
 use service::Table;
 

@@ -6,10 +6,10 @@
 
 use std::{future::Future, pin::pin};
 
-use emulator::{Effect, Emulator, Fault, Hold, ItemFilter, StreamRecord};
+use embedded::{Effect, Emulator, Fault, Hold, ItemFilter, StreamRecord};
 use futures_util::future::{Either, select};
-use local::{queue_name, queue_record, table_name};
 use queue::Queue;
+use roundtable::{queue_name, queue_record, table_name};
 use serde_json::{Value, json};
 use service::{ChangeFilter, Table, Trigger, WorkerSpec};
 

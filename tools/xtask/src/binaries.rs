@@ -61,7 +61,7 @@ pub(crate) fn build(project: &Project, order: &Order<'_>) -> Result<(), String> 
         cargo.args(["--package", &package.name]);
     }
     if profile == "dev" {
-        cargo.args(["--package", "local"]);
+        cargo.args(["--package", "roundtable"]);
     }
     for binary in built.keys() {
         cargo.args(["--bin", binary]);

@@ -7,7 +7,7 @@ use crate::project::Project;
 
 /// One sentence for each dependency that is built twice.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
-    let run = crates(project, &["--package", "local", "--edges", "normal,build"])?;
+    let run = crates(project, &["--package", "roundtable", "--edges", "normal,build"])?;
     let test = crates(project, &["--workspace", "--edges", "normal,build,dev"])?;
     Ok(twice(&run, &test))
 }

@@ -38,36 +38,36 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("tools/conformance", &["model", "notification"]),
-    ("tools/emulator", &[]),
+    ("server/embedded", &[]),
     ("tools/markdown", &[]),
     ("tools/registry", &["service"]),
     ("tools/openapi", &["registry", "service"]),
     ("tools/simulator", &[]),
     ("tools/reference", &["simulator"]),
     (
-        "tools/local",
+        "server/roundtable",
         &[
-            "crdt", "dialects", "editing", "emulator", "keyring", "markdown", "queue", "registry",
+            "crdt", "dialects", "editing", "embedded", "keyring", "markdown", "queue", "registry",
             "service",
         ],
     ),
-    ("tools/xtask", &["local", "markdown", "openapi", "registry", "service"]),
+    ("tools/xtask", &["markdown", "openapi", "registry", "roundtable", "service"]),
     (
         "tests",
         &[
-            "emulator",
+            "embedded",
             "keyring",
-            "local",
             "model",
             "queue",
             "reference",
             "registry",
+            "roundtable",
             "service",
             "simulator",
         ],
     ),
     ("tools/coverage", &["tests"]),
-    ("bench", &["dialects", "emulator", "local", "queue", "registry", "service", "tests"]),
+    ("bench", &["dialects", "embedded", "queue", "registry", "roundtable", "service", "tests"]),
 ];
 
 /// All allowed dependencies of a crate of functions, internal and external.
@@ -170,7 +170,7 @@ mod tests {
     }
 
     fn faults(dir: &str, dependencies: &[(&str, bool)]) -> usize {
-        let ours = ["error", "aws", "store", "service", "model", "folders", "users", "emulator"];
+        let ours = ["error", "aws", "store", "service", "model", "folders", "users", "embedded"];
         wrong(&package(dir, dependencies), &ours, &["folders", "users"]).len()
     }
 
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(faults("shared/aws", &[("aws-sdk-sqs", false), ("lambda_http", false)]), 0);
         assert_eq!(faults("shared/store", &[("aws-sdk-sqs", false), ("lambda_http", false)]), 2);
         assert_eq!(faults("shared/store", &[("aws", false)]), 0);
-        assert_eq!(faults("tools/emulator", &[("aws-sdk-sqs", true)]), 0);
+        assert_eq!(faults("server/embedded", &[("aws-sdk-sqs", true)]), 0);
     }
 
     #[test]

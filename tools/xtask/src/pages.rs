@@ -1,11 +1,11 @@
-//! tools/local/src/pages.rs: the list of the pages that the binary has.
+//! server/roundtable/src/pages.rs: the list of the pages that the binary has.
 
 use std::fs;
 
 use crate::project::Project;
 
 /// The generated file.
-pub(crate) const FILE: &str = "tools/local/src/pages.rs";
+pub(crate) const FILE: &str = "server/roundtable/src/pages.rs";
 /// The folders of the pages below `docs`.
 const FOLDERS: &[&str] = &["", "contract/", "decisions/"];
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use emulator::{Call, Service};
+use embedded::{Call, Service};
 use serde_json::json;
 use tests::{App, cost::Cost, receiver::Receiver};
 

@@ -23,7 +23,7 @@ use std::{
 };
 
 use bench::{client::Client, process::Service};
-use local::Delays;
+use roundtable::Delays;
 
 use crate::{
     attacks::{Attack, read},

@@ -5,9 +5,9 @@ use axum::{
     http::{HeaderMap, HeaderValue, Method, Uri},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use emulator::Emulator;
-use local::{Arrival, of_request, queue_name, table_name};
+use embedded::Emulator;
 use queue::Queue;
+use roundtable::{Arrival, of_request, queue_name, table_name};
 use serde_json::{Value, json};
 use service::Table;
 use tests::{App, cost, receiver::Receiver, specs};

@@ -46,7 +46,7 @@ pub(crate) fn run(case: &Case, endpoint: &str) -> Ran {
 /// Handles the event on standard input, and prints the memory used.
 pub(crate) async fn be(name: &str, endpoint: &str) {
     let keyring = Keyring::parse(KEYRING).expect("a keyring");
-    let mut config = local::config(endpoint, None);
+    let mut config = roundtable::config(endpoint, None);
     config.aws.access_key_id = name.to_owned();
     config.egress = Egress::Local;
     let secrets = Secrets { keyring, admin_token: Some(ADMIN_TOKEN.to_owned()) };

@@ -5,7 +5,7 @@ use std::{env, ffi::OsString, fs, path::PathBuf};
 use crate::project::Project;
 
 /// The package that has the binary.
-pub(super) const PACKAGE: &str = "local";
+pub(super) const PACKAGE: &str = "roundtable";
 /// The target of the build: a C library that is linked statically runs on every Linux.
 pub(super) const TARGET: &str = "x86_64-unknown-linux-musl";
 

@@ -13,7 +13,7 @@ use crate::project::Project;
 /// Notices of parts that are no crates, such as the C library.
 const OTHERS: &str = include_str!("../../packages/notices.txt");
 /// Notices of the parts of the demo.
-const DEMO: &str = "tools/local/demo/licenses.txt";
+const DEMO: &str = "server/roundtable/demo/licenses.txt";
 /// How names of files with notices begin.
 const NOTICES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 const RULE: &str =
