@@ -1,10 +1,10 @@
-// Bounds that are taken away one at a time (server/roundtable/src/lifted.rs): programs have to find each.
+// Bounds that are taken away one at a time (server/roundtable/src/net/lifted.rs): programs have to find each.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { OPTIONS } from "./options.mjs";
 
 /** Their names. */
-const [, LIST] = readFileSync(new URL("../../server/roundtable/src/lifted.rs", import.meta.url), "utf8").match(/BOUNDS[^=]*= \[([^\]]*)\]/);
+const [, LIST] = readFileSync(new URL("../../server/roundtable/src/net/lifted.rs", import.meta.url), "utf8").match(/BOUNDS[^=]*= \[([^\]]*)\]/);
 const MUTANTS = [...LIST.matchAll(/"([^"]+)"/g)].map(([, name]) => name);
 /** Of ten mutants, so many have to be found: some bounds stand behind others. */
 const FOUND = 9 / 10;

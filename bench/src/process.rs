@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use roundtable::{AwsPort, Delays, GatewayOptions, LiveOptions, Setup, Sources, Stack};
+use roundtable::{AwsPort, Delays, GatewayOptions, HostSetup, LiveOptions, Setup, Stack};
 use serde_json::Value;
 use service::{AccessType, Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
@@ -31,36 +31,38 @@ const AWS: &str = "aws";
 /// with `synced` or `quick`, as in production.
 pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
     let stack = Stack::open(Setup {
-        dir: Some(PathBuf::from(folder)),
-        is_synced: manner == SYNCED,
+        functions: HostSetup {
+            dir: Some(PathBuf::from(folder)),
+            is_synced: manner == SYNCED,
+            snapshot: None,
+            keyring: Keyring::parse(KEYRING).expect("a keyring"),
+            admin_token: ADMIN_TOKEN.to_owned(),
+            clock: Clock::default(),
+            regions: None,
+            outbox: None,
+            public_url: Some(format!("http://127.0.0.1:{port}")),
+            email_provider_url: None,
+            smtp: None,
+            sender: None,
+            egress: Egress::Local,
+            is_separate: false,
+            limits: Limits::default(),
+            default_document_access_type: AccessType::Public,
+            aws: Some(AwsPort::FREE),
+            delays: if manner == AWS_DELAYS { Delays::AWS } else { Delays::default() },
+            families: registry::families(),
+        },
         host: None,
         is_laptop: !is_production(manner),
-        snapshot: None,
-        keyring: Keyring::parse(KEYRING).expect("a keyring"),
-        admin_token: ADMIN_TOKEN.to_owned(),
-        clock: Clock::default(),
-        regions: None,
-        outbox: None,
-        public_url: Some(format!("http://127.0.0.1:{port}")),
-        email_provider_url: None,
-        smtp: None,
-        sender: None,
-        egress: Egress::Local,
-        is_separate: false,
-        limits: Limits::default(),
-        default_document_access_type: AccessType::Public,
-        aws: Some(AwsPort::FREE),
         gateway: GatewayOptions::default(),
         live: LiveOptions::default(),
-        delays: if manner == AWS_DELAYS { Delays::AWS } else { Delays::default() },
-        families: registry::families(),
         documentation: vec![],
     });
     let stack = stack.await.expect("a stack");
     let file = |name: &str| PathBuf::from(folder).join(name);
     std::fs::write(file(AWS), stack.aws_endpoint().expect("a port")).expect("the address");
     let position = file("stream-position");
-    Sources::new(stack.clone(), Some(position)).spawn();
+    stack.sources(Some(position)).spawn();
     let listener = TcpListener::bind(format!("127.0.0.1:{port}")).await.expect("the port");
     match roundtable::serve(stack, listener, std::future::pending()).await {
         Ok(()) => ExitCode::SUCCESS,

@@ -156,7 +156,7 @@ async fn dead_letters_have_reasons_and_are_redriven() {
         format!("roundtable-{}-{}", std::process::id(), app.base.rsplit(':').next().unwrap());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir(&folder).unwrap();
-    roundtable::listen(app.stack().clone(), folder.clone()).unwrap();
+    roundtable::listen(app.emulator().clone(), folder.clone()).unwrap();
     let order = async |order: Order| {
         let folder = folder.clone();
         tokio::task::spawn_blocking(move || roundtable::order(&folder, &order)).await.unwrap()

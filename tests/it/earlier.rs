@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
 use embedded::{Effect, Fault, Hold, Snapshot};
 use futures_util::future::join;
-use roundtable::{DataDir, Setup, Sources, Stack, table_name};
+use roundtable::{DataDir, HostSetup, Setup, Stack, table_name};
 use serde_json::{Value, json};
 use service::{Clock, Keyring, Table};
 
@@ -380,7 +380,8 @@ impl Drop for Folder {
 async fn served(folder: &Folder, snapshot: Option<&Snapshot>, clock: Clock) -> Stack {
     let keyring = Keyring::parse(KEYRING).unwrap();
     let setup = Setup::unserved(folder.0.clone(), keyring, registry::families());
-    Stack::open(Setup { snapshot, clock, is_synced: false, ..setup }).await.unwrap()
+    let functions = HostSetup { snapshot, clock, is_synced: false, ..setup.functions };
+    Stack::open(Setup { functions, ..setup }).await.unwrap()
 }
 
 #[tokio::test]
@@ -408,7 +409,7 @@ async fn a_data_folder_of_format_1_is_upgraded_and_repaired_when_it_is_opened() 
 
     let clock = Clock::stopped(Clock::default().now());
     let stack = served(&folder, None, clock.clone()).await;
-    let mut sources = Sources::new(stack.clone(), None);
+    let mut sources = stack.sources(None);
     // A clean-up is confirmed once a later look finds nothing.
     for _ in 0..4 {
         sources.settle().await.unwrap();

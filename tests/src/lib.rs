@@ -27,8 +27,8 @@ use std::{
 
 use embedded::{Call, Effect, Emulator, Fault, SentMail, Snapshot};
 use roundtable::{
-    AwsPort, Delays, GatewayOptions, LiveOptions, Page, Setup, Sources, Stack, dead_letters_name,
-    table_name,
+    AwsPort, Delays, GatewayOptions, HostSetup, LiveOptions, Page, Setup, Sources, Stack,
+    dead_letters_name, table_name,
 };
 
 use queue::Queue;
@@ -212,29 +212,31 @@ impl App {
         let (snapshot, at) = snapshot.unzip();
         let clock = time.clock(at.unwrap_or_else(beginning::whole_minute));
         let stack = Stack::open(Setup {
-            dir: None,
-            is_synced: false,
+            functions: HostSetup {
+                dir: None,
+                is_synced: false,
+                snapshot,
+                keyring: Keyring::parse(keyring).expect("a keyring"),
+                admin_token: ADMIN_TOKEN.to_owned(),
+                clock: clock.clone(),
+                regions: None,
+                outbox: None,
+                public_url: Some(base.clone()),
+                email_provider_url,
+                smtp: None,
+                sender: None,
+                egress: if allows_private { Egress::Local } else { Egress::Public },
+                is_separate,
+                limits,
+                default_document_access_type,
+                aws: Some(AwsPort::FREE),
+                delays: Delays::default(),
+                families,
+            },
             host: None,
             is_laptop: true,
-            snapshot,
-            keyring: Keyring::parse(keyring).expect("a keyring"),
-            admin_token: ADMIN_TOKEN.to_owned(),
-            clock: clock.clone(),
-            regions: None,
-            outbox: None,
-            public_url: Some(base.clone()),
-            email_provider_url,
-            smtp: None,
-            sender: None,
-            egress: if allows_private { Egress::Local } else { Egress::Public },
-            is_separate,
-            limits,
-            default_document_access_type,
-            aws: Some(AwsPort::FREE),
             gateway,
             live,
-            delays: Delays::default(),
-            families,
             documentation,
         });
         let stack = stack.await.expect("a stack");
@@ -243,7 +245,7 @@ impl App {
         tokio::spawn(roundtable::serve(stack.clone(), listener, stop));
 
         let nobody = Credentials { api_key: String::new(), auth_token: String::new() };
-        let sources = tokio::sync::Mutex::new(Sources::new(stack.clone(), None));
+        let sources = tokio::sync::Mutex::new(stack.sources(None));
         Self {
             base,
             key: nobody,

@@ -1,6 +1,8 @@
 //! The clients of a WebSocket API, behind `@connections` of API Gateway. The server of the
 //! connections registers them here.
 
+mod buffers;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,9 +12,8 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::buffers::{Buffers, Place};
-use crate::environment::Clock;
-use crate::wire::Refusal;
+use self::buffers::{Buffers, Place};
+use crate::base::{Clock, Refusal};
 
 /// The stage, and the path of connections below it.
 const PATH: &str = "/live/@connections/";

@@ -2,7 +2,7 @@
 //!
 //! One connection executes all calls, one at a time and in order: SQLite allows one writer, and a
 //! call takes a fraction of a millisecond. The cost of a call does not depend on earlier writes:
-//! [`stream`] and [`expiry`] add the indexes that dynoxide's tables lack, and [`crate::log`] empties the
+//! [`stream`] and [`expiry`] add the indexes that dynoxide's tables lack, and [`crate::disk::log`] empties the
 //! write-ahead log beside calls.
 
 mod batch;
@@ -11,9 +11,12 @@ mod engine;
 mod expiry;
 mod point;
 mod refusal;
+mod service;
 mod stream;
 mod tables;
 mod tokens;
+mod versions;
+mod writes;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,12 +28,11 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use self::engine::Engine;
+pub(crate) use self::service::DynamoDb;
 pub(crate) use self::stream::Filter;
 pub use self::stream::{ItemFilter, StreamPage, StreamRecord};
-use crate::environment::Clock;
-use crate::error::Error;
-use crate::log;
-use crate::wire::{Outcome, Refusal, Reply};
+use crate::base::{Clock, Error, Outcome, Refusal, Reply};
+use crate::disk::log;
 
 /// Pause of a sweep between its steps, for calls.
 const TURN: Duration = Duration::from_millis(1);

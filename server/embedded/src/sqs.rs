@@ -30,21 +30,19 @@ use self::queue::Queue;
 pub use self::queue::{QueueDepth, StoredMessage, WaitingMessage};
 pub(crate) use self::queue::{arn, path};
 pub(crate) use self::wire::{SqsError, internal_failure, throttled};
-use crate::environment::Clock;
-use crate::error::Error;
-use crate::observer::{Observed, action};
-use crate::turns::Turns;
-use crate::{log, snapshot};
+use crate::base::{Clock, Error};
+use crate::disk::{Observed, Turns, action, log, snapshot};
 
 /// Interval at which a long poll checks the clock, which a test may have moved.
 const LOOK: Duration = Duration::from_millis(250);
 
 #[derive(Clone)]
 pub(crate) struct Sqs {
-    inner: Arc<Inner>,
+    database: Arc<Database>,
 }
 
-struct Inner {
+/// The file of all queues, and who waits for messages in them.
+struct Database {
     connection: Arc<FairMutex<Connection>>,
     clock: Clock,
     /// Notifies the long polls of a queue of possibly visible messages.
@@ -65,7 +63,7 @@ impl Sqs {
         }
         let turns = Turns::open(file.filter(|_| is_synced), observed)?;
         let arrivals = Mutex::default();
-        Ok(Self { inner: Arc::new(Inner { connection, clock, arrivals, turns }) })
+        Ok(Self { database: Arc::new(Database { connection, clock, arrivals, turns }) })
     }
 
     pub(crate) fn create_or_update(
@@ -73,7 +71,7 @@ impl Sqs {
         name: &str,
         attributes: &BTreeMap<String, String>,
     ) -> Result<(), Error> {
-        let set = self.inner.transact(|db, now| match Queue::find(db, name)? {
+        let set = self.database.transact(|db, now| match Queue::find(db, name)? {
             Some(queue) => queue.set(db, attributes, now),
             None => Queue::create(db, name, attributes, now),
         });
@@ -82,35 +80,35 @@ impl Sqs {
 
     /// Waits until everything committed so far is on the disk.
     pub(crate) async fn synced(&self) -> Result<(), String> {
-        self.inner.turns.synced_so_far().await
+        self.database.turns.synced_so_far().await
     }
 
     /// Does something while no call is at work.
     pub(crate) fn between_calls<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _connection = self.inner.connection.lock();
+        let _connection = self.database.connection.lock();
         work()
     }
 
     pub(crate) fn prove_writable(&self) -> Result<(), Error> {
-        log::write_nothing(&self.inner.connection.lock())?;
-        self.inner.turns.committed();
+        log::write_nothing(&self.database.connection.lock())?;
+        self.database.turns.committed();
         Ok(())
     }
 
     pub(crate) fn copy(&self) -> Result<Connection, Error> {
         let mut copy = Connection::open_in_memory()?;
-        snapshot::copy(&self.inner.connection.lock(), &mut copy)?;
+        snapshot::copy(&self.database.connection.lock(), &mut copy)?;
         Ok(copy)
     }
 
     pub(crate) fn replace(&self, by: &Connection) -> Result<(), Error> {
-        snapshot::copy(by, &mut self.inner.connection.lock())?;
-        self.inner.arrived_anywhere();
+        snapshot::copy(by, &mut self.database.connection.lock())?;
+        self.database.arrived_anywhere();
         Ok(())
     }
 
     pub(crate) fn depth(&self, name: &str) -> Result<QueueDepth, Error> {
-        let depth = self.inner.transact(|db, now| Queue::named(db, name)?.depth(db, now));
+        let depth = self.database.transact(|db, now| Queue::named(db, name)?.depth(db, now));
         depth.map_err(|error| Error::Sqs(error.to_string()))
     }
 
@@ -122,7 +120,7 @@ impl Sqs {
         most: u32,
     ) -> Result<Vec<QueueDepth>, Error> {
         let count = |db: &Connection| {
-            let now = self.inner.now();
+            let now = self.database.now();
             let count = |name: &String| Queue::named(db, name)?.count(db, now, most);
             let counted: Result<_, SqsError> = names.iter().map(count).collect();
             counted.map_err(|error| Error::Sqs(error.to_string()))
@@ -131,19 +129,19 @@ impl Sqs {
             Some(file) => {
                 count(&Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?)
             }
-            None => count(&self.inner.connection.lock()),
+            None => count(&self.database.connection.lock()),
         }
     }
 
     /// The newest messages of a queue, without receiving them.
     pub(crate) fn waiting(&self, name: &str, limit: u32) -> Result<Vec<WaitingMessage>, Error> {
-        let read = self.inner.transact(|db, _| Queue::named(db, name)?.waiting(db, limit));
+        let read = self.database.transact(|db, _| Queue::named(db, name)?.waiting(db, limit));
         read.map_err(|error| Error::Sqs(error.to_string()))
     }
 
     /// All messages of a queue, without receiving them.
     pub(crate) fn stored(&self, name: &str) -> Result<Vec<StoredMessage>, Error> {
-        let read = self.inner.transact(|db, now| Queue::named(db, name)?.stored(db, now));
+        let read = self.database.transact(|db, now| Queue::named(db, name)?.stored(db, now));
         read.map_err(|error| Error::Sqs(error.to_string()))
     }
 
@@ -163,16 +161,16 @@ impl Sqs {
         let is_sent = is_sent.contains(&operation);
         let named = action(operation);
         let (operation, host) = (operation.to_owned(), host.to_owned());
-        let reply = self.blocking(named, move |inner| {
-            let reply = inner
+        let reply = self.blocking(named, move |database| {
+            let reply = database
                 .transact(|db, now| operations::run(db, &operation, &request, &host, half, now))?;
             match operation.as_str() {
                 "SendMessage"
                 | "SendMessageBatch"
                 | "ChangeMessageVisibility"
-                | "ChangeMessageVisibilityBatch" => inner.arrived(queue_of(&request)),
+                | "ChangeMessageVisibilityBatch" => database.arrived(queue_of(&request)),
                 "DeleteQueue" | "SetQueueAttributes" | "StartMessageMoveTask" => {
-                    inner.arrived_anywhere();
+                    database.arrived_anywhere();
                 }
                 _ => {}
             }
@@ -186,10 +184,10 @@ impl Sqs {
     }
 
     async fn receive(&self, request: Value) -> Result<Value, SqsError> {
-        let arrivals = self.inner.arrivals(queue_of(&request));
+        let arrivals = self.database.arrivals(queue_of(&request));
         let request = Arc::new(request);
         let started = Instant::now();
-        let first = self.inner.now();
+        let first = self.database.now();
         loop {
             let arrival = arrivals.notified();
             tokio::pin!(arrival);
@@ -197,11 +195,11 @@ impl Sqs {
             arrival.as_mut().enable();
             let attempt = request.clone();
             let received = self
-                .blocking("ReceiveMessage", move |inner| {
+                .blocking("ReceiveMessage", move |database| {
                     let received =
-                        inner.transact(|db, now| delivery::receive(db, &attempt, now))?;
+                        database.transact(|db, now| delivery::receive(db, &attempt, now))?;
                     if received.moved {
-                        inner.arrived_anywhere();
+                        database.arrived_anywhere();
                     }
                     Ok(received)
                 })
@@ -209,7 +207,10 @@ impl Sqs {
             let waited = i64::try_from(started.elapsed().as_millis()).unwrap_or(i64::MAX);
             let end = first.saturating_add(received.wait);
             // A client times out in real time, even if the injected clock stands still.
-            if !received.messages.is_empty() || self.inner.now() >= end || waited >= received.wait {
+            if !received.messages.is_empty()
+                || self.database.now() >= end
+                || waited >= received.wait
+            {
                 let messages = received.messages;
                 return Ok(if messages.is_empty() {
                     json!({})
@@ -218,9 +219,10 @@ impl Sqs {
                 });
             }
             let until = received.next_visible.map_or(end, |next| next.min(end));
-            while self.inner.now() < until && started.elapsed().as_millis() < received.wait as u128
+            while self.database.now() < until
+                && started.elapsed().as_millis() < received.wait as u128
             {
-                let rest = u64::try_from(until - self.inner.now()).unwrap_or(0);
+                let rest = u64::try_from(until - self.database.now()).unwrap_or(0);
                 let pause = LOOK.min(Duration::from_millis(rest.max(1)));
                 if timeout(pause, arrival.as_mut()).await.is_ok() {
                     break;
@@ -232,10 +234,10 @@ impl Sqs {
     async fn blocking<T: Send + 'static>(
         &self,
         action: &'static str,
-        work: impl FnOnce(&Inner) -> Result<T, SqsError> + Send + 'static,
+        work: impl FnOnce(&Database) -> Result<T, SqsError> + Send + 'static,
     ) -> Result<T, SqsError> {
-        let inner = self.inner.clone();
-        let done = self.inner.turns.run(action, move || work(&inner)).await;
+        let database = self.database.clone();
+        let done = self.database.turns.run(action, move || work(&database)).await;
         done.unwrap_or_else(|error| Err(SqsError::internal(&error)))
     }
 }
@@ -245,7 +247,7 @@ pub(crate) fn queue_of(request: &Value) -> &str {
     request["QueueUrl"].as_str().and_then(|url| url.rsplit('/').next()).unwrap_or_default()
 }
 
-impl Inner {
+impl Database {
     fn arrivals(&self, queue: &str) -> Arc<Notify> {
         let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = arrivals.get(queue) {

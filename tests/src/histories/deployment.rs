@@ -7,7 +7,7 @@ use std::{
 };
 
 use embedded::{Emulator, Snapshot};
-use roundtable::{Delays, GatewayOptions, LiveOptions, Setup, Stack};
+use roundtable::{Delays, GatewayOptions, HostSetup, LiveOptions, Setup, Stack};
 use serde_json::{Value, json};
 use service::{
     AccessType, Clock, Egress, HeaderMap, HeaderValue, Incoming, Keyring, Limits, Route,
@@ -142,29 +142,31 @@ impl Deployment {
 
     async fn open(clock: Clock, snapshot: Option<&Snapshot>, access: Access) -> Self {
         let stack = Stack::open(Setup {
-            dir: None,
-            is_synced: false,
+            functions: HostSetup {
+                dir: None,
+                is_synced: false,
+                snapshot,
+                keyring: Keyring::parse(KEYRING).expect("a keyring"),
+                admin_token: ADMIN_TOKEN.to_owned(),
+                clock: clock.clone(),
+                regions: None,
+                outbox: None,
+                public_url: Some("http://localhost".to_owned()),
+                email_provider_url: None,
+                smtp: None,
+                sender: None,
+                egress: Egress::Local,
+                is_separate: false,
+                limits: Limits::default(),
+                default_document_access_type: AccessType::OF_NEW_KEYS,
+                aws: None,
+                delays: Delays::default(),
+                families: registry::families(),
+            },
             host: None,
             is_laptop: true,
-            snapshot,
-            keyring: Keyring::parse(KEYRING).expect("a keyring"),
-            admin_token: ADMIN_TOKEN.to_owned(),
-            clock: clock.clone(),
-            regions: None,
-            outbox: None,
-            public_url: Some("http://localhost".to_owned()),
-            email_provider_url: None,
-            smtp: None,
-            sender: None,
-            egress: Egress::Local,
-            is_separate: false,
-            limits: Limits::default(),
-            default_document_access_type: AccessType::OF_NEW_KEYS,
-            aws: None,
             gateway: GatewayOptions::default(),
             live: LiveOptions::default(),
-            delays: Delays::default(),
-            families: registry::families(),
             documentation: vec![],
         });
         Self { stack: stack.await.expect("a stack"), clock, access: Mutex::new(access) }

@@ -1,11 +1,11 @@
-//! server/roundtable/src/pages.rs: the list of the pages that the binary has.
+//! server/roundtable/src/cli/pages.rs: the list of the pages that the binary has.
 
 use std::fs;
 
 use crate::project::Project;
 
 /// The generated file.
-pub(crate) const FILE: &str = "server/roundtable/src/pages.rs";
+pub(crate) const FILE: &str = "server/roundtable/src/cli/pages.rs";
 /// The folders of the pages below `docs`.
 const FOLDERS: &[&str] = &["", "contract/", "decisions/"];
 
@@ -23,7 +23,7 @@ macro_rules! page {{
     ($name:literal) => {{
         Page {{
             file: concat!(\"docs/\", $name, \".md\").into(),
-            text: include_str!(concat!(\"../../../docs/\", $name, \".md\")).into(),
+            text: include_str!(concat!(\"../../../../docs/\", $name, \".md\")).into(),
         }}
     }};
 }}

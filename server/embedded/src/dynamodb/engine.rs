@@ -20,14 +20,13 @@ use serde_json::Value;
 use super::point::{Read, Tables};
 use super::tokens::Tokens;
 use super::{refusal, stream};
-use crate::environment::Clock;
-use crate::error::Error;
+use crate::base::{Clock, Error};
 
 /// Cache of prepared statements: two for each index and a few for each table.
 const PREPARED: usize = 256;
 
 /// With the write-ahead log, `normal` loses no commit when the process is killed. The cache holds
-/// the inner pages of a large file. Checkpoints have a connection of their own ([`crate::log`]).
+/// the inner pages of a large file. Checkpoints have a connection of their own ([`crate::disk::log`]).
 const SETTINGS: &str = "
     pragma synchronous = normal;
     pragma cache_size = -32768;

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::Store;
 use super::engine::{Engine, finished};
-use crate::error::Error;
+use crate::base::Error;
 
 /// Items per deletion request.
 const AT_ONCE: usize = 25;

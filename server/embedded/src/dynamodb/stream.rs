@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 
 use super::Store;
 use super::engine::Engine;
-use crate::environment::{ACCOUNT, REGION};
-use crate::error::Error;
+use crate::base::{ACCOUNT, Error, REGION};
 
 /// The expression is that of dynoxide's statements. SQLite uses the index only for an identical
 /// expression, including the case of `INTEGER`.

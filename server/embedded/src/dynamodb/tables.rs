@@ -6,7 +6,7 @@ use dynoxide::DynoxideError;
 use serde_json::{Value, json};
 
 use super::Store;
-use crate::error::Error;
+use crate::base::Error;
 
 impl Store {
     pub(crate) fn create_table(&self, request: Value) -> Result<(), Error> {

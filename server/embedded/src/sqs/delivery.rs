@@ -7,7 +7,7 @@ use super::queue::Queue;
 use super::schema::random;
 use super::wire::{SqsError, integer, strings};
 use super::{digest, receipt, redrive};
-use crate::environment::ACCOUNT;
+use crate::base::ACCOUNT;
 
 /// Result of one receive call.
 pub(super) struct Received {

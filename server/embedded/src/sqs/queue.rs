@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::attributes;
 use super::wire::{SqsError, required};
-use crate::environment::{ACCOUNT, REGION};
+use crate::base::{ACCOUNT, REGION};
 
 /// Number of messages in a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use crate::wire::Refusal;
+use crate::base::Refusal;
 
 const NAMESPACE: &str = "com.amazonaws.sqs";
 

@@ -6,12 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dialects::{Dialect, Frame, Message};
 
-use crate::{
-    bounds::Bounds,
-    listener::Client,
-    payers::{Payer, Payers},
-    shares::Share,
-};
+use crate::net::{Bounds, Payer, Payers, Share, listener::Client};
 
 /// The account that pays for a connection.
 #[derive(Clone)]
@@ -56,6 +51,11 @@ impl Account {
     /// The payer of the connection.
     pub(super) fn payer(&self) -> Payer {
         self.state().payer.clone()
+    }
+
+    /// The end user of a token that this process can verify.
+    pub(super) fn of_token(&self, token: &str) -> Option<Payer> {
+        self.payers.of_token(token)
     }
 
     /// Looks for tokens in a frame of a client of Hocuspocus; whether somebody else pays from now on.

@@ -2,14 +2,10 @@
 //! functions are those of `/live`: what the socket of the TypeScript client does there happens here.
 
 pub(super) mod address;
-mod bounds;
-mod budget;
 mod conversation;
-mod kept;
 mod large;
 mod over;
 mod room_state;
-mod toll;
 
 use std::{
     collections::VecDeque,
@@ -39,23 +35,20 @@ use tokio_tungstenite::{
 };
 
 use self::{
-    bounds::{MAX_CHARS, MAX_MESSAGES},
-    budget::Metered,
     conversation::{Heard, Order, Said},
     large::{Caller, Judged, State},
     over::{FAILED, Over},
 };
 use super::{
+    bounds::{MAX_CHARS, MAX_MESSAGE, MAX_MESSAGES},
     farewell::{FAREWELL, LOST, farewell},
+    memory::Metered,
     merge::merged,
     session::{Session, waiting},
 };
-use crate::shares::Share;
+use crate::net::Share;
 
-pub(super) use bounds::MAX_MESSAGE;
-pub(super) use budget::Budget;
 pub(super) use conversation::Conversation;
-pub(super) use kept::Memory;
 
 /// Stock providers give up a server that is silent for 30 seconds.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -103,8 +96,7 @@ pub(super) async fn serve(
     io: impl AsyncRead + AsyncWrite + Unpin,
     mut inbox: Inbox,
 ) -> Ended {
-    let live = &session.stack.inner.live;
-    let io = Metered::new(io, live.incoming.clone(), session.account.clone());
+    let io = Metered::new(io, session.live.limits.incoming.clone(), session.account.clone());
     let config = WebSocketConfig::default()
         .read_buffer_size(16 * 1024)
         .max_frame_size(Some(MAX_MESSAGE))
@@ -296,7 +288,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
         }
         let Some(order) = self.orders.pop_front() else { return };
         let (caller, vector) = (self.caller(&order.name), self.conversation.vector(&order));
-        let budget = self.session.stack.inner.live.outgoing.clone();
+        let budget = self.session.live.limits.outgoing.clone();
         self.fetch = Some(tokio::spawn(async move {
             let (state, share) = caller?.read(budget, vector).await?;
             Ok((order, state, share))

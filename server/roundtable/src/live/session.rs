@@ -30,8 +30,9 @@ use super::{
     event::Client,
     farewell::{FAREWELL, LOST, farewell},
     merge::merged_frames,
+    state::Live,
 };
-use crate::{Stack, payers::Payer};
+use crate::net::Payer;
 
 /// Limit of frames of API Gateway, in bytes. Messages may have four there, but no function takes more
 /// than one, so no more is kept of them.
@@ -46,7 +47,7 @@ const HELD: Duration = Duration::from_millis(50);
 
 /// A connection that was accepted.
 pub(super) struct Session {
-    pub(super) stack: Stack,
+    pub(super) live: Arc<Live>,
     pub(super) client: Client,
     pub(super) account: Account,
     /// Whether it came with a token.
@@ -54,8 +55,6 @@ pub(super) struct Session {
     /// The dialect of its messages, if it is one of editors.
     pub(super) dialect: Option<Dialect>,
     pub(super) connection: Connection,
-    /// See [`crate::LiveOptions::reorders`].
-    pub(super) reorders: bool,
     /// The `Origin` of the page.
     pub(super) origin: Option<HeaderValue>,
 }
@@ -132,7 +131,7 @@ impl Session {
             };
             self.connection.touch();
             let call = self.message_call(text.to_string(), slot);
-            if self.reorders && held.is_none() {
+            if self.live.options.reorders && held.is_none() {
                 held = Some(call);
             } else {
                 tokio::spawn(in_turn([Some(call), held.take()]));
@@ -157,17 +156,17 @@ impl Session {
         if self.account.take(token) {
             self.connection.belongs_to(&self.account.payer().tenant());
         }
-        self.stack.inner.payers.of_token(token)
+        self.account.of_token(token)
     }
 
     /// Calls the function of `$default`; returns its status.
     pub(super) fn call(&self, text: String) -> impl Future<Output = StatusCode> + use<> {
-        let (stack, client) = (self.stack.clone(), self.client.clone());
+        let (live, client) = (self.live.clone(), self.client.clone());
         let account = self.account.clone();
         async move {
-            let now = stack.inner.clock.now();
+            let now = live.calls.now();
             let event = move || client.message(text, now);
-            let told = stack.tell("$default", &account.payer(), event).await;
+            let told = live.calls.tell("$default", &account.payer(), event).await;
             if told.has_accepted_user {
                 account.is_accepted();
             }

@@ -10,13 +10,18 @@ use keyring::MAX_TOKEN_BYTES;
 
 use super::{
     address::{at_gateway, room},
-    bounds::MAX_CHARS,
-    kept::{Kept, Memory},
     large::State,
     over::{FAILED, MAX_REASON},
     room_state::Room,
 };
-use crate::{lifted::is_lifted, live::event, payers::Payer};
+use crate::{
+    live::{
+        bounds::MAX_CHARS,
+        event,
+        memory::{Kept, Memory},
+    },
+    net::{Payer, is_lifted},
+};
 
 /// Maximum size of a message that fits into an event of the function, in bytes.
 const MAX_SMALL: usize = MAX_CHARS / 4 * 3;

@@ -22,17 +22,18 @@ use serde_json::{Value, json};
 use service::Status;
 
 use super::{
-    bounds::MAX_MESSAGE,
-    budget::{Budget, Reserve},
     conversation::Update,
     over::{FAILED, Over},
 };
 use crate::{
-    Stack,
-    lifted::is_lifted,
-    live::{farewell::LOST, session::Session},
-    payers::Payer,
-    shares::Share,
+    host::Operations,
+    live::{
+        bounds::MAX_MESSAGE,
+        farewell::LOST,
+        memory::{Budget, Reserve},
+        session::Session,
+    },
+    net::{AccountLimits, Payer, Share, is_lifted},
 };
 
 /// Maximum time for a call, with repetitions.
@@ -59,7 +60,8 @@ pub(super) struct State {
 /// The caller of operations for an editor.
 #[derive(Clone)]
 pub(super) struct Caller {
-    stack: Stack,
+    operations: Operations,
+    turns: Arc<AccountLimits>,
     /// The user of the token of the calls, which the function may refuse for other reasons.
     payer: Payer,
     dialect: Dialect,
@@ -103,8 +105,7 @@ impl Caller {
                 "The document is not three escaped ids with / between.",
             )
         })?;
-        let stack = session.stack.clone();
-        let proven = token.and_then(|token| Some((stack.inner.payers.of_token(token)?, token)));
+        let proven = token.and_then(|token| Some((session.account.of_token(token)?, token)));
         let bearer = proven.and_then(|(payer, token)| {
             Some((payer, HeaderValue::try_from(format!("Bearer {token}")).ok()?))
         });
@@ -117,7 +118,8 @@ impl Caller {
             (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
         ]);
         headers.extend(session.origin.clone().map(|origin| (header::ORIGIN, origin)));
-        Ok(Self { stack, payer, dialect, address, headers, is_over })
+        let (operations, turns) = (session.live.operations.clone(), session.live.turns.clone());
+        Ok(Self { operations, turns, payer, dialect, address, headers, is_over })
     }
 
     /// Takes a change apart, if the user may make it and it takes not much more memory than its bytes.
@@ -141,7 +143,7 @@ impl Caller {
             }
         }
         let judged = refused(None);
-        let _turn = self.stack.inner.account_limits.acquire(&self.payer).await;
+        let _turn = self.turns.acquire(&self.payer).await;
         let taken_apart = tokio::task::spawn_blocking(move || {
             if !is_lifted("large changes") {
                 crdt::check_parts(&bytes)?;
@@ -212,8 +214,8 @@ impl Caller {
                 return Err(Failure::Other(Over::refused(Close::Unavailable, FAILED)));
             }
             let response = {
-                let _turn = self.stack.inner.account_limits.acquire(&self.payer).await;
-                self.stack.call(path, self.headers.clone(), &data).await
+                let _turn = self.turns.acquire(&self.payer).await;
+                self.operations.call(path, self.headers.clone(), &data).await
             };
             let (status, headers) = (response.status(), response.headers().clone());
             let body = to_bytes(response.into_body(), usize::MAX).await.unwrap_or_default();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use dialects::Awareness;
 
-use super::kept::Kept;
+use crate::live::memory::Kept;
 
 /// Maximum number of other clients of a document that are remembered.
 const MAX_CLIENTS: usize = 5_000;

@@ -1,0 +1,37 @@
+//! Copies of the data of an emulator.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
+
+use crate::base::Error;
+
+/// The tables, streams and queues of an emulator at one moment, to start others with. Mails, the log
+/// of calls and tokens of transactions are not part of it.
+pub struct Snapshot {
+    dynamodb: Mutex<Connection>,
+    sqs: Mutex<Connection>,
+}
+
+impl Snapshot {
+    pub(crate) fn new(dynamodb: Connection, sqs: Connection) -> Self {
+        Self { dynamodb: Mutex::new(dynamodb), sqs: Mutex::new(sqs) }
+    }
+
+    pub(crate) fn dynamodb(&self) -> MutexGuard<'_, Connection> {
+        self.dynamodb.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn sqs(&self) -> MutexGuard<'_, Connection> {
+        self.sqs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes one database equal to another.
+pub(crate) fn copy(from: &Connection, to: &mut Connection) -> Result<(), Error> {
+    let backup = Backup::new(from, to)?;
+    // All pages in one step.
+    backup.step(-1)?;
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! Pages of the server: its documentation, and for the users of a laptop a console, a demo and the
+//! outbox of mails.
+
+mod assets;
+mod console;
+mod demo;
+mod docs;
+mod outbox;
+mod pages;
+mod reply;
+mod tenants;
+
+pub(crate) use console::RecentCalls;
+pub(crate) use docs::Documentation;
+pub(crate) use pages::Laptop;
+pub(crate) use tenants::Tenants;

@@ -1,0 +1,34 @@
+//! The pages for the users of this machine.
+
+use std::sync::Arc;
+
+use axum::Router;
+
+use super::{
+    console::{Console, RecentCalls},
+    demo::Demo,
+    outbox,
+    tenants::Tenants,
+};
+use crate::host::Operations;
+
+/// Console, demo and outbox of a laptop.
+#[derive(Clone)]
+pub(crate) struct Laptop {
+    console: Console,
+    demo: Demo,
+}
+
+impl Laptop {
+    pub(crate) fn new(tenants: Tenants, operations: Operations, calls: Arc<RecentCalls>) -> Self {
+        let demo = Demo::new(tenants.clone(), operations.clone());
+        Self { console: Console::new(tenants, operations, calls), demo }
+    }
+
+    /// The routes of all pages. No credentials protect them.
+    pub(crate) fn routes(self) -> Router {
+        let Self { console, demo } = self;
+        let outbox = outbox::routes(console.embedded().clone());
+        outbox.merge(console.routes()).merge(demo.routes())
+    }
+}

@@ -1,0 +1,8 @@
+//! Memory of large messages of stock providers, and of what connections keep of them.
+
+mod budget;
+mod kept;
+mod toll;
+
+pub(super) use budget::{Budget, Metered, Reserve};
+pub(super) use kept::{Kept, Memory};
