@@ -1,6 +1,7 @@
-//! The structure of the code in numbers: circles of files, the width of types, and the files on three
-//! ways through the service.
+//! The structure of the code in numbers: circles of files and of folders, files beside each other, the
+//! width of types, and the files on three ways through the service.
 
+mod folders;
 mod graph;
 mod methods;
 mod source;
@@ -33,6 +34,12 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     faults.extend(wide.map(|(name, count)| {
         format!("{NARROW}: {name} has {count} public methods, {METHODS} are allowed; divide it")
     }));
+    for (dir, circles) in folder_circles(project)? {
+        faults.extend(folders::circles(&dir, &circles));
+    }
+    for (dir, count) in beside(project)? {
+        faults.extend(folders::beside(&dir, count));
+    }
     faults.extend(ways::faults(project)?);
     Ok(faults)
 }
@@ -53,6 +60,18 @@ pub(crate) fn figures(project: &Project) -> Result<String, String> {
     }
     let none = circles.iter().filter(|it| it.files.is_empty()).count();
     out += &format!("     none in {none} others\n");
+    out += "\nFolders of a crate that need each other:\n";
+    for (dir, circles) in folder_circles(project)? {
+        for circle in circles {
+            out += &format!("{:4} {dir}: {}\n", circle.len(), circle.join(", "));
+        }
+    }
+    out += "\nFolders with the most Rust files beside each other:\n";
+    let mut beside = beside(project)?;
+    beside.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    for (dir, count) in beside.iter().take(10) {
+        out += &format!("{count:4} {dir}\n");
+    }
     out += &format!("\nPublic methods of a type of {NARROW}, at most {METHODS}:\n");
     let mut methods: Vec<(String, usize)> = methods(project)?.into_iter().collect();
     methods.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -67,7 +86,7 @@ fn circles(project: &Project) -> Result<Vec<Circle>, String> {
     let mut circles = Vec::new();
     for package in &project.packages {
         for (root, folder) in roots(project, package) {
-            let graph = Graph::read(files(project, &root, &folder)?)?;
+            let graph = graph(project, package, &root, &folder)?;
             let name =
                 |file: &str| file.strip_prefix(&format!("{folder}/")).unwrap_or(file).to_owned();
             let files = graph.circle().into_iter().map(name).collect();
@@ -76,6 +95,41 @@ fn circles(project: &Project) -> Result<Vec<Circle>, String> {
         }
     }
     Ok(circles)
+}
+
+/// The files of a crate, without those of programs beside it.
+fn graph(project: &Project, package: &Package, root: &str, folder: &str) -> Result<Graph, String> {
+    let mut files = files(project, root, folder)?;
+    for (_, other) in roots(project, package) {
+        if other.starts_with(&format!("{folder}/")) {
+            files.retain(|(file, ..)| !file.starts_with(&format!("{other}/")));
+        }
+    }
+    Graph::read(files)
+}
+
+/// The circles of folders of each crate or program that has one.
+fn folder_circles(project: &Project) -> Result<Vec<(String, Vec<Vec<String>>)>, String> {
+    let mut all = Vec::new();
+    for package in &project.packages {
+        for (root, folder) in roots(project, package) {
+            let circles = graph(project, package, &root, &folder)?.folder_circles();
+            all.push((folder.strip_suffix("/src").unwrap_or(&folder).to_owned(), circles));
+        }
+    }
+    Ok(all)
+}
+
+/// How many Rust files lie beside each other in each folder of code.
+fn beside(project: &Project) -> Result<Vec<(String, usize)>, String> {
+    let mut counts = BTreeMap::<String, usize>::new();
+    for package in &project.packages {
+        for file in project.rust_files(&format!("{}/src", package.dir))? {
+            let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+            *counts.entry(folder.to_owned()).or_default() += 1;
+        }
+    }
+    Ok(counts.into_iter().collect())
 }
 
 /// The roots of a package that may have modules, each with the folder of these.

@@ -44,15 +44,55 @@ impl Graph {
 
     /// The largest circle: files each of which leads to each other. One file alone is none.
     pub(super) fn circle(&self) -> Vec<&str> {
-        let arrows: Vec<BTreeSet<usize>> =
-            (0..self.files.len()).map(|n| self.named_by(n)).collect();
-        let reached: Vec<BTreeSet<usize>> =
-            (0..arrows.len()).map(|n| reached(&arrows, n)).collect();
-        let circle =
-            |n: usize| reached[n].iter().filter(|m| reached[**m].contains(&n)).copied().collect();
-        let circles = (0..arrows.len()).map(circle);
-        let largest = circles.max_by_key(Vec::len).unwrap_or_default();
-        largest.into_iter().map(|n: usize| self.files[n].name.as_str()).collect()
+        let largest = circles(&self.arrows()).into_iter().max_by_key(Vec::len).unwrap_or_default();
+        largest.into_iter().map(|n| self.files[n].name.as_str()).collect()
+    }
+
+    /// The circles of folders: of what lies in a module, each with all that is in it, and the file of
+    /// the module itself. Circles of files alone are left out.
+    pub(super) fn folder_circles(&self) -> Vec<Vec<String>> {
+        let arrows = self.arrows();
+        let folders: BTreeSet<&[String]> = self
+            .files
+            .iter()
+            .filter_map(|file| file.module.split_last().map(|(_, folder)| folder))
+            .collect();
+        folders.into_iter().flat_map(|folder| self.circles_in(folder, &arrows)).collect()
+    }
+
+    fn circles_in(&self, folder: &[String], arrows: &[BTreeSet<usize>]) -> Vec<Vec<String>> {
+        // What a file belongs to: a module of the folder, or the folder's own file.
+        let part = |n: usize| {
+            let below = self.files[n].module.strip_prefix(folder)?;
+            Some(below.first().map_or("", String::as_str))
+        };
+        let parts: BTreeSet<&str> = (0..self.files.len()).filter_map(part).collect();
+        let parts: Vec<&str> = parts.into_iter().collect();
+        let at = |name: &str| parts.binary_search(&name).ok();
+        let is_folder = |name: &str| {
+            let below = self.files.iter().filter_map(|file| file.module.strip_prefix(folder));
+            below.into_iter().any(|below| below.len() > 1 && below[0] == name)
+        };
+        let mut between = vec![BTreeSet::new(); parts.len()];
+        for (n, named) in arrows.iter().enumerate() {
+            let Some(from) = part(n).and_then(at) else { continue };
+            let to = named.iter().filter_map(|n| part(*n).and_then(at));
+            between[from].extend(to.filter(|to| *to != from));
+        }
+        let path = |name: &str| match (folder, name) {
+            ([], "") => "the root".to_owned(),
+            (_, "") => format!("{}.rs", folder.join("/")),
+            _ => child(folder, name).join("/") + if is_folder(name) { "/" } else { ".rs" },
+        };
+        circles(&between)
+            .into_iter()
+            .filter(|circle| circle.iter().any(|n| is_folder(parts[*n])))
+            .map(|circle| circle.into_iter().map(|n| path(parts[n])).collect())
+            .collect()
+    }
+
+    fn arrows(&self) -> Vec<BTreeSet<usize>> {
+        (0..self.files.len()).map(|n| self.named_by(n)).collect()
     }
 
     fn named_by(&self, n: usize) -> BTreeSet<usize> {
@@ -125,6 +165,15 @@ fn child(module: &[String], name: &str) -> Vec<String> {
     module.iter().cloned().chain([name.to_owned()]).collect()
 }
 
+/// The circles of a graph: nodes each of which leads to each other. One node alone is none.
+fn circles(arrows: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
+    let reached: Vec<BTreeSet<usize>> = (0..arrows.len()).map(|n| reached(arrows, n)).collect();
+    let circle =
+        |n: usize| reached[n].iter().filter(|m| reached[**m].contains(&n)).copied().collect();
+    let circles: BTreeSet<Vec<usize>> = (0..arrows.len()).map(circle).collect();
+    circles.into_iter().filter(|circle| circle.len() > 1).collect()
+}
+
 /// The nodes that arrows lead to.
 fn reached(arrows: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
@@ -138,13 +187,16 @@ fn reached(arrows: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
 mod tests {
     use super::Graph;
 
-    fn circle(files: &[(&str, &str)]) -> Vec<String> {
+    fn graph(files: &[(&str, &str)]) -> Graph {
         let file = |(module, text): &(&str, &str)| {
             let words = module.split("::").filter(|it| !it.is_empty()).map(str::to_owned);
             ((*module).to_owned(), words.collect(), (*text).to_owned())
         };
-        let graph = Graph::read(files.iter().map(file).collect()).expect("it is Rust");
-        graph.circle().into_iter().map(str::to_owned).collect()
+        Graph::read(files.iter().map(file).collect()).expect("it is Rust")
+    }
+
+    fn circle(files: &[(&str, &str)]) -> Vec<String> {
+        graph(files).circle().into_iter().map(str::to_owned).collect()
     }
 
     #[test]
@@ -182,6 +234,30 @@ mod tests {
         ] {
             assert_eq!(circle(&[("", text), child]), wanted, "{text}");
         }
+    }
+
+    #[test]
+    fn a_folder_and_what_it_needs_are_a_circle_whatever_file_names_it() {
+        let circles = |files: &[(&str, &str)]| graph(files).folder_circles();
+        let root = ("", "mod a; mod b; pub use a::state::A; pub use b::B;");
+        let parent = ("a", "pub(crate) mod state; use crate::B;");
+        let leaf = ("a::state", "pub struct A;");
+        // By file there is none: the state is in a leaf.
+        let hub = [root, parent, leaf, ("b", "use crate::A; pub struct B(A);")];
+        assert_eq!(circle(&hub), [""; 0]);
+        assert_eq!(circles(&hub), [["a/", "b.rs"]]);
+        let down = [root, parent, leaf, ("b", "pub struct B;")];
+        assert!(circles(&down).is_empty());
+        let within = [
+            ("", "mod a;"),
+            ("a", "mod b; mod c; struct Root(b::B);"),
+            ("a::b", "mod d; use super::Root; pub struct B;"),
+            ("a::b::d", ""),
+            ("a::c", "use super::Root;"),
+        ];
+        assert_eq!(circles(&within), [["a.rs", "a/b/"]]);
+        let files = [("", "mod a; mod b;"), ("a", "use crate::b::B;"), ("b", "use crate::a::A;")];
+        assert!(circles(&files).is_empty(), "files alone have their own rule");
     }
 
     #[test]
