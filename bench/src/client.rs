@@ -98,33 +98,6 @@ impl Client {
         self.post(path, &self.headers(), data).await
     }
 
-    /// Calls an operation once; none when it is refused or has no reply.
-    pub async fn try_call(&self, path: &str, data: &Value) -> Option<Value> {
-        let body = json!({ "data": data }).to_string();
-        let mut request = self.http.post(format!("{}{path}", self.base)).body(body);
-        for (name, value) in self.headers() {
-            request = request.header(name, value);
-        }
-        let answer = request.send().await.ok()?.bytes().await.ok()?;
-        let answer: Value = serde_json::from_slice(&answer).ok()?;
-        answer["error"].is_null().then(|| answer["result"].clone())
-    }
-
-    /// The token of an end user with a role in the first two documents.
-    ///
-    /// # Panics
-    /// When none is issued.
-    pub async fn token(&self, user: &str, role: &str) -> String {
-        let right = |document| json!({ "type": "document", "id": document, "organizationId": ORGANIZATION, "accessRole": role });
-        let asked = json!({
-            "userId": user,
-            "userProperties": { "name": user, "email": format!("{user}@example.com") },
-            "permissions": { "resources": [right("d0"), right("d1")] },
-        });
-        let issued = self.call("/v2/auth/generate_token", asked).await;
-        issued["data"]["token"].as_str().expect("a token").to_owned()
-    }
-
     /// Sets the rate limits of this tenant, as the operator.
     pub async fn limit(&self, reads_per_second: u64, writes_per_second: u64) {
         let limits = json!({
@@ -137,17 +110,10 @@ impl Client {
         self.post("/v2/workspace/apikey/limits/update", &admin, limits).await;
     }
 
-    /// Enables notifications and mails.
-    pub async fn enable_mails(&self) {
-        let on = json!({ "useNotificationService": true });
-        self.call("/v2/workspace/notificationconfig/update", on).await;
-        self.call("/v2/workspace/emailconfig/update", json!({ "useEmailService": true })).await;
-    }
-
     /// Creates an endpoint; returns its id and its signing secret.
-    pub async fn endpoint(&self, url: &str, rate_limit: Option<u32>) -> (String, String) {
+    pub async fn endpoint(&self, url: &str) -> (String, String) {
         let types = ["comment_annotation.add"];
-        let endpoint = json!({ "url": url, "rateLimit": rate_limit, "filterTypes": types });
+        let endpoint = json!({ "url": url, "filterTypes": types });
         let created = self.call("/v2/workspace/advancedwebhook/endpoints/create", endpoint).await;
         let id = created["data"]["id"].as_str().expect("an id").to_owned();
         let asked = json!({ "endpointId": id });

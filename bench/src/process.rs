@@ -6,8 +6,7 @@ use std::{
     time::Duration,
 };
 
-use roundtable::{AwsPort, Delays, GatewayOptions, HostSetup, LiveOptions, Setup, Stack};
-use serde_json::Value;
+use roundtable::{Delays, GatewayOptions, HostSetup, LiveOptions, Setup, Stack};
 use service::{AccessType, Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
 
@@ -15,8 +14,6 @@ use tests::KEYRING;
 
 /// The argument that makes this program the service.
 pub const SERVE: &str = "serve";
-/// The last argument of a service with the delays of AWS.
-const AWS_DELAYS: &str = "aws-delays";
 /// The last argument of a service in production that answers when what it says is on the disk.
 const SYNCED: &str = "synced";
 /// The last argument of one that answers as soon as the end of the process takes nothing back.
@@ -24,11 +21,7 @@ const QUICK: &str = "quick";
 /// The token of the operator.
 pub const ADMIN_TOKEN: &str = "the-admin-token-of-a-measurement";
 
-/// The file in the folder that has the address of DynamoDB and SQS.
-const AWS: &str = "aws";
-
-/// Serves the data in a folder until the process is killed; with `aws-delays`, as slowly as AWS, and
-/// with `synced` or `quick`, as in production.
+/// Serves the data in a folder until the process is killed; with `synced` or `quick`, as in production.
 pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
     let stack = Stack::open(Setup {
         functions: HostSetup {
@@ -48,8 +41,8 @@ pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
             is_separate: false,
             limits: Limits::default(),
             default_document_access_type: AccessType::Public,
-            aws: Some(AwsPort::FREE),
-            delays: if manner == AWS_DELAYS { Delays::AWS } else { Delays::default() },
+            aws: None,
+            delays: Delays::default(),
             families: registry::families(),
         },
         host: None,
@@ -59,9 +52,7 @@ pub async fn serve(folder: &str, port: &str, manner: &str) -> ExitCode {
         documentation: vec![],
     });
     let stack = stack.await.expect("a stack");
-    let file = |name: &str| PathBuf::from(folder).join(name);
-    std::fs::write(file(AWS), stack.aws_endpoint().expect("a port")).expect("the address");
-    let position = file("stream-position");
+    let position = PathBuf::from(folder).join("stream-position");
     stack.sources(Some(position)).spawn();
     let listener = TcpListener::bind(format!("127.0.0.1:{port}")).await.expect("the port");
     match roundtable::serve(stack, listener, std::future::pending()).await {
@@ -76,7 +67,6 @@ pub struct Service {
     folder: PathBuf,
     port: u16,
     manner: &'static str,
-    http: reqwest::Client,
 }
 
 impl Service {
@@ -86,14 +76,6 @@ impl Service {
     /// When it does not start.
     pub async fn start() -> Self {
         Self::start_with("").await
-    }
-
-    /// Starts a service with no data that is as slow as AWS.
-    ///
-    /// # Panics
-    /// When it does not start.
-    pub async fn start_delayed() -> Self {
-        Self::start_with(AWS_DELAYS).await
     }
 
     /// Starts a service in production with no data. It answers when what it says is on the disk.
@@ -118,7 +100,7 @@ impl Service {
         let port = port.expect("a free port").port();
         let folder = std::env::temp_dir().join(format!("roundtable-{}-{port}", std::process::id()));
         let child = spawn(&folder, port, manner);
-        let service = Self { child, folder, port, manner, http: reqwest::Client::new() };
+        let service = Self { child, folder, port, manner };
         service.wait().await;
         service
     }
@@ -126,34 +108,6 @@ impl Service {
     /// Base URL of the service.
     pub fn base(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
-    }
-
-    /// Endpoint of its DynamoDB and SQS.
-    pub fn aws(&self) -> String {
-        std::fs::read_to_string(self.folder.join(AWS)).expect("the address")
-    }
-
-    /// Makes a call of its DynamoDB or SQS.
-    pub async fn aws_call(&self, target: &str, request: &Value) -> Value {
-        let call = self.http.post(self.aws()).header("x-amz-target", target);
-        let answer = call.body(request.to_string()).send().await.expect("an answer");
-        let answer = answer.bytes().await.expect("an answer");
-        serde_json::from_slice(&answer).expect("an answer in JSON")
-    }
-
-    /// Bytes of its data.
-    pub fn data(&self) -> u64 {
-        let files = std::fs::read_dir(&self.folder).expect("the folder");
-        files.filter_map(|file| file.ok()?.metadata().ok()).map(|file| file.len()).sum()
-    }
-
-    /// Bytes of memory that it has.
-    pub fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-        kilobytes.unwrap_or(0) * 1024
     }
 
     /// Ends it as the power would.

@@ -34,7 +34,7 @@ async fn world(endpoints: usize) -> (Service, Sink, Client) {
     let (service, sink) = (Service::start().await, Sink::start().await);
     let client = Client::of(&service).await;
     for n in 0..endpoints {
-        client.endpoint(&sink.url(&format!("/{n}")), None).await;
+        client.endpoint(&sink.url(&format!("/{n}"))).await;
     }
     // Lets the events of the endpoints themselves pass, and opens the connections.
     client.events(AT_ONCE, AT_ONCE).await;

@@ -14,7 +14,7 @@ const EVENTS: usize = 100;
 pub(crate) async fn run(file: &str) -> bool {
     let (service, sink) = (Service::start().await, Sink::start().await);
     let client = Client::of(&service).await;
-    let (endpoint, old) = client.endpoint(&sink.url("/"), None).await;
+    let (endpoint, old) = client.endpoint(&sink.url("/")).await;
     let before = client.events(EVENTS, 8).await.len();
     let mut all = sink.wait(before, Duration::from_secs(60)).await;
     let rotation = json!({ "endpointId": endpoint, "gracePeriodSeconds": 3600 });

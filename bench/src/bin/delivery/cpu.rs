@@ -47,7 +47,7 @@ async fn measure(durability: &str, service: Service, calls: usize) -> f64 {
     measured.figure("read", 8, &read, false).await;
     measured.figure("comment", 16, &comment, false).await;
     let a_second = measured.figure("comment", 32, &comment, false).await;
-    client.endpoint(&sink.url("/one"), None).await;
+    client.endpoint(&sink.url("/one")).await;
     tokio::time::sleep(Duration::from_secs(2)).await;
     measured.figure("comment with a webhook", 16, &comment, true).await;
     a_second

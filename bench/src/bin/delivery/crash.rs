@@ -21,7 +21,7 @@ pub(crate) async fn run() -> bool {
     let (mut service, sink) = (Service::start().await, Sink::start().await);
     let client = Arc::new(Client::of(&service).await);
     for n in 0..ENDPOINTS {
-        client.endpoint(&sink.url(&format!("/{n}")), None).await;
+        client.endpoint(&sink.url(&format!("/{n}"))).await;
     }
     let first = client.events(EVENTS / 2, AT_ONCE).await;
     let more = tokio::spawn({

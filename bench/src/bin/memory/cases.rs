@@ -166,12 +166,8 @@ async fn take(app: &App, queue: Queue) -> Vec<Value> {
 
 /// A text that compresses to no less than three quarters.
 fn noise(len: usize) -> String {
-    let mut seed = 1_u64;
-    let mut next = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        char::from(b'0' + u8::try_from((seed >> 33) % 64).unwrap_or(0))
-    };
-    (0..len).map(|_| next()).collect()
+    let mut random = fastrand::Rng::with_seed(1);
+    (0..len).map(|_| char::from(b'0' + random.u8(0..64))).collect()
 }
 
 /// Editors of maximum size: of one text, of many parts, and with a maximum of unmerged updates.
