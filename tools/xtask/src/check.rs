@@ -10,7 +10,7 @@ use crate::{
     difference::difference,
     features, interface, layering, licences, operator,
     project::{DEFAULT_ROUTE, Package, Project},
-    quotas, references, rules, sources, structure,
+    references, rules, sources, structure,
 };
 
 /// Operations, workers and pages without a test. Nothing writes this file, and it may only shrink.
@@ -42,7 +42,6 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
         faults.extend(difference(name, &found, &wanted));
     }
     faults.extend(interface::faults(project)?);
-    faults.extend(quotas::faults(project)?);
     faults.extend(operator::faults(project)?);
     faults.extend(bounds::faults(project)?);
     for function in functions(project) {

@@ -17,7 +17,6 @@ mod operator;
 mod pages;
 mod policy;
 mod project;
-mod quotas;
 mod record;
 mod references;
 mod rules;
@@ -43,8 +42,6 @@ Usage: cargo xtask <command>
                              that are listed, and generates everything, the clients too
   check                      fails when any of that is out of date, or a rule of the repository
                              is broken
-  structure                  prints the largest circle of files of each crate, the widest types of
-                             shared/tenancy, and the length of the ways of docs/WAYS.md
   new <family> <module>      adds an operation that compiles: file, listing, binary, sample, test
   build [--deploy] [--arch arm64|x86_64] [family…]
                              builds functions into target/lambda, those of all families or of the
@@ -106,9 +103,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
             if !faults.is_empty() {
                 return Err(Failure::Faults(faults));
             }
-            println!("{}", quotas::figures(&project)?);
         }
-        ["structure"] => print!("{}", structure::figures(&Project::open()?)?),
         ["new", family, module] => {
             println!("{}", scaffold::new(&Project::open()?, family, module)?)
         }
@@ -203,6 +198,5 @@ fn generate(project: &Project) -> Result<(), String> {
             println!("{name} was written.");
         }
     }
-    println!("{}", quotas::figures(project)?);
     Ok(())
 }

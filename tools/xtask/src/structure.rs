@@ -1,11 +1,8 @@
-//! The structure of the code in numbers: circles of files and of folders, files beside each other, the
-//! width of types, and the files on three ways through the service.
+//! The structure of the code: circles of files and of folders, and files beside each other.
 
 mod folders;
 mod graph;
-mod methods;
 mod source;
-mod ways;
 
 use std::collections::BTreeMap;
 
@@ -16,31 +13,21 @@ use crate::project::{Package, Project};
 /// Most files in a circle.
 const CIRCLE: usize = 3;
 
-/// The crate whose types may not be wide.
-const NARROW: &str = "shared/tenancy";
-/// Most public methods of one.
-const METHODS: usize = 30;
-
 /// A crate, or a program of several files beside it, with its largest circle.
 struct Circle {
     dir: String,
     files: Vec<String>,
 }
 
-/// One sentence for each number above its limit, and for each fault of the ways.
+/// One sentence for each fault.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     let mut faults: Vec<String> = circles(project)?.iter().filter_map(wrong).collect();
-    let wide = methods(project)?.into_iter().filter(|(_, count)| *count > METHODS);
-    faults.extend(wide.map(|(name, count)| {
-        format!("{NARROW}: {name} has {count} public methods, {METHODS} are allowed; divide it")
-    }));
     for (dir, circles) in folder_circles(project)? {
         faults.extend(folders::circles(&dir, &circles));
     }
     for (dir, count) in beside(project)? {
         faults.extend(folders::beside(&dir, count));
     }
-    faults.extend(ways::faults(project)?);
     Ok(faults)
 }
 
@@ -48,38 +35,6 @@ fn wrong(Circle { dir, files }: &Circle) -> Option<String> {
     let (size, names) = (files.len(), files.join(", "));
     let is_wrong = size > CIRCLE;
     is_wrong.then(|| format!("{dir}: {size} files need each other, {CIRCLE} are allowed: {names}"))
-}
-
-/// The numbers, for people.
-pub(crate) fn figures(project: &Project) -> Result<String, String> {
-    let mut circles = circles(project)?;
-    circles.sort_by(|a, b| b.files.len().cmp(&a.files.len()).then_with(|| a.dir.cmp(&b.dir)));
-    let mut out = format!("Files of a crate that need each other, at most {CIRCLE}:\n");
-    for Circle { dir, files } in circles.iter().filter(|it| !it.files.is_empty()) {
-        out += &format!("{:4} {dir}: {}\n", files.len(), files.join(", "));
-    }
-    let none = circles.iter().filter(|it| it.files.is_empty()).count();
-    out += &format!("     none in {none} others\n");
-    out += "\nFolders of a crate that need each other:\n";
-    for (dir, circles) in folder_circles(project)? {
-        for circle in circles {
-            out += &format!("{:4} {dir}: {}\n", circle.len(), circle.join(", "));
-        }
-    }
-    out += "\nFolders with the most Rust files beside each other:\n";
-    let mut beside = beside(project)?;
-    beside.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    for (dir, count) in beside.iter().take(10) {
-        out += &format!("{count:4} {dir}\n");
-    }
-    out += &format!("\nPublic methods of a type of {NARROW}, at most {METHODS}:\n");
-    let mut methods: Vec<(String, usize)> = methods(project)?.into_iter().collect();
-    methods.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    for (name, count) in methods.iter().take(5) {
-        out += &format!("{count:4} {name}\n");
-    }
-    out += "\nFiles and crates that a reader opens:\n";
-    Ok(out + &ways::figures(project)?)
 }
 
 fn circles(project: &Project) -> Result<Vec<Circle>, String> {
@@ -164,18 +119,6 @@ fn files(
         files.push((file.clone(), module, project.read(&file)?));
     }
     Ok(files)
-}
-
-fn methods(project: &Project) -> Result<BTreeMap<String, usize>, String> {
-    let mut methods = BTreeMap::new();
-    for file in project.rust_files(&format!("{NARROW}/src"))? {
-        for (name, count) in
-            methods::count(&project.read(&file)?).map_err(|e| format!("{file}: {e}"))?
-        {
-            *methods.entry(name).or_default() += count;
-        }
-    }
-    Ok(methods)
 }
 
 #[cfg(test)]

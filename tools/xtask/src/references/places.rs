@@ -1,4 +1,4 @@
-//! Relative links of Markdown.
+//! Relative links of Markdown, and files that it names.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,26 @@ use markdown::{anchors, links, resolve};
 
 use super::File;
 
-/// The links of a page whose file or anchor does not exist.
+/// Folders of code: a path that begins with one of them is the whole path of a file.
+const FOLDERS: [&str; 6] = ["bench/", "functions/", "server/", "shared/", "tests/", "tools/"];
+
+/// The links of a page whose file or anchor does not exist, and the Rust files in backticks that do
+/// not exist.
 pub(super) fn faults(file: &File, files: &[File], names: &BTreeSet<String>) -> Vec<String> {
     let links = links(&file.text).into_iter();
     let faults = links.filter_map(|link| {
         let reason = wrong(file, &link.to, files, names)?;
         Some(format!("{}:{}: [{}] {reason}", file.name, link.line, link.to))
     });
-    faults.collect()
+    let quoted = file.text.lines().zip(1..).flat_map(|(text, line)| {
+        text.split('`').skip(1).step_by(2).map(move |quoted| (line, quoted))
+    });
+    let gone = quoted.filter(|(_, quoted)| {
+        let is_path = FOLDERS.iter().any(|folder| quoted.starts_with(folder));
+        is_path && quoted.ends_with(".rs") && !names.contains(*quoted)
+    });
+    let gone = gone.map(|(line, path)| format!("{}:{line}: there is no {path}", file.name));
+    faults.chain(gone).collect()
 }
 
 fn wrong(file: &File, link: &str, files: &[File], names: &BTreeSet<String>) -> Option<String> {
@@ -73,5 +85,12 @@ mod tests {
         assert!(fault("doc/").contains("does not exist"));
         assert!(fault("../x.md").contains("neither"));
         assert!(fault("/docs/").contains("neither"));
+    }
+    #[test]
+    fn a_rust_file_in_backticks_exists() {
+        let text = "`shared/a/src/b.rs` and `b.rs`\n`tools/a.rs`, `tests/a` and tests/b.rs\n";
+        let page = File { name: "README.md".to_owned(), text: text.to_owned() };
+        let names = ["shared/a/src/b.rs".to_owned()].into();
+        assert_eq!(faults(&page, &[], &names), ["README.md:2: there is no tools/a.rs"]);
     }
 }

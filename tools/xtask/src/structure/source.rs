@@ -163,7 +163,7 @@ impl<'ast> Visit<'ast> for Source {
 }
 
 /// The attributes of an item.
-pub(super) fn attributes(item: &Item) -> &[Attribute] {
+fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(it) => &it.attrs,
         Item::Enum(it) => &it.attrs,
@@ -181,7 +181,7 @@ pub(super) fn attributes(item: &Item) -> &[Attribute] {
 }
 
 /// Whether it is compiled for tests only.
-pub(super) fn is_for_tests(attributes: &[Attribute]) -> bool {
+fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().filter(|it| it.path().is_ident("cfg")).any(|attribute| {
         let list = attribute.meta.require_list();
         list.is_ok_and(|list| paths(list.tokens.clone()).contains(&vec!["test".to_owned()]))
