@@ -64,6 +64,7 @@ fn body(operation: &str, id: &str) -> Value {
     }
 }
 
+/// Contract `webhook-endpoints.get`, contract `webhook-endpoints.update`, contract `webhook-endpoints.delete`.
 #[tokio::test]
 async fn webhooks_never_configured_and_webhooks_disabled_have_different_errors() {
     let app = App::start().await;
@@ -98,6 +99,7 @@ async fn webhooks_never_configured_and_webhooks_disabled_have_different_errors()
     assert_eq!(next["endpoints"][0]["id"], json!(id));
 }
 
+/// Contract `webhook-endpoints.delete`.
 #[tokio::test]
 async fn an_invalid_body_is_refused_before_the_precondition_and_existence_are_checked() {
     let app = App::start().await;

@@ -70,6 +70,7 @@ async fn omitted_or_null_members_are_absent_and_a_missing_id_is_generated() {
     }
 }
 
+/// Contract `configuration.activities_get`.
 #[tokio::test]
 async fn an_addition_is_refused_and_writes_nothing_while_the_activity_service_is_off() {
     let app = App::start().await;

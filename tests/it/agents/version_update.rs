@@ -14,6 +14,7 @@ async fn update(app: &App, id: &str, members: Value) -> Value {
     app.call("agents.version_update", sent).await.data()
 }
 
+/// Contract `agents.update`.
 #[tokio::test]
 async fn nested_members_are_merged_one_level_deep() {
     let app = App::start().await;

@@ -8,6 +8,7 @@ use service::Table;
 use super::{PUBLIC_KEY, get, refused, update};
 use crate::{app::App, schedule::put};
 
+/// Contract `webhook-endpoints.get`.
 #[tokio::test]
 async fn webhooks_that_were_never_enabled_are_configured_only_with_is_enabled_true() {
     let app = App::start().await;

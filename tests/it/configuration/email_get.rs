@@ -23,6 +23,7 @@ async fn members_that_were_never_set_are_empty_and_the_type_is_default() {
     assert_eq!(get(&app, "email").await, expected);
 }
 
+/// Contract `workspace.api_key_create`.
 #[tokio::test]
 async fn the_configuration_given_when_the_key_was_created_is_returned() {
     let app = App::start().await;

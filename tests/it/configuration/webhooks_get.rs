@@ -14,6 +14,7 @@ async fn members_that_were_never_set_are_empty() {
     assert_eq!(get(&app, "webhooks").await, expected);
 }
 
+/// Contract `workspace.api_key_create`.
 #[tokio::test]
 async fn the_configuration_given_when_the_key_was_created_is_returned() {
     let app = App::start().await;

@@ -8,6 +8,7 @@ use service::Table;
 use super::{pass, start, thread};
 use crate::app::{App, receiver::Answer};
 
+/// Contract `configuration.webhooks_update`.
 #[tokio::test]
 async fn a_raw_notification_has_the_auth_token_in_its_header_at_each_attempt() {
     let (app, receiver) = start().await;

@@ -40,6 +40,7 @@ async fn a_comment_is_sent_signed_with_the_members_of_the_contract() {
     assert_eq!(receiver.count(), 0);
 }
 
+/// Contract `webhook-endpoints`.
 #[tokio::test]
 async fn an_endpoint_gets_the_events_of_its_types_and_channels() {
     let (app, receiver) = start().await;
@@ -81,6 +82,7 @@ async fn an_endpoint_gets_the_events_of_its_types_and_channels() {
     assert_eq!(paths.len(), 4);
 }
 
+/// Contract `webhook-endpoints`.
 #[tokio::test]
 async fn an_event_has_the_channels_of_its_organization_and_document() {
     let (app, receiver) = start().await;
@@ -138,6 +140,7 @@ async fn changes_of_an_editor_are_sent_on_the_channel_of_its_document() {
     assert_eq!(paths, ["/hook/1"]);
 }
 
+/// Contract `webhook-endpoints`.
 #[tokio::test]
 async fn an_event_is_sent_by_the_filter_of_the_endpoint_at_the_time_of_the_event() {
     let (app, receiver) = start().await;

@@ -66,6 +66,7 @@ async fn a_message_is_tried_ten_times_on_schedule_and_never_early() {
     assert!(!key.is_empty());
 }
 
+/// Contract `webhook-endpoints.delete`.
 #[tokio::test]
 async fn a_deleted_endpoint_gets_nothing_more_though_a_retry_is_pending() {
     let (app, receiver) = start().await;
@@ -83,6 +84,7 @@ async fn a_deleted_endpoint_gets_nothing_more_though_a_retry_is_pending() {
     assert_eq!(deliveries(&app, &id)[0]["reason"]["S"], "endpoint_deleted");
 }
 
+/// Contract `webhook-endpoints`.
 #[tokio::test]
 async fn messages_to_disabled_endpoints_are_skipped() {
     for (operation, members, reason) in [
@@ -210,6 +212,7 @@ async fn a_redirect_is_a_failure_and_never_followed() {
     assert_eq!(statuses(&app, &id), ["failed"]);
 }
 
+/// Contract `webhook-endpoints`.
 #[tokio::test]
 async fn a_rate_limit_gives_each_message_a_slot_of_its_own() {
     const RATE: usize = 5;

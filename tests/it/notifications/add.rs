@@ -13,6 +13,7 @@ fn domain_events(app: &App) -> Vec<Value> {
     app.events()
 }
 
+/// Contract `notifications.get`.
 #[tokio::test]
 async fn a_notification_has_the_members_of_the_specification() {
     let app = start().await;

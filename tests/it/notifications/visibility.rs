@@ -53,6 +53,7 @@ async fn a_public_thread_hides_nothing() {
     assert_eq!(sorted(&app, json!({ "userId": "ada" })).await, ["all", "both", "other"]);
 }
 
+/// Contract `notifications.get`.
 #[tokio::test]
 async fn notifications_of_a_restricted_thread_are_listed_for_users_who_see_it() {
     let app = with_thread(json!({ "type": "restricted", "userIds": ["ada"] })).await;
@@ -77,6 +78,7 @@ async fn notifications_of_a_restricted_thread_are_listed_for_users_who_see_it() 
     assert_eq!(v1.as_array().unwrap().len(), 1);
 }
 
+/// Contract `notifications.get`.
 #[tokio::test]
 async fn notifications_of_a_thread_of_another_organization_are_not_listed() {
     let other = json!({ "type": "organizationPrivate", "organizationId": "other" });

@@ -9,6 +9,7 @@ use crate::app::App;
 
 const NONE: [Value; 0] = [];
 
+/// Contract `recordings.get`.
 #[tokio::test]
 async fn a_recording_is_kept_as_it_was_sent() {
     let app = start().await;

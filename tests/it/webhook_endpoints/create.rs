@@ -9,6 +9,7 @@ use service::Table;
 use super::{call, create, enable, enabled, field, id, refused, secret};
 use crate::app::{App, Options, logged};
 
+/// Contract `webhook-endpoints.get`.
 #[tokio::test]
 async fn members_that_are_not_set_are_null_and_the_endpoint_is_enabled() {
     let app = enabled().await;
@@ -42,6 +43,7 @@ fn model_millis(text: &str) -> u64 {
     u64::try_from(seconds * 1000 + number(20..23)).unwrap()
 }
 
+/// Contract `webhook-endpoints.get`.
 #[tokio::test]
 async fn the_members_sent_are_returned_and_metadata_is_stored_but_not_returned() {
     let app = enabled().await;

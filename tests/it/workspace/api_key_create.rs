@@ -84,6 +84,7 @@ async fn members_decide_the_settings_of_the_key() {
     assert_eq!(listed[0]["type"], "production");
 }
 
+/// Contract `workspace.auth_tokens_get`.
 #[tokio::test]
 async fn without_create_auth_token_the_key_has_no_token() {
     let app = App::start().await;

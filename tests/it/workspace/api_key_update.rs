@@ -82,6 +82,7 @@ async fn an_update_without_a_member_to_change_is_refused() {
     app.call("workspace.api_key_update", sent).await.error("INVALID_ARGUMENT");
 }
 
+/// Contract `workspace.api_key_create`.
 #[tokio::test]
 async fn a_key_does_not_change_its_type() {
     let app = App::start().await;

@@ -45,6 +45,7 @@ async fn local_hosts_are_listed_as_localhost_and_127_0_0_1_and_skipped_when_adde
     assert_eq!(listed["allowedDomains"], json!(["localhost", "127.0.0.1"]));
 }
 
+/// Contract `workspace.api_key_create`.
 #[tokio::test]
 async fn the_list_restricts_origins_of_web_pages_and_not_calls_without_an_origin() {
     let app = App::start().await;

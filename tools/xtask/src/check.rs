@@ -10,7 +10,7 @@ use crate::{
     difference::difference,
     features, interface, layering, licences, operator,
     project::{DEFAULT_ROUTE, Package, Project},
-    references, rules, sources, structure,
+    references, sources, structure,
 };
 
 /// Operations, workers and pages without a test. Nothing writes this file, and it may only shrink.
@@ -55,7 +55,6 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     faults.extend(licences::faults(project)?);
     faults.extend(features::faults(project)?);
     faults.extend(sources::faults(project)?);
-    faults.extend(rules::faults(project)?);
     faults.extend(references::faults(project)?);
     faults.extend(structure::faults(project)?);
     Ok(faults)

@@ -19,7 +19,6 @@ mod policy;
 mod project;
 mod record;
 mod references;
-mod rules;
 mod scaffold;
 mod sources;
 mod structure;

@@ -17,7 +17,6 @@ pub(crate) fn all() -> Vec<Page> {
         page!("ARCHITECTURE"),
         page!("A_DAY"),
         page!("CONCEPTS"),
-        page!("CONTRACT_TESTS"),
         page!("CONTRIBUTING"),
         page!("DEBUGGING"),
         page!("DELIVERY"),

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use markdown::{anchors, headings};
 
-use crate::{pages, project::Project, rules::NUMBERED};
+use crate::{pages, project::Project};
 
 const FOLDER: &str = "docs/contract/";
+/// Number of operations that have a number: 4.1 to 4.25.
+const NUMBERED: usize = 25;
 
 /// A place of the contract.
 #[derive(Debug, PartialEq, Eq)]
