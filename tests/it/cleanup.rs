@@ -36,6 +36,26 @@ async fn fill(app: &App) {
     assert_eq!(kept(app), all());
 }
 
+const OF_DOCUMENT: &[&str] =
+    &["document#welcome", "document-grant#welcome#user#bob", "document-user#welcome#user#ada"];
+const OF_FOLDER: &[&str] = &[
+    "document#deep",
+    "document#welcome",
+    "document-grant#welcome#user#bob",
+    "document-user#welcome#user#ada",
+    "folder#handbook",
+    "folder#policies",
+    "folder-grant#handbook#user#bob",
+    "folder-user#handbook#user#ada",
+];
+const OF_USER: &[&str] = &[
+    "user#ada",
+    "document-user#welcome#user#ada",
+    "folder-user#handbook#user#ada",
+    "group#writers#user#ada",
+];
+const OF_GROUP: &[&str] = &["group#writers#group", "group#writers#user#ada"];
+
 /// All sample data.
 fn all() -> BTreeSet<String> {
     keys(&[
@@ -84,35 +104,26 @@ fn kept(app: &App) -> BTreeSet<String> {
     sorts.filter(|sort| KINDS.contains(&sort.split('#').next().unwrap_or_default())).collect()
 }
 
-async fn delete(app: &App, path: &str, members: Value) {
-    let mut sent = members;
-    if sent.get("organizationIds").is_none() {
+/// Deletes the organization, the folder `handbook`, the document `welcome`, the user `ada` or the
+/// group `writers`.
+async fn delete(app: &App, what: &str) {
+    let (path, mut sent) = match what {
+        "organization" => ("/v2/organizations/delete", json!({ "organizationIds": ["acme"] })),
+        "folder" => ("/v2/organizations/folders/delete", json!({ "folderId": "handbook" })),
+        "document" => ("/v2/organizations/documents/delete", json!({ "documentIds": ["welcome"] })),
+        "user" => ("/v2/users/delete", json!({ "userIds": ["ada"] })),
+        "group" => (
+            "/v2/organizations/usergroups/delete",
+            json!({ "organizationUserGroupIds": ["writers"] }),
+        ),
+        _ => panic!("nothing deletes a {what}"),
+    };
+    if what != "organization" {
         sent["organizationId"] = json!("acme");
     }
     app.call_at(path, sent).await.ok();
     // Later writes also have a later time.
     app.advance(Duration::from_secs(1));
-}
-
-async fn delete_organization(app: &App) {
-    delete(app, "/v2/organizations/delete", json!({ "organizationIds": ["acme"] })).await;
-}
-
-async fn delete_folder(app: &App) {
-    delete(app, "/v2/organizations/folders/delete", json!({ "folderId": "handbook" })).await;
-}
-
-async fn delete_document(app: &App) {
-    delete(app, "/v2/organizations/documents/delete", json!({ "documentIds": ["welcome"] })).await;
-}
-
-async fn delete_user(app: &App) {
-    delete(app, "/v2/users/delete", json!({ "userIds": ["ada"] })).await;
-}
-
-async fn delete_group(app: &App) {
-    let sent = json!({ "organizationUserGroupIds": ["writers"] });
-    delete(app, "/v2/organizations/usergroups/delete", sent).await;
 }
 
 async fn list(app: &App, path: &str, members: Value) -> Value {
@@ -143,7 +154,35 @@ fn order(app: &App, pass: u32) -> Value {
 }
 
 #[tokio::test]
-async fn a_deleted_organization_is_removed_with_everything_in_it() {
+async fn a_deleted_resource_is_removed_with_all_that_depends_on_it() {
+    const DOCUMENTS: &str = "/v2/organizations/documents/get";
+    const FOLDERS: &str = "/v2/organizations/folders/get";
+    const GROUPS: &str = "/v2/organizations/usergroups/get";
+    const USERS: &str = "/v2/users/get";
+    let everything = all();
+    let everything: Vec<&str> = everything.iter().map(String::as_str).collect();
+    let (any, of_document) = (json!({}), json!({ "documentId": "welcome" }));
+    for (what, gone, lists) in [
+        ("organization", &everything[..], vec![(DOCUMENTS, 0), (FOLDERS, 0), (USERS, 0)]),
+        ("folder", OF_FOLDER, vec![(DOCUMENTS, 1), (FOLDERS, 0)]),
+        ("document", OF_DOCUMENT, vec![(USERS, 0)]),
+        ("user", OF_USER, vec![(USERS, 0)]),
+        ("group", OF_GROUP, vec![(GROUPS, 0)]),
+    ] {
+        let app = world().await;
+        delete(&app, what).await;
+        app.settle().await;
+        assert_eq!(kept(&app), without(gone), "{what}");
+        for (path, left) in lists {
+            let filter = if ["document", "user"].contains(&what) { &of_document } else { &any };
+            let listed = list(&app, path, filter.clone()).await;
+            assert_eq!(listed.as_array().map(Vec::len), Some(left), "{what}: {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_clean_up_of_an_organization_leaves_that_of_another_tenant() {
     let app = world().await;
     let second = app.second_key().await;
     let other = json!({
@@ -151,44 +190,17 @@ async fn a_deleted_organization_is_removed_with_everything_in_it() {
         "documents": [{ "documentId": "theirs" }],
     });
     app.call_as(&second, "documents.add", other).await.ok();
-    delete_organization(&app).await;
+    delete(&app, "organization").await;
     app.settle().await;
-    assert_eq!(kept(&app), keys(&[]));
-    for path in
-        ["/v2/organizations/documents/get", "/v2/organizations/folders/get", "/v2/users/get"]
-    {
-        assert_eq!(list(&app, path, json!({})).await, json!([]), "{path}");
-    }
     let sent = json!({ "organizationId": "acme" });
     let theirs = app.call_as(&second, "documents.get", sent).await.data();
-    assert_eq!(theirs.as_array().unwrap().len(), 1, "another tenant's organization stays");
-}
-
-#[tokio::test]
-async fn a_deleted_folder_is_removed_with_all_folders_and_documents_below_it() {
-    let app = world().await;
-    delete_folder(&app).await;
-    app.settle().await;
-    let gone = without(&[
-        "document#deep",
-        "document#welcome",
-        "document-grant#welcome#user#bob",
-        "document-user#welcome#user#ada",
-        "folder#handbook",
-        "folder#policies",
-        "folder-grant#handbook#user#bob",
-        "folder-user#handbook#user#ada",
-    ]);
-    assert_eq!(kept(&app), gone);
-    assert_eq!(list(&app, "/v2/organizations/folders/get", json!({})).await, json!([]));
-    let documents = list(&app, "/v2/organizations/documents/get", json!({})).await;
-    assert_eq!(documents.as_array().unwrap().len(), 1);
+    assert_eq!(theirs.as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
 async fn a_document_moved_out_of_a_deleted_folder_before_its_cleanup_stays() {
     let app = world().await;
-    delete_folder(&app).await;
+    delete(&app, "folder").await;
     let out = json!({ "organizationId": "acme", "documentIds": ["welcome"], "folderId": "root" });
     app.call_at("/v2/organizations/documents/move", out).await.ok();
     app.settle().await;
@@ -198,49 +210,9 @@ async fn a_document_moved_out_of_a_deleted_folder_before_its_cleanup_stays() {
 }
 
 #[tokio::test]
-async fn a_deleted_document_is_removed_with_its_users_and_grants() {
-    let app = world().await;
-    delete_document(&app).await;
-    app.settle().await;
-    let gone = without(&[
-        "document#welcome",
-        "document-grant#welcome#user#bob",
-        "document-user#welcome#user#ada",
-    ]);
-    assert_eq!(kept(&app), gone);
-    let users = list(&app, "/v2/users/get", json!({ "documentId": "welcome" })).await;
-    assert_eq!(users, json!([]));
-}
-
-#[tokio::test]
-async fn a_user_who_leaves_loses_every_membership_and_grant() {
-    let app = world().await;
-    delete_user(&app).await;
-    app.settle().await;
-    let gone = without(&[
-        "user#ada",
-        "document-user#welcome#user#ada",
-        "folder-user#handbook#user#ada",
-        "group#writers#user#ada",
-    ]);
-    assert_eq!(kept(&app), gone);
-    let users = list(&app, "/v2/users/get", json!({ "documentId": "welcome" })).await;
-    assert_eq!(users, json!([]));
-}
-
-#[tokio::test]
-async fn a_deleted_group_is_removed_with_its_memberships_and_its_users_stay() {
-    let app = world().await;
-    delete_group(&app).await;
-    app.settle().await;
-    assert_eq!(kept(&app), without(&["group#writers#group", "group#writers#user#ada"]));
-    assert_eq!(list(&app, "/v2/organizations/usergroups/get", json!({})).await, json!([]));
-}
-
-#[tokio::test]
 async fn documents_added_to_a_new_organization_of_the_same_id_stay() {
     let app = world().await;
-    delete_organization(&app).await;
+    delete(&app, "organization").await;
     let documents = json!({
         "organizationId": "acme", "createOrganization": true,
         "documents": [{ "documentId": "fresh" }],
@@ -255,87 +227,75 @@ async fn documents_added_to_a_new_organization_of_the_same_id_stay() {
 }
 
 #[tokio::test]
-async fn documents_added_to_a_new_folder_of_the_same_id_stay() {
-    let app = world().await;
-    delete_folder(&app).await;
-    let folders = json!({ "organizationId": "acme", "folders": [{ "folderId": "handbook" }] });
-    app.call("folders.add", folders).await.ok();
-    let documents = json!({
-        "organizationId": "acme", "folderId": "handbook", "documents": [{ "documentId": "fresh" }],
-    });
-    app.call("documents.add", documents).await.ok();
-    app.settle().await;
-    let mut expected = without(&[
-        "document#deep",
-        "document#welcome",
-        "document-grant#welcome#user#bob",
-        "document-user#welcome#user#ada",
-        "folder#policies",
-        "folder-grant#handbook#user#bob",
-        "folder-user#handbook#user#ada",
-    ]);
-    expected.insert("document#fresh".to_owned());
-    assert_eq!(kept(&app), expected);
-}
-
-#[tokio::test]
-async fn users_added_to_a_new_document_of_the_same_id_stay() {
-    let app = world().await;
-    delete_document(&app).await;
-    let documents = json!({ "organizationId": "acme", "documents": [{ "documentId": "welcome" }] });
-    app.call("documents.add", documents).await.ok();
-    let users = json!({
-        "organizationId": "acme", "documentId": "welcome", "users": [{ "userId": "bob" }],
-    });
-    app.call_at("/v2/users/add", users).await.ok();
-    app.settle().await;
-    let mut expected =
-        without(&["document-grant#welcome#user#bob", "document-user#welcome#user#ada"]);
-    expected.insert("document-user#welcome#user#bob".to_owned());
-    assert_eq!(kept(&app), expected);
-}
-
-#[tokio::test]
-async fn a_user_added_again_before_the_cleanup_has_only_the_new_memberships() {
-    let app = world().await;
-    delete_user(&app).await;
-    let users = json!({ "organizationId": "acme", "users": [{ "userId": "ada" }] });
-    app.call_at("/v2/users/add", users).await.ok();
-    let users = json!({
-        "organizationId": "acme", "documentId": "roadmap", "users": [{ "userId": "ada" }],
-    });
-    app.call_at("/v2/users/add", users).await.ok();
-    app.settle().await;
-    let mut expected = without(&[
-        "document-user#welcome#user#ada",
-        "folder-user#handbook#user#ada",
-        "group#writers#user#ada",
-    ]);
-    expected.insert("document-user#roadmap#user#ada".to_owned());
-    assert_eq!(kept(&app), expected);
-}
-
-#[tokio::test]
-async fn a_group_added_again_before_the_cleanup_has_only_its_new_members() {
-    let app = world().await;
-    delete_group(&app).await;
-    let groups =
-        json!({ "organizationId": "acme", "organizationUserGroups": [{ "groupId": "writers" }] });
-    app.call_at("/v2/organizations/usergroups/add", groups).await.ok();
-    let members = json!({
-        "organizationId": "acme", "organizationUserGroupId": "writers", "userIds": ["bob"],
-    });
-    app.call_at("/v2/organizations/usergroups/users/add", members).await.ok();
-    app.settle().await;
-    let mut expected = without(&["group#writers#user#ada"]);
-    expected.insert("group#writers#user#bob".to_owned());
-    assert_eq!(kept(&app), expected);
+async fn a_resource_added_again_before_the_clean_up_has_only_what_was_added_with_it() {
+    const DOCUMENTS: &str = "/v2/organizations/documents/add";
+    const USERS: &str = "/v2/users/add";
+    for (what, calls, gone, again) in [
+        (
+            "folder",
+            [
+                (
+                    "/v2/organizations/folders/add",
+                    json!({ "folders": [{ "folderId": "handbook" }] }),
+                ),
+                (
+                    DOCUMENTS,
+                    json!({ "folderId": "handbook", "documents": [{ "documentId": "fresh" }] }),
+                ),
+            ],
+            OF_FOLDER,
+            ["folder#handbook", "document#fresh"],
+        ),
+        (
+            "document",
+            [
+                (DOCUMENTS, json!({ "documents": [{ "documentId": "welcome" }] })),
+                (USERS, json!({ "documentId": "welcome", "users": [{ "userId": "bob" }] })),
+            ],
+            OF_DOCUMENT,
+            ["document#welcome", "document-user#welcome#user#bob"],
+        ),
+        (
+            "user",
+            [
+                (USERS, json!({ "users": [{ "userId": "ada" }] })),
+                (USERS, json!({ "documentId": "roadmap", "users": [{ "userId": "ada" }] })),
+            ],
+            OF_USER,
+            ["user#ada", "document-user#roadmap#user#ada"],
+        ),
+        (
+            "group",
+            [
+                (
+                    "/v2/organizations/usergroups/add",
+                    json!({ "organizationUserGroups": [{ "groupId": "writers" }] }),
+                ),
+                (
+                    "/v2/organizations/usergroups/users/add",
+                    json!({ "organizationUserGroupId": "writers", "userIds": ["bob"] }),
+                ),
+            ],
+            OF_GROUP,
+            ["group#writers#group", "group#writers#user#bob"],
+        ),
+    ] {
+        let app = world().await;
+        delete(&app, what).await;
+        for (path, mut sent) in calls {
+            sent["organizationId"] = json!("acme");
+            app.call_at(path, sent).await.ok();
+        }
+        app.settle().await;
+        let expected: BTreeSet<String> = without(gone).union(&keys(&again)).cloned().collect();
+        assert_eq!(kept(&app), expected, "{what}");
+    }
 }
 
 #[tokio::test]
 async fn a_second_delivery_of_a_deletion_changes_nothing() {
     let app = world().await;
-    delete_document(&app).await;
+    delete(&app, "document").await;
     app.settle().await;
     let documents = json!({ "organizationId": "acme", "documents": [{ "documentId": "welcome" }] });
     app.call("documents.add", documents).await.ok();
@@ -368,7 +328,7 @@ async fn the_second_pass_removes_rows_written_during_the_deletion() {
     let items = app.items_of(Table::Resources, &app.key);
     let late = items.into_iter().find(|item| item["SK"]["S"] == "document-user#welcome#user#ada");
     let late = late.unwrap();
-    delete_document(&app).await;
+    delete(&app, "document").await;
     app.settle().await;
     // A call that had seen the document before its deletion writes after the first pass.
     put(&app, Table::Resources, &late).await;
@@ -412,8 +372,8 @@ async fn write_content(app: &App, document: &str) {
 #[tokio::test]
 async fn rows_written_three_minutes_after_a_deletion_stay_without_a_new_document_or_user() {
     let app = world().await;
-    delete_document(&app).await;
-    delete_user(&app).await;
+    delete(&app, "document").await;
+    delete(&app, "user").await;
     app.settle().await;
     app.advance(Duration::from_secs(3 * 60));
     write_content(&app, "welcome").await;
@@ -451,7 +411,7 @@ async fn a_deleted_organization_leaves_no_rows_even_of_documents_never_added() {
         .filter_map(|key| Some(key.split_once(' ')?.0.to_owned()))
         .collect();
     assert!(partitions.len() > 5, "an organization is many partitions: {partitions:?}");
-    delete_organization(&app).await;
+    delete(&app, "organization").await;
     pass_twice(&app).await;
     assert_eq!(left_of(&app, "acme"), Vec::<String>::new());
 }
@@ -464,7 +424,7 @@ async fn a_cleanup_that_fails_half_way_is_finished_when_its_message_returns() {
     let sent =
         json!({ "organizationId": "acme", "createOrganization": true, "documents": documents });
     app.call("documents.add", sent).await.ok();
-    delete_organization(&app).await;
+    delete(&app, "organization").await;
     app.fault(Fault {
         operation: "TransactWriteItems".to_owned(),
         skip: 1,
@@ -490,7 +450,7 @@ async fn a_deletion_is_cleaned_up_although_the_queue_refused_its_message_for_a_w
         times: 1000,
         effect: Effect::InternalError,
     });
-    delete_document(&app).await;
+    delete(&app, "document").await;
     app.try_settle().await.unwrap_err();
     assert!(kept(&app).contains("document-user#welcome#user#ada"));
     app.emulator().clear_faults();
@@ -501,7 +461,7 @@ async fn a_deletion_is_cleaned_up_although_the_queue_refused_its_message_for_a_w
 #[tokio::test]
 async fn the_expiry_of_an_event_row_sends_no_message() {
     let app = world().await;
-    delete_document(&app).await;
+    delete(&app, "document").await;
     app.settle().await;
     let mut record = records(&app)[0].clone();
     record["eventName"] = json!("REMOVE");
@@ -514,7 +474,7 @@ async fn the_expiry_of_an_event_row_sends_no_message() {
 #[tokio::test]
 async fn a_sweep_that_runs_out_of_time_continues_with_a_new_message() {
     let app = world().await;
-    delete_document(&app).await;
+    delete(&app, "document").await;
     let sweep = app.stack().run_worker("cleanup.sweep", order(&app, 0));
     // Polled first, the worker has read the clock before it is moved.
     let (answer, ()) = join(sweep, async { app.advance(Duration::from_secs(60)) }).await;
@@ -528,7 +488,7 @@ async fn a_sweep_that_runs_out_of_time_continues_with_a_new_message() {
 #[tokio::test]
 async fn an_unreadable_message_fails_without_failing_the_others_in_its_batch() {
     let app = world().await;
-    delete_document(&app).await;
+    delete(&app, "document").await;
     let broken = json!({ "messageId": "broken", "body": "{}" });
     let good = order(&app, 1)["Records"][0].take();
     let event = json!({ "Records": [broken, good] });
@@ -541,7 +501,7 @@ async fn an_unreadable_message_fails_without_failing_the_others_in_its_batch() {
 #[tokio::test]
 async fn a_job_of_an_unknown_key_is_dropped() {
     let app = world().await;
-    delete_document(&app).await;
+    delete(&app, "document").await;
     let body = order(&app, 0)["Records"][0]["body"].as_str().unwrap().to_owned();
     let body = body.replace(&app.key.api_key, "rt_gone");
     let event = json!({ "Records": [{ "messageId": "gone", "body": body }] });
@@ -607,7 +567,7 @@ fn late(app: &App) -> Vec<String> {
 #[tokio::test]
 async fn data_written_right_after_the_deletion_of_its_document_stays() {
     let app = world().await;
-    delete_document(&app).await;
+    delete(&app, "document").await;
     write_all(&app, "welcome").await;
     let written = late(&app);
     assert_eq!(written.len(), 6, "{written:?}");
@@ -622,8 +582,8 @@ async fn data_written_right_after_the_deletion_of_its_folder_or_organization_sta
     for by_folder in [true, false] {
         let app = world().await;
         match by_folder {
-            true => delete_folder(&app).await,
-            false => delete_organization(&app).await,
+            true => delete(&app, "folder").await,
+            false => delete(&app, "organization").await,
         }
         write_all(&app, "welcome").await;
         let written = late(&app);
@@ -636,7 +596,7 @@ async fn data_written_right_after_the_deletion_of_its_folder_or_organization_sta
 #[tokio::test]
 async fn a_membership_added_right_after_its_user_was_deleted_stays() {
     let app = world().await;
-    delete_user(&app).await;
+    delete(&app, "user").await;
     let users = json!({
         "organizationId": "acme", "documentId": "roadmap", "users": [{ "userId": "ada" }],
     });
@@ -650,7 +610,7 @@ async fn a_membership_added_right_after_its_user_was_deleted_stays() {
 async fn an_update_of_an_editor_of_a_deleted_document_is_not_found() {
     let app = world().await;
     write_content(&app, "welcome").await;
-    delete_document(&app).await;
+    delete(&app, "document").await;
     let sent = json!({
         "organizationId": "acme", "documentId": "welcome", "editorId": "notes",
         "type": "text", "data": "too late",
@@ -673,7 +633,7 @@ async fn an_addition_to_a_thread_of_a_deleted_document_is_not_found() {
         "organizationId": "acme", "documentId": "welcome", "commentAnnotations": [thread],
     });
     app.call("comments.annotations_add", threads).await.ok();
-    delete_document(&app).await;
+    delete(&app, "document").await;
     let of = |more: Value| {
         let mut sent = json!({
             "organizationId": "acme", "documentId": "welcome", "annotationId": "late",

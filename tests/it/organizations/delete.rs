@@ -80,17 +80,6 @@ async fn an_organization_id_sent_twice_is_reported_once_as_deleted() {
 }
 
 #[tokio::test]
-async fn an_organization_of_another_tenant_is_not_found() {
-    let app = App::start().await;
-    let other = app.second_key().await;
-    add(&app, &["a"]).await;
-    let sent = json!({ "organizationIds": ["a"] });
-    let deleted = app.call_as(&other, "organizations.delete", sent).await.data();
-    assert_eq!(deleted["a"]["code"], "not-found");
-    assert_eq!(all(&app).await, ["a"]);
-}
-
-#[tokio::test]
 async fn a_batch_holds_1_to_500_ids() {
     let app = App::start().await;
     let batch = |n: usize| {

@@ -44,15 +44,3 @@ async fn one_to_500_users_are_deleted_at_a_time() {
     delete(&app, json!(ids(500))).await;
     assert_eq!(stored(&app), Vec::<String>::new());
 }
-
-#[tokio::test]
-async fn every_member_is_required() {
-    let app = App::start().await;
-    let whole = json!({ "organizationId": "o", "documentId": "d", "userIds": ["ada"] });
-    for missing in ["organizationId", "documentId", "userIds"] {
-        let mut sent = whole.clone();
-        sent.as_object_mut().unwrap().remove(missing);
-        let error = app.call("presence.delete", sent).await.error("INVALID_ARGUMENT");
-        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", missing]));
-    }
-}

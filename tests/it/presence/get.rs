@@ -67,15 +67,3 @@ async fn users_whose_presence_has_ended_take_no_place_on_a_page() {
     let second = get(&app, json!({ "pageSize": 2, "pageToken": first["pageToken"] })).await;
     assert_eq!((ids(&second), &second["pageToken"]), (vec!["c"], &json!(null)));
 }
-
-#[tokio::test]
-async fn organization_and_document_are_required() {
-    let app = App::start().await;
-    for (sent, missing) in [
-        (json!({ "documentId": "d" }), "organizationId"),
-        (json!({ "organizationId": "o" }), "documentId"),
-    ] {
-        let error = app.call("presence.get", sent).await.error("INVALID_ARGUMENT");
-        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", missing]));
-    }
-}

@@ -117,45 +117,6 @@ async fn without_a_size_a_page_holds_100() {
 }
 
 #[tokio::test]
-async fn a_page_has_1_to_1000_recordings() {
-    let app = start().await;
-    for size in [json!(1), json!(1000), json!(10.0)] {
-        get(&app, json!({ "pageSize": size })).await;
-    }
-    for size in [json!(0), json!(1001), json!(1.5), json!("10")] {
-        let sent = json!({ "organizationId": "acme", "pageSize": size });
-        let error = app.call("recordings.get", sent).await.error("INVALID_ARGUMENT");
-        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "pageSize"]), "{size}");
-    }
-}
-
-#[tokio::test]
-async fn a_page_token_is_refused_by_another_list_or_tenant() {
-    let app = start().await;
-    let other = app.second_key().await;
-    add_slowly(&app, "d", &["a", "b", "c"]).await;
-    let first = get(&app, json!({ "documentId": "d", "pageSize": 1 })).await;
-    let token = first["pageToken"].as_str().expect("a token").to_owned();
-    let good = json!({
-        "organizationId": "acme", "documentId": "d", "pageSize": 2, "pageToken": token,
-    });
-    assert_eq!(ids(&app.call("recordings.get", good.clone()).await.ok()), ["b", "c"]);
-    for (member, value) in [
-        ("organizationId", json!("other")),
-        ("documentId", json!("e")),
-        ("documentId", Value::Null),
-        ("recordingIds", json!(["a"])),
-        ("pageToken", json!(format!("{token}x"))),
-        ("pageToken", json!("")),
-    ] {
-        let mut sent = good.clone();
-        sent[member] = value;
-        app.call("recordings.get", sent).await.error("INVALID_ARGUMENT");
-    }
-    app.call_as(&other, "recordings.get", good).await.error("INVALID_ARGUMENT");
-}
-
-#[tokio::test]
 async fn a_later_page_costs_what_the_first_one_does() {
     let app = start().await;
     let sent: Vec<Value> = numbered(60).iter().map(|id| plain(id)).collect();
@@ -173,18 +134,5 @@ async fn a_later_page_costs_what_the_first_one_does() {
         }
         assert_eq!(costs[0].len(), 1);
         assert!(costs.iter().all(|cost| *cost == costs[0]), "{costs:?}");
-    }
-}
-
-#[tokio::test]
-async fn tenants_do_not_see_each_others_recordings() {
-    let app = start().await;
-    let other = app.second_key().await;
-    add_plain(&app, "d", &["a"]).await;
-    for filter in [json!({}), json!({ "documentId": "d" }), json!({ "recordingIds": ["a"] })] {
-        let mut sent = filter.clone();
-        sent["organizationId"] = json!("acme");
-        let theirs = app.call_as(&other, "recordings.get", sent).await.data();
-        assert_eq!(theirs, json!([]), "{filter}");
     }
 }

@@ -169,14 +169,6 @@ async fn a_page_token_is_refused_for_another_user_or_organization() {
 }
 
 #[tokio::test]
-async fn organization_and_user_are_required() {
-    let app = start().await;
-    for sent in [json!({ "organizationId": "acme" }), json!({ "userId": "ada" }), json!({})] {
-        app.call("user-data.get", sent).await.error("INVALID_ARGUMENT");
-    }
-}
-
-#[tokio::test]
 async fn the_longest_ids_fit_into_a_token() {
     let app = start().await;
     let user = "\"".repeat(256);

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{groups, members, of_group, world};
+use super::{groups, of_group, world};
 
 #[tokio::test]
 async fn a_deleted_group_is_gone_at_once_and_its_memberships_follow() {
@@ -18,20 +18,6 @@ async fn a_deleted_group_is_gone_at_once_and_its_memberships_follow() {
     assert!(!left.iter().any(|item| item["groupId"]["S"] == "g"), "{left:?}");
     let users = app.call("users.get", json!({ "organizationId": "o" })).await.data();
     assert_eq!(users.as_array().unwrap().len(), 3);
-}
-
-#[tokio::test]
-async fn a_group_added_again_before_the_cleanup_has_only_its_new_members() {
-    let app = world().await;
-    app.advance(std::time::Duration::from_millis(10));
-    let sent = json!({ "organizationId": "o", "organizationUserGroupIds": ["g"] });
-    app.call("user-groups.delete", sent).await.ok();
-    app.advance(std::time::Duration::from_millis(10));
-    let again = json!({ "organizationId": "o", "organizationUserGroups": [{ "groupId": "g" }] });
-    app.call("user-groups.add", again).await.ok();
-    app.call("user-groups.users_add", of_group(json!(["c"]))).await.ok();
-    app.settle().await;
-    assert_eq!(members(&app).await, json!(["c"]));
 }
 
 #[tokio::test]

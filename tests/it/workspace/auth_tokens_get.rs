@@ -29,18 +29,6 @@ async fn a_key_of_another_workspace_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_token_of_another_key_is_refused() {
-    let app = App::start().await;
-    let second = app.second_key().await;
-    let headers = [
-        ("x-service-api-key", second.api_key.as_str()),
-        ("x-service-auth-token", app.key.auth_token.as_str()),
-    ];
-    let refused = app.send("/v2/workspace/domains/get", "{}", &headers).await;
-    refused.error("PERMISSION_DENIED");
-}
-
-#[tokio::test]
 async fn a_refusal_names_the_field() {
     let app = App::start().await;
     for sent in
