@@ -19,6 +19,7 @@ mod updates_add;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use service::Table;
+use simulator::Dice;
 use yrs::{
     ClientID, Doc, GetString, OffsetKind, Options, ReadTxn, StateVector, Text, Transact, Update,
     updates::{decoder::Decode, encoder::Encode},
@@ -28,12 +29,8 @@ use crate::app::{App, Reply};
 
 /// A text that compresses to no less than three quarters.
 pub(crate) fn noise(len: usize) -> String {
-    let mut seed = 1_u64;
-    let mut next = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        char::from(b'0' + u8::try_from((seed >> 33) % 64).unwrap())
-    };
-    (0..len).map(|_| next()).collect()
+    let mut dice = Dice::new(1);
+    (0..len).map(|_| char::from(b'0' + dice.below(64) as u8)).collect()
 }
 
 /// Ids of an editor in the test document.

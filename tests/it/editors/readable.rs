@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 use service::Table;
+use simulator::Dice;
 use yrs::{Any, Map, Out, Transact, updates::encoder::Encode};
 
 use super::{Peer, base64, bytes, count, noise, push, with_text, work};
@@ -19,12 +20,8 @@ const MB: usize = 1_000_000;
 
 /// Bytes that cannot be compressed.
 pub(crate) fn random(seed: u64, len: usize) -> Vec<u8> {
-    let mut seed = seed;
-    let mut next = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) as u8
-    };
-    (0..len).map(|_| next()).collect()
+    let mut dice = Dice::new(seed);
+    (0..len).map(|_| dice.below(256) as u8).collect()
 }
 
 /// A picture as a page has it.

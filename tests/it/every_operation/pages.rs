@@ -7,21 +7,14 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use keyring::{Keyring, Purpose};
 use serde_json::{Value, json};
+use simulator::Dice;
 
 use self::lists::{ALL, Id, List, POOL};
 use crate::app::{App, Caller, KEYRING, specs};
 
-/// A minimal generator: splitmix64.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % n as u64).unwrap()
-    }
+/// A number below `n`.
+fn below(dice: &mut Dice, n: usize) -> usize {
+    usize::try_from(dice.below(n as u64)).unwrap()
 }
 
 fn with(filters: &Value, size: Option<usize>, token: &Value) -> Value {
@@ -109,23 +102,23 @@ async fn a_walk_finds_each_lasting_item_once_while_others_are_added_and_deleted(
 
 async fn walk_amid_changes(list: List, seed: u64) {
     let at = format!("{list:?}, seed {seed}");
-    let mut rng = Rng(seed);
+    let dice = &mut Dice::new(seed);
     let app = App::start().await;
     let caller = app.caller();
     let mut absent: Vec<usize> = (0..POOL).collect();
-    let mut take = |rng: &mut Rng, n: usize| -> Vec<usize> {
-        (0..n.min(absent.len())).map(|_| absent.swap_remove(rng.below(absent.len()))).collect()
+    let mut take = |dice: &mut Dice, n: usize| -> Vec<usize> {
+        (0..n.min(absent.len())).map(|_| absent.swap_remove(below(dice, absent.len()))).collect()
     };
     let mut present = list.beginning(&app);
-    let n = rng.below(13);
-    let slots = take(&mut rng, n);
+    let n = below(dice, 13);
+    let slots = take(dice, n);
     present.extend(list.insert(&caller, &slots).await);
     let filters = list.filters(&present);
     let (mut stayed, mut ever, mut gone) = (present.clone(), present.clone(), BTreeSet::new());
 
     let (mut walked, mut pages, mut token): (Vec<Id>, usize, Value) = (vec![], 0, json!(null));
     loop {
-        let size = 1 + rng.below(4);
+        let size = 1 + below(dice, 4);
         let (ids, next) = page(&caller, list, &filters, Some(size), &token).await;
         assert!(ids.len() <= size, "{at}: {} by {size}", ids.len());
         assert!(ids.iter().all(|id| !gone.contains(id)), "{at}: deleted, and on a later page");
@@ -137,8 +130,8 @@ async fn walk_amid_changes(list: List, seed: u64) {
         }
         token = next;
         if list.grows() {
-            let come = rng.below(3);
-            let slots = take(&mut rng, come);
+            let come = below(dice, 3);
+            let slots = take(dice, come);
             let new = list.insert(&caller, &slots).await;
             present.extend(new.iter().cloned());
             ever.extend(new);
@@ -146,11 +139,11 @@ async fn walk_amid_changes(list: List, seed: u64) {
         if list.shrinks() {
             let mut go = BTreeSet::new();
             // The last one of the page just read is where the next page starts.
-            if rng.below(2) == 0 {
+            if below(dice, 2) == 0 {
                 go.extend(walked.last().filter(|last| present.contains(last)).cloned());
             }
-            if rng.below(2) == 0 && !present.is_empty() {
-                go.extend(present.iter().nth(rng.below(present.len())).cloned());
+            if below(dice, 2) == 0 && !present.is_empty() {
+                go.extend(present.iter().nth(below(dice, present.len())).cloned());
             }
             list.delete(&caller, &go).await;
             present.retain(|id| !go.contains(id));

@@ -9,6 +9,7 @@ use std::{
 };
 
 use roundtable::{ConnectionLimits, GatewayOptions};
+use simulator::Dice;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
@@ -24,32 +25,23 @@ const CALLS: usize = 40;
 /// How often a client tries a call.
 const TRIES: usize = 3;
 
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-
-    async fn pause(&mut self, milliseconds: u64) {
-        sleep(Duration::from_millis(self.roll(milliseconds))).await;
-    }
+/// Waits for less than so many milliseconds.
+async fn pause(dice: &mut Dice, milliseconds: u64) {
+    sleep(Duration::from_millis(dice.below(milliseconds))).await;
 }
 
 /// The request of a hostile client, in parts.
 fn request(dice: &mut Dice) -> Vec<Vec<u8>> {
     let noise = |dice: &mut Dice, most: u64| -> Vec<u8> {
-        (0..dice.roll(most)).map(|_| u8::try_from(dice.roll(256)).expect("a byte")).collect()
+        (0..dice.below(most)).map(|_| u8::try_from(dice.below(256)).expect("a byte")).collect()
     };
     let head = |more: String| format!("{BEGUN}{more}\r\n\r\n").into_bytes();
-    match dice.roll(9) {
+    match dice.below(9) {
         0 => vec![],
         1 => BEGUN.bytes().map(|byte| vec![byte]).collect(),
         2 => vec![noise(dice, 2000)],
-        3 => vec![head(format!("content-length: {}", dice.roll(1 << 40))), noise(dice, 100_000)],
-        4 => vec![head(format!("x-large: {}", "x".repeat(dice.roll(100_000) as usize)))],
+        3 => vec![head(format!("content-length: {}", dice.below(1 << 31))), noise(dice, 100_000)],
+        4 => vec![head(format!("x-large: {}", "x".repeat(dice.below(100_000) as usize)))],
         5 => vec![
             head("transfer-encoding: chunked".to_owned()),
             b"ffff\r\n".to_vec(),
@@ -59,31 +51,31 @@ fn request(dice: &mut Dice) -> Vec<Vec<u8>> {
         // Many requests whose replies nobody reads.
         7 => vec![b"GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(50)],
         _ => vec![
-            head(format!("x-service-api-key: {}\r\ncontent-length: 2", dice.roll(1000))),
+            head(format!("x-service-api-key: {}\r\ncontent-length: 2", dice.below(1000))),
             b"{}".to_vec(),
         ],
     }
 }
 
 async fn attack(address: String, seed: u64, ends: Arc<AtomicBool>) {
-    let mut dice = Dice(seed);
+    let dice = &mut Dice::new(seed);
     while !ends.load(Ordering::Relaxed) {
         if let Ok(mut stream) = TcpStream::connect(&address).await {
-            for part in request(&mut dice) {
+            for part in request(dice) {
                 if stream.write_all(&part).await.is_err() {
                     break;
                 }
-                dice.pause(20).await;
+                pause(dice, 20).await;
             }
-            if dice.roll(2) == 0 {
+            if dice.below(2) == 0 {
                 let mut reply = [0; 512];
                 let _ =
                     tokio::time::timeout(Duration::from_millis(200), stream.read(&mut reply)).await;
             } else {
-                dice.pause(500).await;
+                pause(dice, 500).await;
             }
         }
-        dice.pause(50).await;
+        pause(dice, 50).await;
     }
 }
 

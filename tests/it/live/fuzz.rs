@@ -7,6 +7,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::{Dialect, Message};
 use proptest::strategy::ValueTree;
 use serde_json::json;
+use simulator::Dice;
 use tests::socket::Socket;
 use yrs::{StateVector, updates::decoder::Decode};
 
@@ -17,18 +18,8 @@ use crate::{
     end_users::{at, member, with_document},
 };
 
-/// Numbers that a seed decides.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        usize::try_from(self.0 >> 33).unwrap() % sides
-    }
-
-    fn bytes(&mut self, length: usize) -> Vec<u8> {
-        (0..length).map(|_| self.below(256) as u8).collect()
-    }
+fn random_bytes(dice: &mut Dice, length: u64) -> Vec<u8> {
+    (0..length).map(|_| dice.below(256) as u8).collect()
 }
 
 fn room(editor: &str) -> String {
@@ -38,24 +29,25 @@ fn room(editor: &str) -> String {
 /// A frame of an attacker: well formed, cut off, changed, announced longer than it is, or nothing
 /// of the kind.
 fn frame(dice: &mut Dice, dialect: Dialect, editor: &str, updates: &[Vec<u8>]) -> Vec<u8> {
-    let update = updates.get(dice.below(updates.len().max(1))).cloned().unwrap_or_default();
+    let update =
+        updates.get(dice.below(updates.len() as u64) as usize).cloned().unwrap_or_default();
     let random = dice.below(60);
     let message = match dice.below(8) {
-        0 => Message::Step1(dice.bytes(random)),
+        0 => Message::Step1(random_bytes(dice, random)),
         1 => Message::Step2(update),
-        2 => Message::Awareness(dice.bytes(random)),
+        2 => Message::Awareness(random_bytes(dice, random)),
         3 => Message::QueryAwareness,
-        4 => Message::Step2(dice.bytes(30_000 + 100 * random)),
-        5 => Message::Update([update, dice.bytes(30_000)].concat()),
+        4 => Message::Step2(random_bytes(dice, 30_000 + 100 * random)),
+        5 => Message::Update([update, random_bytes(dice, 30_000)].concat()),
         _ => Message::Update(update),
     };
     let mut bytes = dialect.write(&room(editor), &message).expect("a message");
-    let at = dice.below(bytes.len());
+    let at = dice.below(bytes.len() as u64) as usize;
     match dice.below(8) {
         0 => bytes.truncate(at),
         1 => bytes[at] = dice.below(256) as u8,
         2 => drop(bytes.splice(at..at, [255, 255, 255, 255, 127])),
-        3 => bytes = dice.bytes(random),
+        3 => bytes = random_bytes(dice, random),
         _ => {}
     }
     bytes
@@ -63,7 +55,7 @@ fn frame(dice: &mut Dice, dialect: Dialect, editor: &str, updates: &[Vec<u8>]) -
 
 /// A connection that sends frames and reads nothing, until it is closed or has enough.
 async fn attack(app: &App, dice: &mut Dice, editor: &str, token: &str, updates: &[Vec<u8>]) {
-    let dialect = BOTH[dice.below(2)];
+    let dialect = dice.pick(&BOTH);
     let path = match dialect {
         Dialect::Y => format!("/live/y/{}?token={token}", room(editor)),
         Dialect::Hocuspocus => "/live/hocuspocus".to_owned(),
@@ -95,7 +87,7 @@ async fn random_frames_disturb_nobody_and_leave_every_editor_readable() {
     let mut writer = Stock::join(&app, Dialect::Y, 1_001, &ada).await;
     let mut reader = Stock::join(&app, Dialect::Hocuspocus, 1_002, &ada).await;
     let mut runner = generated::runner(96);
-    let mut dice = Dice(96);
+    let dice = &mut Dice::new(96);
     let mut text = String::new();
     for round in 0..rounds {
         let editor = format!("attacked-{round}");
@@ -103,7 +95,7 @@ async fn random_frames_disturb_nobody_and_leave_every_editor_readable() {
         // Connections have a rate, which is not what is tried.
         app.advance(Duration::from_secs(10));
         for _ in 0..5 {
-            attack(&app, &mut dice, &editor, &eve, &updates).await;
+            attack(&app, dice, &editor, &eve, &updates).await;
         }
         let typed = format!("{round} ");
         writer.types(text.len() as u32, &typed).await;
