@@ -116,6 +116,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/115-a-model-of-the-contract-judges-histories"),
         page!("decisions/117-a-deleted-editor-is-known-by-its-first-clients"),
         page!("decisions/122-deletions-of-earlier-versions-are-repeated"),
+        page!("decisions/134-code-that-only-measured-goes"),
         page!("decisions/README"),
     ]
 }
