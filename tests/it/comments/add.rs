@@ -177,14 +177,6 @@ async fn an_unknown_agent_is_not_found() {
 }
 
 #[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = with_thread().await;
-    let sent = thread(json!({ "commentData": [by("cy")] }));
-    let added = app.call_at("/v1/commentannotations/comments/add", sent).await.data();
-    assert_eq!(added.as_array().unwrap().len(), 1);
-}
-
-#[tokio::test]
 async fn simultaneous_additions_are_all_kept_and_have_one_event_each() {
     let app = start().await;
     add_to(&app, "d", json!({ "annotationId": "a", "commentData": [by("ada")] })).await;

@@ -119,13 +119,3 @@ async fn deleting_a_thread_of_hundreds_of_users_deletes_all_link_rows() {
     app.settle().await;
     assert_eq!(rows(&app), Vec::<String>::new());
 }
-
-#[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = with_thread().await;
-    let sent = at("d", json!({ "annotationIds": ["a"] }));
-    assert_eq!(
-        app.call_at("/v1/commentannotations/delete", sent).await.data()["a"]["success"],
-        true
-    );
-}

@@ -182,15 +182,6 @@ async fn a_filter_of_threads_has_at_most_30_ids() {
     }
 }
 
-#[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = world().await;
-    let sent = json!({ "organizationId": "o", "documentId": "d", "pageSize": 2 });
-    let result = app.call_at("/v1/commentannotations/get", sent).await.ok();
-    assert_eq!(ids(result["data"].as_array().unwrap()), ["c", "b"]);
-    assert!(result["nextPageToken"].is_string());
-}
-
 /// A page costs what its threads cost, whichever page it is.
 #[tokio::test]
 async fn the_third_page_takes_as_many_calls_as_the_first() {

@@ -277,17 +277,3 @@ async fn an_update_without_updated_data_or_with_more_than_30_ids_is_refused() {
     let sent = at("d", json!({ "annotationIds": many, "updatedData": {} }));
     app.call("comments.annotations_update", sent).await.error("INVALID_ARGUMENT");
 }
-
-#[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = with_thread().await;
-    let sent = at(
-        "d",
-        json!({ "annotationIds": ["a"], "updatedData": { "status": { "id": "RESOLVED" } } }),
-    );
-    assert_eq!(
-        app.call_at("/v1/commentannotations/update", sent).await.data()["a"]["success"],
-        true
-    );
-    assert_eq!(find(&app, "a").await["status"]["type"], "terminal");
-}

@@ -64,11 +64,3 @@ async fn an_unknown_thread_is_not_found_and_its_comments_fail_one_by_one() {
     }
     assert_eq!(find(&app, "a").await["comments"].as_array().unwrap().len(), 2);
 }
-
-#[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = with_thread().await;
-    let sent = thread(json!({ "commentIds": [1] }));
-    let entries = app.call_at("/v1/commentannotations/comments/delete", sent).await.data();
-    assert_eq!(entries["1"]["success"], true);
-}

@@ -58,11 +58,3 @@ async fn comment_ids_that_are_not_nonnegative_integers_are_refused() {
             .error("INVALID_ARGUMENT");
     }
 }
-
-#[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = with_thread().await;
-    let comments =
-        app.call_at("/v1/commentannotations/comments/get", thread(json!({}))).await.data();
-    assert_eq!(comments.as_array().unwrap().len(), 2);
-}

@@ -91,12 +91,3 @@ async fn comment_ids_and_updated_data_are_required_and_checked() {
         app.call("comments.update", thread(sent)).await.error("INVALID_ARGUMENT");
     }
 }
-
-#[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = with_thread().await;
-    let sent = thread(json!({ "commentIds": [2], "updatedData": { "from": { "userId": "eve" } } }));
-    let entries = app.call_at("/v1/commentannotations/comments/update", sent).await.data();
-    assert_eq!(entries["2"]["success"], true);
-    assert_eq!(find(&app, "a").await["comments"][1]["from"]["userId"], "eve");
-}

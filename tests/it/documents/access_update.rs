@@ -128,13 +128,3 @@ async fn a_batch_holds_at_most_500_ids() {
     assert_eq!(batch(500).await.data()["d499"]["success"], true);
     assert_eq!(find(&app, "d499").await["accessType"], "restricted");
 }
-
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = start().await;
-    add(&app, None, &["d"]).await;
-    let sent =
-        json!({ "organizationId": "acme", "documentIds": ["d"], "accessType": "restricted" });
-    app.call_at("/v1/organizations/documents/access/update", sent).await.ok();
-    assert_eq!(find(&app, "d").await["accessType"], "restricted");
-}

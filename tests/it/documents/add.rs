@@ -270,13 +270,3 @@ async fn a_document_above_400_kib_fails_without_failing_the_others_in_its_batch(
     assert_eq!(added["e"]["success"], true);
     assert_eq!(all(&app).await, ["e"]);
 }
-
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = start().await;
-    let sent = json!({ "organizationId": "acme", "documents": [{ "documentId": "d" }] });
-    let added = app.call_at("/v1/organizations/documents/add", sent.clone()).await.data();
-    assert_eq!(added["d"]["success"], true);
-    let again = app.call_at("/v1/organizations/documents/add", sent).await.data();
-    assert_eq!(again["d"]["code"], "already-exists");
-}

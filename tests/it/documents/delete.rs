@@ -95,17 +95,6 @@ async fn an_empty_document_id_is_refused_with_its_place() {
 }
 
 #[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = start().await;
-    add(&app, None, &["d"]).await;
-    let sent = json!({ "organizationId": "acme", "documentIds": ["d", "nobody"] });
-    let deleted = app.call_at("/v1/organizations/documents/delete", sent).await.data();
-    assert_eq!(deleted["d"]["success"], true);
-    assert_eq!(deleted["nobody"]["code"], "not-found");
-    assert_eq!(all(&app).await, Vec::<Value>::new());
-}
-
-#[tokio::test]
 async fn a_failed_write_is_reported_as_internal_and_the_call_can_be_repeated() {
     let app = start().await;
     add(&app, None, &["d"]).await;

@@ -122,14 +122,3 @@ async fn a_document_without_an_access_type_has_the_default_of_its_key() {
     assert_eq!(listed[0]["accessType"], "restricted");
     assert_eq!(listed[1]["accessType"], "public");
 }
-
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = start().await;
-    add(&app, None, &["a", "b"]).await;
-    let sent = json!({ "organizationId": "acme", "pageSize": 1 });
-    let first = app.call_at("/v1/organizations/documents/get", sent).await.ok();
-    assert_eq!(ids(&first["data"]), ["a"]);
-    let second = get(&app, json!({ "pageSize": 1, "pageToken": first["pageToken"] })).await;
-    assert_eq!(ids(&second["data"]), ["b"]);
-}

@@ -153,12 +153,3 @@ async fn a_change_made_at_the_same_time_is_kept() {
     assert_eq!(found["folderId"], "f");
     assert_eq!(lying_in(&app, "f").await, ["d"]);
 }
-
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = start().await;
-    add(&app, None, &["d"]).await;
-    let sent = json!({ "organizationId": "acme", "documentIds": ["d"], "folderId": "f" });
-    app.call_at("/v1/organizations/documents/move", sent).await.ok();
-    assert_eq!(lying_in(&app, "f").await, ["d"]);
-}

@@ -166,18 +166,6 @@ async fn a_malformed_item_refuses_the_whole_request() {
 }
 
 #[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = start().await;
-    add(&app, None, &["d"]).await;
-    let documents = json!([{ "documentId": "d", "x": 1 }, { "documentId": "nobody" }]);
-    let sent = json!({ "organizationId": "acme", "documents": documents });
-    let updated = app.call_at("/v1/organizations/documents/update", sent).await.data();
-    assert_eq!(updated["d"]["success"], true);
-    assert_eq!(updated["nobody"]["code"], "not-found");
-    assert_eq!(find(&app, "d").await["x"], 1);
-}
-
-#[tokio::test]
 async fn a_failed_write_is_reported_as_internal_and_the_call_can_be_repeated() {
     let app = start().await;
     add(&app, None, &["d"]).await;

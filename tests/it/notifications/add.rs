@@ -313,11 +313,3 @@ async fn a_notification_above_400_kib_is_refused() {
     app.call("notifications.add", huge).await.error("INVALID_ARGUMENT");
     assert_eq!(get(&app, json!({})).await, [json!(null); 0]);
 }
-
-#[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = start().await;
-    let data = app.call_at("/v1/notifications/add", sent(json!({ "notificationId": "n" }))).await;
-    assert_eq!(data.data()["id"], "n");
-    assert_eq!(ids(&app, json!({})).await, ["n"]);
-}

@@ -149,7 +149,7 @@ async fn a_batch_costs_few_calls() {
 }
 
 #[tokio::test]
-async fn a_batch_has_1_to_500_notifications_and_the_older_path_does_the_same() {
+async fn a_batch_has_1_to_500_notifications() {
     let app = start().await;
     for n in [0, 501] {
         let changes: Vec<Value> = (0..n).map(|n| json!({ "id": format!("n{n}") })).collect();
@@ -157,11 +157,4 @@ async fn a_batch_has_1_to_500_notifications_and_the_older_path_does_the_same() {
         let path = wrong(&app, "notifications.update", sent).await;
         assert_eq!(path, json!(["data", "notifications"]));
     }
-    add(&app, json!({ "notificationId": "n" })).await;
-    let sent = json!({
-        "organizationId": "acme", "notifications": [{ "id": "n", "displayBodyMessage": "v1" }],
-    });
-    let data = app.call_at("/v1/notifications/update", sent).await.data();
-    assert_eq!(data["n"]["success"], true);
-    assert_eq!(find(&app, "n").await["displayBodyMessage"], "v1");
 }

@@ -156,13 +156,3 @@ async fn an_organization_above_400_kib_fails_without_failing_the_others_in_its_b
     assert_eq!(added["b"]["success"], true);
     assert_eq!(all(&app).await, ["b"]);
 }
-
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = App::start().await;
-    let sent = json!({ "organizations": [{ "organizationId": "a" }] });
-    let added = app.call_at("/v1/organizations/add", sent.clone()).await.data();
-    assert_eq!(added["a"]["success"], true);
-    let again = app.call_at("/v1/organizations/add", sent).await.data();
-    assert_eq!(again["a"]["code"], "already-exists");
-}

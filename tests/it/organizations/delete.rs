@@ -99,13 +99,3 @@ async fn a_batch_holds_1_to_500_ids() {
     assert_eq!(all(&app).await, Vec::<Value>::new());
     app.call("organizations.delete", json!({})).await.error("INVALID_ARGUMENT");
 }
-
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = App::start().await;
-    add(&app, &["a"]).await;
-    let sent = json!({ "organizationIds": ["a"] });
-    let deleted = app.call_at("/v1/organizations/delete", sent).await.data();
-    assert_eq!(deleted["a"]["success"], true);
-    assert_eq!(all(&app).await, Vec::<Value>::new());
-}

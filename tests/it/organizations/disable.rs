@@ -5,8 +5,6 @@ use serde_json::json;
 use super::{add, all, find};
 use crate::{app::App, end_users::token};
 
-const PATH: &str = "/v1/organizations/access/disablestate/update";
-
 #[tokio::test]
 async fn an_organization_is_disabled_and_enabled_again() {
     let app = App::start().await;
@@ -85,14 +83,6 @@ async fn a_batch_holds_at_most_500_ids() {
     assert_eq!(find(&app, "o499").await["disabled"], false);
     assert_eq!(batch(500).await.data()["o499"]["success"], true);
     assert_eq!(find(&app, "o499").await["disabled"], true);
-}
-
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = App::start().await;
-    add(&app, &["a"]).await;
-    app.call_at(PATH, json!({ "organizationIds": ["a"], "disabled": true })).await.ok();
-    assert_eq!(find(&app, "a").await["disabled"], true);
 }
 
 /// A nightly synchronization adds what it knows.

@@ -75,15 +75,3 @@ async fn pages_contain_every_organization_once_and_the_last_page_has_no_token() 
         assert_eq!(pages, all.len().div_ceil(size), "{size}");
     }
 }
-
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = App::start().await;
-    add(&app, &["a", "b"]).await;
-    let first = app.call_at("/v1/organizations/get", json!({ "pageSize": 1 })).await.ok();
-    assert_eq!(ids(&first["data"]), ["a"]);
-    let sent = json!({ "pageSize": 1, "pageToken": first["nextPageToken"] });
-    let second = app.call("organizations.get", sent).await.ok();
-    assert_eq!(ids(&second["data"]), ["b"]);
-    assert_eq!(second["nextPageToken"], Value::Null);
-}

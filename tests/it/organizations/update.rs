@@ -165,13 +165,3 @@ async fn a_malformed_item_refuses_the_whole_request() {
     }
     assert_eq!(find(&app, "a").await.get("x"), None);
 }
-
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = App::start().await;
-    add(&app, &["a"]).await;
-    let sent = json!({ "organizations": [{ "organizationId": "a", "x": 1 }] });
-    let updated = app.call_at("/v1/organizations/update", sent).await.data();
-    assert_eq!(updated["a"]["success"], true);
-    assert_eq!(find(&app, "a").await["x"], 1);
-}

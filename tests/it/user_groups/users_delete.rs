@@ -74,14 +74,6 @@ async fn an_unknown_group_or_organization_is_not_found() {
     }
 }
 
-#[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = world().await;
-    let data = app.call_at(V1, of_group(json!(["a"]))).await.data();
-    assert_eq!(data["a"]["success"], true);
-    assert_eq!(members(&app).await, json!(["b"]));
-}
-
 /// Whether the user is in the group by the membership, and by the row of the group.
 fn joined(app: &App, user: &str) -> (bool, bool) {
     let items = app.items_of(Table::Resources, &app.key);

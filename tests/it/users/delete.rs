@@ -86,16 +86,6 @@ async fn a_user_id_sent_twice_is_reported_once_as_removed() {
 }
 
 #[tokio::test]
-async fn the_v1_path_does_the_same() {
-    let app = App::start().await;
-    add(&app, json!({}), &["u"]).await;
-    let sent = json!({ "organizationId": "o", "userIds": ["u"] });
-    let data = app.call_at("/v1/users/delete", sent).await.data();
-    assert_eq!(data["u"]["success"], true);
-    assert!(ids(&app, json!({})).await.is_empty());
-}
-
-#[tokio::test]
 async fn no_user_more_than_500_users_or_two_places_are_refused() {
     let app = App::start().await;
     for sent in [

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{add, group, ids, list, users, with};
+use super::{add, group, ids, list, with};
 use crate::app::App;
 
 /// Walks all pages; returns the ids on each.
@@ -131,13 +131,4 @@ async fn filters_that_contradict_each_other_are_refused() {
     }
     assert!(ids(&app, json!({ "userIds": vec!["u"; 30], "pageSize": 1000 })).await.is_empty());
     assert!(ids(&app, json!({ "groupByDocumentId": false })).await.is_empty());
-}
-
-#[tokio::test]
-async fn the_v1_path_returns_the_same_users() {
-    let app = App::start().await;
-    add(&app, json!({}), &["a", "b"]).await;
-    let sent = json!({ "organizationId": "o", "userIds": ["b"] });
-    let v1 = app.call_at("/v1/users/get", sent).await.data();
-    assert_eq!(v1.as_array().unwrap(), &users(&app, json!({ "userIds": ["b"] })).await);
 }

@@ -117,14 +117,6 @@ async fn a_refusal_names_the_domain_and_nothing_is_added() {
 }
 
 #[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = App::start().await;
-    let sent = json!({ "domains": ["example.com"] });
-    let data = app.call_at("/v1/workspace/domains/add", sent).await.data();
-    assert_eq!(data, json!({ "domainsAdded": ["example.com"], "skippedDomains": [] }));
-}
-
-#[tokio::test]
 async fn a_key_has_at_most_200_domains_and_16384_characters_of_them() {
     let app = App::start().await;
     let names = |range: std::ops::Range<usize>| {

@@ -78,11 +78,3 @@ async fn a_refusal_names_the_domain_and_nothing_is_removed() {
     let skipped = delete(&app, json!(hosts(100))).await;
     assert_eq!(skipped["skippedDomains"], json!(hosts(100)));
 }
-
-#[tokio::test]
-async fn the_older_path_does_the_same() {
-    let app = with_domains(&["example.com"]).await;
-    let sent = json!({ "domains": ["example.com"] });
-    let data = app.call_at("/v1/workspace/domains/delete", sent).await.data();
-    assert_eq!(data, json!({ "domainsRemoved": ["example.com"], "skippedDomains": [] }));
-}
