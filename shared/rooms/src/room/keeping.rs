@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws::{Condition, Failure, Update, Value};
+use aws::{Failure, Update, Value};
 use error::Result;
 use model::{Millis, UserId, live::LivePart};
 use tenancy::{
@@ -43,34 +43,35 @@ impl Room {
         }
         let now = self.organization.tenant().db().clock().real().millis();
         let second = |at: Millis| Value::N(at.div_ceil(1000).to_string());
-        let by = Value::S(member.user_id.as_str().to_owned());
-        let mut row = item::key(self.organization.partition(), &self.client_key(client));
-        row.insert(BY.to_owned(), by.clone());
-        row.insert(SINCE.to_owned(), Value::N(member.joined.to_string()));
-        row.insert(EXPIRES.to_owned(), second(now + KEPT));
-        let condition = Condition {
-            expression: "attribute_not_exists(#by) OR #expires <= :now".to_owned(),
-            names: [BY, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
-            values: [(":now".to_owned(), second(now))].into(),
-        };
-        let dynamo = self.organization.tenant().db().dynamo();
-        match dynamo.put(Table::Realtime.name(), row, Some(condition)).await {
-            Ok(()) => return Ok(()),
-            Err(Failure::Condition(_)) => {}
-            Err(failure) => return Err(report(failure)),
+        // What is kept already is as old as when it was kept first; what has expired is kept anew.
+        let kept = (
+            "if_not_exists(#since, :since)",
+            "attribute_not_exists(#by) OR (#by = :by AND #expires > :now)",
+        );
+        for (since, condition) in [kept, (":since", "#expires <= :now")] {
+            let values = [
+                (":by", Value::S(member.user_id.as_str().to_owned())),
+                (":since", Value::N(member.joined.to_string())),
+                (":expires", second(now + KEPT)),
+                (":now", second(now)),
+            ];
+            let update = Update {
+                expression: format!("SET #by = :by, #expires = :expires, #since = {since}"),
+                condition: Some(condition.to_owned()),
+                names: [BY, EXPIRES, SINCE]
+                    .map(|name| (format!("#{name}"), name.to_owned()))
+                    .into(),
+                values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+            };
+            let key = item::key(self.organization.partition(), &self.client_key(client));
+            let dynamo = self.organization.tenant().db().dynamo();
+            match dynamo.update(Table::Realtime.name(), key, update).await {
+                Ok(_) => break,
+                Err(Failure::Condition(_)) => {}
+                Err(failure) => return Err(report(failure)),
+            }
         }
-        // It was there before: what it has is as old as that.
-        let longer = Update {
-            expression: "SET #expires = :expires".to_owned(),
-            condition: Some("#by = :by".to_owned()),
-            names: [BY, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
-            values: [(":by".to_owned(), by), (":expires".to_owned(), second(now + KEPT))].into(),
-        };
-        let key = item::key(self.organization.partition(), &self.client_key(client));
-        match dynamo.update(Table::Realtime.name(), key, longer).await {
-            Ok(_) | Err(Failure::Condition(_)) => Ok(()),
-            Err(failure) => Err(report(failure)),
-        }
+        Ok(())
     }
 
     /// The users for whom clients are kept, as of a moment ago: they are kept before peers hear that
