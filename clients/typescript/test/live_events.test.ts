@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
-import { LiveEvents } from "roundtable/live";
+import { type LiveDocument, LiveEvents } from "roundtable/live";
 
 import { FRAMES, Fake, FakeSocket, settled } from "./fake.js";
 
@@ -97,20 +97,25 @@ test("a lost document is told and no longer followed", async () => {
 });
 
 /** A document that is followed, and the frames that its connection sends from then on. */
-async function followed(): Promise<{ events: LiveEvents; fake: FakeSocket; said: () => string[] }> {
+async function followed(): Promise<{
+  events: LiveEvents;
+  document: LiveDocument;
+  fake: FakeSocket;
+  said: () => string[];
+}> {
   const events = live();
-  events.document(DOCUMENT);
+  const document = events.document(DOCUMENT);
   const fake = await accept();
   fake.frame(subscribed(1));
   const before = fake.sent.length;
   const types = (): string[] => fake.sent.slice(before).map((it) => (JSON.parse(it) as { type: string }).type);
   const said = (): string[] => types().filter((type) => type !== "ping");
-  return { events, fake, said };
+  return { events, document, fake, said };
 }
 
 test("a document that is left and followed again at once is never ended at the service", async () => {
-  const { events, fake, said } = await followed();
-  events.document(DOCUMENT).unsubscribe();
+  const { events, document, fake, said } = await followed();
+  document.unsubscribe();
   const again = events.document(DOCUMENT);
   let told = 0;
   again.on("event", () => told++);
@@ -121,8 +126,8 @@ test("a document that is left and followed again at once is never ended at the s
 });
 
 test("a document that is left is ended at the service after a second, with subscribe answered", async () => {
-  const { events, said } = await followed();
-  events.document(DOCUMENT).unsubscribe();
+  const { events, document, said } = await followed();
+  document.unsubscribe();
   mock.timers.tick(999);
   assert.deepEqual(said(), []);
   mock.timers.tick(1);
@@ -152,9 +157,9 @@ test("a document that is left before subscribe is answered is ended after the an
 });
 
 test("a document that is left while nothing is connected is not ended on the next connection", async () => {
-  const { events, fake } = await followed();
+  const { document, fake } = await followed();
   fake.close(1006);
-  events.document(DOCUMENT).unsubscribe();
+  document.unsubscribe();
   const second = await accept();
   mock.timers.tick(20_000);
   assert.deepEqual(frames(second), []);

@@ -1,4 +1,4 @@
-import { Emitter } from "./emitter.js";
+import type { LiveDocument } from "./view.js";
 
 /** How many positions are remembered, to tell an event once. */
 const REMEMBERED = 256;
@@ -36,7 +36,7 @@ export interface LiveStateValue {
   revision: number;
 }
 
-/** The events of a {@link LiveDocument}. */
+/** The events of a `LiveDocument`. */
 export type LiveDocumentEvents = {
   /** The service tells from here on; also after a break. */
   subscribed: [position: number];
@@ -73,9 +73,10 @@ interface ToldPresence {
   isSnapshot?: boolean;
 }
 
-/** A document that is followed. */
-export class LiveDocument extends Emitter<LiveDocumentEvents> {
+/** A document that is followed, once for all who look at it. */
+export class SharedDocument {
   readonly address: DocumentAddress;
+  readonly #views = new Set<LiveDocument>();
   readonly #seen = new Set<number>();
   readonly #users = new Map<string, LiveUser>();
   readonly #states = new Map<string, LiveStateValue>();
@@ -92,7 +93,6 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
     since: number | undefined,
     private readonly ends: DocumentEnds,
   ) {
-    super();
     this.address = { organizationId, documentId };
     this.#position = since;
   }
@@ -113,9 +113,26 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
     if (this.#isSubscribed) this.#tellPresence();
   }
 
-  /** Stops following. The service is told a second later, unless the document is followed again by then. */
-  unsubscribe(): void {
+  /** Somebody looks at it, who is told what the service said before. */
+  enter(view: LiveDocument): void {
+    this.#views.add(view);
+    const position = this.#position;
+    if (!this.#isSubscribed || position === undefined) return;
+    queueMicrotask(() => {
+      if (!this.#isSubscribed || !this.#views.has(view)) return;
+      view.emit("presence", this.users);
+      view.emit("subscribed", position);
+    });
+  }
+
+  /** Somebody looks away. After the last one it is not followed any more. */
+  leave(view: LiveDocument): void {
+    if (!this.#views.delete(view) || this.#views.size > 0) return;
     this.ends.left(this.#isSubscribed);
+  }
+
+  private emit<Name extends keyof LiveDocumentEvents>(name: Name, ...values: LiveDocumentEvents[Name]): void {
+    for (const view of [...this.#views]) view.emit(name, ...values);
   }
 
   /** Asks the service to tell what happens; repeated after a break. */

@@ -4,10 +4,15 @@ type Listener = (...values: any[]) => void;
 export class Emitter<Events extends Record<string, unknown[]>> {
   readonly #listeners = new Map<keyof Events, Set<Listener>>();
 
-  on<Name extends keyof Events>(name: Name, listener: (...values: Events[Name]) => void): this {
+  /**
+   * Calls a listener at each event.
+   *
+   * @returns a function that ends it, as the clean-up of a component does.
+   */
+  on<Name extends keyof Events>(name: Name, listener: (...values: Events[Name]) => void): () => void {
     const listeners = this.#listeners.get(name) ?? new Set<Listener>();
     this.#listeners.set(name, listeners.add(listener));
-    return this;
+    return () => void this.off(name, listener);
   }
 
   off<Name extends keyof Events>(name: Name, listener: (...values: Events[Name]) => void): this {
@@ -26,5 +31,10 @@ export class Emitter<Events extends Record<string, unknown[]>> {
         });
       }
     }
+  }
+
+  /** Nobody listens any more. */
+  protected silence(): void {
+    this.#listeners.clear();
   }
 }

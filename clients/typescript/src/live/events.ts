@@ -2,9 +2,10 @@ import { caller } from "../call.js";
 import { Emitter } from "./emitter.js";
 import { Farewell, HANDLED_MS } from "./farewell.js";
 import { type Closed, Link, type Status } from "./link.js";
-import { type DocumentAddress, LiveDocument, type LiveStateValue } from "./document.js";
+import { type DocumentAddress, type LiveStateValue, SharedDocument } from "./document.js";
 import { SETTINGS } from "./rest.js";
 import { type SocketOptions, type TokenSource, apiUrlOf } from "./socket.js";
+import { LiveDocument } from "./view.js";
 
 /** What {@link LiveEvents} is made of. */
 export interface LiveEventsOptions extends SocketOptions {
@@ -12,6 +13,12 @@ export interface LiveEventsOptions extends SocketOptions {
   url: string;
   /** The end user's token; a function is asked before each connection. */
   token: TokenSource;
+  /**
+   * Whether to connect when it is made; with `false`, `connect` does. When absent, a page connects at
+   * once, and so does a program that passes a `WebSocket`; anything else connects with the first
+   * `document` or `me`: to make one while a server renders a page opens nothing.
+   */
+  connect?: boolean | undefined;
 }
 
 /** The user got a notification, which `/v2/notifications/get` shows. */
@@ -46,18 +53,42 @@ export type LiveEventsEvents = {
   closed: [why: Closed];
 };
 
+/** How the user's notifications in an organization are followed. */
+interface Mine {
+  /** How many follow them. */
+  count: number;
+  /** Whether `subscribe` is answered. */
+  isAnswered: boolean;
+}
+
 /**
  * Tells what happens in documents and what concerns the user, on one connection that comes back by
  * itself.
+ *
+ * In a component, connect in an effect and end in its clean-up; an effect that runs twice at once, as
+ * in React's Strict Mode, opens one connection:
+ *
+ * ```ts
+ * const events = new LiveEvents({ url, token, connect: false });
+ * useEffect(() => {
+ *   events.connect();
+ *   return () => events.destroy();
+ * }, [events]);
+ * ```
  */
 export class LiveEvents extends Emitter<LiveEventsEvents> {
   readonly #link: Link;
-  readonly #documents = new Map<string, LiveDocument>();
-  readonly #mine = new Set<string>();
-  /** Documents that are left, and that the service may still tell of. */
+  readonly #documents = new Map<string, SharedDocument>();
+  readonly #mine = new Map<string, Mine>();
+  /** Documents and organizations that are left, and that the service may still tell of. */
   readonly #farewells = new Map<string, Farewell>();
+  /** What is asked for once more, when the service has surely handled the end before. */
+  readonly #repeats = new Set<ReturnType<typeof setTimeout>>();
   #status: Status = "disconnected";
+  /** Whether to connect with the first thing that is followed. */
+  #isLazy: boolean;
 
+  /** @throws Error if it connects where there is no WebSocket. */
   constructor(private readonly options: LiveEventsOptions) {
     super();
     const canRenew = typeof options.token === "function";
@@ -73,8 +104,8 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
         this.emit("closed", why);
       },
     });
-    this.#become("connecting");
-    this.#link.connect();
+    this.#isLazy = options.connect === undefined;
+    if (options.connect ?? (isPage() || options.WebSocket !== undefined)) this.connect();
   }
 
   get status(): Status {
@@ -82,15 +113,17 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   }
 
   /**
-   * Follows a document.
+   * Follows a document. Each call is a view of its own: who calls it calls its `unsubscribe`.
    *
    * @param since the position of the last event that is known; `reset` says when it is not the last.
+   * @throws Error if it connects where there is no WebSocket.
    */
   document(address: DocumentAddress, since?: number): LiveDocument {
+    if (this.#isLazy) this.connect();
     const key = keyOf(address);
     const known = this.#documents.get(key);
-    if (known) return known;
-    const document: LiveDocument = new LiveDocument(address, since, {
+    if (known) return new LiveDocument(known);
+    const document: SharedDocument = new SharedDocument(address, since, {
       send: (frame) => this.#link.send(JSON.stringify(frame)),
       left: (isAnswered) => {
         if (this.#documents.get(key) !== document) return;
@@ -105,30 +138,79 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
     // The answer that is to come is one to this, too.
     if (!farewell?.awaitsAnswer || since !== undefined) document.subscribe();
     // The service does not answer to `unsubscribe`, which it may handle after this `subscribe`.
-    if (farewell?.isTold) setTimeout(() => this.#documents.get(key) === document && document.subscribe(), HANDLED_MS);
-    return document;
+    if (farewell?.isTold) this.#again(() => this.#documents.get(key) === document && document.subscribe());
+    return new LiveDocument(document);
   }
 
-  /** Follows the user's notifications in an organization. */
-  me(organizationId: string): void {
-    this.#mine.add(organizationId);
-    this.#follow(organizationId);
+  /**
+   * Follows the user's notifications in an organization.
+   *
+   * @returns a function that ends it; the service is told a second after the last one.
+   * @throws Error if it connects where there is no WebSocket.
+   */
+  me(organizationId: string): () => void {
+    if (this.#isLazy) this.connect();
+    const known = this.#mine.get(organizationId);
+    const mine = known ?? { count: 0, isAnswered: false };
+    this.#mine.set(organizationId, mine);
+    mine.count++;
+    if (!known) this.#begin(organizationId, mine);
+    let isLeft = false;
+    return () => {
+      if (isLeft) return;
+      isLeft = true;
+      if (--mine.count > 0 || this.#mine.get(organizationId) !== mine) return;
+      this.#mine.delete(organizationId);
+      if (this.#link.isOpen) this.#leave({ organizationId }, mine.isAnswered);
+    };
   }
 
-  /** Connects again after `disconnect`, or after `closed`. */
+  /**
+   * Connects, also again after `disconnect`, `destroy` or `closed`.
+   *
+   * @throws Error where there is no WebSocket.
+   */
   connect(): void {
     if (this.#status !== "disconnected") return;
-    this.#become("connecting");
     this.#link.connect();
+    this.#isLazy = false;
+    this.#become("connecting");
   }
 
   /** Disconnects; documents and notifications are followed again after `connect`. */
   disconnect(): void {
+    this.#isLazy = false;
     this.#become("disconnected");
     this.#link.disconnect();
   }
 
-  #leave(address: DocumentAddress, isAnswered: boolean): void {
+  /** Disconnects, and forgets what is followed and who listens. `connect` begins anew. */
+  destroy(): void {
+    this.disconnect();
+    for (const timer of this.#repeats) clearTimeout(timer);
+    this.#repeats.clear();
+    this.#documents.clear();
+    this.#mine.clear();
+    this.silence();
+  }
+
+  #begin(organizationId: string, mine: Mine): void {
+    const key = keyOf({ organizationId });
+    const farewell = this.#farewells.get(key);
+    this.#stay(key);
+    if (!farewell?.awaitsAnswer) this.#follow(organizationId);
+    if (farewell?.isTold) this.#again(() => this.#mine.get(organizationId) === mine && this.#follow(organizationId));
+  }
+
+  #again(subscribe: () => void): void {
+    const timer = setTimeout(() => {
+      this.#repeats.delete(timer);
+      subscribe();
+    }, HANDLED_MS);
+    this.#repeats.add(timer);
+  }
+
+  #leave(address: Partial<DocumentAddress>, isAnswered: boolean): void {
     const key = keyOf(address);
     this.#farewells.set(key, new Farewell(isAnswered, {
       tell: () => this.#link.send(JSON.stringify({ type: "unsubscribe", ...address })),
@@ -148,19 +230,24 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   #opened(): void {
     this.#become("connected");
     for (const document of this.#documents.values()) document.subscribe();
-    for (const organizationId of this.#mine) this.#follow(organizationId);
+    for (const [organizationId, mine] of this.#mine) {
+      mine.isAnswered = false;
+      this.#follow(organizationId);
+    }
   }
 
   #heard(frame: Frame): void {
     if (frame.type !== "error") this.#link.succeeded();
     if (frame.type === "notification") return this.emit("notification", frame as unknown as LiveNotification);
     const { organizationId, documentId, me } = frame;
-    const key =
-      typeof organizationId === "string" && typeof documentId === "string" ? keyOf({ organizationId, documentId }) : "";
+    const isOfDocument = typeof organizationId === "string" && typeof documentId === "string";
+    const isOfUser = me === true && typeof organizationId === "string";
+    const key = isOfDocument ? keyOf({ organizationId, documentId }) : isOfUser ? keyOf({ organizationId }) : "";
     const document = this.#documents.get(key);
+    const mine = isOfUser ? this.#mine.get(organizationId) : undefined;
+    if (mine && frame.type === "subscribed") mine.isAnswered = true;
     if (isFinal(frame)) this.#stay(key);
     else if (["subscribed", "error"].includes(frame.type)) this.#farewells.get(key)?.answered();
-    const isOfUser = me === true && typeof organizationId === "string";
     if (frame.type === "error") {
       const error = frame as unknown as LiveError;
       this.emit("error", error);
@@ -200,6 +287,14 @@ function isFinal({ type, code }: Frame): boolean {
   return type === "unsubscribed" || (type === "error" && FINAL.includes(String(code)));
 }
 
-function keyOf({ organizationId, documentId }: DocumentAddress): string {
+/** Whether this is a page, or a worker of one, and not a server. */
+function isPage(): boolean {
+  const { document, importScripts, navigator } = globalThis as unknown as Record<string, unknown>;
+  const isNative = (navigator as { product?: string } | undefined)?.product === "ReactNative";
+  return document !== undefined || typeof importScripts === "function" || isNative;
+}
+
+/** What is followed: a document, or the user's notifications in an organization. */
+function keyOf({ organizationId, documentId }: Partial<DocumentAddress>): string {
   return JSON.stringify([organizationId, documentId]);
 }

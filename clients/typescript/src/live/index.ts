@@ -2,14 +2,19 @@ export { type EditorAddress, roomOf } from "./address.js";
 export { isPermanent } from "./codes.js";
 export {
   type DocumentAddress,
-  type LiveDocument,
   type LiveDocumentEvents,
   type LiveEvent,
   type LiveStateValue,
   type LiveUser,
   type PresenceStatus,
 } from "./document.js";
-export { LiveEvents, type LiveEventsEvents, type LiveEventsOptions, type LiveNotification } from "./events.js";
+export {
+  type LiveError,
+  LiveEvents,
+  type LiveEventsEvents,
+  type LiveEventsOptions,
+  type LiveNotification,
+} from "./events.js";
 export type { Closed, Status } from "./link.js";
 export {
   RoundtableSocket,
@@ -18,3 +23,4 @@ export {
   type WebSocketClass,
   roundtableSocket,
 } from "./socket.js";
+export type { LiveDocument } from "./view.js";

@@ -1,5 +1,5 @@
 import { Code, isPermanent } from "./codes.js";
-import { RoundtableSocket, type SocketOptions, roundtableSocket } from "./socket.js";
+import { RoundtableSocket, type SocketOptions, roundtableSocket, webSocketOf } from "./socket.js";
 
 /** How a connection is. */
 export type Status = "connecting" | "connected" | "disconnected";
@@ -30,7 +30,7 @@ export class Link {
 
   constructor(
     private readonly url: string,
-    options: SocketOptions,
+    private readonly options: SocketOptions,
     /** Whether another token can be had. */
     private readonly canRenew: boolean,
     private readonly ends: LinkEnds,
@@ -42,8 +42,10 @@ export class Link {
     return this.#socket?.readyState === RoundtableSocket.OPEN;
   }
 
+  /** @throws Error where there is no WebSocket. */
   connect(): void {
     if (this.#socket) return;
+    webSocketOf(this.options);
     const socket = new this.#class(this.url);
     this.#socket = socket;
     socket.onopen = () => this.ends.opened();

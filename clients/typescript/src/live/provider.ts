@@ -8,7 +8,7 @@ import { Emitter } from "./emitter.js";
 import { type Closed, Link, type Status } from "./link.js";
 import { type Answer, Auth, type Message, Sync, Type, answerIn, message, open, verdictIn } from "./messages.js";
 import { type Deletions, deletionsIn, novelty } from "./novelty.js";
-import type { SocketOptions, TokenSource } from "./socket.js";
+import { type SocketOptions, type TokenSource, webSocketOf } from "./socket.js";
 import { renewalOf } from "./token.js";
 import { Uploads } from "./uploads.js";
 import { Reader, type Writer } from "./varint.js";
@@ -95,8 +95,10 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
   #isSynced = false;
   #theirs: { stateVector?: Uint8Array; deletions?: Deletions } = {};
 
+  /** @throws Error where there is no WebSocket, unless `connect` is false. */
   constructor(options: ProviderOptions) {
     super();
+    if (options.connect !== false) webSocketOf(options);
     this.document = options.document;
     this.awareness = options.awareness ?? new Awareness(options.document);
     this.#name = roomOf(options);

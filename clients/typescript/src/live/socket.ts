@@ -26,6 +26,20 @@ export interface SocketOptions {
   WebSocket?: WebSocketClass | undefined;
 }
 
+/**
+ * What connects.
+ *
+ * @throws Error where there is no WebSocket: connecting again would never help.
+ */
+export function webSocketOf({ WebSocket: given }: SocketOptions): WebSocketClass {
+  const found = given ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
+  if (found) return found;
+  throw new Error(
+    "There is no WebSocket here. Node.js has it from version 22 on; before, pass the class of the package " +
+      "ws: { WebSocket }. On a server that only renders pages, do not connect: { connect: false }.",
+  );
+}
+
 const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
 
 /** How long a socket that is closed waits until what was sent is stored. */
@@ -139,7 +153,7 @@ export class RoundtableSocket extends EventTarget {
       const token = await tokenOf(options.token, this.#target.token);
       if (this.#state !== STATES.CONNECTING) return;
       const query = token === undefined ? "" : `&token=${encodeURIComponent(token)}`;
-      const inner = new (options.WebSocket ?? WebSocket)(this.url + query);
+      const inner = new (webSocketOf(options))(this.url + query);
       this.#inner = inner;
       inner.addEventListener("open", () => this.#opened(inner, token));
       inner.addEventListener("message", ({ data }) => this.#heard(data));

@@ -1,0 +1,48 @@
+import type {
+  DocumentAddress,
+  LiveDocumentEvents,
+  LiveStateValue,
+  LiveUser,
+  PresenceStatus,
+  SharedDocument,
+} from "./document.js";
+import { Emitter } from "./emitter.js";
+
+/**
+ * A view of a document that is followed. Views of one document share its subscription, and each has
+ * its own listeners: `unsubscribe` ends this view, and the subscription with the last one.
+ */
+export class LiveDocument extends Emitter<LiveDocumentEvents> {
+  constructor(private readonly shared: SharedDocument) {
+    super();
+    shared.enter(this);
+  }
+
+  get address(): DocumentAddress {
+    return this.shared.address;
+  }
+
+  /** Everybody who is in the document. */
+  get users(): LiveUser[] {
+    return this.shared.users;
+  }
+
+  /** The live state of the document. */
+  get liveState(): LiveStateValue[] {
+    return this.shared.liveState;
+  }
+
+  /** Shows the user in the document until the connection ends; the last call of all views counts. */
+  setPresence(status: PresenceStatus): void {
+    this.shared.setPresence(status);
+  }
+
+  /**
+   * Ends this view: its listeners are told nothing more. The service is told a second after the last
+   * view, unless the document is followed again by then.
+   */
+  unsubscribe(): void {
+    this.silence();
+    this.shared.leave(this);
+  }
+}
