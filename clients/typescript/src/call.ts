@@ -1,5 +1,6 @@
 import { type Credentials, headersOf } from "./credentials.js";
 import { ApiError, DeadlineError, NetworkError, RoundtableError } from "./errors.js";
+import { randomName } from "./random.js";
 import { failureOf, isTransient, parsed, pause, waitMs } from "./retry.js";
 
 /** Options of one call. */
@@ -113,10 +114,4 @@ function bodyOf(name: string, data: object): string {
 function reason(error: unknown): string {
   const { cause, message } = error as { cause?: { message?: string }; message?: string };
   return cause?.message || message || String(error);
-}
-
-/** 128 random bits; `crypto.randomUUID` is missing on pages without TLS. */
-function randomName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,0 +1,13 @@
+/**
+ * Gets the user's token from an endpoint of the application, such as `tokenHandler` of
+ * `roundtable/server`, with the cookies of the page.
+ */
+export function fetchToken(endpoint: string, init: RequestInit = {}): () => Promise<string> {
+  return async () => {
+    const reply = await fetch(endpoint, { method: "POST", ...init });
+    if (!reply.ok) throw new Error(`${endpoint} answered ${reply.status} in place of a token.`);
+    const { token } = (await reply.json()) as { token?: unknown };
+    if (typeof token !== "string") throw new Error(`${endpoint} answered without a token.`);
+    return token;
+  };
+}

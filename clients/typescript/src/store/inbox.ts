@@ -1,0 +1,125 @@
+import type { Notification } from "../generated/types.js";
+import { isRefusal } from "./refused.js";
+import { Signal } from "./signal.js";
+import { Usage } from "./usage.js";
+
+/** How many notifications a page has. */
+const PAGE = 30;
+const RETRY_MS = 5_000;
+
+/** A notification of the user. */
+export type InboxNotification = Notification & { isRead: boolean };
+
+/** The user's notifications, as far as they are known. */
+export interface InboxState {
+  /** The newest first. */
+  notifications: readonly InboxNotification[];
+  isLoading: boolean;
+  /** Why they cannot be read. */
+  error: Error | undefined;
+  /** Whether there are older ones, which `fetchMore` reads. */
+  hasMore: boolean;
+}
+
+/** What an inbox needs of its store. */
+export interface InboxEnds {
+  userId: string;
+  page(request: { pageSize: number; pageToken?: string }): Promise<{ data: Notification[]; pageToken: string | null }>;
+  named(notificationIds: string[]): Promise<Notification[]>;
+  /** Follows new notifications; returns a function that ends it. */
+  follow(): () => void;
+  markRead(notificationIds: string[]): Promise<void>;
+}
+
+/** Notifications of an organization or a document, read while they are used. */
+export class Inbox {
+  readonly state = new Signal<InboxState>({ notifications: [], isLoading: true, error: undefined, hasMore: false });
+  readonly #usage: Usage;
+  readonly #stored = new Map<string, Notification>();
+  /** What the user has read; it stays read, whatever an older list says. */
+  readonly #read = new Set<string>();
+  #next: string | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly ends: InboxEnds) {
+    let leave = (): void => {};
+    this.#usage = new Usage({
+      begin: () => {
+        leave = ends.follow();
+        void this.refresh();
+      },
+      end: () => {
+        clearTimeout(this.#retry);
+        leave();
+      },
+    });
+  }
+
+  /** Uses it; returns a function that ends this use. */
+  enter(): () => void {
+    return this.#usage.enter();
+  }
+
+  /** Reads the newest page. */
+  async refresh(): Promise<void> {
+    clearTimeout(this.#retry);
+    await this.#try(async () => {
+      const { data, pageToken } = await this.ends.page({ pageSize: PAGE });
+      if (this.state.get().isLoading) this.#next = pageToken;
+      this.#show(data);
+    });
+  }
+
+  /** Reads a page of older notifications. */
+  async fetchMore(): Promise<void> {
+    const pageToken = this.#next;
+    if (pageToken === null) return;
+    await this.#try(async () => {
+      const page = await this.ends.page({ pageSize: PAGE, pageToken });
+      this.#next = page.pageToken;
+      this.#show(page.data);
+    });
+  }
+
+  /** A notification came. */
+  async arrived(id: string): Promise<void> {
+    await this.#try(async () => this.#show(await this.ends.named([id])));
+  }
+
+  /** Marks notifications as read by the user. */
+  async markRead(ids: readonly string[]): Promise<void> {
+    const unread = this.state.get().notifications.filter(({ id, isRead }) => !isRead && ids.includes(id));
+    if (unread.length > 0) await this.ends.markRead(unread.map(({ id }) => id));
+  }
+
+  /** Shows notifications as read, or no longer. */
+  setRead(ids: readonly string[], isRead: boolean): void {
+    for (const id of ids) if (isRead) this.#read.add(id);
+    else this.#read.delete(id);
+    this.#show([]);
+  }
+
+  #show(found: readonly Notification[]): void {
+    for (const notification of found) this.#stored.set(notification.id, notification);
+    const { userId } = this.ends;
+    const known = new Map(this.state.get().notifications.map((it) => [it.id, it]));
+    const notifications = [...this.#stored.values()]
+      .sort((a, b) => b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1))
+      .map((notification): InboxNotification => {
+        const isRead = this.#read.has(notification.id) || notification.readByUserIds.includes(userId);
+        const before = known.get(notification.id);
+        if (before?.isRead === isRead && before.timestamp === notification.timestamp) return before;
+        return { ...notification, isRead };
+      });
+    this.state.set({ notifications, isLoading: false, error: undefined, hasMore: this.#next !== null });
+  }
+
+  async #try(does: () => Promise<void>): Promise<void> {
+    try {
+      await does();
+    } catch (error) {
+      if (isRefusal(error)) this.state.set({ ...this.state.get(), isLoading: false, error });
+      else this.#retry = setTimeout(() => void this.refresh(), RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+export type { Change, CommentContent, ThreadContent } from "./change.js";
+export { type Thread, isDraft } from "./draft.js";
+export { fetchToken } from "./fetch_token.js";
+export { type HeadlinePart, headlineOf, headlineText } from "./headline.js";
+export type { Inbox, InboxNotification, InboxState } from "./inbox.js";
+export type { Failure } from "./outbox.js";
+export { type KeptChange, type OutboxStorage, indexedDbStorage } from "./outbox_storage.js";
+export { RefusedError } from "./refused.js";
+export type { Resource, ResourceState } from "./resource.js";
+export type { NewThread, RoomStore } from "./room.js";
+export type { Readable } from "./signal.js";
+export { type Connection, type Role, RoundtableStore, type StoreOptions, type SyncState } from "./store.js";
+export type { ThreadsState } from "./threads.js";
+export { type ResolveUsers, type User, type Users, userOf } from "./users.js";

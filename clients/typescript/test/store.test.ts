@@ -1,0 +1,268 @@
+import "fake-indexeddb/auto";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { RefusedError, type RoomStore, indexedDbStorage, headlineText } from "roundtable/store";
+
+import { Service, Team, documentId, eventually, organizationId } from "./team.js";
+
+/** What a room shows: each thread as the texts of its comments. */
+const shown = (room: RoomStore): string[][] =>
+  [...room.threads.get().threads.values()].map(({ comments }) => comments.map(({ commentText }) => commentText ?? ""));
+const first = (room: RoomStore) => {
+  const [thread] = room.threads.get().threads.values();
+  assert.ok(thread);
+  return thread;
+};
+
+test("to make a store connects nothing", async (t) => {
+  const team = await Team.make(t);
+  let asked = 0;
+  const store = team.store("ada", { getToken: () => ((asked += 1), team.token("ada")) });
+  store.room(documentId).threads.subscribe(() => {});
+  await sleep(50);
+  assert.deepEqual([asked, store.connection.get().status], [0, "disconnected"]);
+});
+
+test("a thread and its answers are shown at once, and to others when they are stored", async (t) => {
+  const team = await Team.make(t);
+  const [ada, bob] = [await team.room("ada"), await team.room("bob")];
+  const begun = ada.room.createThread({ comment: { text: "Really?" }, location: { id: "intro" } });
+  assert.deepEqual([shown(ada.room), begun.thread.isPending], [[["Really?"]], true]);
+  const answer = ada.room.createComment(begun.thread.annotationId, { text: "Yes." });
+  assert.ok(answer.comment.commentId < 0);
+  assert.deepEqual(shown(ada.room), [["Really?", "Yes."]]);
+  await answer.sent;
+  await eventually("Bob sees both", () => JSON.stringify(shown(bob.room)) === '[["Really?","Yes."]]');
+  await eventually("Ada sees them stored", () => !first(ada.room).isPending && first(ada.room).comments.every((it) => it.commentId > 0));
+  assert.deepEqual(shown(ada.room), [["Really?", "Yes."]]);
+  assert.equal(first(bob.room).location?.id, "intro");
+  bob.room.createComment(begun.thread.annotationId, { text: "No." });
+  await eventually("Ada sees that of Bob", () => shown(ada.room)[0]?.[2] === "No.");
+});
+
+test("what is done with comments and threads is shown at once, and stored", async (t) => {
+  const team = await Team.make(t);
+  const [ada, bob] = [await team.room("ada"), await team.room("bob")];
+  const { thread, sent } = ada.room.createThread({ comment: { text: "One" } });
+  const id = thread.annotationId;
+  await sent;
+  await eventually("Bob sees it", () => bob.room.threads.get().threads.size === 1);
+  const commentId = first(bob.room).comments[0]?.commentId ?? 0;
+  const reactions = (room: RoomStore) => first(room).comments[0]?.reactionAnnotations.map(({ icon, fromUsers }) => [icon, fromUsers.map(({ from }) => from.userId)]);
+  const both = async (what: string, is: (room: RoomStore) => boolean) => {
+    for (const { room } of [ada, bob]) await eventually(what, () => is(room) && !first(room).isPending);
+  };
+
+  void bob.room.addReaction(id, commentId, "🎉");
+  assert.deepEqual(reactions(bob.room), [["🎉", ["bob"]]]);
+  await both("the reaction is there", (room) => JSON.stringify(reactions(room)) === '[["🎉",["bob"]]]');
+  void bob.room.removeReaction(id, commentId, "🎉");
+  assert.deepEqual(reactions(bob.room), []);
+  await both("the reaction is gone", (room) => reactions(room)?.length === 0);
+
+  void ada.room.editComment(id, commentId, { text: "Two" });
+  assert.deepEqual(shown(ada.room), [["Two"]]);
+  await both("the edit is there", (room) => shown(room)[0]?.[0] === "Two");
+
+  void bob.room.resolveThread(id);
+  assert.equal(first(bob.room).status.type, "terminal");
+  await both("it is resolved", (room) => first(room).status.id === "RESOLVED" && first(room).resolvedByUserId === "bob");
+  void ada.room.reopenThread(id);
+  assert.equal(first(ada.room).resolvedByUserId, undefined);
+  await both("it is open", (room) => first(room).status.id === "OPEN");
+
+  void bob.room.setThreadSubscription(id, true);
+  assert.equal(first(bob.room).subscribedUsers["bob"]?.type, "manual");
+  await eventually("Bob is subscribed", async () => {
+    const { data } = await team.admin.comments.annotationsGet({ organizationId, documentIds: [documentId], annotationIds: [id] });
+    return JSON.stringify(data).includes('"bob"');
+  });
+  await bob.room.markThreadAsRead(id);
+
+  void ada.room.deleteComment(id, commentId);
+  assert.deepEqual(shown(ada.room), [[]]);
+  await both("the comment is gone", (room) => shown(room)[0]?.length === 0);
+  assert.deepEqual(ada.store.sync.get(), { pending: 0, failed: [] });
+});
+
+test("a thread that the tenant deletes disappears", async (t) => {
+  const team = await Team.make(t);
+  const ada = await team.room("ada");
+  const { thread, sent } = ada.room.createThread({ comment: { text: "One" } });
+  await sent;
+  await team.admin.comments.annotationsDelete({ organizationId, documentId, annotationIds: [thread.annotationId] });
+  await eventually("it is gone", () => ada.room.threads.get().threads.size === 0);
+});
+
+test("a change that is refused is taken back, told, and can be sent again", async (t) => {
+  const team = await Team.make(t);
+  const [ada, bob] = [await team.room("ada"), await team.room("bob")];
+  const { thread, sent } = ada.room.createThread({ comment: { text: "Mine" } });
+  await sent;
+  await eventually("Bob sees it", () => bob.room.threads.get().threads.size === 1);
+  const commentId = first(bob.room).comments[0]?.commentId ?? 0;
+  const edit = bob.room.editComment(thread.annotationId, commentId, { text: "Yours" });
+  assert.deepEqual(shown(bob.room), [["Yours"]]);
+  await assert.rejects(edit, RefusedError);
+  assert.deepEqual(shown(bob.room), [["Mine"]]);
+  const [failure] = bob.store.sync.get().failed;
+  assert.ok(failure?.change.kind === "comment.edit" && failure.error.message);
+
+  // A viewer may not comment: refused by the right, and the comment that followed it as well.
+  const cy = await team.room("cy", { role: "viewer" });
+  const begun = cy.room.createThread({ comment: { text: "Hm" } });
+  const answer = cy.room.createComment(begun.thread.annotationId, { text: "Hm?" });
+  assert.deepEqual(shown(cy.room).length, 2);
+  await assert.rejects(begun.sent, { code: "PERMISSION_DENIED" });
+  await assert.rejects(answer.sent);
+  assert.deepEqual(shown(cy.room), [["Mine"]]);
+  assert.equal(cy.store.sync.get().failed.length, 2);
+  await team.admin.permissions.add({ user: { userId: "cy" }, permissions: { resources: [{ type: "organization", id: organizationId, accessRole: "editor" }] } });
+  for (const it of cy.store.sync.get().failed) await cy.store.retry(it);
+  assert.deepEqual(cy.store.sync.get(), { pending: 0, failed: [] });
+  await eventually("Ada sees it", () => ada.room.threads.get().threads.size === 2);
+});
+
+test("a reaction to a comment that is not stored yet follows it", async (t) => {
+  const team = await Team.make(t);
+  const [ada, bob] = [await team.room("ada"), await team.room("bob")];
+  const { thread } = ada.room.createThread({ comment: { text: "One" } });
+  const draft = thread.comments[0]?.commentId ?? 0;
+  await ada.room.addReaction(thread.annotationId, draft, "👍");
+  await ada.room.editComment(thread.annotationId, draft, { text: "Two" });
+  await eventually("Bob sees it", () => {
+    const [comment] = [...bob.room.threads.get().threads.values()][0]?.comments ?? [];
+    return comment?.commentText === "Two" && comment.reactionAnnotations[0]?.icon === "👍";
+  });
+});
+
+test("mentions come to the inbox, which is read in one place and everywhere", async (t) => {
+  const team = await Team.make(t);
+  const [ada, bob] = [await team.room("ada"), await team.room("bob")];
+  const inbox = bob.store.inbox();
+  t.after(inbox.enter());
+  await eventually("it is read", () => !inbox.state.get().isLoading);
+  await sleep(300);
+  ada.room.createThread({ comment: { text: "Look, {{bob}}!" } });
+  await eventually("it has come", () => inbox.state.get().notifications.length === 1);
+  const [notification] = inbox.state.get().notifications;
+  assert.ok(notification && !notification.isRead);
+  assert.match(headlineText(notification, "you"), /^Ada /);
+  const marked = inbox.markRead([notification.id]);
+  assert.equal(inbox.state.get().notifications[0]?.isRead, true);
+  await marked;
+  const { data } = await bob.store.api.notifications.get({ organizationId });
+  assert.deepEqual(data[0]?.readByUserIds, ["bob"]);
+});
+
+test("people in a room, names and live state are told", async (t) => {
+  const team = await Team.make(t);
+  const [ada, bob] = [await team.room("ada"), await team.room("bob")];
+  await eventually("they see each other", () => ada.room.people.get().length === 2 && bob.room.people.get().length === 2);
+  assert.deepEqual(ada.room.people.get().map(({ userId, status }) => [userId, status]), [["ada", "online"], ["bob", "online"]]);
+  bob.room.setPresence("away");
+  await eventually("Bob is away", () => ada.room.people.get()[1]?.status === "away");
+  assert.deepEqual(await ada.store.users.find(["bob", "cy"]), [{ id: "bob", name: "Bob" }, { id: "cy", name: "Cy" }]);
+  await ada.room.setLiveState("slide", { page: 3 });
+  await eventually("Bob sees the slide", () => JSON.stringify(bob.room.liveState.get().get("slide")) === '{"page":3}');
+});
+
+test("comments written while the service is away arrive once, in their order, after it is back", async (t) => {
+  const service = await Service.start(t);
+  const team = await Team.make(t, service.base, service.adminToken);
+  const [ada, bob] = [await team.room("ada"), await team.room("bob")];
+  const { thread, sent } = ada.room.createThread({ comment: { text: "0" } });
+  await sent;
+  await service.kill();
+  const texts = Array.from({ length: 10 }, (_, number) => `${number + 1}`);
+  const all = texts.map((text) => ada.room.createComment(thread.annotationId, { text }).sent);
+  assert.deepEqual(shown(ada.room), [["0", ...texts]]);
+  await eventually("they wait", () => ada.store.sync.get().pending === 10);
+  await sleep(1_500);
+  assert.equal(ada.store.sync.get().pending, 10);
+  await service.again();
+  await Promise.all(all);
+  await eventually("Bob sees them", () => JSON.stringify(shown(bob.room)) === JSON.stringify([["0", ...texts]]));
+  assert.deepEqual(ada.store.sync.get(), { pending: 0, failed: [] });
+  await eventually("Ada sees them stored", () => first(ada.room).comments.every(({ commentId }) => commentId > 0));
+  assert.deepEqual(shown(ada.room), [["0", ...texts]]);
+});
+
+test("what a page left is sent by the next one, once, whoever else is there", async (t) => {
+  const service = await Service.start(t);
+  const team = await Team.make(t, service.base, service.adminToken);
+  const storage = () => indexedDbStorage() ?? assert.fail("There is no IndexedDB.");
+  const options = () => ({ storage: storage(), getToken: () => token });
+  const token = await team.token("ada");
+  const gone = team.store("ada", options());
+  const room = gone.room(documentId);
+  const leave = room.enter();
+  await room.ready();
+  await service.kill();
+  const { thread } = room.createThread({ comment: { text: "One" } });
+  room.createComment(thread.annotationId, { text: "Two" });
+  const scope = JSON.stringify([service.base, organizationId, "ada"]);
+  await eventually("they are kept", async () => (await storage().load(scope)).length === 2);
+  leave();
+  // The page ends two seconds later.
+  await sleep(2_100);
+  await service.again();
+  const pages = [await team.room("ada", options()), await team.room("ada", options())];
+  for (const it of pages) await eventually("the page shows both", () => JSON.stringify(shown(it.room)) === '[["One","Two"]]');
+  await eventually("nothing is kept", async () => (await storage().load(scope)).length === 0);
+  const { data } = await team.admin.comments.get({ organizationId, documentId, annotationId: thread.annotationId });
+  assert.deepEqual(data.map((it) => it?.commentText), ["One", "Two"]);
+});
+
+test("a reply that is lost sends nothing twice", async (t) => {
+  const team = await Team.make(t);
+  const bob = await team.room("bob");
+  const ada = await team.room("ada");
+  const real = globalThis.fetch;
+  let lost = 0;
+  t.mock.method(globalThis, "fetch", async (...request: Parameters<typeof fetch>) => {
+    const reply = await real(...request);
+    if (String(request[0]).endsWith("/comments/add") && lost++ < 2) throw new TypeError("The connection was lost.");
+    return reply;
+  });
+  const { thread } = ada.room.createThread({ comment: { text: "One" } });
+  await ada.room.createComment(thread.annotationId, { text: "Two" }).sent;
+  assert.equal(lost, 3);
+  await eventually("Bob sees it once", () => JSON.stringify(shown(bob.room)) === '[["One","Two"]]');
+});
+
+test("a token is kept, got anew before its end, and once when it is refused", async (t) => {
+  const team = await Team.make(t);
+  let asked = 0;
+  const ada = await team.room("ada", { getToken: () => ((asked += 1), team.token("ada")) });
+  await ada.room.createThread({ comment: { text: "One" } }).sent;
+  await ada.store.inbox().refresh();
+  assert.equal(asked, 1);
+});
+
+test("threads are read page by page, the newest first", async (t) => {
+  const team = await Team.make(t);
+  const threads = Array.from({ length: 230 }, (_, number) => ({
+    annotationId: `t${number}`,
+    createdAt: 1_700_000_000_000 + number,
+    commentData: [{ commentText: `${number}`, from: { userId: "bob" } }],
+  }));
+  await team.admin.comments.annotationsAdd({ organizationId, documentId, commentAnnotations: threads });
+  const { room } = await team.room("ada");
+  assert.deepEqual([room.threads.get().threads.size, room.threads.get().hasMore], [200, true]);
+  await room.fetchMore();
+  assert.deepEqual([room.threads.get().threads.size, room.threads.get().hasMore], [230, false]);
+});
+
+test("a document that the user may not see says so", async (t) => {
+  const team = await Team.make(t);
+  const store = team.store("ada");
+  const room = store.room("nowhere");
+  t.after(room.enter());
+  await room.ready();
+  const { isLoading, error } = room.threads.get();
+  assert.ok(!isLoading && error);
+});
