@@ -1,0 +1,36 @@
+"use client";
+export {
+  type AwarenessLike,
+  type AwarenessState,
+  useAwareness,
+  useUpdateAwareness,
+} from "./awareness.js";
+export { useRoom, useRoundtable } from "./context.js";
+export { useDocument, useLiveState } from "./document.js";
+export {
+  type InboxFilter,
+  type InboxList,
+  type NotificationSettings,
+  useInbox,
+  useNotificationSettings,
+} from "./inbox.js";
+export { useOthers, useSelf, useStatusOf, useUser, useUsers } from "./people.js";
+export { Room, type RoomFallback, type RoomProps, Roundtable, type RoundtableProps } from "./providers.js";
+export { type Sync, useConnection, useSync } from "./sync.js";
+export {
+  type ThreadList,
+  type ThreadSubscription,
+  type ThreadsFilter,
+  useAddReaction,
+  useCreateComment,
+  useCreateThread,
+  useDeleteComment,
+  useEditComment,
+  useMarkThreadAsRead,
+  useRemoveReaction,
+  useReopenThread,
+  useResolveThread,
+  useThreadSubscription,
+  useThread,
+  useThreads,
+} from "./threads.js";
