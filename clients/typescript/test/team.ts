@@ -74,7 +74,10 @@ async function freePort(): Promise<number> {
 export class Team {
   readonly #leaves: (() => void)[] = [];
 
-  private constructor(readonly base: string, readonly admin: Roundtable) {}
+  private constructor(
+    readonly base: string,
+    readonly admin: Roundtable,
+  ) {}
 
   static async make(test: TestContext, base = BASE, adminToken = process.env["ADMIN_TOKEN"] ?? ""): Promise<Team> {
     const operator = new Roundtable(base, { adminToken });
@@ -92,6 +95,11 @@ export class Team {
     const team = new Team(base, client);
     test.after(() => team.leave());
     return team;
+  }
+
+  /** Lets the service mark what commenters comment. */
+  async allowAnchors(anchorMark: string): Promise<void> {
+    await this.admin.workspace.apiKeyConfigUpdate({ anchorMark });
   }
 
   async token(userId: string, accessRole: "viewer" | "commenter" | "editor" = "editor"): Promise<string> {

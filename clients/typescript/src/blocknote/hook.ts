@@ -1,0 +1,83 @@
+import { type BlockNoteEditor, type BlockNoteEditorOptions, type UserStore, createUserStore } from "@blocknote/core";
+import { CommentsExtension } from "@blocknote/core/comments";
+import { withCollaboration } from "@blocknote/core/yjs";
+import { useCreateBlockNote } from "@blocknote/react";
+import { useMemo, useRef } from "react";
+import { absolutePositionToRelativePosition, ySyncPluginKey } from "y-prosemirror";
+import * as Y from "yjs";
+
+import type { CommentAnchor } from "../generated/types.js";
+import { useRoom, useRoundtable } from "../react/context.js";
+import { useSharedEditor } from "../react/editor.js";
+import type { RoundtableStore } from "../store/store.js";
+import { RoundtableThreadStore, type ThreadStoreOptions } from "./thread_store.js";
+
+/** The shared type that BlockNote edits. */
+const FRAGMENT = "document-store";
+/** The mark of BlockNote's comments. */
+const MARK = "comment";
+
+/** Options of BlockNote, and those of its sharing. */
+export interface BlockNoteOptions extends Partial<BlockNoteEditorOptions<any, any, any>>, Pick<ThreadStoreOptions, "mentionsOf"> {
+  /** The shared editor; `body` when absent. */
+  editorId?: string;
+  /** Name and color of the user's cursor. */
+  user: { name: string; color: string };
+}
+
+/**
+ * An editor of the room with cursors and comments, for `<BlockNoteView comments={false}>` and BlockNote's
+ * comment components. Use it below a `<Room>` with a `fallback`, which waits for the threads.
+ *
+ * ```tsx
+ * const editor = useRoundtableBlockNote({ user: { name: "Ada", color: "#2a55d6" } });
+ * return <BlockNoteView editor={editor} comments={false}><ThreadsSidebar /></BlockNoteView>;
+ * ```
+ */
+export function useRoundtableBlockNote({ editorId = "body", user, mentionsOf, ...options }: BlockNoteOptions): BlockNoteEditor<any, any, any> {
+  const store = useRoundtable();
+  const room = useRoom();
+  const shared = useSharedEditor(editorId);
+  const made = useRef<BlockNoteEditor<any, any, any>>(undefined);
+  const mentions = useRef(mentionsOf);
+  mentions.current = mentionsOf;
+  const comments = useMemo(() => {
+    const threadStore = new RoundtableThreadStore(store, room, {
+      editorId,
+      anchorOf: () => made.current && anchorOf(made.current, editorId),
+      ...(mentionsOf && { mentionsOf: (body) => mentions.current?.(body) ?? [] }),
+    });
+    return CommentsExtension({ threadStore, resolveUsers: userStoreOf(store) });
+    // The function may be another one with each render; whether there is one may not.
+  }, [store, room, editorId, mentionsOf !== undefined]);
+  const collaboration = { provider: shared.provider, fragment: shared.document.getXmlFragment(FRAGMENT), user };
+  const extensions = [...(options.extensions ?? []), comments];
+  const editor = useCreateBlockNote(withCollaboration({ ...options, collaboration, extensions }), [shared, comments]);
+  made.current = editor as BlockNoteEditor<any, any, any>;
+  return made.current;
+}
+
+const users = new WeakMap<RoundtableStore, UserStore>();
+
+/** People of a store, as BlockNote asks for them; one for all its editors. */
+export function userStoreOf(store: RoundtableStore): UserStore {
+  const known = users.get(store);
+  if (known) return known;
+  const made = createUserStore(async (ids: string[]) => {
+    const found = await store.users.find(ids);
+    return found.map(({ id, name, avatarUrl, color }) => ({ id, username: name, avatarUrl: avatarUrl ?? "", ...(color && { color }) }));
+  });
+  users.set(store, made);
+  return made;
+}
+
+/** The selected text, as the service marks it. */
+function anchorOf(editor: BlockNoteEditor<any, any, any>, editorId: string): CommentAnchor | undefined {
+  const state = editor.prosemirrorState;
+  const { binding } = (ySyncPluginKey.getState(state) ?? {}) as { binding?: { type: Y.XmlFragment; mapping: never } };
+  const { from, to, empty } = state.selection;
+  if (!binding || empty) return undefined;
+  const relative = (position: number): CommentAnchor["from"] =>
+    Y.relativePositionToJSON(absolutePositionToRelativePosition(position, binding.type, binding.mapping) as Y.RelativePosition);
+  return { editorId, mark: MARK, from: relative(from), to: relative(to) };
+}
