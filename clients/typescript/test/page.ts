@@ -5,7 +5,7 @@ import { JSDOM } from "jsdom";
 
 /** Names of a page that libraries look for in the global scope. */
 const NAMES = [
-  "window", "document", "navigator", "Node", "Element", "HTMLElement", "Document", "DocumentFragment", "Text", "Range", "Selection",
+  "window", "Window", "document", "navigator", "Node", "Element", "HTMLElement", "Document", "DocumentFragment", "Text", "Range", "Selection",
   "MutationObserver", "DOMParser", "XMLSerializer", "KeyboardEvent", "MouseEvent", "InputEvent", "ClipboardEvent", "DataTransfer", "getSelection",
   "getComputedStyle", "requestAnimationFrame", "cancelAnimationFrame", "innerHeight", "innerWidth",
 ] as const;
