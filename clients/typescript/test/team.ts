@@ -77,6 +77,8 @@ export class Team {
   private constructor(
     readonly base: string,
     readonly admin: Roundtable,
+    /** What a server of the application is configured with. */
+    readonly key: { baseUrl: string; apiKey: string; authToken: string },
   ) {}
 
   static async make(test: TestContext, base = BASE, adminToken = process.env["ADMIN_TOKEN"] ?? ""): Promise<Team> {
@@ -92,7 +94,7 @@ export class Team {
     const users = ["ada", "bob"].map((userId) => ({ userId, name: NAMES[userId] ?? userId, email: `${userId}@example.com` }));
     await client.users.add({ organizationId, users });
     await client.configuration.notificationsUpdate({ useNotificationService: true });
-    const team = new Team(base, client);
+    const team = new Team(base, client, { baseUrl: base, ...key });
     test.after(() => team.leave());
     return team;
   }

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { ApiError, NetworkError } from "roundtable";
+
+import type { Change } from "../dist/store/change.js";
+import { Outbox } from "../dist/store/outbox.js";
+import type { KeptChange, OutboxStorage } from "../dist/store/outbox_storage.js";
+import type { Sent } from "../dist/store/send.js";
+import { settled } from "./fake.js";
+
+beforeEach(() => mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 1_800_000_000_000 }));
+afterEach(() => mock.timers.reset());
+
+const failure = (code: "PERMISSION_DENIED" | "RESOURCE_EXHAUSTED", retryAfterMs?: number): ApiError =>
+  new ApiError("comments.add", { status: code === "PERMISSION_DENIED" ? 403 : 429, code, text: "no", issues: [], details: undefined, requestId: undefined, retryAfterMs });
+
+/** An outbox, and the service that it sends to. */
+class Desk {
+  readonly sent: string[] = [];
+  readonly log: string[] = [];
+  /** What the service makes of a change. */
+  answer: (change: Change) => Sent = () => ({});
+  readonly outbox: Outbox;
+
+  constructor(storage?: OutboxStorage) {
+    const name = (change: Change) => `${change.key}@${"commentId" in change ? change.commentId : ""}`;
+    this.outbox = new Outbox("scope", storage, {
+      send: async (change) => {
+        this.sent.push(name(change));
+        return this.answer(change);
+      },
+      shown: (change) => this.log.push(`shown ${name(change)}`),
+      stored: (change) => this.log.push(`stored ${change.key} ${"draftId" in change ? change.draftId : ""}`.trim()),
+      refused: (change) => this.log.push(`refused ${change.key}`),
+    });
+    this.outbox.start();
+  }
+
+  add(key: string, subject: string, commentId = -1): Promise<void> {
+    return this.outbox.add({ kind: "comment.delete", key, documentId: "plan", subject, at: Date.now(), commentId });
+  }
+
+  /** Lets an hour pass, second by second. */
+  async hour(): Promise<void> {
+    for (let second = 0; second < 3_600; second++) {
+      mock.timers.tick(1_000);
+      await Promise.resolve();
+    }
+    await settled();
+  }
+}
+
+test("what is offline for an hour is sent then, in order, and asked for less and less often", async () => {
+  const desk = new Desk();
+  desk.answer = () => {
+    throw new NetworkError("comments.delete", "the connection failed");
+  };
+  for (const key of ["1", "2", "3"]) void desk.add(key, "t", 7);
+  await desk.hour();
+  assert.ok(desk.sent.every((it) => it === "1@7"));
+  assert.ok(desk.sent.length > 100 && desk.sent.length < 500, String(desk.sent.length));
+  assert.equal(desk.outbox.state.get().pending.length, 3);
+  desk.sent.length = 0;
+  desk.answer = () => ({});
+  desk.outbox.wake();
+  await settled();
+  assert.deepEqual([desk.sent, desk.outbox.state.get()], [["1@7", "2@7", "3@7"], { pending: [], failed: [] }]);
+  desk.outbox.stop();
+});
+
+test("a thread that waits does not stop others, and a time that the service asked for is kept", async () => {
+  const desk = new Desk();
+  desk.answer = ({ subject }) => {
+    if (subject === "slow") throw failure("RESOURCE_EXHAUSTED", 5_000);
+    return {};
+  };
+  void desk.add("1", "slow", 1);
+  void desk.add("2", "fast", 2);
+  await settled();
+  assert.deepEqual(desk.sent, ["1@1", "2@2"]);
+  desk.outbox.wake();
+  mock.timers.tick(4_999);
+  await settled();
+  assert.equal(desk.sent.length, 2);
+  mock.timers.tick(1);
+  await settled();
+  assert.equal(desk.sent.length, 3);
+  desk.outbox.stop();
+});
+
+test("a refusal is the end of one change, which can be sent again under another key", async () => {
+  const desk = new Desk();
+  let isAllowed = false;
+  desk.answer = ({ key }) => {
+    if (key !== "2" && !isAllowed) throw failure("PERMISSION_DENIED");
+    return {};
+  };
+  const done = desk.add("1", "t", 7);
+  void desk.add("2", "t", 7);
+  await assert.rejects(done, { code: "PERMISSION_DENIED" });
+  await settled();
+  const { pending, failed } = desk.outbox.state.get();
+  assert.deepEqual([pending, failed.map(({ change }) => change.key)], [[], ["1"]]);
+  assert.deepEqual(desk.log, ["shown 1@7", "shown 2@7", "refused 1", "stored 2"]);
+  isAllowed = true;
+  await desk.outbox.retry(failed[0] ?? assert.fail());
+  assert.equal(desk.outbox.state.get().failed.length, 0);
+  assert.notEqual(desk.sent.at(-1), "1@7");
+  desk.outbox.stop();
+});
+
+test("what is about a draft is about its comment as soon as that has a number", async () => {
+  const desk = new Desk();
+  desk.answer = ({ kind }) => (kind === "comment.add" ? { commentId: 700 } : {});
+  void desk.outbox.add({ kind: "comment.add", key: "1", documentId: "plan", subject: "t", at: 0, draftId: -5, comment: { text: "One" } });
+  void desk.add("2", "t", -5);
+  await settled();
+  void desk.add("3", "t", -5);
+  await settled();
+  assert.deepEqual(desk.sent, ["1@", "2@700", "3@700"]);
+  assert.ok(desk.log.includes("stored 1 700"));
+  desk.outbox.stop();
+});
+
+test("what is kept of a page that is gone is sent once, with the same key", async () => {
+  const kept = new Map<string, KeptChange>();
+  const storage: OutboxStorage = {
+    load: async (scope) => [...kept.values()].filter((it) => it.scope === scope),
+    put: async (it) => void kept.set(it.key, structuredClone(it)),
+    delete: async (key) => void kept.delete(key),
+  };
+  const gone = new Desk(storage);
+  gone.answer = () => {
+    throw new NetworkError("comments.delete", "the connection failed");
+  };
+  for (const key of ["1", "2"]) void gone.add(key, "t", 7);
+  await settled();
+  // A page that lives keeps what is its own.
+  const other = new Desk(storage);
+  await settled();
+  assert.deepEqual([other.sent, kept.size], [[], 2]);
+  gone.outbox.stop();
+  mock.timers.tick(60_000);
+  for (let turn = 0; turn < 10; turn++) await settled();
+  assert.deepEqual([other.sent, kept.size], [["1@7", "2@7"], 0]);
+  other.outbox.stop();
+});
