@@ -21,25 +21,19 @@ export interface SharedEditorState {
 /** A Yjs document that all components of a page share, and its connection. */
 export class SharedEditor {
   readonly document = new Y.Doc();
-  readonly awareness = new Awareness(this.document);
-  readonly provider: RoundtableProvider;
   readonly #state = new Signal<SharedEditorState>({ status: "disconnected", isSynced: false, access: "read-write", unsynced: 0 });
   readonly #usage: Usage;
+  #awareness: Awareness | undefined;
+  #provider: RoundtableProvider | undefined;
   #hasEnded = false;
 
   /** Made by {@link sharedEditor}. */
-  constructor(store: RoundtableStore, documentId: string, readonly editorId: string, ended: () => void) {
-    const { document, awareness } = this;
-    this.provider = new RoundtableProvider({
-      ...store.providerOptions(documentId, editorId), document, awareness, connect: false });
-    const put = (change: Partial<SharedEditorState>): void => this.#state.set({ ...this.#state.get(), ...change });
-    this.provider.on("status", (status) => put({ status }));
-    this.provider.on("synced", (isSynced) => put({ isSynced }));
-    this.provider.on("access", (access) => put({ access }));
-    this.provider.on("unsynced", (unsynced) => {
-      put({ unsynced });
-      store.reportUnsynced(this, unsynced);
-    });
+  constructor(
+    private readonly store: RoundtableStore,
+    private readonly documentId: string,
+    readonly editorId: string,
+    ended: () => void,
+  ) {
     this.#usage = new Usage({
       begin: () => this.provider.connect(),
       end: () => {
@@ -47,10 +41,20 @@ export class SharedEditor {
         ended();
         void this.provider.destroy().then(() => {
           store.reportUnsynced(this, 0);
-          document.destroy();
+          this.document.destroy();
         });
       },
     });
+  }
+
+  /** Cursors and who is here. It has a timer, as the provider has: a server that reads neither has none. */
+  get awareness(): Awareness {
+    return (this.#awareness ??= new Awareness(this.document));
+  }
+
+  /** The connection. */
+  get provider(): RoundtableProvider {
+    return (this.#provider ??= this.#made());
   }
 
   get state(): Readable<SharedEditorState> {
@@ -65,6 +69,21 @@ export class SharedEditor {
   /** Connects; returns a function that ends this use. */
   enter(): () => void {
     return this.#usage.enter();
+  }
+
+  #made(): RoundtableProvider {
+    const { document, awareness, store } = this;
+    const provider = new RoundtableProvider({
+      ...store.providerOptions(this.documentId, this.editorId), document, awareness, connect: false });
+    const put = (change: Partial<SharedEditorState>): void => this.#state.set({ ...this.#state.get(), ...change });
+    provider.on("status", (status) => put({ status }));
+    provider.on("synced", (isSynced) => put({ isSynced }));
+    provider.on("access", (access) => put({ access }));
+    provider.on("unsynced", (unsynced) => {
+      put({ unsynced });
+      store.reportUnsynced(this, unsynced);
+    });
+    return provider;
   }
 }
 

@@ -9,8 +9,8 @@ export type { SharedEditor, SharedEditorState } from "../editors/shared.js";
 
 /**
  * A shared editor of the room: its Yjs document, its awareness and its provider, the same for all
- * components. It connects when it is mounted. Use it below a `<Room>` with a `fallback`: it makes a Yjs
- * document, which a server does not need.
+ * components. It connects when it is mounted. On a server, do not read its awareness and provider: they
+ * have timers. Below a `<Room>` with a `fallback`, nothing is rendered there.
  */
 export function useSharedEditor(editorId = "body"): SharedEditor {
   const store = useRoundtable();

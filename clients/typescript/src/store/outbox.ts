@@ -156,7 +156,8 @@ export class Outbox {
       if (!isRefusal(error)) throw error;
       this.#finish(subject);
       this.ends.refused(entry.change);
-      this.#tell([...this.state.get().failed, { change: entry.change, error }]);
+      // Nobody wrote what was only seen.
+      if (entry.change.kind !== "thread.seen") this.#tell([...this.state.get().failed, { change: entry.change, error }]);
       entry.reject(error);
     }
   }

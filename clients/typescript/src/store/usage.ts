@@ -11,12 +11,11 @@ export class Usage {
 
   /** Uses it; returns a function that ends this use. */
   enter(): () => void {
-    this.#count++;
     clearTimeout(this.#end);
-    if (!this.#hasBegun) {
-      this.#hasBegun = true;
-      this.ends.begin();
-    }
+    // Nobody uses what cannot begin.
+    if (!this.#hasBegun) this.ends.begin();
+    this.#hasBegun = true;
+    this.#count++;
     let hasLeft = false;
     return () => {
       if (hasLeft) return;
