@@ -12,7 +12,7 @@ import { Room, Roundtable } from "roundtable/react";
 
 import { sharedEditor } from "../dist/editors/shared.js";
 import { page } from "./page.js";
-import { Team, documentId, eventually, organizationId } from "./team.js";
+import { Socket, Team, documentId, eventually, organizationId } from "./team.js";
 
 const body = (text: string) => [{ type: "paragraph", content: [{ type: "text", text, styles: {} }], children: [] }];
 
@@ -112,7 +112,14 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
   const root = page(t, () => roots.forEach((it) => it.unmount()));
   const roots: Root[] = [];
   const open = async (name: string) => {
-    const store = team.store(name);
+    let sockets = 0;
+    const WebSocket = class extends Socket {
+      constructor(url: string) {
+        super(url);
+        sockets++;
+      }
+    };
+    const store = team.store(name, { WebSocket });
     const made = createRoot(root.appendChild(document.createElement("div")));
     roots.push(made);
     flushSync(() => made.render(
@@ -122,6 +129,8 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
     await eventually("the editor is there", () => editors.has(name));
     const shared = sharedEditor(store, documentId, "body");
     await eventually("it has the document", () => shared.state.get().isSynced);
+    // That of events, and that of the editor.
+    assert.equal(sockets, 2);
     return { store, shared, editor: editors.get(name) ?? assert.fail(), text: () => shared.document.getXmlFragment("document-store").toString() };
   };
 

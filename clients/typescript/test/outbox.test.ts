@@ -146,3 +146,43 @@ test("what is kept of a page that is gone is sent once, with the same key", asyn
   assert.deepEqual([other.sent, kept.size], [["1@7", "2@7"], 0]);
   other.outbox.stop();
 });
+
+/** The Web Locks of a browser, as far as owners use them. */
+class Locks {
+  readonly #held = new Set<string>();
+
+  async request(name: string, ...rest: unknown[]): Promise<unknown> {
+    const does = rest.at(-1) as (lock: object | null) => unknown;
+    const isAsked = (rest[0] as { ifAvailable?: boolean }).ifAvailable === true;
+    if (this.#held.has(name)) return isAsked ? does(null) : new Promise(() => {});
+    this.#held.add(name);
+    try {
+      return await does({ name });
+    } finally {
+      this.#held.delete(name);
+    }
+  }
+}
+
+test("of several pages, one takes over what a closed one left", async (context) => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  context.after(() => (before ? Object.defineProperty(globalThis, "navigator", before) : Reflect.deleteProperty(globalThis, "navigator")));
+  Object.defineProperty(globalThis, "navigator", { configurable: true, value: { locks: new Locks() } });
+  // Each page has modules of its own.
+  const page = (name: string): Promise<typeof import("../dist/store/owner.js")> => import(`../dist/store/owner.js?${name}`);
+  const [first, second, third] = [await page("first"), await page("second"), await page("third")];
+  const owner = new first.Owner();
+  owner.begin();
+  const did: string[] = [];
+  const take = ({ insteadOf }: typeof first, name: string): Promise<void> =>
+    insteadOf(owner.name, async () => {
+      did.push(name);
+      await settled();
+    });
+  await Promise.all([take(second, "second"), take(third, "third")]);
+  assert.deepEqual(did, []);
+  owner.end();
+  await settled();
+  await Promise.all([take(second, "second"), take(third, "third")]);
+  assert.deepEqual(did, ["second"]);
+});

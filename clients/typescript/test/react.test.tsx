@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import * as React from "react";
 import { Component, type ReactNode, StrictMode, useState, version } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import * as kit from "roundtable/react";
+import { useSharedEditor, useSharedEditorState } from "roundtable/react/editor";
 import * as waiting from "roundtable/react/suspense";
 import type { StoreOptions } from "roundtable/store";
 
@@ -124,6 +126,30 @@ test("parts of a page come and go, and the room stays", async (t) => {
   await then(() => show(true));
   assert.equal(root.textContent, "ready");
   assert.equal(count(), 1);
+});
+
+const { Activity } = React;
+
+test("a part that is hidden for a while is read anew when it is shown", { skip: Activity === undefined }, async (t) => {
+  const team = await Team.make(t);
+  const bob = await team.room("bob");
+  let show: (isShown: boolean) => void = () => {};
+  function Text(): ReactNode {
+    const { isSynced } = useSharedEditorState(useSharedEditor());
+    return <><List />{isSynced ? "synced" : "not synced"}</>;
+  }
+  function Page(): ReactNode {
+    const [isShown, setShown] = useState(true);
+    show = setShown;
+    return <Activity mode={isShown ? "visible" : "hidden"}><Room documentId={documentId} fallback="loading"><Text /></Room></Activity>;
+  }
+  const root = await render(t, <Roundtable {...team.options("ada")}><Page /></Roundtable>);
+  await shows(root, "synced");
+  await then(() => show(false));
+  await eventually("Bob is alone", () => bob.room.people.get().length === 1);
+  await bob.room.createThread({ comment: { text: "Meanwhile" } }).sent;
+  await then(() => show(true));
+  await shows(root, "Meanwhile;synced");
 });
 
 test("a server renders what there is before anything is known, opens nothing, and its page takes over", async (t) => {

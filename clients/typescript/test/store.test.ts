@@ -243,7 +243,7 @@ test("a token is kept, got anew before its end, and once when it is refused", as
   assert.equal(asked, 1);
 });
 
-test("threads are read page by page, the newest first", async (t) => {
+test("threads are read all, or page by page, the newest first", async (t) => {
   const team = await Team.make(t);
   const threads = Array.from({ length: 230 }, (_, number) => ({
     annotationId: `t${number}`,
@@ -251,10 +251,14 @@ test("threads are read page by page, the newest first", async (t) => {
     commentData: [{ commentText: `${number}`, from: { userId: "bob" } }],
   }));
   await team.admin.comments.annotationsAdd({ organizationId, documentId, commentAnnotations: threads });
-  const { room } = await team.room("ada");
-  assert.deepEqual([room.threads.get().threads.size, room.threads.get().hasMore], [200, true]);
+  const read = ({ threads }: RoomStore): unknown[] => [threads.get().threads.size, threads.get().hasMore];
+  assert.deepEqual(read((await team.room("ada")).room), [230, false]);
+  const { room } = await team.room("bob", { maxThreads: 100 });
+  assert.deepEqual(read(room), [100, true]);
   await room.fetchMore();
-  assert.deepEqual([room.threads.get().threads.size, room.threads.get().hasMore], [230, false]);
+  assert.deepEqual(read(room), [200, true]);
+  await room.fetchMore();
+  assert.deepEqual(read(room), [230, false]);
 });
 
 test("a document that the user may not see says so", async (t) => {

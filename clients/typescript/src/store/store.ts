@@ -20,7 +20,7 @@ import { TokenCache } from "./token.js";
 import { Usage } from "./usage.js";
 import { type ResolveUsers, Users, userOf } from "./users.js";
 
-/** How many threads a page has. */
+/** How many threads a page has at most. */
 const PAGE = 200;
 
 /** What the user may do in the documents of the store. */
@@ -41,6 +41,11 @@ export interface StoreOptions {
   resolveUsers?: ResolveUsers | undefined;
   /** What the user may do, so that adapters offer nothing else; `editor` when absent. The service decides. */
   role?: Role | undefined;
+  /**
+   * How many threads of a document are read at first, the newest ones; all when absent. `fetchMore` reads
+   * further ones. Editors with comments need all.
+   */
+  maxThreads?: number | undefined;
   /** Whether changes may notify people; true when absent. */
   notifies?: boolean | undefined;
   /** Where changes are kept until they are stored; IndexedDB when absent, nowhere with `null`. */
@@ -158,16 +163,18 @@ export class RoundtableStore {
   room(documentId: string): RoomStore {
     const known = this.#rooms.get(documentId);
     if (known) return known;
-    const { organizationId } = this.#options;
+    const { organizationId, maxThreads = Infinity } = this.#options;
     const address = { organizationId, documentId };
     const documentIds = [documentId];
+    const pageSize = Math.min(maxThreads, PAGE);
     const room = new RoomStore(address, {
       live: this.live,
       enter: () => this.enter(),
       me: () => this.#me(),
       add: (change) => this.#outbox.add(change),
+      firstPages: Math.ceil(maxThreads / pageSize),
       page: async (pageToken) => {
-        const request = { organizationId, documentIds, pageSize: PAGE, ...(pageToken !== undefined && { pageToken }) };
+        const request = { organizationId, documentIds, pageSize, ...(pageToken !== undefined && { pageToken }) };
         const { data, nextPageToken } = await this.#ask(() => this.api.comments.annotationsGet(request));
         const found = (data as (CommentAnnotation | null)[]).filter((it) => it !== null);
         return { threads: await this.#whole(documentId, found), next: nextPageToken ?? undefined };

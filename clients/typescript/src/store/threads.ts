@@ -25,6 +25,8 @@ export interface ThreadsState {
 
 /** How threads are read. */
 export interface ThreadsEnds {
+  /** How many pages are read at first. */
+  firstPages: number;
   /** Threads from the newest on. */
   page(pageToken: string | undefined): Promise<{ threads: CommentAnnotation[]; next: string | undefined }>;
   /** These threads, in this order; null for one that does not exist. */
@@ -62,9 +64,9 @@ export class Threads {
     private readonly ends: ThreadsEnds,
   ) {}
 
-  /** Reads the newest page, and the pages that were read before. */
+  /** Reads the first pages, and those that were read before. */
   refresh(): Promise<void> {
-    this.#wanted.pages = Math.max(this.#pages, 1);
+    this.#wanted.pages = Math.max(this.#pages, this.ends.firstPages);
     return this.#read();
   }
 
