@@ -4,7 +4,17 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const KB = 1024;
-const external = ["react", "react-dom", "react/jsx-runtime", "yjs", "y-protocols/*", "y-prosemirror", "@blocknote/*", "@tiptap/*", "@codemirror/*"];
+const external = [
+  "react",
+  "react-dom",
+  "react/jsx-runtime",
+  "yjs",
+  "y-protocols/*",
+  "y-prosemirror",
+  "@blocknote/*",
+  "@tiptap/*",
+  "@codemirror/*",
+];
 
 /** Names of modules of the package, and the most KB that a page with all of them may have. */
 const PARTS = [
@@ -16,13 +26,35 @@ const PARTS = [
   [["store/index", "react/index", "react/editor", "blocknote/index"], 32],
   [["store/index", "react/index", "react/editor", "tiptap/index"], 32],
   [["store/index", "react/index", "react/editor", "codemirror/index"], 32],
-  [["index", "live/index", "live/provider", "store/index", "react/index", "react/suspense", "react/editor", "blocknote/index", "tiptap/index", "codemirror/index"], 45],
+  [
+    [
+      "index",
+      "live/index",
+      "live/provider",
+      "store/index",
+      "react/index",
+      "react/suspense",
+      "react/editor",
+      "blocknote/index",
+      "tiptap/index",
+      "codemirror/index",
+    ],
+    45,
+  ],
 ];
 
 const size = async (names) => {
   const contents = names.map((name, number) => `export * as part${number} from "./dist/${name}.js";`).join("\n");
   const stdin = { contents, resolveDir: import.meta.dirname ?? new URL(".", import.meta.url).pathname };
-  const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: "esm", target: "es2022", external, write: false });
+  const { outputFiles } = await build({
+    stdin,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    external,
+    write: false,
+  });
   return gzipSync(outputFiles[0].contents, { level: 9 }).length / KB;
 };
 

@@ -26,8 +26,10 @@ test("BlockNote's interface: threads, comments, reactions, status", async (t) =>
 
   const made = await adas.createThread({ initialComment: { body: body("Really?") }, metadata: { page: 1 } });
   assert.equal(made.type, "thread");
-  assert.deepEqual([made.comments.length, made.comments[0]?.userId, made.comments[0]?.body, made.resolved, made.metadata],
-    [1, "ada", body("Really?"), false, { page: 1 }]);
+  assert.deepEqual(
+    [made.comments.length, made.comments[0]?.userId, made.comments[0]?.body, made.resolved, made.metadata],
+    [1, "ada", body("Really?"), false, { page: 1 }],
+  );
   assert.equal(adas.getThread(made.id), adas.getThreads().get(made.id));
   assert.throws(() => adas.getThread("none"), /no such thread/);
 
@@ -43,7 +45,10 @@ test("BlockNote's interface: threads, comments, reactions, status", async (t) =>
   });
   const [, second] = adas.getThread(made.id).comments;
   assert.ok(second && Number(second.id) > 0 && second.createdAt instanceof Date);
-  assert.deepEqual(second.reactions.map(({ userIds }) => userIds), [["bob"]]);
+  assert.deepEqual(
+    second.reactions.map(({ userIds }) => userIds),
+    [["bob"]],
+  );
   await bobs.deleteReaction({ threadId: made.id, commentId: second.id, emoji: "🎉" });
   await eventually("the reaction is gone", () => adas.getThread(made.id).comments[1]?.reactions.length === 0);
 
@@ -62,15 +67,31 @@ test("BlockNote's interface: threads, comments, reactions, status", async (t) =>
 test("comments from elsewhere have a body, and those from here a text with mentions", async (t) => {
   const team = await Team.make(t);
   const commentData = [{ from: { userId: "bob" }, commentText: "Hello {{ada}},\nwelcome" }];
-  await team.admin.comments.annotationsAdd({ organizationId, documentId, commentAnnotations: [{ annotationId: "t", commentData }] });
+  await team.admin.comments.annotationsAdd({
+    organizationId,
+    documentId,
+    commentAnnotations: [{ annotationId: "t", commentData }],
+  });
   const { store, room } = await team.room("ada");
   await store.users.find(["ada"]);
   const threads = new RoundtableThreadStore(store, room);
   const lines = threads.getThread("t").comments[0]?.body as { content: { text: string }[] }[];
-  assert.deepEqual(lines.map(({ content }) => content[0]?.text), ["Hello @Ada,", "welcome"]);
+  assert.deepEqual(
+    lines.map(({ content }) => content[0]?.text),
+    ["Hello @Ada,", "welcome"],
+  );
 
   const mention = { type: "mention", props: { userId: "bob" } };
-  const rich = [{ type: "paragraph", content: [{ type: "text", text: "Hi " }, mention, { type: "link", href: "/", content: [{ type: "text", text: " here" }] }] }];
+  const rich = [
+    {
+      type: "paragraph",
+      content: [
+        { type: "text", text: "Hi " },
+        mention,
+        { type: "link", href: "/", content: [{ type: "text", text: " here" }] },
+      ],
+    },
+  ];
   await threads.addComment({ comment: { body: rich }, threadId: "t" });
   await eventually("it is stored", () => store.sync.get().pending === 0);
   const { data } = await team.admin.comments.get({ organizationId, documentId, annotationId: "t" });
@@ -79,16 +100,25 @@ test("comments from elsewhere have a body, and those from here a text with menti
 
 test("rights decide what is offered", async (t) => {
   const team = await Team.make(t);
-  const thread = (userId: string) => ({ comments: [{ userId, reactions: [{ emoji: "🎉", userIds: ["cy"] }] }] }) as never;
+  const thread = (userId: string) =>
+    ({ comments: [{ userId, reactions: [{ emoji: "🎉", userIds: ["cy"] }] }] }) as never;
   const comment = (userId: string) => ({ userId, reactions: [{ emoji: "🎉", userIds: ["cy"] }] }) as never;
   const offered = (role: "viewer" | "commenter" | "editor"): boolean[] => {
     const store = team.store("cy", { role });
     const { auth } = new RoundtableThreadStore(store, store.room(documentId));
     return [
-      auth.canCreateThread(), auth.canAddComment(thread("ada")), auth.canUpdateComment(comment("cy")), auth.canUpdateComment(comment("ada")),
-      auth.canDeleteComment(comment("cy")), auth.canDeleteComment(comment("ada")), auth.canResolveThread(thread("ada")),
-      auth.canResolveThread(thread("cy")), auth.canAddReaction(comment("ada"), "👍"), auth.canAddReaction(comment("ada"), "🎉"),
-      auth.canDeleteReaction(comment("ada"), "🎉"), auth.canDeleteThread(thread("cy")),
+      auth.canCreateThread(),
+      auth.canAddComment(thread("ada")),
+      auth.canUpdateComment(comment("cy")),
+      auth.canUpdateComment(comment("ada")),
+      auth.canDeleteComment(comment("cy")),
+      auth.canDeleteComment(comment("ada")),
+      auth.canResolveThread(thread("ada")),
+      auth.canResolveThread(thread("cy")),
+      auth.canAddReaction(comment("ada"), "👍"),
+      auth.canAddReaction(comment("ada"), "🎉"),
+      auth.canDeleteReaction(comment("ada"), "🎉"),
+      auth.canDeleteThread(thread("cy")),
     ];
   };
   const [no, yes] = [false, true];
@@ -122,16 +152,28 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
     const store = team.store(name, { WebSocket });
     const made = createRoot(root.appendChild(document.createElement("div")));
     roots.push(made);
-    flushSync(() => made.render(
-      <StrictMode>
-        <Roundtable store={store}><Room documentId={documentId} fallback="loading"><Page name={name} /></Room></Roundtable>
-      </StrictMode>));
+    flushSync(() =>
+      made.render(
+        <StrictMode>
+          <Roundtable store={store}>
+            <Room documentId={documentId} fallback="loading">
+              <Page name={name} />
+            </Room>
+          </Roundtable>
+        </StrictMode>,
+      ),
+    );
     await eventually("the editor is there", () => editors.has(name));
     const shared = sharedEditor(store, documentId, "body");
     await eventually("it has the document", () => shared.state.get().isSynced);
     // That of events, and that of the editor.
     assert.equal(sockets, 2);
-    return { store, shared, editor: editors.get(name) ?? assert.fail(), text: () => shared.document.getXmlFragment("document-store").toString() };
+    return {
+      store,
+      shared,
+      editor: editors.get(name) ?? assert.fail(),
+      text: () => shared.document.getXmlFragment("document-store").toString(),
+    };
   };
 
   const ada = await open("ada");

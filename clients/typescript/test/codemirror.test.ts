@@ -17,7 +17,13 @@ const TEXT = "Alpha beta gamma delta\nSecond with some words\nThird";
 
 /** A store that sends nothing. */
 const silent = (): RoundtableStore =>
-  new RoundtableStore({ baseUrl: "http://127.0.0.1:1", organizationId: "acme", userId: "ada", getToken: () => "", storage: null });
+  new RoundtableStore({
+    baseUrl: "http://127.0.0.1:1",
+    organizationId: "acme",
+    userId: "ada",
+    getToken: () => "",
+    storage: null,
+  });
 
 /** Somebody with an editor. */
 class Peer {
@@ -30,8 +36,14 @@ class Peer {
   constructor(room: RoomStore, content?: Uint8Array) {
     if (content) Y.applyUpdate(this.document, content);
     const { text, awareness, undoManager } = this;
-    const extensions = [yCollab(text, awareness, { undoManager }), roundtableComments({ room, text, editorId: "body" })];
-    this.view = new EditorView({ state: EditorState.create({ doc: text.toString(), extensions }), parent: document.body });
+    const extensions = [
+      yCollab(text, awareness, { undoManager }),
+      roundtableComments({ room, text, editorId: "body" }),
+    ];
+    this.view = new EditorView({
+      state: EditorState.create({ doc: text.toString(), extensions }),
+      parent: document.body,
+    });
   }
 
   end(): void {
@@ -61,7 +73,9 @@ class Peer {
   }
 
   marked(threadId: string): string[] {
-    return threadRanges(this.view).filter((it) => it.threadId === threadId).map(({ from, to }) => this.view.state.sliceDoc(from, to));
+    return threadRanges(this.view)
+      .filter((it) => it.threadId === threadId)
+      .map(({ from, to }) => this.view.state.sliceDoc(from, to));
   }
 
   get decorated(): string[] {
@@ -91,7 +105,10 @@ class Pair {
 
   async sync(): Promise<void> {
     const [a, b] = [this.ada.document, this.bob.document];
-    const [toB, toA] = [Y.encodeStateAsUpdate(a, Y.encodeStateVector(b)), Y.encodeStateAsUpdate(b, Y.encodeStateVector(a))];
+    const [toB, toA] = [
+      Y.encodeStateAsUpdate(a, Y.encodeStateVector(b)),
+      Y.encodeStateAsUpdate(b, Y.encodeStateVector(a)),
+    ];
     Y.applyUpdate(b, toB, "remote");
     Y.applyUpdate(a, toA, "remote");
     await settled();
@@ -116,31 +133,51 @@ const EDITS: [what: string, edit: Edit, range: string[]][] = [
   ["deletion over its beginning", ({ ada }) => ada.replace("beta ga", ""), ["mma"]],
   ["deletion over its end", ({ ada }) => ada.replace("mma delta", ""), ["ga"]],
   ["deletion of all of it", ({ ada }) => ada.replace("gamma", ""), []],
-  ["deletion and undo", ({ ada }) => {
-    ada.undoManager.stopCapturing();
-    ada.replace("gamma", "");
-    ada.undoManager.undo();
-  }, ["gamma"]],
-  ["deletion of its line and undo", ({ ada }) => {
-    ada.undoManager.stopCapturing();
-    ada.replace("Alpha beta gamma delta\n", "");
-    ada.undoManager.undo();
-  }, ["gamma"]],
+  [
+    "deletion and undo",
+    ({ ada }) => {
+      ada.undoManager.stopCapturing();
+      ada.replace("gamma", "");
+      ada.undoManager.undo();
+    },
+    ["gamma"],
+  ],
+  [
+    "deletion of its line and undo",
+    ({ ada }) => {
+      ada.undoManager.stopCapturing();
+      ada.replace("Alpha beta gamma delta\n", "");
+      ada.undoManager.undo();
+    },
+    ["gamma"],
+  ],
   ["joining with the next line", ({ ada }) => ada.replace("\nSecond", "Second"), ["gamma"]],
   ["pasting it twice", ({ ada }) => ada.after("Third", "gammagamma"), ["gamma"]],
-  ["moving its line to the end", ({ ada }) => {
-    ada.replace("Alpha beta gamma delta\n", "");
-    ada.after("Third", "\nAlpha beta gamma delta");
-  }, ["gamma"]],
+  [
+    "moving its line to the end",
+    ({ ada }) => {
+      ada.replace("Alpha beta gamma delta\n", "");
+      ada.after("Third", "\nAlpha beta gamma delta");
+    },
+    ["gamma"],
+  ],
   ["replacement of it by another word", ({ ada }) => ada.replace("gamma", "epsilon"), []],
-  ["typing by both at the same time", ({ ada, bob }) => {
-    ada.replace("", "one ", "beta");
-    bob.replace("", "X", "mma");
-  }, ["gaXmma"]],
-  ["deletion by one and typing inside by the other at the same time", ({ ada, bob }) => {
-    ada.replace("gamma", "");
-    bob.replace("", "X", "mma");
-  }, ["X"]],
+  [
+    "typing by both at the same time",
+    ({ ada, bob }) => {
+      ada.replace("", "one ", "beta");
+      bob.replace("", "X", "mma");
+    },
+    ["gaXmma"],
+  ],
+  [
+    "deletion by one and typing inside by the other at the same time",
+    ({ ada, bob }) => {
+      ada.replace("gamma", "");
+      bob.replace("", "X", "mma");
+    },
+    ["X"],
+  ],
 ];
 
 for (const [what, edit, range] of EDITS) {

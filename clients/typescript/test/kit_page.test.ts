@@ -54,12 +54,24 @@ test("the programs of KIT.md compile", () => {
   const scripts = files.filter((it) => /\.m?js$/.test(it));
   const typed = files.filter((it) => /\.tsx?$/.test(it));
   assert.deepEqual([scripts.length, typed.length], [2, 6]);
-  assert.deepEqual(problems(typed, { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }), []);
+  assert.deepEqual(
+    problems(typed, { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }),
+    [],
+  );
   assert.deepEqual(problems(scripts, { allowJs: true, checkJs: true }), []);
 });
 
 test("what the kit exports is documented", () => {
-  const parts = ["store/index", "react/index", "react/suspense", "react/editor", "blocknote/index", "tiptap/index", "codemirror/index", "server/index"];
+  const parts = [
+    "store/index",
+    "react/index",
+    "react/suspense",
+    "react/editor",
+    "blocknote/index",
+    "tiptap/index",
+    "codemirror/index",
+    "server/index",
+  ];
   const program = programOf(parts.map((part) => join(root, "dist", `${part}.d.ts`)));
   const checker = program.getTypeChecker();
   const isDocumented = (symbol: ts.Symbol): boolean => symbol.getDocumentationComment(checker).length > 0;

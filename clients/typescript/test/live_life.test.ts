@@ -9,7 +9,14 @@ import { Fake, FakeSocket, settled } from "./fake.js";
 
 const DOCUMENT = { organizationId: "acme", documentId: "welcome" };
 const OPTIONS = { url: "ws://127.0.0.1:3000/live", token: "t" };
-const subscribed = { type: "subscribed", ...DOCUMENT, position: 4, presence: [{ userId: "ada" }], liveState: [], isComplete: true };
+const subscribed = {
+  type: "subscribed",
+  ...DOCUMENT,
+  position: 4,
+  presence: [{ userId: "ada" }],
+  liveState: [],
+  isComplete: true,
+};
 const event = { type: "event", ...DOCUMENT, position: 5, name: "comment.add", ids: {} };
 
 beforeEach(() => {
@@ -72,7 +79,10 @@ test("notifications are followed until the last one who wants them leaves", asyn
   two();
   events.me("acme")();
   mock.timers.tick(1_000);
-  assert.deepEqual(types(fake).filter((it) => it !== "ping"), ["subscribe", "subscribe"]);
+  assert.deepEqual(
+    types(fake).filter((it) => it !== "ping"),
+    ["subscribe", "subscribe"],
+  );
   fake.frame({ type: "subscribed", organizationId: "acme", me: true });
   assert.deepEqual(JSON.parse(fake.sent.at(-1) ?? ""), { type: "unsubscribe", organizationId: "acme" });
 });

@@ -13,7 +13,15 @@ beforeEach(() => mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"
 afterEach(() => mock.timers.reset());
 
 const failure = (code: "PERMISSION_DENIED" | "RESOURCE_EXHAUSTED", retryAfterMs?: number): ApiError =>
-  new ApiError("comments.add", { status: code === "PERMISSION_DENIED" ? 403 : 429, code, text: "no", issues: [], details: undefined, requestId: undefined, retryAfterMs });
+  new ApiError("comments.add", {
+    status: code === "PERMISSION_DENIED" ? 403 : 429,
+    code,
+    text: "no",
+    issues: [],
+    details: undefined,
+    requestId: undefined,
+    retryAfterMs,
+  });
 
 /** An outbox, and the service that it sends to. */
 class Desk {
@@ -113,7 +121,15 @@ test("a refusal is the end of one change, which can be sent again under another 
 test("what is about a draft is about its comment as soon as that has a number", async () => {
   const desk = new Desk();
   desk.answer = ({ kind }) => (kind === "comment.add" ? { commentId: 700 } : {});
-  void desk.outbox.add({ kind: "comment.add", key: "1", documentId: "plan", subject: "t", at: 0, draftId: -5, comment: { text: "One" } });
+  void desk.outbox.add({
+    kind: "comment.add",
+    key: "1",
+    documentId: "plan",
+    subject: "t",
+    at: 0,
+    draftId: -5,
+    comment: { text: "One" },
+  });
   void desk.add("2", "t", -5);
   await settled();
   void desk.add("3", "t", -5);
@@ -166,10 +182,13 @@ class Locks {
 
 test("of several pages, one takes over what a closed one left", async (context) => {
   const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
-  context.after(() => (before ? Object.defineProperty(globalThis, "navigator", before) : Reflect.deleteProperty(globalThis, "navigator")));
+  context.after(() =>
+    before ? Object.defineProperty(globalThis, "navigator", before) : Reflect.deleteProperty(globalThis, "navigator"),
+  );
   Object.defineProperty(globalThis, "navigator", { configurable: true, value: { locks: new Locks() } });
   // Each page has modules of its own.
-  const page = (name: string): Promise<typeof import("../dist/store/owner.js")> => import(`../dist/store/owner.js?${name}`);
+  const page = (name: string): Promise<typeof import("../dist/store/owner.js")> =>
+    import(`../dist/store/owner.js?${name}`);
   const [first, second, third] = [await page("first"), await page("second"), await page("third")];
   const owner = new first.Owner();
   owner.begin();

@@ -16,7 +16,18 @@ import { settled } from "./fake.js";
 import { page } from "./page.js";
 import { Socket, Team, documentId, eventually, organizationId } from "./team.js";
 
-const { Room, Roundtable, useCreateComment, useCreateThread, useInbox, useOthers, useSelf, useSync, useThreads, useUser } = kit;
+const {
+  Room,
+  Roundtable,
+  useCreateComment,
+  useCreateThread,
+  useInbox,
+  useOthers,
+  useSelf,
+  useSync,
+  useThreads,
+  useUser,
+} = kit;
 
 /** Counts sockets that are opened. */
 function counted(): { WebSocket: typeof Socket; count: () => number } {
@@ -46,21 +57,30 @@ async function then(does: () => void): Promise<void> {
 
 /** Waits for what a page shows. */
 async function shows(root: HTMLElement, text: string): Promise<void> {
-  await eventually(`the page shows ${text}`, () => root.textContent?.includes(text) ?? false)
-    .catch((error: Error) => assert.fail(`${error.message}: ${root.textContent}`));
+  await eventually(`the page shows ${text}`, () => root.textContent?.includes(text) ?? false).catch((error: Error) =>
+    assert.fail(`${error.message}: ${root.textContent}`),
+  );
 }
 
 const app = (options: StoreOptions, children: ReactNode, fallback: ReactNode = "loading"): ReactNode => (
   <StrictMode>
     <Roundtable {...options}>
-      <Room documentId={documentId} fallback={fallback}>{children}</Room>
+      <Room documentId={documentId} fallback={fallback}>
+        {children}
+      </Room>
     </Roundtable>
   </StrictMode>
 );
 
 function List(): ReactNode {
   const { threads } = useThreads();
-  return <ul>{threads.map(({ annotationId, comments }) => <li key={annotationId}>{comments.map(({ commentText }) => commentText).join(" | ")};</li>)}</ul>;
+  return (
+    <ul>
+      {threads.map(({ annotationId, comments }) => (
+        <li key={annotationId}>{comments.map(({ commentText }) => commentText).join(" | ")};</li>
+      ))}
+    </ul>
+  );
 }
 
 test(`threads in React ${version}: at once here, a moment later there, one socket in Strict Mode`, async (t) => {
@@ -76,7 +96,12 @@ test(`threads in React ${version}: at once here, a moment later there, one socke
     const others = useOthers((all) => all.map(({ userId }) => userId).join());
     const { pending } = useSync();
     const sender = useUser("bob");
-    return <main>{`self ${name} ${role}; others ${others}; pending ${pending}; sender ${sender.name};`}<List /></main>;
+    return (
+      <main>
+        {`self ${name} ${role}; others ${others}; pending ${pending}; sender ${sender.name};`}
+        <List />
+      </main>
+    );
   }
   const root = await render(t, app(team.options("ada", { WebSocket }), <Page />));
   assert.equal(root.textContent, "loading");
@@ -101,7 +126,16 @@ test("a component renders again only when what it selects is another one", async
     renders++;
     return <p>{`${useThreads({ resolved: true }).threads.length} resolved`}</p>;
   }
-  const root = await render(t, app(team.options("ada"), <><Resolved /><List /></>));
+  const root = await render(
+    t,
+    app(
+      team.options("ada"),
+      <>
+        <Resolved />
+        <List />
+      </>,
+    ),
+  );
   await shows(root, "0 resolved");
   const before = renders;
   const { thread } = bob.room.createThread({ comment: { text: "One" } });
@@ -118,9 +152,21 @@ test("parts of a page come and go, and the room stays", async (t) => {
   function Page(): ReactNode {
     const [isShown, setShown] = useState(true);
     show = setShown;
-    return isShown ? <Room documentId={documentId} fallback="loading"><List />ready</Room> : "nothing";
+    return isShown ? (
+      <Room documentId={documentId} fallback="loading">
+        <List />
+        ready
+      </Room>
+    ) : (
+      "nothing"
+    );
   }
-  const root = await render(t, <Roundtable {...team.options("ada", { WebSocket })}><Page /></Roundtable>);
+  const root = await render(
+    t,
+    <Roundtable {...team.options("ada", { WebSocket })}>
+      <Page />
+    </Roundtable>,
+  );
   await shows(root, "ready");
   await then(() => show(false));
   await then(() => show(true));
@@ -136,14 +182,30 @@ test("a part that is hidden for a while is read anew when it is shown", { skip: 
   let show: (isShown: boolean) => void = () => {};
   function Text(): ReactNode {
     const { isSynced } = useSharedEditorState(useSharedEditor());
-    return <><List />{isSynced ? "synced" : "not synced"}</>;
+    return (
+      <>
+        <List />
+        {isSynced ? "synced" : "not synced"}
+      </>
+    );
   }
   function Page(): ReactNode {
     const [isShown, setShown] = useState(true);
     show = setShown;
-    return <Activity mode={isShown ? "visible" : "hidden"}><Room documentId={documentId} fallback="loading"><Text /></Room></Activity>;
+    return (
+      <Activity mode={isShown ? "visible" : "hidden"}>
+        <Room documentId={documentId} fallback="loading">
+          <Text />
+        </Room>
+      </Activity>
+    );
   }
-  const root = await render(t, <Roundtable {...team.options("ada")}><Page /></Roundtable>);
+  const root = await render(
+    t,
+    <Roundtable {...team.options("ada")}>
+      <Page />
+    </Roundtable>,
+  );
   await shows(root, "synced");
   await then(() => show(false));
   await eventually("Bob is alone", () => bob.room.people.get().length === 1);
@@ -157,12 +219,19 @@ test("a server renders what there is before anything is known, opens nothing, an
   const bob = await team.room("bob");
   await bob.room.createThread({ comment: { text: "One" } }).sent;
   const { WebSocket, count } = counted();
-  const options = team.options("ada", { WebSocket, getToken: () => assert.fail("A server needs no token of the user.") });
+  const options = team.options("ada", {
+    WebSocket,
+    getToken: () => assert.fail("A server needs no token of the user."),
+  });
   const children = (
     <>
       <Inbox />
-      <Room documentId={documentId}><List /></Room>
-      <Room documentId={documentId} fallback="loading"><List /></Room>
+      <Room documentId={documentId}>
+        <List />
+      </Room>
+      <Room documentId={documentId} fallback="loading">
+        <List />
+      </Room>
     </>
   );
   const html = renderToString(<Roundtable {...options}>{children}</Roundtable>);
@@ -205,7 +274,15 @@ test("a refusal is told, with what was written", async (t) => {
   function Page(): ReactNode {
     create = useCreateThread();
     const { failed, discard } = useSync();
-    return <>{failed.map(({ change, error }) => <button key={change.key} onClick={() => discard()}>{`${change.kind}: ${error.message}`}</button>)}<List />ready</>;
+    return (
+      <>
+        {failed.map(({ change, error }) => (
+          <button key={change.key} onClick={() => discard()}>{`${change.kind}: ${error.message}`}</button>
+        ))}
+        <List />
+        ready
+      </>
+    );
   }
   const root = await render(t, app(team.options("cy", { role: "viewer" }), <Page />));
   await shows(root, "ready");
@@ -233,7 +310,9 @@ test("suspended components wait for their threads, notifications and document", 
   const element = (options: StoreOptions): ReactNode => (
     <waiting.Roundtable {...options} fallback="waiting">
       <Bell />
-      <waiting.Room documentId={documentId} fallback="loading"><Page /></waiting.Room>
+      <waiting.Room documentId={documentId} fallback="loading">
+        <Page />
+      </waiting.Room>
     </waiting.Roundtable>
   );
   assert.match(renderToString(element(team.options("ada"))), /0 notifications.*0 threads/);
@@ -261,12 +340,19 @@ test("what cannot be read is an error of the boundary, or of the fallback", asyn
   function Page(): ReactNode {
     return <p>{waiting.useThreads().threads.length}</p>;
   }
-  const root = await render(t, (
+  const root = await render(
+    t,
     <Roundtable {...team.options("ada")}>
-      <Room documentId="nowhere" fallback={({ error }) => (error ? `no room: ${error.name};` : "loading")}>never</Room>
-      <Boundary><waiting.Room documentId="nowhere" fallback="loading"><Page /></waiting.Room></Boundary>
-    </Roundtable>
-  ));
+      <Room documentId="nowhere" fallback={({ error }) => (error ? `no room: ${error.name};` : "loading")}>
+        never
+      </Room>
+      <Boundary>
+        <waiting.Room documentId="nowhere" fallback="loading">
+          <Page />
+        </waiting.Room>
+      </Boundary>
+    </Roundtable>,
+  );
   await shows(root, "no room: ");
   await shows(root, "There is no document nowhere.");
   assert.doesNotMatch(root.textContent ?? "", /never/);

@@ -9,12 +9,23 @@ import { fetchToken } from "roundtable/store";
 import { serve } from "./support.js";
 import { Team, documentId, organizationId } from "./team.js";
 
-const ada: Identity = { userId: "ada", name: "Ada", email: "ada@example.com", access: [{ type: "organization", id: organizationId, accessRole: "editor" }] };
+const ada: Identity = {
+  userId: "ada",
+  name: "Ada",
+  email: "ada@example.com",
+  access: [{ type: "organization", id: organizationId, accessRole: "editor" }],
+};
 
 test("a request of somebody who is signed in is answered with a token", async (t) => {
   const team = await Team.make(t);
-  const handler = tokenHandler({ ...team.key, expiresIn: 600, identify: async ({ headers }) => (headers.get("cookie") === "ada" ? ada : undefined) });
-  const reply = await handler(new Request("http://localhost/api/roundtable", { method: "POST", headers: { cookie: "ada" } }));
+  const handler = tokenHandler({
+    ...team.key,
+    expiresIn: 600,
+    identify: async ({ headers }) => (headers.get("cookie") === "ada" ? ada : undefined),
+  });
+  const reply = await handler(
+    new Request("http://localhost/api/roundtable", { method: "POST", headers: { cookie: "ada" } }),
+  );
   assert.deepEqual([reply.status, reply.headers.get("cache-control")], [200, "no-store"]);
   const { token, expiresIn } = (await reply.json()) as { token: string; expiresIn: number };
   assert.equal(expiresIn, 600);
@@ -27,7 +38,10 @@ test("a request of somebody who is signed in is answered with a token", async (t
 
 test("in Node, and `fetchToken` asks for it", async (t) => {
   const team = await Team.make(t);
-  const handler = nodeTokenHandler<IncomingMessage>({ ...team.key, identify: ({ headers }) => (headers["x-as"] === "ada" ? ada : undefined) });
+  const handler = nodeTokenHandler<IncomingMessage>({
+    ...team.key,
+    identify: ({ headers }) => (headers["x-as"] === "ada" ? ada : undefined),
+  });
   const base = await serve(t, (request, response) => void handler(request, response));
   assert.match(await fetchToken(base, { headers: { "x-as": "ada" } })(), /^ey/);
   await assert.rejects(fetchToken(base)(), /answered 401 in place of a token/);
@@ -36,8 +50,16 @@ test("in Node, and `fetchToken` asks for it", async (t) => {
 test("a service that gives no token, and settings that are missing, are errors", async (t) => {
   const error = t.mock.method(console, "error", () => {});
   const request = () => new Request("http://localhost/", { method: "POST" });
-  const wrong = tokenHandler({ baseUrl: (await Team.make(t)).base, apiKey: "none", authToken: "none", identify: () => ada });
+  const wrong = tokenHandler({
+    baseUrl: (await Team.make(t)).base,
+    apiKey: "none",
+    authToken: "none",
+    identify: () => ada,
+  });
   const reply = await wrong(request());
   assert.deepEqual([reply.status, error.mock.callCount()], [502, 1]);
-  await assert.rejects(tokenHandler({ identify: () => ada })(request()), /needs apiKey, or the environment variable ROUNDTABLE_API_KEY/);
+  await assert.rejects(
+    tokenHandler({ identify: () => ada })(request()),
+    /needs apiKey, or the environment variable ROUNDTABLE_API_KEY/,
+  );
 });

@@ -36,7 +36,10 @@ test("a thread and its answers are shown at once, and to others when they are st
   assert.deepEqual(shown(ada.room), [["Really?", "Yes."]]);
   await answer.sent;
   await eventually("Bob sees both", () => JSON.stringify(shown(bob.room)) === '[["Really?","Yes."]]');
-  await eventually("Ada sees them stored", () => !first(ada.room).isPending && first(ada.room).comments.every((it) => it.commentId > 0));
+  await eventually(
+    "Ada sees them stored",
+    () => !first(ada.room).isPending && first(ada.room).comments.every((it) => it.commentId > 0),
+  );
   assert.deepEqual(shown(ada.room), [["Really?", "Yes."]]);
   assert.equal(first(bob.room).location?.id, "intro");
   bob.room.createComment(begun.thread.annotationId, { text: "No." });
@@ -51,7 +54,11 @@ test("what is done with comments and threads is shown at once, and stored", asyn
   await sent;
   await eventually("Bob sees it", () => bob.room.threads.get().threads.size === 1);
   const commentId = first(bob.room).comments[0]?.commentId ?? 0;
-  const reactions = (room: RoomStore) => first(room).comments[0]?.reactionAnnotations.map(({ icon, fromUsers }) => [icon, fromUsers.map(({ from }) => from.userId)]);
+  const reactions = (room: RoomStore) =>
+    first(room).comments[0]?.reactionAnnotations.map(({ icon, fromUsers }) => [
+      icon,
+      fromUsers.map(({ from }) => from.userId),
+    ]);
   const both = async (what: string, is: (room: RoomStore) => boolean) => {
     for (const { room } of [ada, bob]) await eventually(what, () => is(room) && !first(room).isPending);
   };
@@ -69,7 +76,10 @@ test("what is done with comments and threads is shown at once, and stored", asyn
 
   void bob.room.resolveThread(id);
   assert.equal(first(bob.room).status.type, "terminal");
-  await both("it is resolved", (room) => first(room).status.id === "RESOLVED" && first(room).resolvedByUserId === "bob");
+  await both(
+    "it is resolved",
+    (room) => first(room).status.id === "RESOLVED" && first(room).resolvedByUserId === "bob",
+  );
   void ada.room.reopenThread(id);
   assert.equal(first(ada.room).resolvedByUserId, undefined);
   await both("it is open", (room) => first(room).status.id === "OPEN");
@@ -77,7 +87,11 @@ test("what is done with comments and threads is shown at once, and stored", asyn
   void bob.room.setThreadSubscription(id, true);
   assert.equal(first(bob.room).subscribedUsers["bob"]?.type, "manual");
   await eventually("Bob is subscribed", async () => {
-    const { data } = await team.admin.comments.annotationsGet({ organizationId, documentIds: [documentId], annotationIds: [id] });
+    const { data } = await team.admin.comments.annotationsGet({
+      organizationId,
+      documentIds: [documentId],
+      annotationIds: [id],
+    });
     return JSON.stringify(data).includes('"bob"');
   });
   await bob.room.markThreadAsRead(id);
@@ -120,7 +134,10 @@ test("a change that is refused is taken back, told, and can be sent again", asyn
   await assert.rejects(answer.sent);
   assert.deepEqual(shown(cy.room), [["Mine"]]);
   assert.equal(cy.store.sync.get().failed.length, 2);
-  await team.admin.permissions.add({ user: { userId: "cy" }, permissions: { resources: [{ type: "organization", id: organizationId, accessRole: "editor" }] } });
+  await team.admin.permissions.add({
+    user: { userId: "cy" },
+    permissions: { resources: [{ type: "organization", id: organizationId, accessRole: "editor" }] },
+  });
   for (const it of cy.store.sync.get().failed) await cy.store.retry(it);
   assert.deepEqual(cy.store.sync.get(), { pending: 0, failed: [] });
   await eventually("Ada sees it", () => ada.room.threads.get().threads.size === 2);
@@ -161,11 +178,23 @@ test("mentions come to the inbox, which is read in one place and everywhere", as
 test("people in a room, names and live state are told", async (t) => {
   const team = await Team.make(t);
   const [ada, bob] = [await team.room("ada"), await team.room("bob")];
-  await eventually("they see each other", () => ada.room.people.get().length === 2 && bob.room.people.get().length === 2);
-  assert.deepEqual(ada.room.people.get().map(({ userId, status }) => [userId, status]), [["ada", "online"], ["bob", "online"]]);
+  await eventually(
+    "they see each other",
+    () => ada.room.people.get().length === 2 && bob.room.people.get().length === 2,
+  );
+  assert.deepEqual(
+    ada.room.people.get().map(({ userId, status }) => [userId, status]),
+    [
+      ["ada", "online"],
+      ["bob", "online"],
+    ],
+  );
   bob.room.setPresence("away");
   await eventually("Bob is away", () => ada.room.people.get()[1]?.status === "away");
-  assert.deepEqual(await ada.store.users.find(["bob", "cy"]), [{ id: "bob", name: "Bob" }, { id: "cy", name: "Cy" }]);
+  assert.deepEqual(await ada.store.users.find(["bob", "cy"]), [
+    { id: "bob", name: "Bob" },
+    { id: "cy", name: "Cy" },
+  ]);
   await ada.room.setLiveState("slide", { page: 3 });
   await eventually("Bob sees the slide", () => JSON.stringify(bob.room.liveState.get().get("slide")) === '{"page":3}');
 });
@@ -211,10 +240,14 @@ test("what a page left is sent by the next one, once, whoever else is there", as
   await sleep(2_100);
   await service.again();
   const pages = [await team.room("ada", options()), await team.room("ada", options())];
-  for (const it of pages) await eventually("the page shows both", () => JSON.stringify(shown(it.room)) === '[["One","Two"]]');
+  for (const it of pages)
+    await eventually("the page shows both", () => JSON.stringify(shown(it.room)) === '[["One","Two"]]');
   await eventually("nothing is kept", async () => (await storage().load(scope)).length === 0);
   const { data } = await team.admin.comments.get({ organizationId, documentId, annotationId: thread.annotationId });
-  assert.deepEqual(data.map((it) => it?.commentText), ["One", "Two"]);
+  assert.deepEqual(
+    data.map((it) => it?.commentText),
+    ["One", "Two"],
+  );
 });
 
 test("a reply that is lost sends nothing twice", async (t) => {

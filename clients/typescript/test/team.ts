@@ -50,7 +50,12 @@ export class Service {
     const command = ["--port", String(this.port), "--data-dir", this.#data, "--log-level", "ERROR"];
     const { ADMIN_TOKEN: _, ...env } = process.env;
     this.#process = spawn(env["ROUNDTABLE"] ?? "", command, { stdio: "ignore", env });
-    await eventually("the service is there", () => fetch(`${this.base}/openapi.json`).then(({ ok }) => ok, () => false));
+    await eventually("the service is there", () =>
+      fetch(`${this.base}/openapi.json`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
   }
 
   /** Ends the process without a warning. */
@@ -91,7 +96,11 @@ export class Team {
     const client = new Roundtable(base, key, { backoffMs: 1 });
     await client.organizations.add({ organizations: [{ organizationId, organizationName: "Acme" }] });
     await client.documents.add({ organizationId, documents: [{ documentId, documentName: "Plan" }] });
-    const users = ["ada", "bob"].map((userId) => ({ userId, name: NAMES[userId] ?? userId, email: `${userId}@example.com` }));
+    const users = ["ada", "bob"].map((userId) => ({
+      userId,
+      name: NAMES[userId] ?? userId,
+      email: `${userId}@example.com`,
+    }));
     await client.users.add({ organizationId, users });
     await client.configuration.notificationsUpdate({ useNotificationService: true });
     const team = new Team(base, client, { baseUrl: base, ...key });

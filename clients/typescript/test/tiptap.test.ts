@@ -6,7 +6,13 @@ import { Editor } from "@tiptap/core";
 import Collaboration from "@tiptap/extension-collaboration";
 import StarterKit from "@tiptap/starter-kit";
 import { type RoomStore, RoundtableStore } from "roundtable/store";
-import { RoundtableComments, type RoundtableCommentsOptions, addComment, selectedThread, threadRanges } from "roundtable/tiptap";
+import {
+  RoundtableComments,
+  type RoundtableCommentsOptions,
+  addComment,
+  selectedThread,
+  threadRanges,
+} from "roundtable/tiptap";
 import * as Y from "yjs";
 
 import { page } from "./page.js";
@@ -14,14 +20,24 @@ import { Team, documentId, eventually } from "./team.js";
 
 /** A store that sends nothing. */
 const silent = (): RoundtableStore =>
-  new RoundtableStore({ baseUrl: "http://127.0.0.1:1", organizationId: "acme", userId: "ada", getToken: () => "", storage: null });
+  new RoundtableStore({
+    baseUrl: "http://127.0.0.1:1",
+    organizationId: "acme",
+    userId: "ada",
+    getToken: () => "",
+    storage: null,
+  });
 
 /** Somebody with an editor. */
 class Peer {
   readonly document = new Y.Doc();
   readonly editor: Editor;
 
-  constructor(readonly room: RoomStore, content?: Uint8Array, options: Partial<RoundtableCommentsOptions> = {}) {
+  constructor(
+    readonly room: RoomStore,
+    content?: Uint8Array,
+    options: Partial<RoundtableCommentsOptions> = {},
+  ) {
     if (content) Y.applyUpdate(this.document, content);
     this.editor = new Editor({
       element: document.createElement("div"),
@@ -112,7 +128,10 @@ class Pair {
 
   sync(): void {
     const [a, b] = [this.ada.document, this.bob.document];
-    const [toB, toA] = [Y.encodeStateAsUpdate(a, Y.encodeStateVector(b)), Y.encodeStateAsUpdate(b, Y.encodeStateVector(a))];
+    const [toB, toA] = [
+      Y.encodeStateAsUpdate(a, Y.encodeStateVector(b)),
+      Y.encodeStateAsUpdate(b, Y.encodeStateVector(a)),
+    ];
     Y.applyUpdate(b, toB, "remote");
     Y.applyUpdate(a, toA, "remote");
   }
@@ -132,46 +151,81 @@ const EDITS: [what: string, edit: Edit, marks: string[], location?: string[], th
   ["typing inside", ({ ada }) => ada.cursor("mma").type("X"), ["gaXmma"]],
   ["typing at its end", ({ ada }) => ada.cursor("gamma", true).type("X"), ["gamma"]],
   ["deletion of a part", ({ ada }) => void ada.select("mma").editor.commands.deleteSelection(), ["ga"]],
-  ["deletion over its beginning", ({ ada }) => void ada.select("beta ga").editor.commands.deleteSelection(), ["mma"], ["mma"]],
+  [
+    "deletion over its beginning",
+    ({ ada }) => void ada.select("beta ga").editor.commands.deleteSelection(),
+    ["mma"],
+    ["mma"],
+  ],
   ["deletion of all of it", ({ ada }) => void ada.select("gamma").editor.commands.deleteSelection(), []],
-  ["deletion and undo", ({ ada }) => {
-    ada.select("gamma").editor.commands.deleteSelection();
-    ada.editor.commands.undo();
-  }, ["gamma"]],
-  ["deletion of its paragraph and undo", ({ ada }) => {
-    ada.select("Alpha beta gamma delta").editor.commands.deleteSelection();
-    ada.editor.commands.undo();
-  }, ["gamma"]],
+  [
+    "deletion and undo",
+    ({ ada }) => {
+      ada.select("gamma").editor.commands.deleteSelection();
+      ada.editor.commands.undo();
+    },
+    ["gamma"],
+  ],
+  [
+    "deletion of its paragraph and undo",
+    ({ ada }) => {
+      ada.select("Alpha beta gamma delta").editor.commands.deleteSelection();
+      ada.editor.commands.undo();
+    },
+    ["gamma"],
+  ],
   ["joining with the next paragraph", ({ ada }) => void ada.cursor("Second").editor.commands.joinBackward(), ["gamma"]],
-  ["a list around it, and none again", ({ ada }) => {
-    ada.cursor("gamma").editor.commands.toggleBulletList();
-    ada.editor.commands.liftListItem("listItem");
-  }, ["gamma"]],
+  [
+    "a list around it, and none again",
+    ({ ada }) => {
+      ada.cursor("gamma").editor.commands.toggleBulletList();
+      ada.editor.commands.liftListItem("listItem");
+    },
+    ["gamma"],
+  ],
   ["a heading", ({ ada }) => void ada.cursor("gamma").editor.commands.toggleHeading({ level: 2 }), ["gamma"]],
   ["bold text over its end", ({ ada }) => void ada.select("mma delta").editor.commands.toggleBold(), ["gamma"]],
-  ["dragging it to the end", ({ ada }) => {
-    const { state, view } = ada.select("gamma").editor;
-    const slice = state.selection.content();
-    const { tr } = state;
-    tr.deleteSelection();
-    tr.replace(tr.mapping.map(ada.at("Third", true)), undefined, slice);
-    view.dispatch(tr);
-  }, ["gamma"], []],
-  ["pasting it twice", ({ ada }) => {
-    const slice = ada.select("gamma").editor.state.selection.content();
-    for (let time = 0; time < 2; time++) {
-      ada.cursor("Third", true);
-      ada.editor.view.dispatch(ada.editor.state.tr.replaceSelection(slice));
-    }
-  }, ["gamma", "gammagamma"], ["gamma"]],
-  ["typing by both at the same time", ({ ada, bob }) => {
-    ada.cursor("beta").type("one ");
-    bob.cursor("mma").type("X");
-  }, ["gaXmma"]],
-  ["Enter by one and typing by the other at the same time", ({ ada, bob }) => {
-    ada.cursor("beta").editor.commands.splitBlock();
-    bob.cursor("Alpha").type("The ");
-  }, ["gamma"]],
+  [
+    "dragging it to the end",
+    ({ ada }) => {
+      const { state, view } = ada.select("gamma").editor;
+      const slice = state.selection.content();
+      const { tr } = state;
+      tr.deleteSelection();
+      tr.replace(tr.mapping.map(ada.at("Third", true)), undefined, slice);
+      view.dispatch(tr);
+    },
+    ["gamma"],
+    [],
+  ],
+  [
+    "pasting it twice",
+    ({ ada }) => {
+      const slice = ada.select("gamma").editor.state.selection.content();
+      for (let time = 0; time < 2; time++) {
+        ada.cursor("Third", true);
+        ada.editor.view.dispatch(ada.editor.state.tr.replaceSelection(slice));
+      }
+    },
+    ["gamma", "gammagamma"],
+    ["gamma"],
+  ],
+  [
+    "typing by both at the same time",
+    ({ ada, bob }) => {
+      ada.cursor("beta").type("one ");
+      bob.cursor("mma").type("X");
+    },
+    ["gaXmma"],
+  ],
+  [
+    "Enter by one and typing by the other at the same time",
+    ({ ada, bob }) => {
+      ada.cursor("beta").editor.commands.splitBlock();
+      bob.cursor("Alpha").type("The ");
+    },
+    ["gamma"],
+  ],
 ];
 
 for (const [what, edit, marks] of EDITS) {
@@ -204,7 +258,8 @@ test("threads overlap, and the state of each is on the screen alone", async (t) 
   const pair = new Pair(t);
   const [one, two] = [pair.thread("beta gamma"), pair.thread("gamma delta")];
   await sleep(0);
-  for (const peer of [pair.ada, pair.bob]) assert.deepEqual([peer.marked(one), peer.marked(two)], [["beta gamma"], ["gamma delta"]]);
+  for (const peer of [pair.ada, pair.bob])
+    assert.deepEqual([peer.marked(one), peer.marked(two)], [["beta gamma"], ["gamma delta"]]);
   const before = Y.encodeStateVector(pair.ada.document);
   assert.ok(pair.ada.decorated.every((it) => it.includes("rt-comment--open") && it.includes("rt-comment--pending")));
   void pair.room.resolveThread(one);
@@ -212,11 +267,17 @@ test("threads overlap, and the state of each is on the screen alone", async (t) 
   assert.equal(pair.ada.editor.commands.selectThread("none"), false);
   await sleep(0);
   assert.equal(selectedThread(pair.ada.editor.state), two);
-  assert.ok(pair.ada.decorated.some((it) => it.includes("rt-comment--resolved") && it.endsWith("beta ")), pair.ada.decorated.join());
+  assert.ok(
+    pair.ada.decorated.some((it) => it.includes("rt-comment--resolved") && it.endsWith("beta ")),
+    pair.ada.decorated.join(),
+  );
   assert.ok(pair.ada.decorated.some((it) => it.includes("rt-comment--selected") && it.endsWith("delta")));
   assert.ok(!pair.bob.decorated.some((it) => it.includes("rt-comment--selected")));
   pair.ada.editor.commands.selectThread(undefined);
-  assert.deepEqual([selectedThread(pair.ada.editor.state), Y.encodeStateVector(pair.ada.document)], [undefined, before]);
+  assert.deepEqual(
+    [selectedThread(pair.ada.editor.state), Y.encodeStateVector(pair.ada.document)],
+    [undefined, before],
+  );
 });
 
 test("a view of a document with comments, known or not, writes nothing", async (t) => {
@@ -234,7 +295,10 @@ test("what is copied to another document loses its comments", async (t) => {
   const id = pair.thread("gamma");
   const other = pair.stranger("other");
   const html = `<p>a <span data-rt-thread="${id}">copy</span> of it</p>`;
-  for (const [peer, marks] of [[pair.ada, 1], [other, 0]] as const) {
+  for (const [peer, marks] of [
+    [pair.ada, 1],
+    [other, 0],
+  ] as const) {
     peer.editor.commands.setContent("<p></p>");
     peer.editor.view.pasteHTML(html, new Event("paste") as ClipboardEvent);
     assert.equal(peer.editor.getText(), "a copy of it");
@@ -251,7 +315,10 @@ test("nothing begins without a selection, and `can` changes nothing", async (t) 
   assert.equal(ada.editor.can().addComment({ text: "?" }), true);
   assert.equal(room.threads.get().threads.size, 0);
   assert.equal(ada.editor.commands.addComment({ id: "mine", text: "?" }), true);
-  assert.deepEqual([ada.marked("mine"), room.threads.get().threads.get("mine")?.location?.["quote"]], [["gamma"], "gamma"]);
+  assert.deepEqual(
+    [ada.marked("mine"), room.threads.get().threads.get("mine")?.location?.["quote"]],
+    [["gamma"], "gamma"],
+  );
 });
 
 test("a thread that the service refuses leaves no mark", async (t) => {
@@ -278,8 +345,11 @@ test("a commenter's thread is marked by the service", async (t) => {
   const peers: Editor[] = [];
   page(t, () => peers.forEach((it) => it.destroy()));
   const open = (shared: typeof adas, room: RoomStore, marks: "editor" | "service") => {
-    const extensions = [StarterKit.configure({ undoRedo: false }), Collaboration.configure({ document: shared.document }),
-      RoundtableComments.configure({ room, marks })];
+    const extensions = [
+      StarterKit.configure({ undoRedo: false }),
+      Collaboration.configure({ document: shared.document }),
+      RoundtableComments.configure({ room, marks }),
+    ];
     const editor = new Editor({ element: document.createElement("div"), extensions, editable: marks === "editor" });
     peers.push(editor);
     return editor;
@@ -294,6 +364,8 @@ test("a commenter's thread is marked by the service", async (t) => {
   const { thread, sent } = addComment(theirs, { text: "?" });
   assert.ok(!theirs.getHTML().includes(thread.annotationId));
   await sent;
-  await eventually("the mark is there", () => editor.getHTML().includes(`data-rt-thread="${thread.annotationId}">beta</span>`));
+  await eventually("the mark is there", () =>
+    editor.getHTML().includes(`data-rt-thread="${thread.annotationId}">beta</span>`),
+  );
   assert.equal(cys.state.get().unsynced, 0);
 });

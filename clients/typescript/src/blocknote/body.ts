@@ -16,10 +16,13 @@ interface Inline {
 
 /** The text of a comment. A mention, inline content of the type `mention`, is `{{userId}}` in it. */
 export function textOf(body: CommentBody): string {
-  return (body as Block[]).map((block) => {
-    const children = block.children?.length ? `\n${textOf(block.children)}` : "";
-    return contentOf(block.content) + children;
-  }).join("\n").trimEnd();
+  return (body as Block[])
+    .map((block) => {
+      const children = block.children?.length ? `\n${textOf(block.children)}` : "";
+      return contentOf(block.content) + children;
+    })
+    .join("\n")
+    .trimEnd();
 }
 
 /** A body for a comment that was not written in BlockNote. */

@@ -18,7 +18,9 @@ const FRAGMENT = "document-store";
 const MARK = "comment";
 
 /** Options of BlockNote, and those of its sharing. */
-export interface BlockNoteOptions extends Partial<BlockNoteEditorOptions<any, any, any>>, Pick<ThreadStoreOptions, "mentionsOf"> {
+export interface BlockNoteOptions
+  extends Partial<BlockNoteEditorOptions<any, any, any>>,
+    Pick<ThreadStoreOptions, "mentionsOf"> {
   /** The shared editor; `body` when absent. */
   editorId?: string;
   /** Name and color of the user's cursor. */
@@ -34,7 +36,12 @@ export interface BlockNoteOptions extends Partial<BlockNoteEditorOptions<any, an
  * return <BlockNoteView editor={editor} comments={false}><ThreadsSidebar /></BlockNoteView>;
  * ```
  */
-export function useRoundtableBlockNote({ editorId = "body", user, mentionsOf, ...options }: BlockNoteOptions): BlockNoteEditor<any, any, any> {
+export function useRoundtableBlockNote({
+  editorId = "body",
+  user,
+  mentionsOf,
+  ...options
+}: BlockNoteOptions): BlockNoteEditor<any, any, any> {
   const store = useRoundtable();
   const room = useRoom();
   const shared = useSharedEditor(editorId);
@@ -65,7 +72,12 @@ export function userStoreOf(store: RoundtableStore): UserStore {
   if (known) return known;
   const made = createUserStore(async (ids: string[]) => {
     const found = await store.users.find(ids);
-    return found.map(({ id, name, avatarUrl, color }) => ({ id, username: name, avatarUrl: avatarUrl ?? "", ...(color && { color }) }));
+    return found.map(({ id, name, avatarUrl, color }) => ({
+      id,
+      username: name,
+      avatarUrl: avatarUrl ?? "",
+      ...(color && { color }),
+    }));
   });
   users.set(store, made);
   return made;
@@ -78,6 +90,8 @@ function anchorOf(editor: BlockNoteEditor<any, any, any>, editorId: string): Com
   const { from, to, empty } = state.selection;
   if (!binding || empty) return undefined;
   const relative = (position: number): CommentAnchor["from"] =>
-    Y.relativePositionToJSON(absolutePositionToRelativePosition(position, binding.type, binding.mapping) as Y.RelativePosition);
+    Y.relativePositionToJSON(
+      absolutePositionToRelativePosition(position, binding.type, binding.mapping) as Y.RelativePosition,
+    );
   return { editorId, mark: MARK, from: relative(from), to: relative(to) };
 }

@@ -50,7 +50,13 @@ export class RoundtableThreadStore extends ThreadStore {
   }
 
   /** Returns at once, so that the mark goes to what is selected at this moment. */
-  async createThread({ initialComment, metadata }: { initialComment: NewComment; metadata?: Context }): Promise<ThreadData> {
+  async createThread({
+    initialComment,
+    metadata,
+  }: {
+    initialComment: NewComment;
+    metadata?: Context;
+  }): Promise<ThreadData> {
     const { editorId = "body", anchorOf } = this.#options;
     const anchor = this.#store.role === "commenter" ? anchorOf?.() : undefined;
     const { thread } = this.#room.createThread({
@@ -66,7 +72,15 @@ export class RoundtableThreadStore extends ThreadStore {
     return this.#comment(this.#room.createComment(threadId, this.#content(comment)).comment);
   }
 
-  async updateComment({ comment, threadId, commentId }: { comment: NewComment; threadId: string; commentId: string }): Promise<void> {
+  async updateComment({
+    comment,
+    threadId,
+    commentId,
+  }: {
+    comment: NewComment;
+    threadId: string;
+    commentId: string;
+  }): Promise<void> {
     void this.#room.editComment(threadId, Number(commentId), this.#content(comment));
   }
 
@@ -87,11 +101,27 @@ export class RoundtableThreadStore extends ThreadStore {
     void this.#room.reopenThread(threadId);
   }
 
-  async addReaction({ threadId, commentId, emoji }: { threadId: string; commentId: string; emoji: string }): Promise<void> {
+  async addReaction({
+    threadId,
+    commentId,
+    emoji,
+  }: {
+    threadId: string;
+    commentId: string;
+    emoji: string;
+  }): Promise<void> {
     void this.#room.addReaction(threadId, Number(commentId), emoji);
   }
 
-  async deleteReaction({ threadId, commentId, emoji }: { threadId: string; commentId: string; emoji: string }): Promise<void> {
+  async deleteReaction({
+    threadId,
+    commentId,
+    emoji,
+  }: {
+    threadId: string;
+    commentId: string;
+    emoji: string;
+  }): Promise<void> {
     void this.#room.removeReaction(threadId, Number(commentId), emoji);
   }
 
@@ -106,10 +136,12 @@ export class RoundtableThreadStore extends ThreadStore {
     const { threads } = this.#room.threads.get();
     if (this.#known?.threads === threads) return this.#known.data;
     const before = this.#known;
-    const data = new Map([...threads].map(([id, thread]) => {
-      const same = before?.threads.get(id) === thread ? before.data.get(id) : undefined;
-      return [id, same ?? this.#thread(thread)];
-    }));
+    const data = new Map(
+      [...threads].map(([id, thread]) => {
+        const same = before?.threads.get(id) === thread ? before.data.get(id) : undefined;
+        return [id, same ?? this.#thread(thread)];
+      }),
+    );
     this.#known = { threads, data };
     return data;
   }
@@ -144,7 +176,15 @@ export class RoundtableThreadStore extends ThreadStore {
     };
   }
 
-  #comment({ commentId, from, createdAt, lastUpdated, reactionAnnotations, context, commentText }: Comment): CommentData {
+  #comment({
+    commentId,
+    from,
+    createdAt,
+    lastUpdated,
+    reactionAnnotations,
+    context,
+    commentText,
+  }: Comment): CommentData {
     const nameOf = (userId: string): string => this.#store.users.of(userId).name;
     return {
       type: "comment",

@@ -45,7 +45,11 @@ const commentsField = StateField.define<CommentsState>({
     let { ranges, selected } = before;
     if (transaction.docChanged) {
       ranges = ranges
-        .map((it) => ({ ...it, from: transaction.changes.mapPos(it.from, 1), to: transaction.changes.mapPos(it.to, -1) }))
+        .map((it) => ({
+          ...it,
+          from: transaction.changes.mapPos(it.from, 1),
+          to: transaction.changes.mapPos(it.to, -1),
+        }))
         .filter(({ from, to }) => from < to);
     }
     for (const effect of transaction.effects) {
@@ -70,8 +74,10 @@ const commentsField = StateField.define<CommentsState>({
 export function roundtableComments(options: CodeMirrorCommentsOptions): Extension {
   const { room, onSelect } = options;
   const plugin = ViewPlugin.define((view) => new Follower(view, options));
-  const decorations = EditorView.decorations.compute([commentsField, pluginVersion], (state): DecorationSet =>
-    decorationsOf(state.field(commentsField), room.threads.get().threads));
+  const decorations = EditorView.decorations.compute(
+    [commentsField, pluginVersion],
+    (state): DecorationSet => decorationsOf(state.field(commentsField), room.threads.get().threads),
+  );
   const clicks = EditorView.domEventHandlers({
     click: (event, view) => {
       const position = view.posAtCoords({ x: event.clientX, y: event.clientY });
@@ -91,7 +97,10 @@ const pluginVersion = StateField.define<number>({
 });
 
 /** What the extension of a view was given. */
-const optionsField = StateField.define<CodeMirrorCommentsOptions | undefined>({ create: () => undefined, update: (it) => it });
+const optionsField = StateField.define<CodeMirrorCommentsOptions | undefined>({
+  create: () => undefined,
+  update: (it) => it,
+});
 
 /** Looks places up again when threads or the shared text change. */
 class Follower {
@@ -99,7 +108,10 @@ class Follower {
   #isDue = false;
   #isEnded = false;
 
-  constructor(private readonly view: EditorView, private readonly options: CodeMirrorCommentsOptions) {
+  constructor(
+    private readonly view: EditorView,
+    private readonly options: CodeMirrorCommentsOptions,
+  ) {
     const { room, text } = options;
     const observe = (): void => this.#resolve();
     text.observe(observe);
@@ -140,7 +152,10 @@ class Follower {
  *
  * @throws Error if nothing is selected, or the view has no `roundtableComments`.
  */
-export function addComment(view: EditorView, comment: CommentContent & { id?: string }): { thread: Thread; sent: Promise<void> } {
+export function addComment(
+  view: EditorView,
+  comment: CommentContent & { id?: string },
+): { thread: Thread; sent: Promise<void> } {
   const options = view.state.field(optionsField, false);
   if (!options) throw new Error("The editor has no roundtableComments.");
   const { from, to } = view.state.selection.main;
@@ -172,7 +187,13 @@ export function selectedThread(view: EditorView): string | undefined {
 export function locationIn(text: Y.Text, from: number, to: number, editorId: string): AnchorLocation {
   const relative = (index: number, side: number): Record<string, unknown> =>
     Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, index, side)) as Record<string, unknown>;
-  return { id: editorId, editorId, ...quoteOf(text.toString(), from, to), from: relative(from, 0), to: relative(to, -1) };
+  return {
+    id: editorId,
+    editorId,
+    ...quoteOf(text.toString(), from, to),
+    from: relative(from, 0),
+    to: relative(to, -1),
+  };
 }
 
 /** Where a place is now: by its relative positions or, when its text was replaced, by its words. */

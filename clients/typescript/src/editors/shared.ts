@@ -21,7 +21,12 @@ export interface SharedEditorState {
 /** A Yjs document that all components of a page share, and its connection. */
 export class SharedEditor {
   readonly document = new Y.Doc();
-  readonly #state = new Signal<SharedEditorState>({ status: "disconnected", isSynced: false, access: "read-write", unsynced: 0 });
+  readonly #state = new Signal<SharedEditorState>({
+    status: "disconnected",
+    isSynced: false,
+    access: "read-write",
+    unsynced: 0,
+  });
   readonly #usage: Usage;
   #awareness: Awareness | undefined;
   #provider: RoundtableProvider | undefined;
@@ -74,7 +79,11 @@ export class SharedEditor {
   #made(): RoundtableProvider {
     const { document, awareness, store } = this;
     const provider = new RoundtableProvider({
-      ...store.providerOptions(this.documentId, this.editorId), document, awareness, connect: false });
+      ...store.providerOptions(this.documentId, this.editorId),
+      document,
+      awareness,
+      connect: false,
+    });
     const put = (change: Partial<SharedEditorState>): void => this.#state.set({ ...this.#state.get(), ...change });
     provider.on("status", (status) => put({ status }));
     provider.on("synced", (isSynced) => put({ isSynced }));

@@ -19,7 +19,9 @@ export interface AwarenessState<T> {
 const NOBODY: readonly AwarenessState<never>[] = [];
 
 /** What everybody in a shared editor says, ordered by client; empty on a server. */
-export function useAwareness<T extends Record<string, unknown>>(awareness: AwarenessLike | undefined): readonly AwarenessState<T>[] {
+export function useAwareness<T extends Record<string, unknown>>(
+  awareness: AwarenessLike | undefined,
+): readonly AwarenessState<T>[] {
   const [subscribe, get] = useMemo(() => {
     let states: readonly AwarenessState<T>[] | undefined;
     const read = (): readonly AwarenessState<T>[] =>

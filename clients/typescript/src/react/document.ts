@@ -13,9 +13,14 @@ export function useDocument(): { document: Document | undefined; isLoading: bool
 }
 
 /** A piece of live state of the room, and a function that writes it. Only editors may write. */
-export function useLiveState<T extends Record<string, unknown>>(id: string): [state: T | undefined, write: (state: T) => Promise<void>] {
+export function useLiveState<T extends Record<string, unknown>>(
+  id: string,
+): [state: T | undefined, write: (state: T) => Promise<void>] {
   const room = useRoom();
-  const state = useReadable(room.liveState, useCallback((all: ReadonlyMap<string, unknown>) => all.get(id), [id]));
+  const state = useReadable(
+    room.liveState,
+    useCallback((all: ReadonlyMap<string, unknown>) => all.get(id), [id]),
+  );
   const write = useCallback((next: T) => room.setLiveState(id, next), [room, id]);
   return [state as T | undefined, write];
 }

@@ -30,13 +30,16 @@ export function useInbox({ documentId, unread }: InboxFilter = {}): InboxList {
   const inbox = useMemo(() => store.inbox(documentId), [store, documentId]);
   useEffect(() => inbox.enter(), [inbox]);
   const state = useWhole(inbox.state);
-  return useMemo(() => ({
-    ...state,
-    notifications: state.notifications.filter(({ isRead }) => !(unread && isRead)),
-    unreadCount: state.notifications.filter(({ isRead }) => !isRead).length,
-    fetchMore: () => inbox.fetchMore(),
-    markRead: (notificationIds) => inbox.markRead(notificationIds),
-  }), [state, unread, inbox]);
+  return useMemo(
+    () => ({
+      ...state,
+      notifications: state.notifications.filter(({ isRead }) => !(unread && isRead)),
+      unreadCount: state.notifications.filter(({ isRead }) => !isRead).length,
+      fetchMore: () => inbox.fetchMore(),
+      markRead: (notificationIds) => inbox.markRead(notificationIds),
+    }),
+    [state, unread, inbox],
+  );
 }
 
 /** What the user wants to be told of. */
@@ -54,10 +57,13 @@ export function useNotificationSettings({ documentId }: { documentId?: string } 
   const resource = useMemo(() => store.settings(documentId), [store, documentId]);
   useEffect(() => resource.enter(), [resource]);
   const { value: settings, isLoading, error } = useWhole(resource);
-  return useMemo(() => ({
-    settings,
-    isLoading,
-    error,
-    change: (changed) => store.changeSettings(changed, documentId),
-  }), [settings, isLoading, error, store, documentId]);
+  return useMemo(
+    () => ({
+      settings,
+      isLoading,
+      error,
+      change: (changed) => store.changeSettings(changed, documentId),
+    }),
+    [settings, isLoading, error, store, documentId],
+  );
 }

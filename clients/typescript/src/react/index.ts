@@ -1,10 +1,5 @@
 "use client";
-export {
-  type AwarenessLike,
-  type AwarenessState,
-  useAwareness,
-  useUpdateAwareness,
-} from "./awareness.js";
+export { type AwarenessLike, type AwarenessState, useAwareness, useUpdateAwareness } from "./awareness.js";
 export { useRoom, useRoundtable } from "./context.js";
 export { useDocument, useLiveState } from "./document.js";
 export {

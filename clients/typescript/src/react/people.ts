@@ -17,8 +17,10 @@ export function useOthers(
   isEqual: (a: unknown, b: unknown) => boolean = isShallowEqual,
 ): unknown {
   const { userId } = useRoundtable().options;
-  const others = useCallback((people: readonly LiveUser[]) =>
-    select(people.filter((it) => it.userId !== userId && it.status !== "offline")), [select, userId]);
+  const others = useCallback(
+    (people: readonly LiveUser[]) => select(people.filter((it) => it.userId !== userId && it.status !== "offline")),
+    [select, userId],
+  );
   return useReadable(useRoom().people, others, isEqual);
 }
 
@@ -32,8 +34,13 @@ export function useSelf(): User & { role: Role } {
 
 /** How somebody is in the room. */
 export function useStatusOf(userId: string): PresenceStatus {
-  return useReadable(useRoom().people, useCallback((people: readonly LiveUser[]) =>
-    people.find((it) => it.userId === userId)?.status ?? "offline", [userId]));
+  return useReadable(
+    useRoom().people,
+    useCallback(
+      (people: readonly LiveUser[]) => people.find((it) => it.userId === userId)?.status ?? "offline",
+      [userId],
+    ),
+  );
 }
 
 /** Somebody, as `resolveUsers` knows them; at first the id as name. */

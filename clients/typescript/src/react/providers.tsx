@@ -31,9 +31,12 @@ export function Roundtable({ children, ...props }: RoundtableProps): ReactNode {
 /** The same store until it has to be another one. To make one does nothing. */
 function useStoreOf(props: StoreOptions | { store: RoundtableStore }): RoundtableStore {
   const given = "store" in props ? props.store : undefined;
-  const key = "store" in props ? "" : JSON.stringify([props.baseUrl, props.liveUrl, props.organizationId, props.userId]);
-  const make = (): { key: string; store: RoundtableStore } =>
-    ({ key, store: "store" in props ? props.store : new RoundtableStore(props) });
+  const key =
+    "store" in props ? "" : JSON.stringify([props.baseUrl, props.liveUrl, props.organizationId, props.userId]);
+  const make = (): { key: string; store: RoundtableStore } => ({
+    key,
+    store: "store" in props ? props.store : new RoundtableStore(props),
+  });
   const [held, setHeld] = useState(make);
   if (held.key === key && (given === undefined || held.store === given)) return held.store;
   const next = make();

@@ -14,14 +14,14 @@ import {
   useNotificationSettings as useSettingsState,
 } from "./inbox.js";
 import { Room as PlainRoom, Roundtable as PlainRoundtable, type RoundtableProps } from "./providers.js";
-import { type ThreadList, type ThreadsFilter, useThread as useThreadState, useThreads as useThreadsState } from "./threads.js";
+import {
+  type ThreadList,
+  type ThreadsFilter,
+  useThread as useThreadState,
+  useThreads as useThreadsState,
+} from "./threads.js";
 
-export {
-  type AwarenessLike,
-  type AwarenessState,
-  useAwareness,
-  useUpdateAwareness,
-} from "./awareness.js";
+export { type AwarenessLike, type AwarenessState, useAwareness, useUpdateAwareness } from "./awareness.js";
 export { useRoom, useRoundtable } from "./context.js";
 export { useLiveState } from "./document.js";
 export type { InboxFilter, InboxList, NotificationSettings } from "./inbox.js";
@@ -52,8 +52,15 @@ const never = (): (() => void) => () => {};
  *
  * @param begin reads it: effects of a component that suspends do not run.
  */
-function useLoaded(readable: Readable<{ isLoading: boolean; error: Error | undefined }>, begin?: () => () => void): void {
-  const isPage = useSyncExternalStore(never, () => true, () => false);
+function useLoaded(
+  readable: Readable<{ isLoading: boolean; error: Error | undefined }>,
+  begin?: () => () => void,
+): void {
+  const isPage = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   const { isLoading, error } = readable.get();
   if (!isPage) return;
   if (error) throw error;
@@ -64,12 +71,28 @@ function useLoaded(readable: Readable<{ isLoading: boolean; error: Error | undef
 
 /** As `Roundtable` of `roundtable/react`; with a `fallback`, what is below it may suspend. */
 export function Roundtable({ fallback, children, ...props }: RoundtableProps & { fallback?: ReactNode }): ReactNode {
-  return <PlainRoundtable {...props}><Suspense fallback={fallback}>{children}</Suspense></PlainRoundtable>;
+  return (
+    <PlainRoundtable {...props}>
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </PlainRoundtable>
+  );
 }
 
 /** As `Room` of `roundtable/react`: shows `fallback` while something below suspends. */
-export function Room({ documentId, fallback, children }: { documentId: string; fallback?: ReactNode; children?: ReactNode }): ReactNode {
-  return <PlainRoom documentId={documentId}><Suspense fallback={fallback}>{children}</Suspense></PlainRoom>;
+export function Room({
+  documentId,
+  fallback,
+  children,
+}: {
+  documentId: string;
+  fallback?: ReactNode;
+  children?: ReactNode;
+}): ReactNode {
+  return (
+    <PlainRoom documentId={documentId}>
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </PlainRoom>
+  );
 }
 
 /** The threads of the room; suspends until they are read. */
@@ -92,7 +115,9 @@ export function useInbox(filter?: InboxFilter): InboxList {
 }
 
 /** What the user wants to be told of; suspends until it is read. On a server it is empty. */
-export function useNotificationSettings(scope?: { documentId?: string }): NotificationSettings & { settings: NotificationChannels } {
+export function useNotificationSettings(scope?: {
+  documentId?: string;
+}): NotificationSettings & { settings: NotificationChannels } {
   const resource = useRoundtable().settings(scope?.documentId);
   useLoaded(resource, () => resource.enter());
   const state = useSettingsState(scope);

@@ -22,9 +22,12 @@ export interface Sync extends SyncState {
 export function useSync(): Sync {
   const store = useRoundtable();
   const state = useWhole(store.sync);
-  return useMemo(() => ({
-    ...state,
-    retry: (failure) => (failure ? [failure] : state.failed).forEach((it) => void store.retry(it)),
-    discard: (failure) => (failure ? [failure] : state.failed).forEach((it) => store.discard(it)),
-  }), [state, store]);
+  return useMemo(
+    () => ({
+      ...state,
+      retry: (failure) => (failure ? [failure] : state.failed).forEach((it) => void store.retry(it)),
+      discard: (failure) => (failure ? [failure] : state.failed).forEach((it) => store.discard(it)),
+    }),
+    [state, store],
+  );
 }

@@ -31,13 +31,16 @@ export interface ThreadList {
 /** The threads of the room. */
 export function useThreads({ resolved, locationId, order = "desc" }: ThreadsFilter = {}): ThreadList {
   const room = useRoom();
-  const select = useCallback(({ threads }: ThreadsState) => {
-    const sign = order === "asc" ? 1 : -1;
-    return [...threads.values()]
-      .filter((it) => resolved === undefined || (it.status.type === "terminal") === resolved)
-      .filter((it) => locationId === undefined || String(it.location?.id) === String(locationId))
-      .sort((a, b) => sign * (a.createdAt - b.createdAt || (a.annotationId < b.annotationId ? -1 : 1)));
-  }, [resolved, locationId, order]);
+  const select = useCallback(
+    ({ threads }: ThreadsState) => {
+      const sign = order === "asc" ? 1 : -1;
+      return [...threads.values()]
+        .filter((it) => resolved === undefined || (it.status.type === "terminal") === resolved)
+        .filter((it) => locationId === undefined || String(it.location?.id) === String(locationId))
+        .sort((a, b) => sign * (a.createdAt - b.createdAt || (a.annotationId < b.annotationId ? -1 : 1)));
+    },
+    [resolved, locationId, order],
+  );
   const threads = useReadable(room.threads, select, isShallowEqual);
   const state = useReadable(room.threads, stateOf, isShallowEqual);
   return useMemo(() => ({ threads, ...state, fetchMore: () => room.fetchMore() }), [threads, state, room]);
@@ -49,7 +52,10 @@ function stateOf({ isLoading, error, hasMore }: ThreadsState) {
 
 /** A thread of the room; undefined while it is not read, or if there is none. */
 export function useThread(threadId: string): Thread | undefined {
-  return useReadable(useRoom().threads, useCallback(({ threads }: ThreadsState) => threads.get(threadId), [threadId]));
+  return useReadable(
+    useRoom().threads,
+    useCallback(({ threads }: ThreadsState) => threads.get(threadId), [threadId]),
+  );
 }
 
 /** A function of the room, the same for each render. */
@@ -75,7 +81,10 @@ export function useReopenThread(): (threadId: string) => Promise<void> {
 }
 
 /** Answers in a thread: the comment is returned and shown at once, with a negative number until it is stored. */
-export function useCreateComment(): (threadId: string, comment: CommentContent) => { comment: Comment; sent: Promise<void> } {
+export function useCreateComment(): (
+  threadId: string,
+  comment: CommentContent,
+) => { comment: Comment; sent: Promise<void> } {
   return useAction((room) => (threadId, comment) => room.createComment(threadId, comment));
 }
 
@@ -116,14 +125,23 @@ export interface ThreadSubscription {
 export function useThreadSubscription(threadId: string): ThreadSubscription {
   const room = useRoom();
   const { userId } = useRoundtable().options;
-  const status = useReadable(room.threads, useCallback(({ threads }: ThreadsState) => {
-    const thread = threads.get(threadId);
-    if (thread && userId in thread.subscribedUsers) return "subscribed";
-    return thread && userId in thread.unsubscribedUsers ? "unsubscribed" : "none";
-  }, [threadId, userId]));
-  return useMemo(() => ({
-    status,
-    subscribe: () => room.setThreadSubscription(threadId, true),
-    unsubscribe: () => room.setThreadSubscription(threadId, false),
-  }), [status, room, threadId]);
+  const status = useReadable(
+    room.threads,
+    useCallback(
+      ({ threads }: ThreadsState) => {
+        const thread = threads.get(threadId);
+        if (thread && userId in thread.subscribedUsers) return "subscribed";
+        return thread && userId in thread.unsubscribedUsers ? "unsubscribed" : "none";
+      },
+      [threadId, userId],
+    ),
+  );
+  return useMemo(
+    () => ({
+      status,
+      subscribe: () => room.setThreadSubscription(threadId, true),
+      unsubscribe: () => room.setThreadSubscription(threadId, false),
+    }),
+    [status, room, threadId],
+  );
 }

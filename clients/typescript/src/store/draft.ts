@@ -108,7 +108,10 @@ function draftComment(key: string, commentId: number, content: CommentContent, a
   };
 }
 
-function contentOf(clientKey: unknown, content: CommentContent): Pick<Comment, "commentText" | "context" | "taggedUserContacts" | "to"> {
+function contentOf(
+  clientKey: unknown,
+  content: CommentContent,
+): Pick<Comment, "commentText" | "context" | "taggedUserContacts" | "to"> {
   const people = mentionsOf(content).map((userId) => ({ userId }));
   return {
     commentText: content.text,

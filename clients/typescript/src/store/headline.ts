@@ -27,5 +27,7 @@ export function headlineOf(notification: Notification, you?: string): HeadlinePa
 
 /** The headline as plain text. */
 export function headlineText(notification: Notification, you?: string): string {
-  return headlineOf(notification, you).map((part) => (typeof part === "string" ? part : part.name)).join("");
+  return headlineOf(notification, you)
+    .map((part) => (typeof part === "string" ? part : part.name))
+    .join("");
 }

@@ -94,8 +94,9 @@ export class Inbox {
 
   /** Shows notifications as read, or no longer. */
   setRead(ids: readonly string[], isRead: boolean): void {
-    for (const id of ids) if (isRead) this.#read.add(id);
-    else this.#read.delete(id);
+    for (const id of ids)
+      if (isRead) this.#read.add(id);
+      else this.#read.delete(id);
     this.#show([]);
   }
 

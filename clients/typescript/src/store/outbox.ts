@@ -157,7 +157,8 @@ export class Outbox {
       this.#finish(subject);
       this.ends.refused(entry.change);
       // Nobody wrote what was only seen.
-      if (entry.change.kind !== "thread.seen") this.#tell([...this.state.get().failed, { change: entry.change, error }]);
+      if (entry.change.kind !== "thread.seen")
+        this.#tell([...this.state.get().failed, { change: entry.change, error }]);
       entry.reject(error);
     }
   }

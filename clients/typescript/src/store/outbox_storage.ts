@@ -48,7 +48,8 @@ export function indexedDbStorage(): OutboxStorage | undefined {
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "key" }).createIndex("scope", "scope");
+    request.onupgradeneeded = () =>
+      request.result.createObjectStore(STORE, { keyPath: "key" }).createIndex("scope", "scope");
     request.onerror = () => reject(request.error);
     request.onsuccess = () => {
       // A later version in another tab must not wait for this one.

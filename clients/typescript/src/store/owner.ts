@@ -15,7 +15,9 @@ export class Owner {
   begin(): void {
     alive.add(this.name);
     const ended = new Promise<void>((resolve) => (this.#release = resolve));
-    locks()?.request(lockOf(this.name), () => ended).catch(() => {});
+    locks()
+      ?.request(lockOf(this.name), () => ended)
+      .catch(() => {});
   }
 
   end(): void {

@@ -163,7 +163,8 @@ export class RoomStore {
     try {
       await this.ends.broadcast(id, data);
     } catch (error) {
-      if (this.#liveState.get().get(id) === data) this.#liveState.set(new Map(this.#liveState.get()).set(id, before.get(id)));
+      if (this.#liveState.get().get(id) === data)
+        this.#liveState.set(new Map(this.#liveState.get()).set(id, before.get(id)));
       throw error;
     }
   }
@@ -198,7 +199,8 @@ export class RoomStore {
     view.on("ended", ({ message }) => threads.fail(new RefusedError(message)));
     view.on("presence", (users) => this.#people.set([...users].sort((a, b) => (a.userId < b.userId ? -1 : 1))));
     view.on("liveState", ({ liveStateDataId, data }) =>
-      this.#liveState.set(new Map(this.#liveState.get()).set(liveStateDataId, data)));
+      this.#liveState.set(new Map(this.#liveState.get()).set(liveStateDataId, data)),
+    );
     const tell = (): void => this.#tellPresence();
     globalThis.document?.addEventListener("visibilitychange", tell);
     tell();

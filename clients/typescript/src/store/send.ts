@@ -81,11 +81,17 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
       checked((await api.comments.delete({ ...thread, commentIds: [change.commentId] }, options)).data);
       return {};
     case "reaction.add":
-      await api.comments.reactionsAdd({ ...thread, commentId: change.commentId, icon: change.icon, from, ...trigger }, options);
+      await api.comments.reactionsAdd(
+        { ...thread, commentId: change.commentId, icon: change.icon, from, ...trigger },
+        options,
+      );
       return {};
     case "reaction.remove":
       try {
-        await api.comments.reactionsDelete({ ...thread, commentId: change.commentId, icon: change.icon, from }, options);
+        await api.comments.reactionsDelete(
+          { ...thread, commentId: change.commentId, icon: change.icon, from },
+          options,
+        );
       } catch (error) {
         // It is gone, as it should be.
         if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;

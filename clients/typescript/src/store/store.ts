@@ -104,7 +104,13 @@ export class RoundtableStore {
     const storage = options.storage === undefined ? indexedDbStorage() : (options.storage ?? undefined);
     this.#token = new TokenCache(() => this.#options.getToken());
     this.api = new Roundtable(baseUrl, { userToken: this.#token.get });
-    this.live = new LiveEvents({ url: this.#liveUrl, apiUrl: baseUrl, token: this.#token.get, connect: false, WebSocket });
+    this.live = new LiveEvents({
+      url: this.#liveUrl,
+      apiUrl: baseUrl,
+      token: this.#token.get,
+      connect: false,
+      WebSocket,
+    });
     this.users = new Users(() => this.#options.resolveUsers);
     this.#outbox = new Outbox(JSON.stringify([baseUrl, organizationId, userId]), storage, {
       send: (change) => this.#send(change),
@@ -214,12 +220,24 @@ export class RoundtableStore {
       },
       follow: () => {
         const ends = [this.enter(), this.live.me(organizationId)];
-        ends.push(this.live.on("notification", (it) => it.organizationId === organizationId && void inbox.arrived(it.notificationId)));
+        ends.push(
+          this.live.on(
+            "notification",
+            (it) => it.organizationId === organizationId && void inbox.arrived(it.notificationId),
+          ),
+        );
         ends.push(this.live.on("status", (status) => status === "connected" && void inbox.refresh()));
         return () => ends.forEach((end) => end());
       },
       markRead: (notificationIds) =>
-        this.#outbox.add({ kind: "inbox.read", notificationIds, key: randomName(), documentId: "", subject: INBOX, at: Date.now() }),
+        this.#outbox.add({
+          kind: "inbox.read",
+          notificationIds,
+          key: randomName(),
+          documentId: "",
+          subject: INBOX,
+          at: Date.now(),
+        }),
     });
     this.#inboxes.set(documentId ?? "", inbox);
     this.#showPending();
@@ -268,9 +286,25 @@ export class RoundtableStore {
   }
 
   /** Where the provider of a shared editor connects, and as whom. */
-  providerOptions(documentId: string, editorId: string): EditorAddress & { url: string; apiUrl: string; token: () => Promise<string>; WebSocket: SocketOptions["WebSocket"] } {
+  providerOptions(
+    documentId: string,
+    editorId: string,
+  ): EditorAddress & {
+    url: string;
+    apiUrl: string;
+    token: () => Promise<string>;
+    WebSocket: SocketOptions["WebSocket"];
+  } {
     const { organizationId, baseUrl, WebSocket } = this.#options;
-    return { organizationId, documentId, editorId, url: this.#liveUrl, apiUrl: baseUrl, token: this.#token.get, WebSocket };
+    return {
+      organizationId,
+      documentId,
+      editorId,
+      url: this.#liveUrl,
+      apiUrl: baseUrl,
+      token: this.#token.get,
+      WebSocket,
+    };
   }
 
   /** Counts the changes of something else, such as a shared editor, among those that are on their way. */
@@ -322,7 +356,8 @@ export class RoundtableStore {
   }
 
   #refused(change: Change): void {
-    if (change.kind === "inbox.read") for (const it of this.#inboxes.values()) it.setRead(change.notificationIds, false);
+    if (change.kind === "inbox.read")
+      for (const it of this.#inboxes.values()) it.setRead(change.notificationIds, false);
     else this.#rooms.get(change.documentId)?.hears.refused(change);
   }
 
@@ -346,14 +381,17 @@ export class RoundtableStore {
   /** Long threads come in part. */
   #whole<T extends CommentAnnotation | null>(documentId: string, threads: T[]): Promise<T[]> {
     const { organizationId } = this.#options;
-    return Promise.all(threads.map(async (thread) => {
-      for (const it of thread?.comments ?? []) this.users.learn(userOf(it.from));
-      if (!thread?.hasMoreComments) return thread;
-      const comments = [];
-      const { annotationId } = thread;
-      for await (const comment of this.api.comments.getAll({ organizationId, documentId, annotationId })) comments.push(comment);
-      const { hasMoreComments: _, commentsCount: __, ...whole } = thread;
-      return { ...whole, comments } as T;
-    }));
+    return Promise.all(
+      threads.map(async (thread) => {
+        for (const it of thread?.comments ?? []) this.users.learn(userOf(it.from));
+        if (!thread?.hasMoreComments) return thread;
+        const comments = [];
+        const { annotationId } = thread;
+        for await (const comment of this.api.comments.getAll({ organizationId, documentId, annotationId }))
+          comments.push(comment);
+        const { hasMoreComments: _, commentsCount: __, ...whole } = thread;
+        return { ...whole, comments } as T;
+      }),
+    );
   }
 }

@@ -58,7 +58,8 @@ export class Users {
   async #ask(ids: string[]): Promise<void> {
     try {
       const found = (await this.resolve()?.(ids)) ?? [];
-      if (found.length > 0) this.state.set(new Map([...this.state.get(), ...found.map((user) => [user.id, user] as const)]));
+      if (found.length > 0)
+        this.state.set(new Map([...this.state.get(), ...found.map((user) => [user.id, user] as const)]));
     } catch (error) {
       console.warn("roundtable: resolveUsers failed", error);
       setTimeout(() => ids.forEach((id) => this.#asked.delete(id)), AGAIN_MS);

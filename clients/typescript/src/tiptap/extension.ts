@@ -85,18 +85,22 @@ export const RoundtableComments = Mark.create<RoundtableCommentsOptions>({
 
   addCommands() {
     return {
-      addComment: (comment) => ({ editor, state, tr, dispatch }) => {
-        if (state.selection.empty || !this.options.room) return false;
-        if (dispatch) beginThread(editor, this.options, comment, tr);
-        return true;
-      },
-      selectThread: (threadId) => ({ tr, state, dispatch }) => {
-        const range = threadRanges(state).find((it) => it.threadId === threadId);
-        if (threadId !== undefined && !range) return false;
-        dispatch?.(selected(tr, threadId));
-        if (dispatch && range) queueMicrotask(() => scrollTo(this.editor, range));
-        return true;
-      },
+      addComment:
+        (comment) =>
+        ({ editor, state, tr, dispatch }) => {
+          if (state.selection.empty || !this.options.room) return false;
+          if (dispatch) beginThread(editor, this.options, comment, tr);
+          return true;
+        },
+      selectThread:
+        (threadId) =>
+        ({ tr, state, dispatch }) => {
+          const range = threadRanges(state).find((it) => it.threadId === threadId);
+          if (threadId !== undefined && !range) return false;
+          dispatch?.(selected(tr, threadId));
+          if (dispatch && range) queueMicrotask(() => scrollTo(this.editor, range));
+          return true;
+        },
     };
   },
 
@@ -146,9 +150,10 @@ function beginThread(
   const { id = randomName(), ...content } = comment;
   const { from, to } = transaction.selection;
   const location = locationOf(editor.state, { from, to }, editorId);
-  const anchor = marks === "service" && location.from && location.to
-    ? { editorId, from: location.from, to: location.to, mark: COMMENT_MARK }
-    : undefined;
+  const anchor =
+    marks === "service" && location.from && location.to
+      ? { editorId, from: location.from, to: location.to, mark: COMMENT_MARK }
+      : undefined;
   const begun = room.createThread({ id, comment: content, location: { ...location }, ...(anchor && { anchor }) });
   const mark = editor.schema.marks[COMMENT_MARK];
   if (marks === "editor" && editor.isEditable && mark) {
@@ -163,7 +168,9 @@ function removeMarks(editor: Editor, threadId: string): void {
   const mark = editor.schema.marks[COMMENT_MARK];
   if (editor.isDestroyed || !mark) return;
   const { tr } = editor.state;
-  for (const { from, to } of threadRanges(editor.state).filter((it) => it.threadId === threadId && it.source === "mark")) {
+  for (const { from, to } of threadRanges(editor.state).filter(
+    (it) => it.threadId === threadId && it.source === "mark",
+  )) {
     tr.removeMark(from, to, mark.create({ threadId }));
   }
   if (tr.docChanged) editor.view.dispatch(tr.setMeta("addToHistory", false));

@@ -8,4 +8,10 @@ export {
   selectedThread,
   threadRanges,
 } from "./extension.js";
-export { type CommentsPluginOptions, type CommentsState, type ThreadRange, commentsKey, commentsPlugin } from "./plugin.js";
+export {
+  type CommentsPluginOptions,
+  type CommentsState,
+  type ThreadRange,
+  commentsKey,
+  commentsPlugin,
+} from "./plugin.js";

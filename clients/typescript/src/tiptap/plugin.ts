@@ -49,8 +49,11 @@ export interface CommentsPluginOptions {
 export function commentsPlugin(options: CommentsPluginOptions): Plugin<CommentsState> {
   const { room, mark } = options;
   const threads = (): ReadonlyMap<string, Thread> => room.threads.get().threads;
-  const shown = (document: Node, ranges: readonly ThreadRange[], selected: string | undefined): CommentsState =>
-    ({ ranges, selected, decorations: decorationsOf(document, ranges, threads(), selected) });
+  const shown = (document: Node, ranges: readonly ThreadRange[], selected: string | undefined): CommentsState => ({
+    ranges,
+    selected,
+    decorations: decorationsOf(document, ranges, threads(), selected),
+  });
   return new Plugin<CommentsState>({
     key: commentsKey,
     state: {
@@ -59,8 +62,12 @@ export function commentsPlugin(options: CommentsPluginOptions): Plugin<CommentsS
         const told = transaction.getMeta(commentsKey) as Told | undefined;
         if (!transaction.docChanged && !told) return before;
         const selected = told?.selected === undefined ? before.selected : (told.selected ?? undefined);
-        const marks = transaction.docChanged ? marked(state.doc, mark) : before.ranges.filter(({ source }) => source === "mark");
-        const places = told?.resolves ? located(state, marks, threads(), options.editorId) : mapped(before.ranges, transaction);
+        const marks = transaction.docChanged
+          ? marked(state.doc, mark)
+          : before.ranges.filter(({ source }) => source === "mark");
+        const places = told?.resolves
+          ? located(state, marks, threads(), options.editorId)
+          : mapped(before.ranges, transaction);
         return shown(state.doc, ordered([...marks, ...places]), selected);
       },
     },
@@ -91,7 +98,10 @@ class Follower {
   #isDue = false;
   #isEnded = false;
 
-  constructor(private readonly view: EditorView, room: RoomStore) {
+  constructor(
+    private readonly view: EditorView,
+    room: RoomStore,
+  ) {
     this.#end = room.threads.subscribe(() => this.#resolve());
     this.#resolve();
   }
@@ -152,7 +162,12 @@ function marked(document: Node, type: MarkType): ThreadRange[] {
 }
 
 /** Ranges of threads without a mark. */
-function located(state: EditorState, marks: readonly ThreadRange[], threads: ReadonlyMap<string, Thread>, editorId: string): ThreadRange[] {
+function located(
+  state: EditorState,
+  marks: readonly ThreadRange[],
+  threads: ReadonlyMap<string, Thread>,
+  editorId: string,
+): ThreadRange[] {
   const hasMark = new Set(marks.map(({ threadId }) => threadId));
   const found: ThreadRange[] = [];
   for (const thread of threads.values()) {

@@ -32,7 +32,9 @@ export function locationOf(state: EditorState, { from, to }: Range, editorId: st
   const binding = bindingOf(state);
   if (!binding) return { id: editorId, editorId, ...quote };
   const relative = (position: number): PositionJson =>
-    Y.relativePositionToJSON(absolutePositionToRelativePosition(position, binding.type, binding.mapping) as Y.RelativePosition);
+    Y.relativePositionToJSON(
+      absolutePositionToRelativePosition(position, binding.type, binding.mapping) as Y.RelativePosition,
+    );
   return { id: editorId, editorId, ...quote, from: relative(from), to: relative(to) };
 }
 
@@ -51,7 +53,8 @@ export function rangeOf(state: EditorState, location: AnchorLocation): Range | u
   const [from, to] = [absolute(location.from), absolute(location.to)];
   const size = state.doc.content.size;
   const byPosition = from !== null && to !== null && from < to && to <= size ? { from, to } : undefined;
-  if (byPosition && text.slice(offsetAt(byPosition.from), offsetAt(byPosition.to)) === location.quote) return byPosition;
+  if (byPosition && text.slice(offsetAt(byPosition.from), offsetAt(byPosition.to)) === location.quote)
+    return byPosition;
   const found = findQuote(text, location);
   // Without the words, the text in their place may be what became of them.
   return found ? { from: positionAt(found.from), to: positionAt(found.to - 1) + 1 } : byPosition;
