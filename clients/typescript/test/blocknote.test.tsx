@@ -8,6 +8,7 @@ import { type ReactNode, StrictMode, useEffect } from "react";
 import { flushSync } from "react-dom";
 import { type Root, createRoot } from "react-dom/client";
 import { RoundtableThreadStore, useRoundtableBlockNote } from "roundtable/blocknote";
+import type { Role } from "roundtable/store";
 import { Room, Roundtable } from "roundtable/react";
 
 import { sharedEditor } from "../dist/editors/shared.js";
@@ -141,7 +142,7 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
   }
   const root = page(t, () => roots.forEach((it) => it.unmount()));
   const roots: Root[] = [];
-  const open = async (name: string) => {
+  const open = async (name: string, role: Role = "editor") => {
     let sockets = 0;
     const WebSocket = class extends Socket {
       constructor(url: string) {
@@ -149,7 +150,7 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
         sockets++;
       }
     };
-    const store = team.store(name, { WebSocket });
+    const store = team.store(name, { WebSocket, role });
     const made = createRoot(root.appendChild(document.createElement("div")));
     roots.push(made);
     flushSync(() =>
@@ -195,4 +196,14 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
   await eventually("Bob's editor shows the thread", () => position() !== undefined);
   await sleep(500);
   assert.deepEqual([updates.length, bob.store.sync.get().pending], [0, 0]);
+
+  // Who may not edit has the service mark the text.
+  await team.allowAnchors("comment");
+  const cy = await open("cy", "commenter");
+  cy.editor._tiptapEditor.commands.setTextSelection({ from: 9, to: 13 });
+  await cy.editor.getExtension(CommentsExtension)?.createThread({ initialComment: { body: body("From?") } });
+  const theirs = [...cy.store.room(documentId).threads.get().threads.keys()].find((it) => it !== id) ?? "";
+  assert.ok(!cy.text().includes(theirs));
+  await eventually("the service has marked it", () => ada.text().includes(theirs));
+  assert.deepEqual(cy.store.sync.get(), { pending: 0, failed: [] });
 });

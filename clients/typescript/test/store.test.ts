@@ -199,6 +199,26 @@ test("people in a room, names and live state are told", async (t) => {
   await eventually("Bob sees the slide", () => JSON.stringify(bob.room.liveState.get().get("slide")) === '{"page":3}');
 });
 
+test("people are asked for together and once, and who asks later waits for those who were asked for before", async (t) => {
+  const team = await Team.make(t);
+  const asked: string[][] = [];
+  const resolveUsers = async (ids: string[]) => {
+    asked.push(ids);
+    await sleep(ids.includes("ada") ? 60 : 5);
+    return ids.map((id) => ({ id, name: id.toUpperCase() }));
+  };
+  const { users } = team.store("ada", { resolveUsers });
+  users.want(["ada"]);
+  users.want(["bob", "ada"]);
+  await sleep(0);
+  users.want(["cy"]);
+  assert.deepEqual(
+    (await users.find(["ada", "cy"])).map(({ name }) => name),
+    ["ADA", "CY"],
+  );
+  assert.deepEqual(asked, [["ada", "bob"], ["cy"]]);
+});
+
 test("comments written while the service is away arrive once, in their order, after it is back", async (t) => {
   const service = await Service.start(t);
   const team = await Team.make(t, service.base, service.adminToken);

@@ -208,7 +208,9 @@ export class Outbox {
         await insteadOf(owner, async () => {
           const left = (await storage.load(scope)).filter((it) => it.owner === owner);
           for (const kept of left) await storage.put({ ...kept, owner: this.#owner.name });
-          for (const { change } of left.sort((a, b) => a.change.at - b.change.at)) void this.#take(change);
+          const known = new Set(this.state.get().pending.map(({ key }) => key));
+          const taken = left.map(({ change }) => change).filter(({ key }) => !known.has(key));
+          for (const change of taken.sort((a, b) => a.at - b.at)) void this.#take(change);
         });
       }
     } catch (error) {

@@ -35,7 +35,10 @@ export class Users {
     for (const id of fresh) this.#asked.add(id);
     const isFirst = this.#wanted.length === 0;
     this.#wanted.push(...fresh);
-    if (isFirst) this.#asking = Promise.resolve().then(() => this.#ask(this.#wanted.splice(0)));
+    if (!isFirst) return;
+    const before = this.#asking;
+    const asked = Promise.resolve().then(() => this.#ask(this.#wanted.splice(0)));
+    this.#asking = asked.then(() => before);
   }
 
   /** Somebody as the service knows them. */
