@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{DocumentId, UserId, access::Need, comment::Annotation, rights::Decision};
+use model::{DocumentId, UserId, comment::Annotation, permissions::Need, rights::Decision};
 use service::{ApiKey, Cx, Error, OrganizationStore, Result, prelude::*};
 
 /// The users without a right to the document, if the request verifies that.

@@ -4,7 +4,7 @@ use model::{
     AnnotationId, ApiKeyId, Millis, OrganizationId,
     activity::Activity,
     comment::{Annotation, NewComment, ThreadEvent},
-    config::ActivityService,
+    configuration::ActivityService,
     document::Document,
 };
 use service::{ApiKey, Cx, Edit, Error, Result, Status, prelude::*};

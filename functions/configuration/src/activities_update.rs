@@ -3,7 +3,7 @@
 //! When the service is enabled and no triggers are stored, the triggers of comments are switched on
 //! and records become immutable; members of the request take precedence.
 
-use model::config::{ActivityConfig, ActivityService};
+use model::configuration::{ActivityConfig, ActivityService};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{

@@ -1,6 +1,6 @@
 //! `POST /v2/workspace/advancedwebhookconfig/get`: the stored configuration.
 
-use model::config::AdvancedWebhookConfig;
+use model::configuration::AdvancedWebhookConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};

@@ -7,7 +7,7 @@
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
 
-use model::{PublicKey, config::AdvancedWebhookConfig, set};
+use model::{PublicKey, configuration::AdvancedWebhookConfig, set};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{

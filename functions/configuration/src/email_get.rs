@@ -1,6 +1,6 @@
 //! `POST /v2/workspace/emailconfig/get`: the stored configuration.
 
-use model::config::EmailConfig;
+use model::configuration::EmailConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};

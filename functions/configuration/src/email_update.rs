@@ -4,7 +4,7 @@
 //! members of the request take precedence. While it is on with the type `thirdparty`, it needs
 //! `apiKey` and `fromEmail`.
 
-use model::config::{EmailConfig, EmailService, Mailer};
+use model::configuration::{EmailConfig, EmailService, Mailer};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{

@@ -2,7 +2,7 @@
 //!
 //! A number that was never set is shown as the minimum.
 
-use model::config::NotificationConfig;
+use model::configuration::NotificationConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};

@@ -4,7 +4,7 @@
 //! When the service is enabled and no triggers are stored, the standard triggers are switched on;
 //! members of the request take precedence. Delay and batching stay off.
 
-use model::config::{NotificationConfig, NotificationService};
+use model::configuration::{NotificationConfig, NotificationService};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{

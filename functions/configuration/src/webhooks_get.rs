@@ -1,6 +1,6 @@
 //! `POST /v2/workspace/webhookconfig/get`: the stored configuration.
 
-use model::config::WebhookConfig;
+use model::configuration::WebhookConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};

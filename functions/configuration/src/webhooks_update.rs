@@ -3,7 +3,7 @@
 //! When the service is enabled and no triggers are stored, the standard triggers are switched on;
 //! members of the request take precedence. `encryptData` needs a `publicKey`.
 
-use model::config::{WebhookConfig, WebhookService};
+use model::configuration::{WebhookConfig, WebhookService};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{

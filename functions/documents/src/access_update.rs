@@ -3,7 +3,7 @@
 //! # Errors
 //! - An entry fails when its document does not exist.
 
-use model::{Batch, DocumentId, OrganizationId, access::AccessType};
+use model::{Batch, DocumentId, OrganizationId, permissions::AccessType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{

@@ -6,7 +6,7 @@
 
 use model::{
     AtMost, DocumentId, FolderId, Metadata, Millis, Only, OrganizationId, PageSize, PageToken,
-    access::AccessType, document::Document,
+    permissions::AccessType, document::Document,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

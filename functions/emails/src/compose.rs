@@ -3,7 +3,7 @@
 use mail::{Address, Letter};
 use model::{
     Email,
-    config::{EmailConfig, Mailer, NoMailer, Use},
+    configuration::{EmailConfig, Mailer, NoMailer, Use},
     event::EventType,
     notice::{Contents, NoticeEntry},
     user::Person,

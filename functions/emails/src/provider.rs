@@ -1,7 +1,7 @@
 //! Sending through the HTTP provider of a tenant. The operator configures its address.
 
 use mail::{Letter, provider::Options};
-use model::{Secret, config::EmailService, notice::Contents};
+use model::{Secret, configuration::EmailService, notice::Contents};
 use notification::{Reason, SendOutcome};
 use serde_json::Value;
 use service::{HeaderValue, Job, OrganizationStore, Result, header};

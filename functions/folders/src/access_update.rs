@@ -3,7 +3,7 @@
 //! # Errors
 //! - An entry fails when its folder does not exist.
 
-use model::{Batch, FolderId, OrganizationId, access::AccessType};
+use model::{Batch, FolderId, OrganizationId, permissions::AccessType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{

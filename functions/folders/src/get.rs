@@ -10,7 +10,7 @@
 //! - FAILED_PRECONDITION: advanced queries are switched off for the API key.
 
 use model::{
-    ApiKeyId, Bounded, FolderId, Millis, OrganizationId, PageSize, PageToken, access::AccessType,
+    ApiKeyId, Bounded, FolderId, Millis, OrganizationId, PageSize, PageToken, permissions::AccessType,
     folder::Folder,
 };
 use schemars::JsonSchema;

@@ -5,9 +5,9 @@ use std::{collections::BTreeSet, time::Duration};
 use model::{
     EndpointId,
     editor::{Compaction, CompactionTask},
-    erasure::{ErasureStep, ErasureTask},
     event::{Event, Removal},
     live::{LiveEvent, LivePart, LivePlace, LiveTask},
+    user_data::{ErasureStep, ErasureTask},
 };
 use notification::NotificationTask;
 use service::{Job, Queue, Result, StoredEvent, prelude::*};

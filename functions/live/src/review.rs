@@ -4,8 +4,8 @@
 use dialects::{Message, Scope};
 use editing::Lacking;
 use model::{
-    access::AccessRole,
     live::{LivePart, LivePlace},
+    permissions::AccessRole,
 };
 use rooms::{Live, Member, Room};
 use service::{Result, TenantStore, join_all, prelude::*};

@@ -4,7 +4,7 @@ mod joining;
 mod outgoing;
 
 use dialects::{Address, Dialect, Message, Scope};
-use model::{UserId, access::AccessRole};
+use model::{UserId, permissions::AccessRole};
 use rooms::{Connection, Live, Member, Room};
 use service::{Effect, Error, Result, SocketCx, TenantStore};
 

@@ -4,7 +4,7 @@
 
 use model::{
     Bounded, Email, Name, Url, WorkspaceId,
-    access::AccessType,
+    permissions::AccessType,
     api_key::{ApiKey, KeyType},
     workspace::{Owner, Plan, Workspace, WorkspaceView},
 };

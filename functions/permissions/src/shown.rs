@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
     DocumentId, FolderId, GroupId, OrganizationId,
-    access::{AccessRole, AccessType},
+    permissions::{AccessRole, AccessType},
     rights::{Access, By, Decision, Via},
 };
 use schemars::JsonSchema;

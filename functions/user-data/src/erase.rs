@@ -9,7 +9,7 @@
 
 use std::time::Duration;
 
-use model::erasure::{ErasureStep, ErasureTask, ErasureWalk, WalkPlace};
+use model::user_data::{ErasureStep, ErasureTask, ErasureWalk, WalkPlace};
 use service::{ErasurePass, Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
 
 pub enum EraseUser {}

@@ -8,7 +8,7 @@
 
 use model::{
     Batch, DocumentId, FolderId, OrganizationId, UserId,
-    access::{AccessRole, given_after},
+    permissions::{AccessRole, given_after},
     life::Life,
     user::{Profile, SentUser, User},
 };

@@ -13,7 +13,7 @@
 
 use model::{
     AtMost, Email, OrganizationId, Secret, Text, UserId,
-    access::{Level, TOKEN_LIFETIME, TokenLifetime},
+    permissions::{Level, TOKEN_LIFETIME, TokenLifetime},
     resource::Resource,
 };
 use schemars::JsonSchema;

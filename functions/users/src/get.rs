@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use model::{
     AtMost, DocumentId, FolderId, GroupId, Only, OrganizationId, PageSize, PageToken, UserId,
-    access::{AccessRole, Level},
+    permissions::{AccessRole, Level},
     user::{Profile, User},
 };
 use schemars::JsonSchema;

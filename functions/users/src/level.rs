@@ -1,4 +1,4 @@
-use model::{DocumentId, FolderId, access::Level};
+use model::{DocumentId, FolderId, permissions::Level};
 use service::{Result, issue};
 
 /// The level of a request: organization, folder or document (contract `users.levels`).

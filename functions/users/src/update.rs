@@ -7,7 +7,7 @@
 
 use model::{
     Batch, DocumentId, FolderId, OrganizationId, UserId,
-    access::AccessRole,
+    permissions::AccessRole,
     user::{Profile, SentUser},
 };
 use schemars::JsonSchema;

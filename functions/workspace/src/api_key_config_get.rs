@@ -2,7 +2,7 @@
 
 use model::{
     Email, MarkName,
-    access::{AccessRole, AccessType},
+    permissions::{AccessRole, AccessType},
     api_key::{ApiKey as Key, Features},
     workspace::Plan,
 };

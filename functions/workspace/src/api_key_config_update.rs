@@ -5,7 +5,7 @@
 
 use model::{
     MarkName, NonEmpty, Text,
-    access::{AccessRole, AccessType},
+    permissions::{AccessRole, AccessType},
     api_key::{AiModelKey, AiProvider, Settings},
 };
 use schemars::JsonSchema;

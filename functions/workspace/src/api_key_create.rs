@@ -8,9 +8,9 @@
 
 use model::{
     ApiKeyId, AtMost, Domain, Email, Text,
-    access::AccessType,
+    permissions::AccessType,
     api_key::{ApiKey, KeyType},
-    config::{EmailService, EmailType, WebhookService},
+    configuration::{EmailService, EmailType, WebhookService},
     workspace::{Plan, Workspace as Holder},
 };
 use schemars::JsonSchema;

@@ -1,37 +1,56 @@
 //! The vocabulary of the service: ids, constrained values, resources, events.
 //!
-//! A type of this crate is its own validation: a value that exists is valid.
+//! A type of this crate is its own validation: a value that exists is valid. A module has the word
+//! of its subject in the contract, in the singular; `values` has what several share.
 
 #![warn(missing_docs)]
 
-mod content;
-mod effects;
-mod tenancy;
+pub mod activity;
+pub mod agent;
+pub mod api_key;
+pub mod comment;
+pub mod configuration;
+pub mod document;
+pub mod editor;
+pub mod event;
+pub mod folder;
+pub mod life;
+pub mod limits;
+pub mod live;
+pub mod live_state;
+pub mod notification;
+pub mod organization;
+pub mod people;
+pub mod permissions;
+pub mod presence;
+pub mod recording;
+pub mod resource;
+pub mod revision;
+pub mod trigger;
+pub mod user;
+pub mod user_data;
+pub mod user_group;
 mod values;
+pub mod visibility;
+pub mod webhook_body;
+pub mod webhook_endpoint;
+pub mod workspace;
 
+pub use agent::{behavior, blocks};
 pub use bytes::Base64;
-pub use content::{
-    activity, agent, behavior, blocks, comment, editor, live_state, presence, recording,
-};
 pub use domain::Domain;
-pub use effects::{
-    erasure, event, live, notice, notification, people, preference, revision, seen, trace, trigger,
-    webhook_body, webhook_endpoint,
-};
 pub use id::{
     ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId,
     FolderId, GroupId, InvalidId, JobId, LiveStateDataId, MessageId, OrganizationId, ResourceId,
     TokenId, UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
+pub use notification::{notice, preference, seen, trace};
 pub use number::{Bounded, PageSize, WalkSize, number_text};
 pub use only::Only;
 pub use patch::Patch;
+pub use permissions::rights;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
-pub use tenancy::{
-    access, api_key, config, document, folder, group, life, limits, organization, resource, rights,
-    user, visibility, workspace,
-};
 pub use text::{
     Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey,
     Secret, Sender, Text, Url,

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use model::{
     GroupId, Millis,
-    access::{AccessRole, AccessType},
     life::{Life, Stand},
+    permissions::{AccessRole, AccessType},
     rights::{
         By, Decision, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined,
         OrganizationFacts, Person, Place, Rules, Said, Setting, Source, Subject, Token, Top, Way,
@@ -55,14 +55,14 @@ fn group_id() -> GroupId {
     "g".to_owned().try_into().expect("an id")
 }
 
-fn level_id(level: Level) -> model::access::Level {
+fn level_id(level: Level) -> model::permissions::Level {
     match level {
-        Level::Organization => model::access::Level::Organization,
+        Level::Organization => model::permissions::Level::Organization,
         Level::Folder(Folder(n)) => {
-            model::access::Level::Folder(format!("f{n}").try_into().expect("an id"))
+            model::permissions::Level::Folder(format!("f{n}").try_into().expect("an id"))
         }
         Level::Document(Doc(n)) => {
-            model::access::Level::Document(format!("d{n}").try_into().expect("an id"))
+            model::permissions::Level::Document(format!("d{n}").try_into().expect("an id"))
         }
     }
 }
@@ -122,7 +122,7 @@ impl Rows {
             let Some(row) = self.containers.get(&level) else {
                 return Way { folders, top: Top::Missing(self.end(level)) };
             };
-            let model::access::Level::Folder(id) = level_id(level) else { unreachable!() };
+            let model::permissions::Level::Folder(id) = level_id(level) else { unreachable!() };
             folders.push(FolderFacts {
                 id,
                 life: row.life,
@@ -140,7 +140,9 @@ impl Rows {
             Level::Organization => Subject::Organization,
             Level::Folder(folder) => Subject::Folder(self.way(Some(folder))),
             Level::Document(_) => {
-                let model::access::Level::Document(id) = level_id(level) else { unreachable!() };
+                let model::permissions::Level::Document(id) = level_id(level) else {
+                    unreachable!()
+                };
                 match self.containers.get(&level) {
                     None => Subject::Document {
                         id,

@@ -12,8 +12,8 @@ use aws::{Failure, Item, Update, Value};
 use error::{Error, Result, Status};
 use model::{
     DocumentId, Millis, OrganizationId,
-    access::AccessRole,
     live::{LivePart, LivePlace},
+    permissions::AccessRole,
     rights::Right,
 };
 use store::prelude::*;

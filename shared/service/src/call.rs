@@ -13,7 +13,7 @@ use aws::{
 use envelope::Unknown;
 use error::{Error, Result};
 use futures_util::FutureExt;
-use model::access::AccessRole;
+use model::permissions::AccessRole;
 use serde_json::Value;
 use store::{Account, Answer, EndUser, Store, TenantStore, prelude::*};
 
@@ -345,7 +345,7 @@ mod tests {
             egress: webhook::Egress::Public,
             mail: crate::MailSettings::default(),
             limits: crate::Limits::default(),
-            default_document_access_type: model::access::AccessType::OF_NEW_KEYS,
+            default_document_access_type: model::permissions::AccessType::OF_NEW_KEYS,
         };
         Environment::new(&config, Secrets::absent(), Clock::default())
     }

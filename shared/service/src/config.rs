@@ -2,7 +2,7 @@ use std::sync::{Arc, OnceLock};
 
 use aws::{Connections, Dynamo, LiveConnections, Ses, Settings, Sqs};
 use futures_util::future::join;
-use model::{Email, access::AccessType, limits::Limits};
+use model::{Email, limits::Limits, permissions::AccessType};
 use queue::Queues;
 use rooms::{Live, Rates};
 use store::{Clock, Store};
@@ -243,7 +243,7 @@ impl Environment {
 mod tests {
     use std::net::IpAddr;
 
-    use model::access::AccessType;
+    use model::permissions::AccessType;
     use webhook::Egress;
 
     use super::{access_type, egress};

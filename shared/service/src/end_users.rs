@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use envelope::issue;
 use error::{Error, Result};
-use model::{DocumentId, OrganizationId, access::Need};
+use model::{DocumentId, OrganizationId, permissions::Need};
 use serde_json::{Map, Value, json};
 use store::{EndUser, Reach};
 

@@ -137,7 +137,7 @@ pub use lambda::{
     serve_unknown, work,
 };
 pub use mailing::{MailSettings, Mailing};
-pub use model::{Email, access::AccessType, limits::Limits, webhook_body};
+pub use model::{Email, limits::Limits, permissions::AccessType, webhook_body};
 pub use once::IDEMPOTENCY_KEY;
 pub use operation::{Cx, Effect, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};

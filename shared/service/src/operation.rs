@@ -5,7 +5,7 @@ use envelope::{Body, Success, issue};
 use error::{Error, Result};
 use model::{
     Millis, OrganizationId, PageSize, PageToken, WalkSize,
-    access::{AccessRole, AccessType},
+    permissions::{AccessRole, AccessType},
 };
 use queue::{Queue, Queues};
 use schemars::JsonSchema;

@@ -2,7 +2,7 @@
 
 use envelope::issue;
 use error::Result;
-use model::config::{Usable, Use};
+use model::configuration::{Usable, Use};
 
 /// Has a configuration accepted by its use (decision 112).
 ///

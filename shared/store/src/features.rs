@@ -4,14 +4,14 @@
 
 use model::{
     DocumentId,
-    access::Grant,
     activity::Activity,
     comment::Annotation,
     document::Document,
     folder::Folder,
-    group::{Group, GroupMember},
     organization::Organization,
+    permissions::Grant,
     user::User,
+    user_group::{Group, GroupMember},
 };
 use tenancy::{
     features,

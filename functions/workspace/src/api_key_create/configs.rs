@@ -1,6 +1,6 @@
 //! Initial configurations of a key: the same that the update operations would write.
 
-use model::config::{
+use model::configuration::{
     EmailConfig, Mailer, NotificationConfig, NotificationService, Usable, WebhookConfig,
 };
 use service::{Encryption, InitialConfigs, Result, usable};

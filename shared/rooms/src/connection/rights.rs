@@ -1,7 +1,7 @@
 //! The rights of the users of connections.
 
 use error::Result;
-use model::{DocumentId, Millis, OrganizationId, access::AccessRole, live::LivePlace};
+use model::{DocumentId, Millis, OrganizationId, live::LivePlace, permissions::AccessRole};
 use store::prelude::*;
 use tenancy::{layout::Table, prelude::*, scopes::TenantStore};
 

@@ -5,7 +5,7 @@ use error::Result;
 use futures_util::future;
 use model::{
     Millis,
-    config::{EmailConfig, NotificationConfig, Window},
+    configuration::{EmailConfig, NotificationConfig, Window},
     event::EventType,
     trigger::Triggers,
 };

@@ -7,8 +7,8 @@ use error::Result;
 use futures_util::future;
 use model::{
     DocumentId, GroupId, UserId,
-    access::Level,
     comment::Comment,
+    permissions::Level,
     template::{NameOf, with_names},
     user::{Person, User},
 };

@@ -8,9 +8,9 @@ use error::Result;
 use futures_util::future;
 use model::{
     DocumentId, GroupId, Label, UserId,
-    access::{AccessType, Level},
     event::EventType,
     notice::{Facts, Naming, reached},
+    permissions::{AccessType, Level},
     preference::Wanted,
     rights::{By, Decision, Right},
     user::User,

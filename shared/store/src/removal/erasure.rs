@@ -7,12 +7,12 @@ use aws::Query;
 use error::Result;
 use model::{
     Millis, UserId,
-    access::Level,
     comment::{Annotation, ArchivedComment},
     event::Event,
     life::Life,
     notification::Notification,
     people::Names,
+    permissions::Level,
     user::User,
 };
 use tenancy::{

@@ -12,9 +12,9 @@ use model::{
     comment::{Annotation, ArchivedComment},
     document::Document,
     folder::Folder,
-    group::{Group, GroupMember},
     life::Life,
     user::User,
+    user_group::{Group, GroupMember},
 };
 use tenancy::{
     layout::{Container, Entity, Key, Table, VERSION, WRITTEN, item, lives},

@@ -6,8 +6,8 @@ use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
 use model::{
     JobId, OrganizationId, UserId,
-    erasure::{ErasureJob, ErasureTask},
     organization::Organization,
+    user_data::{ErasureJob, ErasureTask},
 };
 use tenancy::{
     layout::{EVENTS, EXPIRES, Entity, Key, VERSION, WRITTEN, item},

@@ -12,16 +12,16 @@ use aws::{Failure, Query, Update, Value};
 use error::Result;
 use model::{
     AnnotationId, DocumentId, Millis,
-    access::Level,
     activity::Activity,
     comment::Annotation,
     document::Document,
     event::{DomainEvent, Event},
     folder::Folder,
-    group::Group,
     life::Life,
     organization::Organization,
+    permissions::Level,
     user::User,
+    user_group::Group,
 };
 use tenancy::{
     layout::{

@@ -10,10 +10,10 @@ use model::{
     activity::Activity,
     comment::{Annotation, ArchivedComment},
     document::Document,
-    erasure::{WalkPart, WalkPlace},
     notification::Notification,
     organization::Organization,
     people::{Forgotten, Names},
+    user_data::{WalkPart, WalkPlace},
 };
 use tenancy::{
     layout::{EVER, Entity, Index, Key, linked_to, named_beside, of_kind},

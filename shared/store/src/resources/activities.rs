@@ -8,7 +8,7 @@ use error::{Error, Result};
 use model::{
     ActivityId, DocumentId, UserId,
     activity::{Activity, ActivityFilter},
-    config::ActivityService,
+    configuration::ActivityService,
 };
 use tenancy::{
     layout::{EVER, Entity, Index, about, by_actor, history_of, item, of_kind},

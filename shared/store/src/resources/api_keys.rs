@@ -6,9 +6,9 @@ use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
 use model::{
     ApiKeyId, Email, Millis, WorkspaceId,
-    access::AccessType,
     api_key::{ApiKey, AuthToken, KeyType},
     event::Event,
+    permissions::AccessType,
     workspace::{MAX_REPLACED_TOKENS, Workspace},
 };
 use tenancy::{

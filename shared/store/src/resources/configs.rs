@@ -4,7 +4,7 @@ use aws::{Item, Value, Write};
 use error::{Error, Result};
 use model::{
     Millis,
-    config::{
+    configuration::{
         ActivityConfig, AdvancedWebhookConfig, EmailConfig, NotificationConfig, Usable,
         WebhookConfig,
     },

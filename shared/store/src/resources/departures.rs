@@ -8,8 +8,8 @@ use aws::Write;
 use error::{Error, Result};
 use model::{
     Millis, UserId,
-    access::{Grant, Level},
     event::Event,
+    permissions::{Grant, Level},
     user::User,
 };
 use tenancy::{

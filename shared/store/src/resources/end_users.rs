@@ -8,10 +8,10 @@ use futures_util::future::try_join_all;
 use keyring::MAX_TOKEN_BYTES;
 use model::{
     DocumentId, FolderId, OrganizationId,
-    access::{AccessRole, Level, Need, TokenLifetime},
     document::Document,
     life::Stand,
     organization::Organization,
+    permissions::{AccessRole, Level, Need, TokenLifetime},
     resource::Resource,
     rights::{By, Decision, Locked, Right, Token, Via},
 };

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::Item;
 use model::{
     DocumentId, FolderId, GroupId, Millis, UserId,
-    access::{Grant, Level},
     document::Document,
     folder::Folder,
     life::{Fate, Life, Stamp, Stand, fate},
     notice::Standing,
     organization::Organization,
+    permissions::{Grant, Level},
     rights::{
         Access, By, Decision, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined,
         OrganizationFacts, Person, Place, Right, Rules, Setting, Source, Subject, Token, Top, Way,

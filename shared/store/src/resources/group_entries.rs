@@ -2,7 +2,7 @@
 //! are gone.
 
 use error::{Result, Status};
-use model::{Millis, access::Level, group::GroupMember, rights::Joined, user::User};
+use model::{Millis, permissions::Level, rights::Joined, user::User, user_group::GroupMember};
 use tenancy::{reading::missing, writing::Edit};
 
 use super::groups::MAX_GROUPS;

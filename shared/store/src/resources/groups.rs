@@ -9,12 +9,12 @@ use error::{Error, Result, Status};
 use futures_util::{StreamExt, TryStreamExt, future::try_join, stream};
 use model::{
     GroupId, UserId,
-    access::Level,
     event::Event,
-    group::{Group, GroupMember},
     life::Life,
+    permissions::Level,
     rights::Joined,
     user::User,
+    user_group::{Group, GroupMember},
 };
 use tenancy::{
     layout::{Entity, Key, in_group, item},

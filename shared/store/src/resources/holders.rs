@@ -8,13 +8,13 @@ use error::{Error, Result, Status};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{
     GroupId, Millis, OrganizationId,
-    access::{AccessRole, Level, given_after},
     document::Document,
     folder::Folder,
-    group::Group,
     life::{Life, Stand},
     organization::Organization,
+    permissions::{AccessRole, Level, given_after},
     rights::{Given, GroupRight, Holders},
+    user_group::Group,
 };
 use tenancy::{
     layout::{Container, Table},

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use error::{Result, Status};
 use model::{
-    access::Level,
     life::Life,
+    permissions::Level,
     resource::Resource,
     user::{Profile, User},
 };

@@ -7,13 +7,13 @@ use aws::{Boxed, Item};
 use error::{Error, Result};
 use model::{
     DocumentId, FolderId, GroupId, Millis, OrganizationId, UserId,
-    access::{AccessRole, Grant, Level},
     document::Document,
     folder::Folder,
-    group::Group,
     organization::Organization,
+    permissions::{AccessRole, Grant, Level},
     rights::Rules,
     user::User,
+    user_group::Group,
 };
 use tenancy::{
     layout::{Entity, Key, Table, item, users_at},

@@ -6,7 +6,7 @@ use model::{
     PageToken,
     agent::AgentVersion,
     api_key::ApiKey,
-    config::{EmailConfig, WebhookConfig},
+    configuration::{EmailConfig, WebhookConfig},
 };
 use tenancy::{
     layout::{ENDPOINT_SECRETS, Entity, Table, WEBHOOK, item, sealed},

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use error::{Error, Result};
 use model::{
     FolderId,
-    access::AccessType,
     document::Document,
     folder::Folder,
     life::{Fate, Life, Stamp, Stand, fate},
+    permissions::AccessType,
     rights::{Setting, nearest},
 };
 use tenancy::reading::{existing, missing};

@@ -6,12 +6,12 @@ use aws::{Query, Value};
 use error::{Error, Result, Status};
 use model::{
     DocumentId, FolderId, GroupId, Only, UserId,
-    access::Level,
     document::Document,
     folder::Folder,
-    group::GroupMember,
     life::{Life, Stand},
+    permissions::Level,
     user::User,
+    user_group::GroupMember,
 };
 use tenancy::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},

@@ -4,9 +4,9 @@ use aws::{Item, Write};
 use error::{Error, Result};
 use model::{
     ApiKeyId, Email, TokenId, WorkspaceId,
-    access::AccessType,
     api_key::{ApiKey, AuthToken, KeyType},
-    config::{EmailConfig, NotificationConfig, Usable, WebhookConfig},
+    configuration::{EmailConfig, NotificationConfig, Usable, WebhookConfig},
+    permissions::AccessType,
     workspace::{Plan, Workspace},
 };
 use tenancy::{

@@ -13,8 +13,8 @@ use aws::Query;
 use error::Result;
 use model::{
     AnnotationId, DocumentId, Only, Text, UserId,
-    access::Level,
     comment::{Annotation, Latest, Status},
+    permissions::Level,
     visibility::Visibility,
 };
 use serde::Deserialize;

@@ -61,14 +61,14 @@ mod tenants;
 
 use model::{
     DocumentId, FolderId, GroupId, Millis, OrganizationId, UserId,
-    access::{Grant, Level},
     api_key::ApiKey,
-    config::{ActivityConfig, EmailConfig, NotificationConfig},
+    configuration::{ActivityConfig, EmailConfig, NotificationConfig},
     document::Document,
     folder::Folder,
-    group::{Group, GroupMember},
     organization::Organization,
+    permissions::{Grant, Level},
     user::User,
+    user_group::{Group, GroupMember},
     workspace::Workspace,
 };
 

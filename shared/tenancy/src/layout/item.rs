@@ -305,7 +305,7 @@ mod tests {
     use keyring::Keyring;
     use model::{
         ApiKeyId, Metadata,
-        config::{EmailConfig, EmailService},
+        configuration::{EmailConfig, EmailService},
         organization::Organization,
     };
     use serde_json::json;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aws::Boxed;
 use error::{Error, Result};
 use keyring::{Keyring, Purpose};
-use model::{ApiKeyId, Millis, UserId, access::TokenLifetime, api_key::ApiKey};
+use model::{ApiKeyId, Millis, UserId, api_key::ApiKey, permissions::TokenLifetime};
 use serde::{Deserialize, Serialize};
 
 use super::{

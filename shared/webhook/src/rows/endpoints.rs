@@ -10,7 +10,7 @@ use error::{Error, Result};
 use futures_util::future::try_join;
 use model::{
     EndpointId,
-    config::{AdvancedWebhookConfig, WebhookConfig},
+    configuration::{AdvancedWebhookConfig, WebhookConfig},
     event::{EndpointChange, Event},
     webhook_endpoint::EndpointUid,
     workspace::{MAX_WEBHOOK_ENDPOINTS, Workspace},

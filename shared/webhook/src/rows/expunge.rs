@@ -7,9 +7,9 @@ use aws::{Update, Value, Write};
 use error::{Error, Result};
 use model::{
     EndpointId, MessageId, UserId,
-    erasure::{ErasureWalk, people_in},
     event::Event,
     people::Find,
+    user_data::{ErasureWalk, people_in},
 };
 use store::Progress;
 use tenancy::{

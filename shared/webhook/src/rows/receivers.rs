@@ -4,7 +4,7 @@
 use error::{Error, Result};
 use model::{
     EndpointId, MessageId, Millis,
-    config::{AdvancedWebhookConfig, Use, WebhookConfig},
+    configuration::{AdvancedWebhookConfig, Use, WebhookConfig},
     revision::Revision,
 };
 use store::prelude::*;

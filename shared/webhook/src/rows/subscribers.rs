@@ -6,7 +6,7 @@ use aws::{Item, Query};
 use error::{Error, Result};
 use model::{
     ApiKeyId, EndpointId, Millis,
-    config::{AdvancedWebhookConfig, WebhookConfig},
+    configuration::{AdvancedWebhookConfig, WebhookConfig},
     event::{DomainEvent, Event},
     webhook_endpoint::Channel,
 };

@@ -7,7 +7,7 @@ use cbc::{
     Encryptor,
     cipher::{BlockModeEncrypt, KeyIvInit, block_padding::Pkcs7},
 };
-use model::config::{AdvancedWebhookConfig, Unusable, Use, WebhookConfig};
+use model::configuration::{AdvancedWebhookConfig, Unusable, Use, WebhookConfig};
 use ring::rand::{SecureRandom, SystemRandom};
 use rsa::{
     Oaep, RsaPublicKey, pkcs1::DecodeRsaPublicKey, pkcs8::DecodePublicKey, rand_core::OsRng,

@@ -7,9 +7,8 @@ const BESIDE: usize = 12;
 const CROWDED: &[(&str, usize, &str)] = &[
     ("shared/aws/src", 16, "one file for each service and its faults"),
     ("shared/crdt/src", 21, "small parts of one algorithm"),
-    ("shared/model/src/content/comment", 19, "parts of comments, of which archives are a folder"),
-    ("shared/model/src/effects", 13, "one file for each effect"),
-    ("shared/model/src/tenancy", 14, "one file for each resource"),
+    ("shared/model/src", 31, "one file for each subject"),
+    ("shared/model/src/comment", 19, "parts of comments, of which archives are a folder"),
     ("shared/model/src/values", 15, "one file for each type"),
     ("shared/notification/src", 26, "not divided yet: delay, windows and pages would be folders"),
     ("shared/rooms/src", 14, "not divided yet: connections and rooms would be folders"),

@@ -3,8 +3,8 @@
 use aws::{Item, Write};
 use error::Result;
 use model::{
-    access::{Grant, Level},
     event::Event,
+    permissions::{Grant, Level},
 };
 use tenancy::{
     layout::{Entity, PK, SK, WRITTEN, item},

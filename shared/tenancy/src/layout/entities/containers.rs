@@ -1,8 +1,8 @@
 //! The entities that others are in.
 
 use model::{
-    OrganizationId, document::Document, event::Event, folder::Folder, group::Group, life::Life,
-    organization::Organization,
+    OrganizationId, document::Document, event::Event, folder::Folder, life::Life,
+    organization::Organization, user_group::Group,
 };
 
 use crate::layout::Entity;

@@ -3,8 +3,8 @@
 use model::{
     AgentId, JobId, MessageId, Millis,
     agent::{Agent, AgentVersion, Switch},
-    config::{AdvancedWebhookConfig, WebhookConfig},
-    erasure::ErasureJob,
+    configuration::{AdvancedWebhookConfig, WebhookConfig},
+    user_data::ErasureJob,
 };
 
 use crate::layout::{Entity, Key, Place};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Bounded, DocumentId, FolderId, Millis, OrganizationId, ResourceId,
-    access::{AccessRole, Level},
+    permissions::{AccessRole, Level},
 };
 
 /// Epoch seconds up to the year 9999, to reject milliseconds.

@@ -3,8 +3,8 @@
 use super::facts::{Access, Given, Holders, Person, Place, Rules, Said, Source, Subject};
 use crate::{
     GroupId, Millis,
-    access::{AccessRole, AccessType, Level, Need},
     life::{Life, Stand},
+    permissions::{AccessRole, AccessType, Level, Need},
 };
 
 /// The rights of a user in a place.

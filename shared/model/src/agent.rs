@@ -1,5 +1,8 @@
 //! Agents (contract `types.agent`): identity, and versions of their behavior.
 
+pub mod behavior;
+pub mod blocks;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

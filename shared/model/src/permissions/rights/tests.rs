@@ -9,12 +9,12 @@ use super::{
 };
 use crate::{
     DocumentId, FolderId, GroupId, Millis,
-    access::{
+    life::{Life, Stand},
+    permissions::{
         AccessRole::{self, Commenter, Editor, Viewer},
         AccessType::{OrganizationPrivate, Public, Restricted},
         Level,
     },
-    life::{Life, Stand},
 };
 
 const NOW: Millis = 100_000;

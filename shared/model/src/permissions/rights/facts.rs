@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     DocumentId, FolderId, GroupId, Millis,
-    access::{AccessRole, AccessType, Level},
     life::{Life, Stand},
+    permissions::{AccessRole, AccessType, Level},
 };
 
 /// The place that a right would open: an organization, a folder or a document, with all that is

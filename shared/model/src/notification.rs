@@ -1,5 +1,9 @@
 //! Notifications (contract `types.notification`).
 
+pub mod notice;
+pub mod preference;
+pub mod seen;
+pub mod trace;
 mod view;
 
 pub use view::NotificationView;

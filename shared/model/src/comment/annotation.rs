@@ -316,20 +316,20 @@ pub(super) mod tests {
     use super::Annotation;
     use crate::{UserId, comment::AgentType, user::Person};
 
-    pub(in crate::content::comment) fn person(id: &str) -> Person {
+    pub(in crate::comment) fn person(id: &str) -> Person {
         Person::from_id(id.to_owned().try_into().unwrap())
     }
 
-    pub(in crate::content::comment) fn ids(users: &BTreeSet<UserId>) -> Vec<&str> {
+    pub(in crate::comment) fn ids(users: &BTreeSet<UserId>) -> Vec<&str> {
         users.iter().map(UserId::as_str).collect()
     }
 
     /// A thread of comments, made at 1.
-    pub(in crate::content::comment) fn thread(comments: Value) -> Annotation {
+    pub(in crate::comment) fn thread(comments: Value) -> Annotation {
         made(json!({ "commentData": comments }))
     }
 
-    pub(in crate::content::comment) fn made(sent: Value) -> Annotation {
+    pub(in crate::comment) fn made(sent: Value) -> Annotation {
         let new: super::NewAnnotation = from_value(sent).unwrap();
         let id = |text: &str| text.to_owned();
         let document = id("d").try_into().unwrap();

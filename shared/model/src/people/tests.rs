@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, Part, People, Rest, find::mentions, json};
-use crate::{UserId, erasure::people_in};
+use crate::{UserId, user_data::people_in};
 
 /// Free JSON alone.
 #[derive(Clone)]

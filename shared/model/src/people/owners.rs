@@ -2,7 +2,7 @@
 //! people here.
 
 use super::{Names, People, Rest, owned};
-use crate::{access::Grant, user::User};
+use crate::{permissions::Grant, user::User};
 
 impl Names for User {
     fn people(&mut self, walk: &mut dyn People) -> Rest {

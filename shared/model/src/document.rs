@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ApiKeyId, DocumentId, Extensible, FolderId, Metadata, Millis, OrganizationId, Text,
-    access::AccessType,
     life::Life,
     people::{self, Names, People, Rest},
+    permissions::AccessType,
     rights::Holders,
 };
 

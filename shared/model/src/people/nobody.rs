@@ -3,13 +3,13 @@
 use crate::{
     agent::{Agent, AgentVersion, Switch},
     api_key::ApiKey,
-    config::{
+    configuration::{
         ActivityConfig, AdvancedWebhookConfig, EmailConfig, NotificationConfig, WebhookConfig,
     },
-    erasure::ErasureJob,
     folder::Folder,
-    group::Group,
     names_nobody,
+    user_data::ErasureJob,
+    user_group::Group,
     workspace::Workspace,
 };
 

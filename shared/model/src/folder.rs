@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FolderId, Millis, Text, access::AccessType, life::Life, rights::Holders};
+use crate::{FolderId, Millis, Text, life::Life, permissions::AccessType, rights::Holders};
 
 /// A folder of an organization as stored: its ancestors follow from its parents.
 #[derive(Clone, Debug, Serialize, Deserialize)]

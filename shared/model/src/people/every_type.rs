@@ -11,17 +11,17 @@ use super::{
 };
 use crate::{
     UserId,
-    access::Grant,
     activity::{Activity, Details},
     comment::{Annotation, ArchivedComment, Comment},
     document::Document,
-    group::GroupMember,
     notification::Notification,
     organization::Organization,
+    permissions::Grant,
     presence::Presence,
     recording::Recording,
     seen::SeenMark,
     user::{Person, User},
+    user_group::GroupMember,
 };
 
 fn zoe() -> UserId {

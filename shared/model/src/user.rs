@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Description, Email, GroupId, Label, Millis, UserId,
-    access::{AccessRole, Level, given_after},
     life::Life,
+    permissions::{AccessRole, Level, given_after},
     rights::Joined,
     set_some,
 };

@@ -10,12 +10,12 @@ use super::{
 };
 use crate::{
     Millis,
-    access::{
+    life::{Life, Stand},
+    permissions::{
         AccessRole::{self, Commenter, Editor, Viewer},
         AccessType::{self, OrganizationPrivate, Public, Restricted},
         Level,
     },
-    life::{Life, Stand},
 };
 
 /// Numbers that are drawn from a seed.

@@ -1,6 +1,8 @@
 //! Access types (who has access to a resource), access roles, and what is stored of rights
 //! (contract `permissions`).
 
+pub mod rights;
+
 use std::{fmt, str::FromStr};
 
 use schemars::JsonSchema;

@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn the_template_has_the_same_defaults() {
-        let template = include_str!("../../../../template.yaml");
+        let template = include_str!("../../../template.yaml");
         let default = |parameter: &str| -> u64 {
             let (_, of) = template.split_once(&format!("\n  {parameter}:\n")).expect("a parameter");
             let (_, value) = of.split_once("Default: ").expect("a default");

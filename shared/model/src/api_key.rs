@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ApiKeyId, Domain, Email, MarkName, Millis, TokenId, WorkspaceId,
-    access::{AccessRole, AccessType},
     clock::{ClockOffset, WallTime},
     limits::Limits,
+    permissions::{AccessRole, AccessType},
     workspace::MAX_REPLACED_TOKENS,
 };
 
