@@ -97,7 +97,7 @@ fn events_in(app: &App, document: &str) -> Vec<Value> {
     let recorded = records.iter().flat_map(|record| {
         let mut record = record.record.clone();
         record["eventSourceARN"] = json!(format!("arn:aws:dynamodb:r:1:table/{table}/stream/s"));
-        service::recorded(&record).expect("a record").1
+        service::store::journal::recorded(&record).expect("a record").1
     });
     let events = recorded.map(|recorded| serde_json::to_value(recorded.event).expect("JSON"));
     events.filter(|stored| stored["event"]["documentId"] == document).collect()

@@ -520,8 +520,9 @@ impl App {
 
 /// The events of a stream record, as stored without numbers.
 pub fn events_of(record: &Value) -> Vec<Value> {
-    let (_, recorded) = service::recorded(record).expect("a record");
-    let event = |it: service::Recorded| serde_json::to_value(it.event).expect("JSON");
+    let (_, recorded) = service::store::journal::recorded(record).expect("a record");
+    let event =
+        |it: service::store::journal::Recorded| serde_json::to_value(it.event).expect("JSON");
     recorded.into_iter().map(event).collect()
 }
 

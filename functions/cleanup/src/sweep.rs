@@ -11,7 +11,7 @@ use model::{
     Millis,
     event::{Event, Removal},
 };
-use service::{Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
+use service::{Job, Queue, Result, Trigger, Worker, prelude::*, store::deletion::Progress};
 
 pub enum Sweep {}
 
@@ -31,7 +31,7 @@ impl Worker for Sweep {
         let Some(organization) = removal.event.organization_id() else { return Ok(()) };
         let organization = job.organization(organization);
         let purged =
-            organization.removal().purge(&removal.event, removal.at, job.deadline()).await?;
+            organization.deletion().purge(&removal.event, removal.at, job.deadline()).await?;
         let found = removal.found || purged.found;
         match purged.progress {
             Progress::More => {
@@ -42,7 +42,7 @@ impl Worker for Sweep {
                 let again = Removal { pass: removal.pass + 1, found: false, ..removal };
                 job.send_at(Queue::Cleanup, &again, job.started_at() + SECOND_LOOK).await
             }
-            Progress::Done => organization.removal().confirm(&removal.event, removal.at).await,
+            Progress::Done => organization.deletion().confirm(&removal.event, removal.at).await,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Clean-up of a tenant whose API key was deleted.
 
 use model::{Millis, event::Removal};
-use service::{Job, Progress, Queue, Result, prelude::*};
+use service::{Job, Queue, Result, prelude::*, store::deletion::Progress};
 
 use crate::sweep::SECOND_LOOK;
 
@@ -10,7 +10,7 @@ use crate::sweep::SECOND_LOOK;
 const WAITS: [Millis; 2] = [SECOND_LOOK, 24 * 60 * 60 * 1000];
 
 pub(crate) async fn sweep(job: Job, removal: Removal) -> Result<()> {
-    if job.tenant().removal().purge(job.deadline()).await? == Progress::More {
+    if job.tenant().deletion().purge(job.deadline()).await? == Progress::More {
         return job.send(Queue::Cleanup, &removal, std::time::Duration::ZERO).await;
     }
     match WAITS.get(removal.pass as usize) {
@@ -18,6 +18,6 @@ pub(crate) async fn sweep(job: Job, removal: Removal) -> Result<()> {
             let again = Removal { pass: removal.pass + 1, ..removal };
             job.send_at(Queue::Cleanup, &again, job.started_at() + wait).await
         }
-        None => job.tenant().removal().forget_key().await,
+        None => job.tenant().deletion().forget_key().await,
     }
 }

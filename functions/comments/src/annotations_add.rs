@@ -19,10 +19,7 @@ mod write;
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, MayCreate, Operation, Outcome, Result,
-    Success, outcome, prelude::*, success,
-};
+use service::{ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, Operation, Outcome, Result, Success, outcome, prelude::*, store::comments::MayCreate, success};
 
 use self::{anchors::check_sent, write::add};
 use crate::thread::{Draft, drafts};

@@ -20,10 +20,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    AnnotationList, AnnotationSource, ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation,
-    OrganizationStore, Paged, Result, Success, issue, prelude::*, success,
-};
+use service::{ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation, OrganizationStore, Paged, Result, Success, issue, prelude::*, store::comments::{AnnotationList, AnnotationSource}, success};
 
 /// Comments of a long thread that is requested by id.
 const NEWEST: usize = 100;

@@ -20,11 +20,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Deadline, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers,
-    Error, Items, Operation, Outcome, Own, Progress, Result, Success, issue, outcome, prelude::*,
-    success,
-};
+use service::{ApiKey, Concerns, Cx, Data, Deadline, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Items, Operation, Outcome, Own, Result, Success, issue, outcome, prelude::*, store::deletion::Progress, success};
 
 use crate::{
     permissions::refuse_thread_of_other,

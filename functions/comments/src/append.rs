@@ -7,7 +7,7 @@ use model::{
     comment::{Annotation, NewComment, ThreadEvent},
     event::EventType,
 };
-use service::{Comments, Edit, Error, Result};
+use service::{Edit, Error, Result, store::comments::Comments};
 
 use crate::{
     agents::Agents,

@@ -6,7 +6,7 @@ use model::{
     AnnotationId, DocumentId, UserId,
     comment::{Annotation, Comment, ThreadEvent},
 };
-use service::{Comments, Edit, Error, Result, Status};
+use service::{Edit, Error, Result, Status, store::comments::Comments};
 
 use crate::{
     one_write::AT_ONCE,

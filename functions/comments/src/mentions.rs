@@ -35,7 +35,7 @@ pub(crate) async fn check_groups(
         return Ok(());
     }
     let ids = mentioned.iter().filter_map(|id| GroupId::try_from(id.as_str().to_owned()).ok());
-    let groups = organization.groups().all().find_all(ids.collect::<Vec<_>>()).await?.len();
+    let groups = organization.user_groups().all().find_all(ids.collect::<Vec<_>>()).await?.len();
     if groups > MAX_GROUPS {
         return Err(Error::invalid(format!(
             "The comment mentions {groups} user groups; at most {MAX_GROUPS} are possible."

@@ -16,7 +16,7 @@ pub(crate) async fn denied(
         return Ok(BTreeSet::new());
     }
     let (folders, documents) = (BTreeSet::new(), [document.clone()].into());
-    let facts = organization.access().facts(&users, &folders, &documents).await?;
+    let facts = organization.permissions().facts(&users, &folders, &documents).await?;
     // One that the call creates exists by now; without a document, each thread is refused.
     if facts.document(document).is_none() {
         return Ok(BTreeSet::new());

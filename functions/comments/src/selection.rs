@@ -6,7 +6,7 @@ use model::{
     AnnotationId, DocumentId,
     comment::{Annotation, AnnotationFilter},
 };
-use service::{Comments, Edit, Result};
+use service::{Edit, Result, store::comments::Comments};
 
 use crate::publish::no_thread;
 

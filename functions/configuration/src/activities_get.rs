@@ -21,7 +21,7 @@ impl Operation for GetActivityConfig {
     type Response = Data<ActivityConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.tenant().configurations().activity().find().await?.unwrap_or_default();
+        let config = cx.tenant().configuration().activity().find().await?.unwrap_or_default();
         Ok(success("Activity configuration retrieved.", Data(config.shown())))
     }
 }

@@ -32,7 +32,7 @@ impl Operation for UpdateActivityConfig {
             return Err(Error::invalid("At least one field must be provided for update."));
         }
         let now = cx.now();
-        let configs = cx.tenant().configurations().activity();
+        let configs = cx.tenant().configuration().activity();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(sent.clone(), now);

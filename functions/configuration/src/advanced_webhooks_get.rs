@@ -20,7 +20,7 @@ impl Operation for GetAdvancedWebhookConfig {
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
         let config =
-            cx.tenant().configurations().advanced_webhook().find().await?.unwrap_or_default();
+            cx.tenant().configuration().advanced_webhook().find().await?.unwrap_or_default();
         Ok(success("Advanced webhook configuration retrieved.", Data(config)))
     }
 }

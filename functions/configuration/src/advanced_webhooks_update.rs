@@ -43,7 +43,7 @@ impl Operation for UpdateAdvancedWebhookConfig {
         if request == Request::default() {
             return Err(Error::invalid("At least one field must be provided for update."));
         }
-        let configs = cx.tenant().configurations().advanced_webhook();
+        let configs = cx.tenant().configuration().advanced_webhook();
         let saved = configs.save(|stored| usable::<Encryption, _>(request.applied_to(stored)?));
         Ok(success("Advanced webhook configuration updated.", Data(saved.await?)))
     }

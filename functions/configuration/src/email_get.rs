@@ -19,7 +19,7 @@ impl Operation for GetEmailConfig {
     type Response = Data<EmailConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.tenant().configurations().email().find().await?.unwrap_or_default();
+        let config = cx.tenant().configuration().email().find().await?.unwrap_or_default();
         Ok(success("Email configuration retrieved.", Data(config.shown())))
     }
 }

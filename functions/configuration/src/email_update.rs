@@ -37,7 +37,7 @@ impl Operation for UpdateEmailConfig {
             ));
         }
         let sent = sent.unwrap_or_default();
-        let configs = cx.tenant().configurations().email();
+        let configs = cx.tenant().configuration().email();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());

@@ -21,7 +21,7 @@ impl Operation for GetNotificationConfig {
     type Response = Data<NotificationConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.tenant().configurations().notification().find().await?.unwrap_or_default();
+        let config = cx.tenant().configuration().notification().find().await?.unwrap_or_default();
         Ok(success("Notification configuration retrieved.", Data(config.shown())))
     }
 }

@@ -38,7 +38,7 @@ impl Operation for UpdateNotificationConfig {
             ));
         }
         let sent = sent.unwrap_or_default();
-        let configs = cx.tenant().configurations().notification();
+        let configs = cx.tenant().configuration().notification();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());

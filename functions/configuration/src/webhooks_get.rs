@@ -19,7 +19,7 @@ impl Operation for GetWebhookConfig {
     type Response = Data<WebhookConfig>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        let config = cx.tenant().configurations().webhook().find().await?.unwrap_or_default();
+        let config = cx.tenant().configuration().webhook().find().await?.unwrap_or_default();
         Ok(success("Webhook configuration retrieved.", Data(config.shown())))
     }
 }

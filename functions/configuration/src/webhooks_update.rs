@@ -40,7 +40,7 @@ impl Operation for UpdateWebhookConfig {
         for (member, url) in sent.urls() {
             cx.check_webhook_url(&["webhookServiceConfig", member], url)?;
         }
-        let configs = cx.tenant().configurations().webhook();
+        let configs = cx.tenant().configuration().webhook();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();
             config.update(enable, sent.clone());

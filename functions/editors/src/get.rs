@@ -13,10 +13,7 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use service::{
-    ApiKey, Concerns, ContentType, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
-    Operation, Paged, Result, StoredEditor, Success, prelude::*, success,
-};
+use service::{ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation, Paged, Result, Success, prelude::*, store::editors::{ContentType, StoredEditor}, success};
 
 use crate::state::{load, worked_on};
 

@@ -50,7 +50,7 @@ impl Composer<'_> {
             Mailer::Provider { api_key, from } => (Some(from), None, Some(api_key)),
         };
         let Some(from) = from else { return Ok(Plan::Drop(Reason::NoSender)) };
-        let tag = self.job.tenant().pending().row_tag(self.key);
+        let tag = self.job.tenant().schedule().row_tag(self.key);
         let company = service.from_company.as_ref().map_or("", |company| company.as_str());
         let letter = letter::Frame {
             id: &tag,

@@ -72,7 +72,7 @@ pub(crate) async fn apply(
         .map(|document| (document, key(organization.id(), &address, document.cloned())))
         .unzip();
     let mut has_changed = false;
-    let found = tenant.pending().load(&keys).await?;
+    let found = tenant.schedule().load(&keys).await?;
     for ((document, key), found) in scopes.into_iter().zip(&keys).zip(found) {
         let Some(Choice { row, .. }) = found.map(Choice::of).transpose()? else { continue };
         if !row.users.contains(&digest(user.as_str())) {
@@ -107,7 +107,7 @@ async fn change(
         let users = known.map(&kept).unwrap_or_default();
         let row = Unsubscribed::new(users, &digest(user.as_str()));
         let change = Change::Put { key: key.clone(), row: row.to_row()?, seen };
-        if tenant.pending().commit(vec![change], never_due).await?.is_written() {
+        if tenant.schedule().commit(vec![change], never_due).await?.is_written() {
             return Ok(());
         }
     }
@@ -127,6 +127,6 @@ impl Choice {
 }
 
 async fn load(tenant: &TenantStore, key: &RowKey) -> Result<Option<Choice>> {
-    let found = tenant.pending().load(std::slice::from_ref(key)).await?.pop().flatten();
+    let found = tenant.schedule().load(std::slice::from_ref(key)).await?.pop().flatten();
     found.map(Choice::of).transpose()
 }

@@ -64,7 +64,7 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<Decisio
     if let Some(known) = known {
         return dropped(known.body.reason);
     }
-    let config = job.tenant().configurations().email().find().await?.unwrap_or_default();
+    let config = job.tenant().configuration().email().find().await?.unwrap_or_default();
     let outgoing = Composer { job, key, mail, config, contents: &contents, to: to.clone() };
     let plan = outgoing.compose(&organization).await?;
     if let (Plan::Send(_), false) = (&plan, mail.has_slot) {

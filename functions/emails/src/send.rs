@@ -50,7 +50,7 @@ impl Worker for EmailsSend {
 
 /// The provider's message id of an attempt, if reported.
 async fn reported_id(job: &Job, key: &RowKey, mail: &Mail) -> Result<Option<String>> {
-    let key = RowKey::Feedback { tag: job.tenant().pending().row_tag(key) };
+    let key = RowKey::Feedback { tag: job.tenant().schedule().row_tag(key) };
     let feedback = load_row::<Feedback>(job, &key).await?;
     let taken = feedback.map(|feedback| feedback.body.taken).unwrap_or_default();
     Ok(taken.range(..=mail.attempts).next_back().map(|(_, id)| id.clone()))

@@ -15,9 +15,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Effect, Error, FolderPage, Operation, Result, Success, prelude::*, success,
-};
+use service::{ApiKey, Cx, Effect, Error, Operation, Result, Success, prelude::*, store::folders::FolderPage, success};
 
 pub enum GetFolders {}
 

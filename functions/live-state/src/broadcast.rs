@@ -62,7 +62,7 @@ impl Operation for BroadcastLiveState {
         let Request { organization_id, document_id, live_state_data_id: id, data, merge } = request;
         let (organization, merge) = (cx.organization(&organization_id), merge == Some(true));
         organization.own_record().imply().await?;
-        organization.live_states().write(&document_id, &id, &data, merge, cx.now()).await?;
+        organization.live_state().write(&document_id, &id, &data, merge, cx.now()).await?;
         Ok(success("Live state broadcast.", Data(Done { success: true })))
     }
 }

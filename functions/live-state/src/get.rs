@@ -66,7 +66,7 @@ impl Operation for GetLiveState {
         let filters = (&organization_id, &document_id, &id);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let organization = cx.organization(&organization_id);
-        let found = organization.live_states().list(&document_id, id.as_ref(), &page);
+        let found = organization.live_state().list(&document_id, id.as_ref(), &page);
         let Paged { items, next } = found.await?;
         let data = items.into_iter().map(LiveStateView::from).collect();
         Ok(success("Live state retrieved.", Response { data, page_token: next }))

@@ -48,7 +48,7 @@ pub(crate) async fn set_present(
     let organization = room.organization();
     organization.own_record().imply().await?;
     let sent = SentPresence { user_id, name, email, status };
-    organization.presences().update(&document_id, &[sent], client.tenant.now()).await
+    organization.presence().update(&document_id, &[sent], client.tenant.now()).await
 }
 
 /// A presence record, as the channel shows it.

@@ -73,7 +73,7 @@ async fn withdraw_among(
             other.present && other.user_id == member.user_id && !other.is_silent(live.now())
         };
         let left = others.iter().filter(|other| is_there(other));
-        let presences = room.organization().presences();
+        let presences = room.organization().presence();
         match left.max_by_key(|other| other.status.as_ref().map_or(0, |(_, at)| *at)) {
             _ if !member.present => {}
             None => {

@@ -20,10 +20,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Create, Cx, Data, Effect, Error, Operation, OrganizationStore, Result, Success,
-    prelude::*, random_text, success,
-};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, OrganizationStore, Result, Success, prelude::*, random_text, store::notifications::Create, success};
 
 pub enum AddNotification {}
 
@@ -120,7 +117,7 @@ async fn leave_out(
     creates: bool,
 ) -> Result<()> {
     let (ids, documents) = (users.keys().cloned().collect(), [document.clone()].into());
-    let facts = organization.access().facts(&ids, &BTreeSet::new(), &documents).await?;
+    let facts = organization.permissions().facts(&ids, &BTreeSet::new(), &documents).await?;
     if creates || facts.document(document).is_some() {
         users.retain(|id, _| facts.opens(id, document));
     }

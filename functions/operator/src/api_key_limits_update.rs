@@ -56,7 +56,7 @@ impl Operation for UpdateApiKeyLimits {
     type Response = Data<Limits>;
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
-        let changed = cx.scope().workspaces().change_key(&request.api_key, |key| {
+        let changed = cx.scope().workspace().change_key(&request.api_key, |key| {
             let limits = &mut key.limits;
             set(&request.reads_per_second, &mut limits.reads_per_second);
             set(&request.writes_per_second, &mut limits.writes_per_second);

@@ -66,10 +66,10 @@ impl Operation for CreateWorkspace {
         let workspace = request.workspace(&token, cx.now())?;
         let (id, kind) = (workspace.id.clone(), KeyType::Testing);
         let key = ApiKey {
-            tokens: vec![cx.scope().workspaces().new_token()?],
-            ..cx.scope().workspaces().new_key(id, email, kind, access)?
+            tokens: vec![cx.scope().workspace().new_token()?],
+            ..cx.scope().workspace().new_key(id, email, kind, access)?
         };
-        cx.scope().workspaces().create(&workspace, &key).await?;
+        cx.scope().workspace().create(&workspace, &key).await?;
         let workspace = WorkspaceView::new(&workspace, [key]);
         Ok(success("Workspace created.", Data(Created { workspace, auth_token: token })))
     }

@@ -61,7 +61,7 @@ impl Operation for UpdateWorkspace {
         let max_production_keys = request.max_production_keys.map(Bounded::get);
         let max_testing_keys = request.max_testing_keys.map(Bounded::get);
         let max_webhook_endpoints = request.max_webhook_endpoints.map(Bounded::get);
-        let changed = cx.scope().workspaces().change(&request.id, |workspace| {
+        let changed = cx.scope().workspace().change(&request.id, |workspace| {
             model::set(&mut workspace.name, request.name.clone().map(String::from));
             model::set(&mut workspace.plan, request.plan);
             let self_serve = &mut workspace.self_serve_production_keys;

@@ -69,9 +69,9 @@ impl Operation for AddPermissions {
         match &holder {
             Holder::User(user) => {
                 cx.tenant().organizations().imply(&organizations).await?;
-                cx.tenant().access().grant(user, rights).await?;
+                cx.tenant().permissions().grant(user, rights).await?;
             }
-            Holder::Group(group) => cx.tenant().access().grant_to_group(group, rights).await?,
+            Holder::Group(group) => cx.tenant().permissions().grant_to_group(group, rights).await?,
         }
         Ok(success("Permissions added.", NoData {}))
     }

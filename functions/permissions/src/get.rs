@@ -10,10 +10,7 @@ use std::collections::BTreeSet;
 use model::{AtMost, DocumentId, FolderId, GroupId, OrganizationId, UpTo, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Items, Operation, Result, Success, Who, issue, prelude::*,
-    success,
-};
+use service::{ApiKey, Cx, Data, Effect, Error, Items, Operation, Result, Success, issue, prelude::*, store::permissions::Who, success};
 
 use crate::shown::UserRights;
 
@@ -51,7 +48,7 @@ impl Operation for GetPermissions {
         let groups: BTreeSet<GroupId> = groups.into_iter().flatten().collect();
         let folders = request.folder_ids.into_iter().flatten().collect();
         let documents = request.document_ids.into_iter().flatten().collect();
-        let access = organization.access();
+        let access = organization.permissions();
         let facts = match groups.is_empty() {
             true => access.facts(&users, &folders, &documents).await?,
             false => access.facts_of_groups(&groups, &folders, &documents).await?,

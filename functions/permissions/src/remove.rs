@@ -45,7 +45,7 @@ impl Operation for RemovePermissions {
         let resources = request.permissions.resources.into_iter();
         let distinct: BTreeSet<_> =
             resources.map(|resource| (resource.organization_id, resource.level)).collect();
-        let access = cx.tenant().access();
+        let access = cx.tenant().permissions();
         match &holder {
             Holder::User(user) => {
                 // The record of the end names the user.

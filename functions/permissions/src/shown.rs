@@ -9,7 +9,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use service::{Facts, Who};
+use service::store::permissions::{Facts, Who};
 
 /// The rights of one user or group.
 #[derive(Serialize, JsonSchema)]

@@ -50,7 +50,7 @@ impl Operation for AddPresence {
         let records: Vec<Presence> = records.into_values().collect();
         let organization = cx.organization(&request.organization_id);
         organization.own_record().imply().await?;
-        organization.presences().add(&records).await?;
+        organization.presence().add(&records).await?;
         Ok(success("Presence added.", Data(Done::DONE)))
     }
 }

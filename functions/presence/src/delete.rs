@@ -45,7 +45,7 @@ impl Operation for DeletePresence {
         let distinct: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let users: Vec<UserId> = distinct.into_iter().collect();
         let organization = cx.organization(&request.organization_id);
-        organization.presences().remove(&request.document_id, &users).await?;
+        organization.presence().remove(&request.document_id, &users).await?;
         Ok(success("Presence deleted successfully.", Data(Done::DONE)))
     }
 }

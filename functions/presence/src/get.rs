@@ -74,7 +74,7 @@ impl Operation for GetPresence {
         let filters = (&organization_id, &document_id, &users);
         let page = cx.page(page_size, page_token.as_ref(), &filters)?;
         let organization = cx.organization(&organization_id);
-        let found = organization.presences().list(&document_id, &users, cx.now(), &page);
+        let found = organization.presence().list(&document_id, &users, cx.now(), &page);
         let Paged { items, next } = found.await?;
         let data = items.into_iter().map(PresenceView::from).collect();
         Ok(success("Presence retrieved.", Response { data, page_token: next }))

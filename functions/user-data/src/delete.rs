@@ -53,7 +53,7 @@ impl Operation for DeleteUserData {
         let job = ErasureJob::new(job_id.clone(), &user_ids, cx.now());
         let tasks_count = user_ids.len();
         let event = Event::UserErasure { job_id: job_id.clone(), user_ids, organization_ids };
-        cx.tenant().removal().erasures().insert(&job, Some(event)).await?;
+        cx.tenant().user_data().erasures().insert(&job, Some(event)).await?;
         let data = Job { job_id, tasks_count };
         Ok(success("Deletion of user data started.", Response { data, status_code: 202 }))
     }

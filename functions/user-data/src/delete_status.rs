@@ -40,7 +40,7 @@ impl Operation for GetDeletion {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let id = request.job_id;
         let job =
-            cx.tenant().removal().erasures().find(&id).await?.filter(|job| job.ends() > cx.now());
+            cx.tenant().user_data().erasures().find(&id).await?.filter(|job| job.ends() > cx.now());
         let job = job.ok_or_else(|| Error::not_found(format!("There is no job {id}.")))?;
         let status = Status {
             is_delete_completed: job.open.is_empty(),

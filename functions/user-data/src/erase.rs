@@ -10,7 +10,7 @@
 use std::time::Duration;
 
 use model::user_data::{ErasureStep, ErasureTask, ErasureWalk, WalkPlace};
-use service::{ErasurePass, Job, Progress, Queue, Result, Trigger, Worker, prelude::*};
+use service::{Job, Queue, Result, Trigger, Worker, prelude::*, store::{deletion::Progress, user_data::ErasurePass}};
 
 pub enum EraseUser {}
 
@@ -37,16 +37,16 @@ async fn send(job: &Job, step: ErasureStep, delay: Duration) -> Result<()> {
 /// Erases everything that rows of the user lead to.
 async fn erase(job: Job, mut task: ErasureTask) -> Result<()> {
     // The erasure does not cover later writes.
-    let Some(is_open) = job.tenant().removal().is_open(&task).await? else { return Ok(()) };
+    let Some(is_open) = job.tenant().user_data().is_open(&task).await? else { return Ok(()) };
     while is_open
         && let Some(next) =
-            job.tenant().removal().next_organization(&task.organization_ids, &task.after).await?
+            job.tenant().user_data().next_organization(&task.organization_ids, &task.after).await?
     {
         let organization = job.organization(&next.id);
         let (user, until) = (&task.user_id, job.deadline());
-        organization.removal().expel(user, task.at, next.is_gone, until).await?;
+        organization.user_data().expel(user, task.at, next.is_gone, until).await?;
         let pass = if task.pass == 0 { ErasurePass::First } else { ErasurePass::Second };
-        let mut progress = organization.removal().erase(user, task.at, pass, until).await?;
+        let mut progress = organization.user_data().erase(user, task.at, pass, until).await?;
         if progress == Progress::Done {
             progress = organization.editors().forget(user, &mut task.row, until).await?;
         }
@@ -60,7 +60,7 @@ async fn erase(job: Job, mut task: ErasureTask) -> Result<()> {
         return send(&job, ErasureStep::User(again), SECOND_LOOK).await;
     }
     // The last one begins the walk, also if it is repeated because that failed.
-    match job.tenant().removal().close(&task).await? {
+    match job.tenant().user_data().close(&task).await? {
         true => send(&job, ErasureStep::Walk(ErasureWalk::from(&task)), Duration::ZERO).await,
         false => Ok(()),
     }
@@ -68,22 +68,22 @@ async fn erase(job: Job, mut task: ErasureTask) -> Result<()> {
 
 /// Everything else, for all users of the job.
 async fn walk(job: Job, mut task: ErasureWalk) -> Result<()> {
-    let users = job.tenant().removal().waiting(&task.job_id).await?;
+    let users = job.tenant().user_data().waiting(&task.job_id).await?;
     if users.is_empty() {
         return Ok(());
     }
     while let Some(next) =
-        job.tenant().removal().next_organization(&task.organization_ids, &task.after).await?
+        job.tenant().user_data().next_organization(&task.organization_ids, &task.after).await?
     {
         let removal = job.organization(&next.id);
-        match removal.removal().walk(&users, &mut task.place, job.deadline()).await? {
+        match removal.user_data().walk(&users, &mut task.place, job.deadline()).await? {
             Progress::Done => (task.after, task.place) = (Some(next.id), WalkPlace::default()),
             Progress::More => return send(&job, ErasureStep::Walk(task), Duration::ZERO).await,
         }
     }
     // By now nothing adds to the ledger.
     match job.tenant().webhooks().expunge(&users, &mut task, job.deadline()).await? {
-        Progress::Done => job.tenant().removal().finish(&task.job_id).await,
+        Progress::Done => job.tenant().user_data().finish(&task.job_id).await,
         Progress::More => send(&job, ErasureStep::Walk(task), Duration::ZERO).await,
     }
 }

@@ -58,7 +58,7 @@ impl Operation for GetUserData {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let Request { organization_id, user_id, page_token } = request;
         let page = cx.page(Some(PAGE), page_token.as_ref(), &(&organization_id, &user_id))?;
-        let found = cx.organization(&organization_id).removal().user_data(&user_id, &page).await?;
+        let found = cx.organization(&organization_id).user_data().export(&user_id, &page).await?;
         let data = Lists {
             comments: found.comments,
             reactions: found.reactions,

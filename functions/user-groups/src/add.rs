@@ -62,7 +62,7 @@ impl Operation for AddGroups {
         let groups: Vec<Group> = groups.into_values().collect();
         let create = request.create_organization == Some(true);
         let results = match organization.own_record().ensure(create).await {
-            Ok(life) => organization.groups().add(&groups, life).await?,
+            Ok(life) => organization.user_groups().add(&groups, life).await?,
             Err(refused) => refused.for_each(&groups)?,
         };
         let entries = groups.into_iter().zip(&results).map(|(group, result)| {

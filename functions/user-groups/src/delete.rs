@@ -35,7 +35,7 @@ impl Operation for DeleteGroups {
         let Request { organization_id, organization_user_group_ids } = request;
         let distinct: BTreeSet<GroupId> = organization_user_group_ids.into_iter().collect();
         let ids: Vec<GroupId> = distinct.into_iter().collect();
-        let results = cx.organization(&organization_id).groups().delete(&ids).await;
+        let results = cx.organization(&organization_id).user_groups().delete(&ids).await;
         let done = "Organization user group deleted.";
         let outcomes = results.iter().map(|result| outcome(result, done));
         let entries = ids.into_iter().zip(outcomes).collect();

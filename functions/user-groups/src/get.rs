@@ -52,8 +52,8 @@ impl Operation for GetGroups {
         let filters = (organization.id(), &ids);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let listed = match ids.named() {
-            None => organization.groups().list(&page).await?,
-            Some(ids) => organization.groups().find(ids.clone(), &page).await?,
+            None => organization.user_groups().list(&page).await?,
+            Some(ids) => organization.user_groups().find(ids.clone(), &page).await?,
         };
         let views = listed.items.into_iter().map(|(group, user_ids)| GroupView {
             group_id: group.group_id.clone(),

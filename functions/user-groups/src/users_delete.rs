@@ -50,7 +50,7 @@ impl Operation for DeleteGroupUsers {
         let group = request.organization_user_group_id;
         let mut message = "Users processed.";
         let removed: Vec<(UserId, Result<()>)> = if request.delete_all == Some(true) {
-            let (removed, more) = organization.groups().leave_all(&group).await?;
+            let (removed, more) = organization.user_groups().leave_all(&group).await?;
             if more {
                 message = "Users processed; there are more, call again.";
             }
@@ -61,7 +61,7 @@ impl Operation for DeleteGroupUsers {
                 return Err(issue(&["userIds"], "must not be empty unless deleteAll is true"));
             }
             let ids: Vec<UserId> = distinct.into_iter().collect();
-            let results = organization.groups().leave(&group, &ids).await?;
+            let results = organization.user_groups().leave(&group, &ids).await?;
             ids.into_iter().zip(results).collect()
         };
         let entries = removed.into_iter().map(|(id, result)| {

@@ -94,7 +94,7 @@ impl Operation for GetUsers {
             (None, Some(groups)) => organization.users().list_in_groups(groups, &page).await?,
             (Some(ids), groups) => {
                 let ids = match groups {
-                    Some(groups) => organization.groups().members_among(groups, ids).await?,
+                    Some(groups) => organization.user_groups().members_among(groups, ids).await?,
                     None => ids.clone(),
                 };
                 users.all().list_of(ids.into_iter().map(|id| (level.clone(), id)), &page).await?

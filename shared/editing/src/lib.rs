@@ -16,8 +16,12 @@ use model::{DocumentId, EditorId, Millis, UserId, editor::EditorType, live::Live
 use rooms::{Connection, Room};
 use serde_json::Value;
 use store::{
-    Announced, Appended, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor,
-    OrganizationStore, Rooms, StoredEditor, TenantStore, prelude::*,
+    OrganizationStore, TenantStore,
+    editors::{
+        Announced, Appended, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, Rooms,
+        StoredEditor,
+    },
+    prelude::*,
 };
 
 pub use crdt::{clients_in, joined};

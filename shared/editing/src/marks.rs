@@ -5,7 +5,7 @@ use crdt::{Mark, NoRange, Replacement};
 use error::{Error, Result};
 use model::{AnnotationId, comment::Anchor};
 use serde_json::json;
-use store::{EditorStore, Replaced, StoredEditor};
+use store::editors::{EditorStore, Replaced, StoredEditor};
 
 /// The name of BlockNote's mark, which has an attribute of its own.
 const OF_BLOCKNOTE: &str = "comment";

@@ -3,7 +3,7 @@
 use std::{any::Any, cell::Cell, time::Duration};
 
 use error::{Error, Result};
-use store::StoredEditor;
+use store::editors::StoredEditor;
 
 /// Size from which work on an editor has a thread of its own, in bytes.
 const LARGE: usize = 128 * 1024;

@@ -14,7 +14,10 @@ use model::{
     AnnotationId, DocumentId, Millis, comment::Annotation, life::Fate, live::LiveEvent,
     visibility::Visibility,
 };
-use store::{LastPosition, LogStart, prelude::*};
+use store::{
+    journal::{LastPosition, LogStart},
+    prelude::*,
+};
 use tenancy::{
     layout::{EXPIRES, Entity, Key, Table, WRITTEN, item},
     prelude::*,

@@ -7,7 +7,7 @@ use envelope::issue;
 use error::{Error, Result};
 use model::{DocumentId, OrganizationId, permissions::Need};
 use serde_json::{Map, Value, json};
-use store::{EndUser, Reach};
+use store::{EndUser, end_users::Reach};
 
 /// Rules of an operation for end users. Members are named by their path from `data`; a path covers
 /// every element of an array.

@@ -12,7 +12,7 @@ use queue::Queue;
 use rooms::Live;
 use serde::Serialize;
 use serde_json::{Value, json};
-use store::{Deadline, Due, OrganizationStore, TenantStore, prelude::*};
+use store::{Deadline, OrganizationStore, TenantStore, prelude::*, schedule::Due};
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
@@ -122,7 +122,7 @@ impl Job {
             wait @ ..=MAX_DELAY => self.send(queue, message, whole_seconds(wait)).await,
             _ => {
                 let body = self.tenant.envelope(message)?;
-                self.tenant.pending().send_later(queue.name(), body, at).await
+                self.tenant.schedule().send_later(queue.name(), body, at).await
             }
         }
     }
@@ -140,7 +140,7 @@ impl Job {
     pub async fn release_due(&self) -> Result<()> {
         let mut start = None;
         loop {
-            let (due, next) = self.tenant.pending().due(start).await?;
+            let (due, next) = self.tenant.schedule().due(start).await?;
             self.timer.forward(due.into_iter().map(|due| self.as_of_now(due)).collect()).await?;
             match next {
                 None => return Ok(()),

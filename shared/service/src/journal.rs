@@ -12,9 +12,13 @@ use queue::{Message, NotSent, Queue};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{
-    CountedIn, Deadline, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table, TenantStore,
-    numbering::{self, Counter, EventEntry, Journal, Numbered, Record, Swap},
+    Deadline, Table, TenantStore,
+    journal::{
+        CountedIn, Lane, Recorded, ScanPlace, StoredEvent,
+        numbering::{self, Counter, EventEntry, Journal, Numbered, Record, Swap},
+    },
     prelude::*,
+    schedule::SystemStore,
 };
 use webhook::TenantWebhooks;
 
@@ -41,7 +45,7 @@ pub(crate) async fn record<'r>(port: &Port<'_>, records: &'r [Value]) -> Option<
     // An invocation has records of one stream.
     let mut lanes: BTreeMap<Lane, Vec<(usize, Recorded)>> = BTreeMap::new();
     for (n, record) in records.iter().enumerate() {
-        match store::recorded(record) {
+        match store::journal::recorded(record) {
             Ok((lane, events)) => {
                 lanes.entry(lane).or_default().extend(events.into_iter().map(|it| (n, it)));
             }

@@ -145,13 +145,10 @@ pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Family, Route, Spec, WorkerSpec};
 pub use secrets::Secrets;
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
+pub use store;
 pub use store::{
-    AnnotationList, AnnotationSource, Clock, Collection, Comments, Configuration, ContentType,
-    Counted, Create, Deadline, Deletions, Edit, EditorStore, Edits, EndUser, ErasurePass, Facts,
-    FolderPage, FolderPatch, Index, InitialConfigs, MayCreate, NewEditor, OrganizationStore, Paged,
-    Permissions, Preferences, Progress, PublishedNotice, Recorded, Repaired, Replaced, Resealed,
-    SnapshotWrite, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
-    UserData, Wake, Walk, Walked, Who, WorkspaceStore, recorded,
+    Clock, Collection, Deadline, Edit, EndUser, Index, OrganizationStore, Paged, Permissions,
+    Store, Table, TenantStore, Walk, Walked, WorkspaceStore,
 };
 pub use timer::Timer;
 pub use trigger::{ChangeFilter, Changes, Trigger};
@@ -162,9 +159,7 @@ pub use worker::{Work, Worker};
 
 /// The traits by which features are entered from their scopes.
 pub mod prelude {
-    pub use store::prelude::{
-        AdminFeatures, OrganizationFeatures, SystemEntry, TenantFeatures, WorkspaceFeatures,
-    };
+    pub use store::prelude::*;
     pub use webhook::TenantWebhooks;
 }
 

@@ -4,7 +4,7 @@ use error::Result;
 use model::Millis;
 use notification::{Change, Committed, Hint, NotificationTask, Row, RowKey, Rows, StoredRow};
 use queue::Queue;
-use store::{Wake, prelude::*};
+use store::{prelude::*, schedule::Wake};
 
 use crate::job::Job;
 
@@ -26,7 +26,7 @@ impl Rows for Job {
     }
 
     async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<StoredRow>>> {
-        self.tenant().pending().load(keys).await
+        self.tenant().schedule().load(keys).await
     }
 
     async fn commit(&self, changes: Vec<Change>) -> Result<Committed> {
@@ -35,7 +35,7 @@ impl Rows for Job {
             let hinted = row.due.is_some_and(|due| self.sends_hint(due));
             Ok(Wake { queue: queue_of(key).name().to_owned(), body, hinted })
         };
-        self.tenant().pending().commit(changes, wake).await
+        self.tenant().schedule().commit(changes, wake).await
     }
 
     async fn wake(&self, hints: Vec<Hint>) -> Result<()> {

@@ -6,7 +6,11 @@ use error::{Error, Result};
 use model::Millis;
 use queue::{Message, NotSent, Queue, Queues};
 use rooms::Live;
-use store::{Deadline, Due, SystemStore, prelude::*};
+use store::{
+    Deadline,
+    prelude::*,
+    schedule::{Due, SystemStore},
+};
 
 use crate::{
     config::Environment,

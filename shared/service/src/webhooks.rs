@@ -5,7 +5,7 @@ use std::time::Duration;
 use error::Result;
 use model::Millis;
 use queue::Queue;
-use store::{TenantStore, Wake};
+use store::{TenantStore, schedule::Wake};
 use webhook::{
     Sender,
     steps::{AttemptOutcome, Runtime},

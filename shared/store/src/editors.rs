@@ -52,6 +52,20 @@ pub use read::StoredEditor;
 pub use rooms::{Announced, Rooms};
 pub use write::{NewEditor, Replaced};
 
+tenancy::features! {
+    /// Entry from the scope of an organization.
+    OfOrganization for OrganizationStore:
+    /// Editors of documents.
+    editors: Editors,
+}
+
+impl Editors<'_> {
+    /// Editors of a document.
+    pub fn of(self, document: &DocumentId) -> EditorStore {
+        EditorStore::new(self.0, document)
+    }
+}
+
 /// Editors of one document. The document itself need not exist.
 #[derive(Clone)]
 pub struct EditorStore {

@@ -18,8 +18,24 @@ mod memory;
 pub mod numbering;
 mod record;
 
+use tenancy::scopes::{OrganizationStore, TenantStore};
+
 pub use counter::{CountedIn, LastPosition, LogStart};
 pub use entry::{EVENT_BODY, StoredEvent};
 pub use lost::{FoundEvents, ScanPlace};
 pub(crate) use memory::Memory;
 pub use record::{Lane, Recorded, recorded};
+
+tenancy::features! {
+    /// Entry from the scope of a tenant.
+    OfTenant for TenantStore:
+    /// Stored events of the journal.
+    events: Events,
+}
+
+tenancy::features! {
+    /// Entry from the scope of an organization.
+    OfOrganization for OrganizationStore:
+    /// Counters of the events of documents.
+    counters: Counters,
+}

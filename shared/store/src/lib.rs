@@ -1,8 +1,9 @@
 //! The store of the features: the only way to the items of a tenant.
 //!
 //! Credentials are exchanged for a scope ([`TenantStore`] and the others, of the crate `tenancy`); the
-//! handle of a feature is entered from its scope (`features.rs`), and a [`Collection`] has its items
-//! of one kind. Keys are built from the scope, so a handler cannot name another tenant's items:
+//! handle of a feature is entered from its scope, and a [`Collection`] has its items of one kind. A
+//! feature is a module with the word of its family: it declares its handles, and its files know
+//! others by theirs. Keys are built from the scope, so a handler cannot name another tenant's items:
 //!
 //! ```
 //! use store::prelude::*;
@@ -32,38 +33,57 @@
 
 #![warn(missing_docs)]
 
-mod editors;
-mod features;
-mod inbox;
-mod journal;
-mod removal;
-mod resources;
+pub mod activities;
+pub mod agents;
+pub mod comments;
+pub mod configuration;
+pub mod deletion;
+pub mod documents;
+pub mod editors;
+pub mod end_users;
+pub mod folders;
+pub mod journal;
+pub mod live_state;
+pub mod notifications;
+pub mod organizations;
+pub mod permissions;
+pub mod presence;
+pub mod recordings;
+mod room;
 mod scan;
-mod threads;
-mod waiting;
+pub mod schedule;
+pub mod secrets;
+pub mod user_data;
+pub mod user_groups;
+pub mod users;
+pub mod workspace;
 
 /// The traits by which features are entered from their scopes.
 pub mod prelude {
-    pub use crate::features::{
-        AdminFeatures, OrganizationFeatures, SystemEntry, TenantFeatures, WorkspaceFeatures,
-    };
+    pub use crate::activities::OfOrganization as _;
+    pub use crate::agents::OfTenant as _;
+    pub use crate::comments::OfOrganization as _;
+    pub use crate::configuration::OfTenant as _;
+    pub use crate::deletion::{OfAdmin as _, OfOrganization as _, OfTenant as _};
+    pub use crate::documents::OfOrganization as _;
+    pub use crate::editors::OfOrganization as _;
+    pub use crate::end_users::OfTenant as _;
+    pub use crate::folders::OfOrganization as _;
+    pub use crate::journal::{OfOrganization as _, OfTenant as _};
+    pub use crate::live_state::OfOrganization as _;
+    pub use crate::notifications::{OfOrganization as _, OfTenant as _};
+    pub use crate::organizations::{OfOrganization as _, OfTenant as _};
+    pub use crate::permissions::{OfOrganization as _, OfTenant as _};
+    pub use crate::presence::OfOrganization as _;
+    pub use crate::recordings::OfOrganization as _;
+    pub use crate::schedule::{OfTenant as _, SystemEntry as _};
+    pub use crate::secrets::OfAdmin as _;
+    pub use crate::user_data::{OfOrganization as _, OfTenant as _};
+    pub use crate::user_groups::OfOrganization as _;
+    pub use crate::users::OfOrganization as _;
+    pub use crate::workspace::{OfAdmin as _, OfTenant as _, OfWorkspace as _};
 }
 
-pub use editors::{
-    Announced, Appended, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, Replaced,
-    Rooms, SnapshotWrite, StoredEditor,
-};
-pub use features::Comments;
-pub use inbox::{Configured, Create, Preferences, PublishedNotice};
-pub use journal::{
-    CountedIn, EVENT_BODY, FoundEvents, Lane, LastPosition, LogStart, Recorded, ScanPlace,
-    StoredEvent, numbering, recorded,
-};
-pub use removal::{ErasurePass, JobOrganization, Progress, Purged, Repaired, UserData};
-pub use resources::{
-    Configuration, Deletions, Facts, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs,
-    MAX_FOLDER_DEPTH, Reach, Resealed, Tree, Who,
-};
 pub use tenancy::layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use tenancy::reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use tenancy::scopes::{
@@ -71,5 +91,3 @@ pub use tenancy::scopes::{
     OrganizationStore, Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use tenancy::writing::{Carried, Edit};
-pub use threads::{AnnotationList, AnnotationSource, Counted, MayCreate};
-pub use waiting::{Due, DueStart, SystemStore, Wake};

@@ -38,7 +38,7 @@ const DEARER: [(&str, usize, &str); 16] = [
     (
         "user-data.get",
         14,
-        "four lists with their containers, two of three kinds of rows that lead to items: see store/src/removal/user_data.rs",
+        "four lists with their containers, two of three kinds of rows that lead to items: see store/src/user_data/export.rs",
     ),
 ];
 

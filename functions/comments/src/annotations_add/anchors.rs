@@ -5,9 +5,7 @@ use model::{
     comment::{Anchor, Annotation},
     visibility::Visibility,
 };
-use service::{
-    ApiKey, Comments, Cx, EditorStore, Error, OrganizationStore, Result, Status, issue, prelude::*,
-};
+use service::{ApiKey, Cx, Error, OrganizationStore, Result, Status, issue, prelude::*, store::{comments::Comments, editors::EditorStore}};
 
 use crate::{one_write::in_one_write, thread::Draft};
 

@@ -3,7 +3,7 @@
 use model::configuration::{
     EmailConfig, Mailer, NotificationConfig, NotificationService, Usable, WebhookConfig,
 };
-use service::{Encryption, InitialConfigs, Result, usable};
+use service::{Encryption, Result, store::workspace::InitialConfigs, usable};
 
 use super::Request;
 

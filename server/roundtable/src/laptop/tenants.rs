@@ -61,7 +61,7 @@ impl Tenants {
         let (store, admin) = (self.owner.store(), Some(self.admin_token.as_str()));
         let key_id = id.to_owned().try_into().map_err(|_| "There is no such API key.")?;
         let key =
-            store.open_admin(admin).map_err(text)?.workspaces().key(&key_id).await.map_err(text)?;
+            store.open_admin(admin).map_err(text)?.workspace().key(&key_id).await.map_err(text)?;
         let workspace = store.open_workspace_as_admin(Some(key.workspace_id.as_str()), admin);
         let workspace = workspace.await.map_err(text)?;
         let token = key.tokens_at(self.owner.now()).next();

@@ -11,7 +11,7 @@ use tenancy::{
 };
 
 use super::{head::UPDATED_BY, log::BY, text};
-use crate::{features::Editors, removal::Progress};
+use crate::{deletion::Progress, editors::Editors};
 
 /// Rows processed at a time.
 const STEP: i32 = 100;

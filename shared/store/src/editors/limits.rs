@@ -16,7 +16,7 @@ use super::{
     log::{SIZE, UNPACKED},
     of_document,
 };
-use crate::resources::{Limit, give_room, take_room};
+use crate::room::{Limit, give_room, take_room};
 
 /// Maximum memory of the updates of one write.
 const MAX_ENTRY: usize = 32 * MIB;

@@ -15,7 +15,7 @@ use tenancy::{
 };
 
 use super::{EditorStore, bounds::MIB, head::Head, of_document, read::StoredEditor};
-use crate::features::Editors;
+use crate::editors::Editors;
 
 /// Maximum number of editors of one portion.
 const AT_ONCE: usize = 50;

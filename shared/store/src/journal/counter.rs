@@ -16,10 +16,9 @@ use super::{
     numbering::{Counter, Run, Swap},
 };
 use crate::{
-    features::{Counters, Events},
-    journal::StoredEvent,
+    journal::{Counters, Events, StoredEvent},
     prelude::*,
-    waiting::SystemStore,
+    schedule::SystemStore,
 };
 
 /// The last number.

@@ -15,7 +15,7 @@ use tenancy::{
     writing::absent,
 };
 
-use crate::{features::Events, journal::numbering::EventEntry};
+use crate::journal::{Events, numbering::EventEntry};
 
 /// Retention of an entry, in milliseconds.
 const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;

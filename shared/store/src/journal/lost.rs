@@ -11,8 +11,11 @@ use tenancy::{
 };
 
 use crate::{
-    journal::{StoredEvent, record, record::Recorded},
-    waiting::SystemStore,
+    journal::{
+        StoredEvent,
+        record::{self, Recorded},
+    },
+    schedule::SystemStore,
 };
 
 /// Items processed in one call.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, pin::Pin, sync::Arc, task::Poll};
 
 use error::Result;
 use simulator::poll;
-use store::numbering::number;
+use store::journal::numbering::number;
 
 use crate::{
     plan::{RETENTION, TABLES},

@@ -8,7 +8,9 @@ use std::{
 };
 
 use error::{Error, Result};
-use store::numbering::{Counter, Digest, EventEntry, Journal, Numbered, Position, RUN, Swap};
+use store::journal::numbering::{
+    Counter, Digest, EventEntry, Journal, Numbered, Position, RUN, Swap,
+};
 
 use crate::{
     plan::Mutant,

@@ -7,7 +7,7 @@ use std::{
 };
 
 use simulator::{Outcome, poll};
-use store::numbering::{Record, repair};
+use store::journal::numbering::{Record, repair};
 
 use crate::{
     check,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use simulator::{Counts, Dice};
-use store::numbering::{self, Counter, Digest, Position};
+use store::journal::numbering::{self, Counter, Digest, Position};
 
 use crate::plan::{Act, Mutant, Plan, TABLES};
 

@@ -3,7 +3,7 @@
 use error::Result;
 use model::Millis;
 use serde::{Deserialize, Serialize};
-use store::{StoredEvent, Wake, prelude::*};
+use store::{journal::StoredEvent, prelude::*, schedule::Wake};
 use tenancy::{
     layout::{Entity, Key, Place, Table},
     prelude::*,
@@ -73,7 +73,7 @@ impl Webhooks<'_> {
             Some(seen) => of.rows().changed(debounce, &seen.version, None)?,
             None => of.rows().inserted(debounce, None)?,
         };
-        let unit = self.0.pending().armed(unit, Some(debounce.until), || Ok(wake))?;
+        let unit = self.0.schedule().armed(unit, Some(debounce.until), || Ok(wake))?;
         self.is_won(unit).await
     }
 

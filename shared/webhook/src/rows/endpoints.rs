@@ -128,7 +128,7 @@ impl Webhooks<'_> {
             found.remove(&(String::from(partition), String::from(sort)))
         };
         let config =
-            take(of_config).map(|item| self.0.configurations().advanced_webhook().decode(item));
+            take(of_config).map(|item| self.0.configuration().advanced_webhook().decode(item));
         let workspace = take(of_workspace).map(item::decode_plain::<Workspace>).transpose()?;
         let max =
             workspace.map_or(MAX_WEBHOOK_ENDPOINTS, |workspace| workspace.max_webhook_endpoints);
@@ -153,7 +153,7 @@ impl Webhooks<'_> {
         let config = found.remove(config.as_str());
         check_enabled(
             config
-                .map(|item| self.0.configurations().advanced_webhook().decode(item))
+                .map(|item| self.0.configuration().advanced_webhook().decode(item))
                 .transpose()?,
         )?;
         found.remove(endpoint.as_str()).ok_or_else(|| missing::<WebhookEndpoint>(id))
@@ -167,7 +167,7 @@ impl Webhooks<'_> {
         let wanted = [advanced.clone(), basic.clone()];
         let mut found =
             self.0.db().get_all(AdvancedWebhookConfig::TABLE, self.0.partition(), wanted).await?;
-        let configs = self.0.configurations();
+        let configs = self.0.configuration();
         let basic = found.remove(basic.as_str()).map(|item| configs.webhook().decode(item));
         if basic.transpose()?.is_some_and(|config| config.use_webhook_service) {
             return Ok(());
@@ -202,7 +202,7 @@ impl Webhooks<'_> {
     /// # Errors
     /// FAILED_PRECONDITION.
     pub async fn list_endpoints(self, walk: &Walk) -> Result<Walked<WebhookEndpoint>> {
-        let (endpoints, configs) = (self.endpoints(), self.0.configurations().advanced_webhook());
+        let (endpoints, configs) = (self.endpoints(), self.0.configuration().advanced_webhook());
         let (items, more) = if walk.is_first() {
             // The newest endpoints are neighbours of the configurations.
             let query = endpoints.rows().under(Key::named(WebhookEndpoint::KIND).prefix());

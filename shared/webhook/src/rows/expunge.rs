@@ -11,7 +11,7 @@ use model::{
     people::Find,
     user_data::{ErasureWalk, people_in},
 };
-use store::Progress;
+use store::deletion::Progress;
 use tenancy::{
     layout::{Entity, Table, VERSION, item},
     prelude::*,

@@ -4,7 +4,7 @@
 use aws::{Item, Update, Value, Write};
 use error::Result;
 use model::{EndpointId, MessageId, Millis, revision::Revision};
-use store::{Wake, prelude::*};
+use store::{prelude::*, schedule::Wake};
 use tenancy::{
     layout::{Entity, Place, Table, item, message_place},
     prelude::*,
@@ -115,7 +115,7 @@ impl Webhooks<'_> {
             None => at.rows().inserted(&delivery, None)?,
         };
         let next_at = delivery.next_at;
-        let unit = self.0.pending().armed(unit, next_at, || wake(next_at.unwrap_or_default()))?;
+        let unit = self.0.schedule().armed(unit, next_at, || wake(next_at.unwrap_or_default()))?;
         let version = unit.version().unwrap_or_default().to_owned();
         Ok(match self.is_won(unit).await? {
             true => DeliveryWrite::Written(Versioned { entity: delivery, version }),

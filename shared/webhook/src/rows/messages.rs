@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use aws::{Item, Update, Value, Write};
 use error::{Error, Result};
 use model::{EndpointId, MessageId, Millis, event::Event};
-use store::{EVENT_BODY, StoredEvent, prelude::*};
+use store::{
+    journal::{EVENT_BODY, StoredEvent},
+    prelude::*,
+};
 use tenancy::{
     layout::{EXPIRES, Entity, Key, Table, item, message_place},
     prelude::*,

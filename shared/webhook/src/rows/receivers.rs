@@ -76,11 +76,11 @@ impl Webhooks<'_> {
         let (config, endpoint) = (items.next().flatten(), items.next().flatten());
         if is_basic(id) {
             let config =
-                config.map(|item| self.0.configurations().webhook().decode(item)).transpose()?;
+                config.map(|item| self.0.configuration().webhook().decode(item)).transpose()?;
             return Ok(Receiver::Basic(Box::new(config.unwrap_or_default())));
         }
         let config = config
-            .map(|item| self.0.configurations().advanced_webhook().decode(item))
+            .map(|item| self.0.configuration().advanced_webhook().decode(item))
             .transpose()?;
         let endpoint = endpoint.map(|item| self.endpoints().rows().decode(item)).transpose()?;
         Ok(Receiver::Endpoint(endpoint.map(Box::new), Box::new(config.unwrap_or_default())))

@@ -10,7 +10,7 @@ use model::{
     event::{DomainEvent, Event},
     webhook_endpoint::Channel,
 };
-use store::{StoredEvent, prelude::*};
+use store::{journal::StoredEvent, prelude::*};
 use tenancy::{
     layout::{Entity, Key, item},
     prelude::*,
@@ -168,7 +168,7 @@ impl Webhooks<'_> {
     ) -> Result<BTreeSet<EndpointId>> {
         let then = stored.at;
         let wanting = |kind: &str, channels: &[Channel]| -> Result<BTreeSet<EndpointId>> {
-            let configs = self.0.configurations().advanced_webhook();
+            let configs = self.0.configuration().advanced_webhook();
             let config = setup.advanced.as_ref().map(|item| configs.as_of(item, then));
             if !config.transpose()?.flatten().is_some_and(|config| config.is_enabled) {
                 return Ok(BTreeSet::new());
@@ -227,7 +227,7 @@ impl Webhooks<'_> {
         then: Millis,
         endpoint: &str,
     ) -> Result<bool> {
-        let configs = self.0.configurations().webhook();
+        let configs = self.0.configuration().webhook();
         let config =
             setup.basic.as_ref().map(|item| configs.as_of(item, then)).transpose()?.flatten();
         let Some(config) = config else { return Ok(false) };

@@ -9,7 +9,7 @@ use model::{
     event::{DomainEvent, Event},
 };
 use serde_json::Value;
-use store::StoredEvent;
+use store::journal::StoredEvent;
 
 use super::{
     Runtime,

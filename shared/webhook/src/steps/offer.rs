@@ -7,7 +7,7 @@ use model::{
     EndpointId,
     event::{Event, EventType},
 };
-use store::StoredEvent;
+use store::journal::StoredEvent;
 
 use super::{Runtime, debounce};
 use crate::{

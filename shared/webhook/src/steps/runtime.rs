@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use error::Result;
 use model::Millis;
-use store::{TenantStore, Wake};
+use store::{TenantStore, schedule::Wake};
 
 use crate::{http_client::Sender, types::WebhookTask};
 
