@@ -54,170 +54,46 @@
 //! item in `target`; an item lists its link rows in `_links`, so that they are deleted with it,
 //! unless they follow from it (`Entity::LISTS_LINKS`).
 
+mod activities;
+mod agents;
+mod comments;
+mod configuration;
 mod containers;
-mod contents;
-mod inbox;
-mod tenants;
+mod documents;
+mod folders;
+mod live_state;
+mod notifications;
+mod organizations;
+mod permissions;
+mod presence;
+mod recordings;
+mod user_data;
+mod user_groups;
+mod users;
+mod webhook_endpoints;
+mod workspace;
 
-use model::{
-    DocumentId, FolderId, GroupId, Millis, OrganizationId, UserId,
-    api_key::ApiKey,
-    configuration::{ActivityConfig, EmailConfig, NotificationConfig},
-    document::Document,
-    folder::Folder,
-    organization::Organization,
-    permissions::{Grant, Level},
-    user::User,
-    user_group::{Group, GroupMember},
-    workspace::Workspace,
+use model::{UserId, permissions::Level};
+
+pub use activities::{about, history_of};
+pub use agents::versions_of;
+pub use comments::{
+    ThreadId, annotations_of, archived_at, archived_of, involving, numbered_comment, numbers_of,
+    reacted, with_annotation_id,
 };
-
 pub use containers::Container;
-pub use contents::{
-    ThreadId, about, annotations_of, archived_at, archived_of, history_of, involving, live_in,
-    numbered_comment, numbers_of, presence_of, present_in, reacted, with_annotation_id,
-};
-pub use inbox::{
+pub use folders::in_folder;
+pub use live_state::live_in;
+pub use notifications::{
     digests_of, for_everybody, for_everybody_in, notification_time, preferences_of, seen_in,
     seen_of,
 };
-pub use tenants::{ENDPOINT_SECRETS, MESSAGE, WEBHOOK, message_place, versions_of};
+pub use presence::{presence_of, present_in};
+pub use user_groups::in_group;
+pub use users::{of_user, users_at};
+pub use webhook_endpoints::{ENDPOINT_SECRETS, MESSAGE, WEBHOOK, message_place};
 
-use super::{
-    entity::{Entity, Indexed, Place},
-    key::Key,
-};
-
-/// Items of a user, in the index of the organization.
-pub fn of_user(user: &UserId) -> Key {
-    Key::pair("user", user.as_str())
-}
-
-/// Items in a folder, in the index of the organization.
-pub fn in_folder(folder: &FolderId) -> Key {
-    Key::pair("folder", folder.as_str())
-}
-
-impl Entity for Workspace {
-    const KIND: &'static str = "workspace";
-    type Id = ();
-    fn id(&self) {}
-    fn shown((): &()) -> &str {
-        ""
-    }
-    fn place((): &()) -> Place {
-        Place(Key::named(Self::KIND))
-    }
-}
-
-impl Entity for ApiKey {
-    const KIND: &'static str = "key";
-    const NOUN: &'static str = "API key";
-    const SECRETS: &'static [&'static str] = &["customerApiKey"];
-    const INDEXED_ALONE: bool = true;
-    type Id = ();
-    fn id(&self) {}
-    fn shown((): &()) -> &str {
-        ""
-    }
-    fn place((): &()) -> Place {
-        Place(Key::named(Self::KIND))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        if self.deleted_at.is_some() {
-            return vec![];
-        }
-        let partition = Key::pair("workspace", self.workspace_id.as_str());
-        Indexed::within(partition, Key::pair(Self::KIND, self.id.as_str()))
-    }
-}
-
-/// Declares a configuration: one per tenant.
-macro_rules! configs {
-    ($($entity:ident, $name:literal, $secrets:expr;)+) => {$(
-        impl Entity for $entity {
-            const KIND: &'static str = "config";
-            const NOUN: &'static str = concat!($name, " configuration");
-            const SECRETS: &'static [&'static str] = $secrets;
-            type Id = ();
-            fn id(&self) {}
-            fn shown((): &()) -> &str {
-                ""
-            }
-            fn place((): &()) -> Place {
-                Place(Key::pair(Self::KIND, $name))
-            }
-        }
-    )+};
-}
-
-configs! {
-    ActivityConfig, "activity", &[];
-    EmailConfig, "email", &["apiKey"];
-    NotificationConfig, "notification", &[];
-}
-
-impl Entity for Organization {
-    const KIND: &'static str = "organization";
-    const JSON: &'static [&'static str] = &["metadata"];
-    type Id = OrganizationId;
-    fn id(&self) -> OrganizationId {
-        self.organization_id.clone()
-    }
-    fn shown(id: &OrganizationId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &OrganizationId) -> Place {
-        Place(Key::pair(Self::KIND, id.as_str()))
-    }
-}
-
-impl Entity for Document {
-    const KIND: &'static str = "document";
-    const JSON: &'static [&'static str] = &["metadata"];
-    type Id = DocumentId;
-    fn id(&self) -> DocumentId {
-        self.document_id.clone()
-    }
-    fn shown(id: &DocumentId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &DocumentId) -> Place {
-        Place(Key::pair(Self::KIND, id.as_str()))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let sort = Self::place(&self.document_id).0;
-        let folder = self.folder_id.clone().unwrap_or_else(FolderId::root);
-        Indexed::within(in_folder(&folder), sort)
-    }
-}
-
-impl Entity for Folder {
-    const KIND: &'static str = "folder";
-    type Id = FolderId;
-    fn id(&self) -> FolderId {
-        self.folder_id.clone()
-    }
-    fn shown(id: &FolderId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &FolderId) -> Place {
-        Place(Key::pair(Self::KIND, id.as_str()))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let sort = Self::place(&self.folder_id).0;
-        Indexed::within(in_folder(&self.parent_folder_id), sort)
-    }
-}
-
-/// The sort keys of the users of a level.
-pub fn users_at(level: &Level) -> Key {
-    match level {
-        Level::Organization => Key::named(User::KIND),
-        Level::Document(id) => Key::pair("document-user", id.as_str()).join(&Key::named("user")),
-        Level::Folder(id) => Key::pair("folder-user", id.as_str()).join(&Key::named("user")),
-    }
-}
+use super::key::Key;
 
 /// Membership and grant of a user at a level; the names are those of organization, document and
 /// folder.
@@ -226,91 +102,5 @@ fn at_level(names: [&'static str; 3], level: &Level, user: &UserId) -> Key {
         Level::Organization => Key::pair(names[0], user.as_str()),
         Level::Document(id) => Key::pair(names[1], id.as_str()).and("user", user.as_str()),
         Level::Folder(id) => Key::pair(names[2], id.as_str()).and("user", user.as_str()),
-    }
-}
-
-impl Entity for User {
-    const KIND: &'static str = "user";
-    type Id = (Level, UserId);
-    fn id(&self) -> Self::Id {
-        (self.level.clone(), self.user_id.clone())
-    }
-    fn shown((_, id): &Self::Id) -> &str {
-        id.as_str()
-    }
-    fn place((level, id): &Self::Id) -> Place {
-        Place(at_level(["user", "document-user", "folder-user"], level, id))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let sort = Self::place(&self.id()).0;
-        match self.level {
-            Level::Organization => vec![],
-            _ => Indexed::within(of_user(&self.user_id), sort),
-        }
-    }
-}
-
-impl Entity for Grant {
-    const KIND: &'static str = "grant";
-    type Id = (Level, UserId);
-    fn id(&self) -> Self::Id {
-        (self.level.clone(), self.user_id.clone())
-    }
-    fn shown((_, id): &Self::Id) -> &str {
-        id.as_str()
-    }
-    fn place((level, id): &Self::Id) -> Place {
-        Place(at_level(["organization-grant", "document-grant", "folder-grant"], level, id))
-    }
-    fn expires(&self) -> Option<Millis> {
-        self.forgotten_at()
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        // The clean-up of a departure finds rights by this index; an erasure the records of ends as
-        // well, except for its own.
-        if self.granted.is_none() && self.level == Level::Organization {
-            return vec![];
-        }
-        let sort = Self::place(&self.id()).0;
-        Indexed::within(of_user(&self.user_id), sort)
-    }
-}
-
-/// A group and its members, in this order: one query reads both.
-pub fn in_group(group: &GroupId) -> Key {
-    Key::pair("group", group.as_str())
-}
-
-impl Entity for Group {
-    const KIND: &'static str = "group";
-    const NOUN: &'static str = "user group";
-    type Id = GroupId;
-    fn id(&self) -> GroupId {
-        self.group_id.clone()
-    }
-    fn shown(id: &GroupId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &GroupId) -> Place {
-        Place(in_group(id).join(&Key::named("group")))
-    }
-}
-
-impl Entity for GroupMember {
-    const KIND: &'static str = "group";
-    const NOUN: &'static str = "group member";
-    type Id = (GroupId, UserId);
-    fn id(&self) -> Self::Id {
-        (self.group_id.clone(), self.user_id.clone())
-    }
-    fn shown((_, id): &Self::Id) -> &str {
-        id.as_str()
-    }
-    fn place((group, user): &Self::Id) -> Place {
-        Place(in_group(group).and("user", user.as_str()))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let sort = Self::place(&self.id()).0;
-        Indexed::within(of_user(&self.user_id), sort)
     }
 }

@@ -1,20 +1,15 @@
-//! Content of documents, found by them, and activities.
+//! Threads of comments, and their archived comments.
 
 use aws::Item;
 use model::{
-    ActivityId, AnnotationId, DocumentId, LiveStateDataId, Millis, OrganizationId, UserId,
-    activity::Activity,
+    AnnotationId, DocumentId, OrganizationId, UserId,
     comment::{Annotation, ArchivedComment},
-    live_state::LiveState,
     people::{Names, Part},
-    presence::Presence,
-    recording::Recording,
     visibility::{Membership, Visibility},
 };
 
 use crate::layout::{
-    Entity, Index, Indexed, Key, Link, Place, Table, at, by_actor, item, linked_to, of_document,
-    of_kind,
+    Entity, Index, Indexed, Key, Link, Place, at, item, linked_to, of_document, of_kind,
 };
 
 /// Key prefix of a document's threads.
@@ -151,126 +146,4 @@ impl Entity for ArchivedComment {
     fn links(&self) -> Vec<Link> {
         vec![Link(numbered_comment(&self.id().0, self.comment.comment_id))]
     }
-}
-
-impl Entity for Recording {
-    const KIND: &'static str = "recording";
-    const JSON: &'static [&'static str] = &["recordingEditVersions"];
-    type Id = AnnotationId;
-    fn id(&self) -> AnnotationId {
-        self.annotation_id.clone()
-    }
-    fn shown(id: &AnnotationId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &AnnotationId) -> Place {
-        Place(Key::pair(Self::KIND, id.as_str()))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let id = Key::pair("id", self.annotation_id.as_str());
-        let sort = at::<Self>(self.recorded_at, &id);
-        let document = of_document(&self.document_id);
-        let mut indexes = vec![
-            Indexed::new(Index::Container, document, sort.clone()),
-            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
-        ];
-        if let Some(from) = &self.from {
-            indexes.push(Indexed::new(Index::Actor, by_actor(&from.user_id), sort));
-        }
-        indexes
-    }
-}
-
-/// A document's history. Not `of_document`: items there are deleted with the document.
-pub fn history_of(document: &DocumentId) -> Key {
-    Key::pair("history", document.as_str())
-}
-
-/// Activities about a target, in [`Index::Target`].
-pub fn about(target: &str) -> Key {
-    Key::pair("target", target)
-}
-
-impl Entity for Activity {
-    const KIND: &'static str = "activity";
-    const JSON: &'static [&'static str] =
-        &["changes", "entityData", "entityTargetData", "displayMessageTemplateData"];
-    type Id = ActivityId;
-    fn id(&self) -> ActivityId {
-        self.id.clone()
-    }
-    fn shown(id: &ActivityId) -> &str {
-        id.as_str()
-    }
-    fn place(id: &ActivityId) -> Place {
-        Place(Key::pair(Self::KIND, id.as_str()))
-    }
-    fn indexes(&self) -> Vec<Indexed> {
-        let sort = at::<Self>(self.timestamp, &Key::pair("id", self.id.as_str()));
-        let history = history_of(&self.document_id);
-        let actor = by_actor(&self.action_user.user_id);
-        let mut indexes = vec![
-            Indexed::new(Index::Container, history, sort.clone()),
-            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
-            Indexed::new(Index::Actor, actor, sort.clone()),
-        ];
-        if let Some(target) = &self.target_entity_id {
-            let target = about(target.as_str());
-            indexes.push(Indexed::new(Index::Target, target, sort));
-        }
-        indexes
-    }
-}
-
-/// The live state of a document.
-pub fn live_in(document: &DocumentId) -> Key {
-    Key::pair(LiveState::KIND, document.as_str())
-}
-
-impl Entity for LiveState {
-    const KIND: &'static str = "live-state";
-    const NOUN: &'static str = "live state";
-    const TABLE: Table = Table::Realtime;
-    const JSON: &'static [&'static str] = &["data"];
-    type Id = (DocumentId, LiveStateDataId);
-    fn id(&self) -> Self::Id {
-        (self.document_id.clone(), self.live_state_data_id.clone())
-    }
-    fn shown((_, id): &Self::Id) -> &str {
-        id.as_str()
-    }
-    fn place((document, id): &Self::Id) -> Place {
-        Place(live_in(document).and("data", id.as_str()))
-    }
-}
-
-impl Entity for Presence {
-    const KIND: &'static str = "presence";
-    const TABLE: Table = Table::Realtime;
-    type Id = (DocumentId, UserId);
-    fn id(&self) -> Self::Id {
-        (self.document_id.clone(), self.user_id.clone())
-    }
-    fn shown((_, user): &Self::Id) -> &str {
-        user.as_str()
-    }
-    fn place((document, user): &Self::Id) -> Place {
-        Place(present_in(document).and("user", user.as_str()))
-    }
-    fn links(&self) -> Vec<Link> {
-        vec![Link::of_user(&self.user_id, &Self::place(&self.id()).0)]
-    }
-    fn expires(&self) -> Option<Millis> {
-        Some(self.ends())
-    }
-}
-
-/// The users in a document.
-pub fn present_in(document: &DocumentId) -> Key {
-    Key::pair(Presence::KIND, document.as_str())
-}
-
-/// The link rows to a user's presence.
-pub fn presence_of(user: &UserId) -> Key {
-    linked_to(user).join(&Key::named(Presence::KIND))
 }
