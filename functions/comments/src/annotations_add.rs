@@ -16,7 +16,7 @@ mod anchors;
 mod end_users;
 mod write;
 
-use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotation};
+use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::SentThread};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, Operation, Outcome, Result, Success, outcome, prelude::*, store::comments::MayCreate, success};
@@ -37,7 +37,7 @@ pub struct Request {
     create_document: Option<bool>,
     /// Whether authors need a right to the document.
     verify_user_permissions: Option<bool>,
-    comment_annotations: Batch<NewAnnotation>,
+    comment_annotations: Batch<SentThread>,
 }
 
 /// The outcome of one thread. A denied thread without an id of the caller's has the name

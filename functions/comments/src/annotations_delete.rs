@@ -9,7 +9,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId, Text, UpTo, UserId,
-    comment::{AgentFilter, Annotation, AnnotationFilter, ThreadEvent},
+    comment::{AgentFilter, Thread, ThreadFilter, ThreadEvent},
     event::EventType,
     user::Person,
 };
@@ -79,7 +79,7 @@ impl Operation for DeleteAnnotations {
         let selection = Selection::of(&annotations, document_id, ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
-        let remove = |thread: Annotation| {
+        let remove = |thread: Thread| {
             let happening = ThreadEvent::new(EventType::AnnotationDelete).by(from.clone());
             Ok(publisher.publish(
                 Edit::remove(thread.clone()),
@@ -97,7 +97,7 @@ impl Operation for DeleteAnnotations {
 }
 
 impl Request {
-    fn filter(&self) -> AnnotationFilter {
+    fn filter(&self) -> ThreadFilter {
         let urls = self.agent_urls.clone().map(|urls| urls.into_iter().collect());
         let suggestions = self.agent_suggestions == Some(true);
         let agent = [
@@ -106,11 +106,11 @@ impl Request {
             urls.map(AgentFilter::Urls),
         ];
         let locations = self.location_ids.as_ref();
-        AnnotationFilter {
+        ThreadFilter {
             locations: locations.map(|ids| ids.iter().map(ToString::to_string)).into(),
             authors: self.user_ids.clone().into(),
             agent: agent.into_iter().flatten().collect(),
-            ..AnnotationFilter::default()
+            ..ThreadFilter::default()
         }
     }
 }

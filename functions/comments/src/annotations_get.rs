@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 use model::{
     AnnotationId, AtMost, DocumentId, FolderId, Only, OrganizationId, PageSize, PageToken, Text,
     UserId,
-    comment::{AgentFilter, AgentSource, AgentType, Annotation, AnnotationFilter, AnnotationView},
+    comment::{AgentFilter, AgentSource, AgentType, Thread, ThreadFilter, ThreadView},
     time::Moment,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation, OrganizationStore, Paged, Result, Success, issue, prelude::*, store::comments::{AnnotationList, AnnotationSource}, success};
+use service::{ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation, OrganizationStore, Paged, Result, Success, issue, prelude::*, store::comments::{ThreadList, ThreadSource}, success};
 
 /// Comments of a long thread that is requested by id.
 const NEWEST: usize = 100;
@@ -88,8 +88,8 @@ pub struct Response {
 #[serde(untagged)]
 #[schemars(rename = "CommentAnnotationsFound")]
 enum Found {
-    List(Vec<Option<AnnotationView>>),
-    ByDocument(BTreeMap<DocumentId, Vec<AnnotationView>>),
+    List(Vec<Option<ThreadView>>),
+    ByDocument(BTreeMap<DocumentId, Vec<ThreadView>>),
 }
 
 impl Operation for GetAnnotations {
@@ -106,7 +106,7 @@ impl Operation for GetAnnotations {
         let organization = cx.organization(&request.organization_id);
         let annotations = organization.comments();
         let (filter, folder) = request.filter(&organization).await?;
-        let keep = |thread: &Annotation| filter.keeps(thread);
+        let keep = |thread: &Thread| filter.keeps(thread);
         let ids = request.ids();
         let Paged { mut items, next } = match &ids {
             None => {
@@ -118,7 +118,7 @@ impl Operation for GetAnnotations {
             }
         };
         if let Some(folder) = folder {
-            let of = |thread: &Annotation| thread.document_id.clone();
+            let of = |thread: &Thread| thread.document_id.clone();
             let named = items.iter().flatten().map(of).collect();
             let here = organization.comments().lying_in(folder, named).await?;
             for item in &mut items {
@@ -129,12 +129,12 @@ impl Operation for GetAnnotations {
         let newest = if ids.is_none() { 1 } else { NEWEST };
         let items = annotations.with_newest(items, newest).await?;
         let api_key = &cx.tenant().api_key().id;
-        let shown = |thread: Annotation| {
+        let shown = |thread: Thread| {
             (thread.document_id.clone(), thread.shown(api_key, organization.id()))
         };
         let views = items.into_iter().map(|found| found.map(shown));
         let data = if request.group_by_document_id == Some(true) {
-            let mut documents: BTreeMap<DocumentId, Vec<AnnotationView>> = BTreeMap::new();
+            let mut documents: BTreeMap<DocumentId, Vec<ThreadView>> = BTreeMap::new();
             for (id, view) in views.flatten() {
                 documents.entry(id).or_default().push(view);
             }

@@ -10,7 +10,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
-    comment::{Annotation, ThreadEvent},
+    comment::{Thread, ThreadEvent},
     event::EventType,
     user::Person,
 };
@@ -65,7 +65,7 @@ impl Operation for Subscribe {
         let annotations = organization.comments();
         let triggers = Triggers::new(request.trigger_notification, None);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
-        let edit = |stored: Option<Annotation>| {
+        let edit = |stored: Option<Thread>| {
             let before = stored.ok_or_else(|| no_thread(&annotation_id))?;
             let mut thread = before.clone();
             let is_new = thread.subscribe(user.clone());

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UpTo, UserId,
-    comment::{Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment},
+    comment::{Thread, ThreadFilter, ThreadPatch, ArchivedComment},
     people::{Forgotten, Names, UserReplacement},
 };
 use schemars::JsonSchema;
@@ -43,7 +43,7 @@ pub struct Request {
     /// Only threads of these authors.
     user_ids: Option<UpTo<UserId, 30>>,
     /// Required unless `updateUsers` is sent.
-    updated_data: Option<AnnotationPatch>,
+    updated_data: Option<ThreadPatch>,
     /// Users to replace wherever the threads name them.
     update_users: Option<AtMost<UserReplacement, 30>>,
     /// Whether to notify people; webhooks are always sent.
@@ -92,10 +92,10 @@ impl Operation for UpdateAnnotations {
         if let Some(user) = cx.tenant().end_user() {
             patch.made_by(&user.user_id);
         }
-        let filter = AnnotationFilter {
+        let filter = ThreadFilter {
             locations: request.location_ids.map(|ids| ids.into_iter().map(String::from)).into(),
             authors: request.user_ids.into(),
-            ..AnnotationFilter::default()
+            ..ThreadFilter::default()
         };
         let organization = cx.organization(&organization_id);
         let annotations = organization.comments();
@@ -103,7 +103,7 @@ impl Operation for UpdateAnnotations {
         let selection = Selection::of(&annotations, document_id.clone(), ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
-        let change = |thread: Annotation| {
+        let change = |thread: Thread| {
             refuse_thread_of_other(&cx, &thread)?;
             let mut changed = thread.clone();
             let happened = changed.apply(patch.clone(), &replaced, cx.now());
@@ -116,7 +116,7 @@ impl Operation for UpdateAnnotations {
         };
         let mut results = selection.edit(&annotations, change).await?;
         for (id, result) in &mut results {
-            let is_named = |thread: &Annotation| {
+            let is_named = |thread: &Thread| {
                 replaced.iter().any(|one| thread.archive.names(&one.old_user.user_id))
             };
             if result.as_ref().is_ok_and(is_named) {
@@ -126,7 +126,7 @@ impl Operation for UpdateAnnotations {
                     true => Forgotten::Changed,
                     false => Forgotten::Unchanged,
                 };
-                let same = |_: &mut Annotation| Forgotten::Unchanged;
+                let same = |_: &mut Thread| Forgotten::Unchanged;
                 let deadline = Deadline::after(cx.now(), MAX_TIME);
                 match annotations.rewrite(&place, deadline, rewrite, same).await {
                     Ok(Progress::Done) => {}

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::{
     AnnotationId, DocumentId, Millis,
-    comment::{Annotation, NewComment, ThreadEvent},
+    comment::{NewComment, Thread, ThreadEvent},
     event::EventType,
 };
 use service::{Edit, Error, Result, store::comments::Comments};
@@ -34,7 +34,7 @@ impl Adding<'_> {
     /// ALREADY_EXISTS; NOT_FOUND when an agent does not exist.
     pub(crate) fn put(
         &self,
-        thread: &mut Annotation,
+        thread: &mut Thread,
         comments: &[NewComment],
         seed: u64,
     ) -> Result<(Vec<u64>, Vec<Emitted>)> {
@@ -103,7 +103,7 @@ impl Adding<'_> {
             let named: Vec<u64> =
                 checked.iter().filter_map(|new| new.comment_id).map(|id| id.get()).collect();
             let mut added = Vec::new();
-            let edit = |stored: Option<Annotation>| {
+            let edit = |stored: Option<Thread>| {
                 let mut thread = stored.ok_or_else(|| no_thread(id))?;
                 for id in &named {
                     thread.free_number(*id).map_err(Error::exists)?;

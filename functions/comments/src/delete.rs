@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use model::{
     AnnotationId, DocumentId, OrganizationId, UpTo,
-    comment::{Annotation, Number, ThreadEvent},
+    comment::{Thread, Number, ThreadEvent},
     event::EventType,
     user::Person,
 };
@@ -83,7 +83,7 @@ impl Operation for DeleteComments {
         let annotations = organization.comments();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
-        let remove = |thread: &mut Annotation, id: u64| {
+        let remove = |thread: &mut Thread, id: u64| {
             let Some(gone) = thread.remove_comment(id, cx.now()) else {
                 return CommentEffect::NoComment;
             };

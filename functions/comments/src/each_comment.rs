@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
     AnnotationId, DocumentId, UserId,
-    comment::{Annotation, Comment, ThreadEvent},
+    comment::{Comment, Thread, ThreadEvent},
 };
 use service::{Edit, Error, Result, Status, store::comments::Comments};
 
@@ -44,14 +44,14 @@ pub(crate) struct ThreadChange<'a> {
 pub(crate) async fn each_comment(
     thread: &ThreadChange<'_>,
     ids: impl Iterator<Item = u64>,
-    change: impl Fn(&mut Annotation, u64) -> CommentEffect + Send + Sync,
+    change: impl Fn(&mut Thread, u64) -> CommentEffect + Send + Sync,
 ) -> Result<BTreeMap<u64, Result<()>>> {
     let ThreadChange { annotations, place, author, publisher, triggers } = thread;
     let ids: Vec<u64> = ids.collect::<BTreeSet<u64>>().into_iter().collect();
     let mut results = BTreeMap::new();
     for some in ids.chunks(AT_ONCE) {
         let mut refused = BTreeMap::new();
-        let edit = |stored: Option<Annotation>| {
+        let edit = |stored: Option<Thread>| {
             let before = stored.ok_or_else(|| no_thread(&place.1))?;
             let mut thread = before.clone();
             let mut happened = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{DocumentId, UserId, comment::Annotation, permissions::Need, rights::Decision};
+use model::{DocumentId, UserId, comment::Thread, permissions::Need, rights::Decision};
 use service::{ApiKey, Cx, Error, OrganizationStore, Result, prelude::*};
 
 /// The users without a right to the document, if the request verifies that.
@@ -34,7 +34,7 @@ pub(crate) fn refusal(user: &UserId, document: &DocumentId) -> Error {
 ///
 /// # Errors
 /// PERMISSION_DENIED.
-pub(crate) fn refuse_thread_of_other(cx: &Cx<ApiKey>, thread: &Annotation) -> Result<()> {
+pub(crate) fn refuse_thread_of_other(cx: &Cx<ApiKey>, thread: &Thread) -> Result<()> {
     let Some(user) = cx.tenant().end_user() else { return Ok(()) };
     if cx.role().allows(Need::Edit) || thread.from.user_id == user.user_id {
         return Ok(());

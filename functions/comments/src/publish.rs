@@ -3,7 +3,7 @@
 use model::{
     AnnotationId, ApiKeyId, Millis, OrganizationId,
     activity::Activity,
-    comment::{Annotation, NewComment, ThreadEvent},
+    comment::{NewComment, Thread, ThreadEvent},
     configuration::ActivityService,
     document::Document,
 };
@@ -62,10 +62,10 @@ impl Publisher {
     /// Adds the events of a change to an edit; `thread` is the state after the change.
     pub(crate) fn publish(
         &self,
-        edit: Edit<Annotation>,
-        thread: &Annotation,
+        edit: Edit<Thread>,
+        thread: &Thread,
         happened: Vec<(ThreadEvent, Triggers)>,
-    ) -> Edit<Annotation> {
+    ) -> Edit<Thread> {
         happened.into_iter().fold(edit, |edit, (happened, triggers)| {
             let mut event = thread.event_to_write(&happened, &self.api_key, &self.organization);
             event.notify = triggers.notification;
@@ -76,7 +76,7 @@ impl Publisher {
     }
 
     /// The activity record of an event, if activities are logged.
-    fn activity(&self, thread: &Annotation, happened: &ThreadEvent) -> Option<Activity> {
+    fn activity(&self, thread: &Thread, happened: &ThreadEvent) -> Option<Activity> {
         let service = self.activities.as_ref()?;
         let triggers = service.triggers.as_ref();
         triggers.and_then(|triggers| triggers.switch(happened.event.name())).filter(|on| *on)?;
@@ -89,7 +89,7 @@ impl Publisher {
 
 /// The write of a changed thread, unless its document was deleted: the clean-up would take the
 /// change along.
-pub(crate) fn kept(thread: &Annotation) -> Edit<Annotation> {
+pub(crate) fn kept(thread: &Thread) -> Edit<Thread> {
     Edit::put(thread.clone()).requires::<Document>(&thread.document_id)
 }
 

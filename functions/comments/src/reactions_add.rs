@@ -11,7 +11,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
-    comment::{Annotation, Icon, Number, ThreadEvent},
+    comment::{Thread, Icon, Number, ThreadEvent},
     event::EventType,
     user::Person,
 };
@@ -82,7 +82,7 @@ impl Operation for AddReaction {
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let (id, new) = (request.comment_id.get(), new_id()?);
         let mut reaction = new.clone();
-        let edit = |stored: Option<Annotation>| {
+        let edit = |stored: Option<Thread>| {
             let before = stored.ok_or_else(|| no_thread(&annotation_id))?;
             let mut thread = before.clone();
             let (icon, from_user) = (icon.clone(), from.clone());

@@ -10,7 +10,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
-    comment::{Annotation, Icon, Number, ThreadEvent},
+    comment::{Thread, Icon, Number, ThreadEvent},
     event::EventType,
     user::Person,
 };
@@ -78,7 +78,7 @@ impl Operation for DeleteReaction {
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let id = request.comment_id.get();
         let mut reaction = None;
-        let edit = |stored: Option<Annotation>| {
+        let edit = |stored: Option<Thread>| {
             let mut thread = stored.ok_or_else(|| no_thread(&annotation_id))?;
             let comment = thread.comment(id).cloned();
             reaction = thread.take_back(id, &icon, &from, cx.now());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::{
     AnnotationId, DocumentId,
-    comment::{Annotation, AnnotationFilter},
+    comment::{Thread, ThreadFilter},
 };
 use service::{Edit, Result, store::comments::Comments};
 
@@ -17,7 +17,7 @@ const MAX: usize = 1_000;
 pub(crate) struct Selection {
     document: DocumentId,
     ids: Vec<AnnotationId>,
-    filter: AnnotationFilter,
+    filter: ThreadFilter,
 }
 
 impl Selection {
@@ -29,7 +29,7 @@ impl Selection {
         annotations: &Comments<'_>,
         document: DocumentId,
         named: Option<Vec<AnnotationId>>,
-        filter: AnnotationFilter,
+        filter: ThreadFilter,
     ) -> Result<Self> {
         let ids: BTreeSet<AnnotationId> = match named {
             Some(named) => named.into_iter().collect(),
@@ -50,11 +50,11 @@ impl Selection {
     pub(crate) async fn edit(
         self,
         annotations: &Comments<'_>,
-        change: impl Fn(Annotation) -> Result<Edit<Annotation>> + Send + Sync,
-    ) -> Result<Vec<(AnnotationId, Result<Annotation>)>> {
+        change: impl Fn(Thread) -> Result<Edit<Thread>> + Send + Sync,
+    ) -> Result<Vec<(AnnotationId, Result<Thread>)>> {
         let Self { document, ids, filter } = self;
         let places: Vec<_> = ids.iter().map(|id| (document.clone(), id.clone())).collect();
-        let edit = |n: usize, stored: Option<Annotation>| {
+        let edit = |n: usize, stored: Option<Thread>| {
             let stored = stored.filter(|thread| filter.keeps(thread));
             change(stored.ok_or_else(|| no_thread(&ids[n]))?)
         };

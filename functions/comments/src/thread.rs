@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::{
     AnnotationId, DocumentId, UserId,
-    comment::{Anchor, Annotation, NewAnnotation, NewComment, NewThread},
+    comment::{Anchor, NewComment, NewThread, SentThread, Thread},
     document::Document,
 };
 use service::{Edit, Error, Result, Status, issue, random_text};
@@ -23,14 +23,14 @@ pub(crate) struct Draft {
     position: usize,
     is_named: bool,
     pub(crate) id: AnnotationId,
-    sent: NewAnnotation,
+    sent: SentThread,
 }
 
 /// A new thread to store, with the comments that later writes add.
-pub(crate) struct Thread {
+pub(crate) struct PreparedThread {
     pub(crate) comment_ids: Vec<u64>,
     pub(crate) finding_id: Option<String>,
-    pub(crate) edit: Edit<Annotation>,
+    pub(crate) edit: Edit<Thread>,
     /// All of its comments, if they exceed one write.
     pub(crate) many: Option<Vec<NewComment>>,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Thread {
 ///
 /// # Errors
 /// INVALID_ARGUMENT when an id is not that of a thread.
-pub(crate) fn drafts(sent: Vec<NewAnnotation>) -> Result<Vec<Draft>> {
+pub(crate) fn drafts(sent: Vec<SentThread>) -> Result<Vec<Draft>> {
     let mut seen = BTreeSet::new();
     let mut drafts = Vec::with_capacity(sent.len());
     for (position, sent) in sent.into_iter().enumerate() {
@@ -103,7 +103,7 @@ impl Draft {
         document: &DocumentId,
         denied: &BTreeSet<UserId>,
         adding: &Adding<'_>,
-    ) -> Result<Thread> {
+    ) -> Result<PreparedThread> {
         let mut authors = self.comments().map(|comment| &comment.from.user_id);
         if let Some(user) = authors.find(|user| denied.contains(*user)) {
             return Err(refusal(user, document));
@@ -129,7 +129,7 @@ impl Draft {
         let edit = adding.publisher.publish(edit, &thread, events);
         let agent = thread.agent.as_ref();
         let finding_id = agent.and_then(|agent| agent.reason.finding_id.clone());
-        Ok(Thread { comment_ids, finding_id, edit, many })
+        Ok(PreparedThread { comment_ids, finding_id, edit, many })
     }
 }
 

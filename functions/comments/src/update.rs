@@ -10,7 +10,7 @@
 
 use model::{
     AnnotationId, Batch, DocumentId, OrganizationId,
-    comment::{Annotation, CommentChange, CommentPatch, Number, ThreadEvent},
+    comment::{Thread, CommentChange, CommentPatch, Number, ThreadEvent},
     event::EventType,
 };
 use schemars::JsonSchema;
@@ -85,7 +85,7 @@ impl Operation for UpdateComments {
         let seed = seed()?;
         let actor = updated_data.from.clone();
         let is_vouched = cx.tenant().end_user().is_none() && updated_data.has_mentions();
-        let change = |thread: &mut Annotation, id: u64| {
+        let change = |thread: &mut Thread, id: u64| {
             let Some(before) = thread.comment(id).cloned() else {
                 return CommentEffect::NoComment;
             };

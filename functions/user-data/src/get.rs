@@ -5,7 +5,7 @@
 
 use model::{
     OrganizationId, PageSize, PageToken, UserId,
-    comment::{AnnotationView, ReactionView},
+    comment::{ThreadView, ReactionView},
     notification::NotificationView,
     recording::RecordingView,
 };
@@ -39,7 +39,7 @@ pub struct Response {
 #[schemars(rename = "UserData")]
 struct Lists {
     /// Threads that name the user, with all comments that do; a long one may be in several pages.
-    comments: Vec<AnnotationView>,
+    comments: Vec<ThreadView>,
     /// Reactions of the user.
     reactions: Vec<ReactionView>,
     /// Recordings of the user.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::{
     AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, MessageId, Metadata, OrganizationId,
     Timestamp,
-    comment::{AnnotationView, CommentView, Priority, Status},
+    comment::{CommentView, Priority, Status, ThreadView},
     event::{DeliveryChange, EndpointChange, EventType},
     recording::Asset,
     user::Person,
@@ -98,7 +98,7 @@ webhook_bodies! {
         comment_id: Option<u64>,
         /// The thread; for a deletion its state before.
         #[serde(skip_serializing_if = "Option::is_none")]
-        comment_annotation: Option<AnnotationView>,
+        comment_annotation: Option<ThreadView>,
         /// The comment; for a deletion its state before.
         #[serde(skip_serializing_if = "Option::is_none")]
         target_comment: Option<CommentView>,

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::{Query, Value};
 use error::{Error, Result};
 use model::{
-    AnnotationId, DocumentId, Millis, comment::Annotation, life::Fate, live::LiveEvent,
+    AnnotationId, DocumentId, Millis, comment::Thread, life::Fate, live::LiveEvent,
     visibility::Visibility,
 };
 use store::{
@@ -177,11 +177,11 @@ impl OrganizationLive<'_> {
         if threads.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let annotations = self.0.collection::<Annotation>();
-        let place = |thread| Annotation::place(&(document.clone(), thread)).into_key();
+        let annotations = self.0.collection::<Thread>();
+        let place = |thread| Thread::place(&(document.clone(), thread)).into_key();
         let keys: Vec<Key> = threads.into_iter().map(place).collect();
         let found =
-            annotations.rows().db().get_all(Annotation::TABLE, self.0.partition(), keys).await?;
+            annotations.rows().db().get_all(Thread::TABLE, self.0.partition(), keys).await?;
         let known = found.into_values().map(|item| {
             let annotation = annotations.rows().decode(item)?;
             Ok((annotation.annotation_id, annotation.visibility))

@@ -17,15 +17,15 @@ mod thread_edit;
 mod threads;
 mod user_reactions;
 
-use model::comment::Annotation;
+use model::comment::Thread;
 use tenancy::scopes::OrganizationStore;
 
-pub use lists::{AnnotationList, AnnotationSource};
+pub use lists::{ThreadList, ThreadSource};
 pub use threads::{Counted, MayCreate};
 
 tenancy::features! {
     /// Entry from the scope of an organization.
     OfOrganization for OrganizationStore:
     /// Threads of comments.
-    comments: Comments(Annotation),
+    comments: Comments(Thread),
 }

@@ -5,6 +5,7 @@
 mod departures;
 mod facts;
 mod grants;
+mod held;
 mod holders;
 
 pub(crate) use facts::Row;

@@ -36,11 +36,11 @@ mod timed;
 pub use belonging::{Belonging, Bond, belonging, belonging_of, stamp};
 pub(crate) use belonging::{is_judged, outer, text};
 pub use entities::{
-    Container, ENDPOINT_SECRETS, MESSAGE, ThreadId, WEBHOOK, about, annotations_of, archived_at,
-    archived_of, digests_of, for_everybody, for_everybody_in, history_of, in_folder, in_group,
-    involving, live_in, message_place, notification_time, numbered_comment, numbers_of, of_user,
-    preferences_of, presence_of, present_in, reacted, seen_in, seen_of, users_at, versions_of,
-    with_annotation_id,
+    Container, ENDPOINT_SECRETS, MESSAGE, ThreadId, WEBHOOK, about, archived_at, archived_of,
+    digests_of, for_everybody, for_everybody_in, history_of, in_folder, in_group, involving,
+    live_in, message_place, notification_time, numbered_comment, numbers_of, of_user,
+    preferences_of, presence_of, present_in, reacted, seen_in, seen_of, threads_in, users_at,
+    versions_of, with_annotation_id,
 };
 pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use entity::{linked_to, named_beside};

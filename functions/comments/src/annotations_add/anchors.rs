@@ -2,7 +2,7 @@
 
 use model::{
     DocumentId,
-    comment::{Anchor, Annotation},
+    comment::{Anchor, Thread},
     visibility::Visibility,
 };
 use service::{ApiKey, Cx, Error, OrganizationStore, Result, Status, issue, prelude::*, store::{comments::Comments, editors::EditorStore}};
@@ -111,14 +111,14 @@ impl<'a> Anchors<'a> {
     ) -> Result<Option<Vec<u64>>> {
         let thread = annotations.all().find(&(document.clone(), draft.id.clone())).await?;
         let author = draft.comments().next().map(|first| &first.from.user_id);
-        let is_same = |it: &Annotation| {
+        let is_same = |it: &Thread| {
             it.anchor.as_ref() == Some(anchor)
                 && author == Some(&it.from.user_id)
                 && it.visibility == Visibility::default()
                 // More comments are completed by the thread itself.
                 && draft.comments().count() == in_one_write(draft.comments())
         };
-        let numbers = |it: Annotation| it.comments.iter().map(|one| one.comment_id).collect();
+        let numbers = |it: Thread| it.comments.iter().map(|one| one.comment_id).collect();
         Ok(thread.filter(is_same).map(numbers))
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     permissions,
     publish::{Publisher, Triggers},
     results::in_order,
-    thread::{Draft, Thread, authors},
+    thread::{Draft, PreparedThread, authors},
 };
 
 /// Numbers of comments, and the agent's name for its finding.
@@ -49,7 +49,7 @@ pub(super) async fn add(
         let anchored = anchors.check(draft).await;
         match thread.and_then(|thread| anchored.map(|()| thread)) {
             Err(error) => drop(failed.insert(n, error)),
-            Ok(Thread { comment_ids, finding_id, edit, many }) => {
+            Ok(PreparedThread { comment_ids, finding_id, edit, many }) => {
                 edits.push(edit);
                 begun.push((draft, comment_ids, finding_id, many));
             }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
-    AgentFilter, AnnotationFilter, AnnotationId, AnnotationList, AnnotationSource, DocumentId,
+    AgentFilter, ThreadFilter, AnnotationId, ThreadList, ThreadSource, DocumentId,
     EndUsers, FolderId, Moment, Only, Order, OrganizationStore, Request, Result, issue,
 };
 use service::{Concerns, EndUserRequest, prelude::*};
@@ -35,11 +35,11 @@ impl Request {
     pub(super) async fn filter(
         &self,
         organization: &OrganizationStore,
-    ) -> Result<(AnnotationFilter, Option<&FolderId>)> {
+    ) -> Result<(ThreadFilter, Option<&FolderId>)> {
         let time = |sent: Option<Moment>| sent.map(Moment::get);
         let locations = self.location_ids.as_ref();
         let (documents, folder) = self.documents(organization).await?;
-        let filter = AnnotationFilter {
+        let filter = ThreadFilter {
             documents,
             locations: locations.map(|ids| ids.iter().map(ToString::to_string)).into(),
             authors: self.user_ids.clone().into(),
@@ -56,12 +56,12 @@ impl Request {
     }
 
     /// The list that contains the fewest threads besides the requested ones.
-    pub(super) fn list(&self, filter: &AnnotationFilter) -> AnnotationList {
+    pub(super) fn list(&self, filter: &ThreadFilter) -> ThreadList {
         let users = filter.authors.named().or(filter.mentioned.named());
         let source = match (filter.documents.named(), users) {
-            (Some(documents), _) => AnnotationSource::Documents(documents.clone()),
-            (None, Some(users)) => AnnotationSource::Users(users.clone()),
-            (None, None) => AnnotationSource::All,
+            (Some(documents), _) => ThreadSource::Documents(documents.clone()),
+            (None, Some(users)) => ThreadSource::Users(users.clone()),
+            (None, None) => ThreadSource::All,
         };
         let first = filter.created_after.map_or(0, |time| time + 1);
         // A creation time of 0 precedes every bound.
@@ -70,7 +70,7 @@ impl Request {
             Some(0) => RangeInclusive::new(1, 0),
             Some(time) => first..=time - 1,
         };
-        AnnotationList { source, created, newest_first: self.order != Some(Order::Asc) }
+        ThreadList { source, created, newest_first: self.order != Some(Order::Asc) }
     }
 
     /// The requested documents, if any.

@@ -4,8 +4,8 @@
 //! their positions: the archive contains every comment before [`Archive::end`] that is not in the
 //! thread. The thread stores a summary of the archive (counts, users, the latest comment), so that
 //! most operations need not read it. To change an archived comment, it is
-//! [recalled](super::Annotation::recall) into the thread, changed like any other, and [put
-//! back](super::Annotation::put_back).
+//! [recalled](super::Thread::recall) into the thread, changed like any other, and [put
+//! back](super::Thread::put_back).
 
 mod names;
 mod recall;

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    Annotation, Context, Location, Priority, Refusal, SentSuggestion, SentVisibility, Status,
-    SuggestionStatus, ThreadEvent,
+    Context, Location, Priority, Refusal, SentSuggestion, SentVisibility, Status, SuggestionStatus,
+    Thread, ThreadEvent,
 };
 use crate::{
     Metadata, Millis, Patch, UserId,
@@ -21,7 +21,7 @@ use crate::{
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "CommentAnnotationPatch")]
-pub struct AnnotationPatch {
+pub struct ThreadPatch {
     #[serde(default)]
     location: Patch<Location>,
     #[serde(default)]
@@ -57,7 +57,7 @@ pub struct AnnotationPatch {
     made_by: Option<UserId>,
 }
 
-impl AnnotationPatch {
+impl ThreadPatch {
     /// Sets the user who sends it: if the status changes, that user resolves or reopens the thread.
     pub fn made_by(&mut self, user: &UserId) {
         self.made_by = Some(user.clone());
@@ -78,14 +78,14 @@ impl AnnotationPatch {
     }
 }
 
-impl Annotation {
+impl Thread {
     /// Changes the thread and returns the events.
     ///
     /// # Errors
     /// When a suggestion was decided differently, or the thread has none.
     pub fn apply(
         &mut self,
-        patch: AnnotationPatch,
+        patch: ThreadPatch,
         replaced: &[UserReplacement],
         now: Millis,
     ) -> Result<Vec<ThreadEvent>, Refusal> {
@@ -185,10 +185,10 @@ impl Annotation {
 mod tests {
     use serde_json::{Value, from_value, json};
 
-    use super::super::annotation::tests::{made, thread};
-    use crate::comment::Annotation;
+    use super::super::thread::tests::{made, thread};
+    use crate::comment::Thread;
 
-    fn apply(thread: &mut Annotation, patch: Value) -> Vec<&'static str> {
+    fn apply(thread: &mut Thread, patch: Value) -> Vec<&'static str> {
         let happened = thread.apply(from_value(patch).unwrap(), &[], 9).unwrap();
         happened.into_iter().map(|one| one.event.name()).collect()
     }
@@ -228,7 +228,7 @@ mod tests {
         let mut thread = thread(json!([{ "from": { "userId": "ada" } }]));
         let mut resolve = |user: &str| {
             let status = json!({ "status": { "id": "RESOLVED" } });
-            let mut patch: super::AnnotationPatch = from_value(status).unwrap();
+            let mut patch: super::ThreadPatch = from_value(status).unwrap();
             patch.made_by(&user.to_owned().try_into().unwrap());
             let events = thread.apply(patch, &[], 9).unwrap().len();
             let by = [&thread.resolved_by_user_id, &thread.status_updated_by_user_id];

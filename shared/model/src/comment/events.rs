@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Annotation, Comment};
+use super::{Comment, Thread};
 use crate::{
     ApiKeyId, OrganizationId,
     event::{Change, DomainEvent, EventType},
@@ -79,7 +79,7 @@ impl ThreadEvent {
     }
 }
 
-impl Annotation {
+impl Thread {
     fn bare_event(&self, happened: &ThreadEvent, organization: &OrganizationId) -> DomainEvent {
         let mut event = DomainEvent::new(happened.event, organization, &self.document_id);
         event.annotation_id = Some(self.annotation_id.clone());
@@ -141,8 +141,8 @@ impl Annotation {
 pub fn complete(
     mut event: DomainEvent,
     api_key: &ApiKeyId,
-    old: Option<&Annotation>,
-    new: Option<&Annotation>,
+    old: Option<&Thread>,
+    new: Option<&Thread>,
 ) -> DomainEvent {
     let Some(thread) = new.or(old) else { return event };
     let is_late = matches!(event.event, EventType::CommentDelete | EventType::ReactionDelete);
@@ -169,7 +169,7 @@ pub fn complete(
         event.changes.extend(same.flat_map(|happened| happened.changes));
     }
     thread.show_thread(&mut event, api_key);
-    event.unvouched = Annotation::unvouched(old, new);
+    event.unvouched = Thread::unvouched(old, new);
     event.truncated = event.comment_id.is_some() && !event.data.contains_key(TARGET);
     event
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{AgentSource, AgentType, Annotation, AnnotationType};
+use super::{AgentSource, AgentType, Thread, ThreadType};
 use crate::{DocumentId, Millis, Only, Text, UserId};
 
 /// A condition on the agent of a thread.
@@ -24,7 +24,7 @@ pub enum AgentFilter {
 
 /// A filter of threads: all conditions have to hold.
 #[derive(Clone, Debug, Default)]
-pub struct AnnotationFilter {
+pub struct ThreadFilter {
     /// In one of these documents.
     pub documents: Only<DocumentId>,
     /// Pinned to one of these locations.
@@ -49,9 +49,9 @@ pub struct AnnotationFilter {
     pub agent: Vec<AgentFilter>,
 }
 
-impl AnnotationFilter {
+impl ThreadFilter {
     /// Whether a thread matches.
-    pub fn keeps(&self, thread: &Annotation) -> bool {
+    pub fn keeps(&self, thread: &Thread) -> bool {
         let location = thread.location.as_ref();
         self.documents.keeps(&thread.document_id)
             && (self.locations.named().is_none()
@@ -70,15 +70,15 @@ impl AnnotationFilter {
 }
 
 impl AgentFilter {
-    fn keeps(&self, thread: &Annotation) -> bool {
+    fn keeps(&self, thread: &Thread) -> bool {
         let Some(agent) = &thread.agent else { return false };
         match self {
             Self::Id(id) => agent.agent_id == *id,
             Self::Execution(id) => agent.execution_id.as_ref() == Some(id),
             Self::Type(kind) => agent.agent_type == *kind,
             Self::Source(source) => agent.agent_source == *source,
-            Self::Suggestions => thread.kind == AnnotationType::Suggestion,
-            Self::Comments => thread.kind == AnnotationType::Comment,
+            Self::Suggestions => thread.kind == ThreadType::Suggestion,
+            Self::Comments => thread.kind == ThreadType::Comment,
             Self::Urls(urls) => agent.url.as_ref().is_some_and(|url| urls.contains(url)),
         }
     }
@@ -88,8 +88,8 @@ impl AgentFilter {
 mod tests {
     use serde_json::json;
 
-    use super::{AgentFilter, AnnotationFilter};
-    use crate::comment::annotation::tests::{made, person};
+    use super::{AgentFilter, ThreadFilter};
+    use crate::comment::thread::tests::{made, person};
 
     #[test]
     fn all_of_it_has_to_hold() {
@@ -101,7 +101,7 @@ mod tests {
                     "reason": { "title": "t", "description": "d", "severity": "low" } },
             }],
         }));
-        let all = || AnnotationFilter {
+        let all = || ThreadFilter {
             documents: [thread.document_id.clone()].into(),
             locations: ["top".to_owned()].into(),
             authors: [person("ada").user_id].into(),
@@ -114,27 +114,27 @@ mod tests {
                 AgentFilter::Suggestions,
                 AgentFilter::Urls(["https://a.example".to_owned()].into()),
             ],
-            ..AnnotationFilter::default()
+            ..ThreadFilter::default()
         };
         assert!(all().keeps(&thread));
-        assert!(AnnotationFilter::default().keeps(&thread));
+        assert!(ThreadFilter::default().keeps(&thread));
         for other in [
-            AnnotationFilter { documents: [].into(), ..all() },
-            AnnotationFilter { locations: ["x".to_owned()].into(), ..all() },
-            AnnotationFilter { locations: [].into(), ..all() },
-            AnnotationFilter { authors: [person("x").user_id].into(), ..all() },
-            AnnotationFilter { mentioned: [person("x").user_id].into(), ..all() },
-            AnnotationFilter { resolved_by: Some(person("x").user_id), ..all() },
-            AnnotationFilter { created_after: Some(1), ..all() },
-            AnnotationFilter { created_before: Some(1), ..all() },
-            AnnotationFilter { updated_after: Some(1), ..all() },
-            AnnotationFilter { updated_before: Some(1), ..all() },
-            AnnotationFilter { agent: vec![AgentFilter::Comments], ..all() },
+            ThreadFilter { documents: [].into(), ..all() },
+            ThreadFilter { locations: ["x".to_owned()].into(), ..all() },
+            ThreadFilter { locations: [].into(), ..all() },
+            ThreadFilter { authors: [person("x").user_id].into(), ..all() },
+            ThreadFilter { mentioned: [person("x").user_id].into(), ..all() },
+            ThreadFilter { resolved_by: Some(person("x").user_id), ..all() },
+            ThreadFilter { created_after: Some(1), ..all() },
+            ThreadFilter { created_before: Some(1), ..all() },
+            ThreadFilter { updated_after: Some(1), ..all() },
+            ThreadFilter { updated_before: Some(1), ..all() },
+            ThreadFilter { agent: vec![AgentFilter::Comments], ..all() },
         ] {
             assert!(!other.keeps(&thread), "{other:?}");
         }
         let no_agent = made(json!({ "commentData": [{ "from": { "userId": "ada" } }] }));
-        let filter = AnnotationFilter { agent: vec![AgentFilter::Comments], ..Default::default() };
+        let filter = ThreadFilter { agent: vec![AgentFilter::Comments], ..Default::default() };
         assert!(!filter.keeps(&no_agent));
     }
 }

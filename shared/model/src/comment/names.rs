@@ -1,6 +1,6 @@
 //! People named by a thread.
 
-use super::{Annotation, Subscription};
+use super::{Subscription, Thread};
 use crate::{
     people::{self, Names, Part, People, Rest},
     user::Person,
@@ -8,7 +8,7 @@ use crate::{
 
 /// Comments and reactions of a user who leaves are removed, and with the last comment the thread.
 /// Times do not change, because nobody acted. An archive is rewritten apart from that.
-impl Names for Annotation {
+impl Names for Thread {
     fn people(&mut self, walk: &mut dyn People) -> Rest {
         let Self {
             annotation_id: _,
@@ -79,17 +79,17 @@ impl Names for Annotation {
 mod tests {
     use serde_json::{Value, json, to_value};
 
-    use super::super::annotation::tests::{made, person, thread};
+    use super::super::thread::tests::{made, person, thread};
     use crate::{
-        comment::Annotation,
+        comment::Thread,
         people::{Forgotten, Names},
     };
 
-    fn forget(thread: &mut Annotation, user: &str) -> Forgotten {
+    fn forget(thread: &mut Thread, user: &str) -> Forgotten {
         thread.forget(&person(user).user_id)
     }
 
-    fn stored(thread: &Annotation) -> Value {
+    fn stored(thread: &Thread) -> Value {
         to_value(thread).unwrap()
     }
 

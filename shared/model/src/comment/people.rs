@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Annotation, Comment};
+use super::{Comment, Thread};
 use crate::{UserId, user::Person};
 
 /// Origin of a subscription.
@@ -32,7 +32,7 @@ pub struct Subscription {
 /// Users by id.
 pub(super) type People = BTreeMap<UserId, Person>;
 
-impl Annotation {
+impl Thread {
     /// Users mentioned in a comment.
     pub fn mentioned(&self) -> BTreeSet<UserId> {
         let mentioned = self.comments.iter().flat_map(Comment::mentioned).map(|user| user.user_id);
@@ -111,7 +111,7 @@ impl Annotation {
 mod tests {
     use serde_json::{from_value, json};
 
-    use super::super::annotation::tests::{ids, person, thread};
+    use super::super::thread::tests::{ids, person, thread};
     use crate::people::Names;
 
     #[test]

@@ -1,6 +1,6 @@
 //! The reactions to the comments of a thread.
 
-use super::{Annotation, Icon, Reaction, Reactor, Refusal};
+use super::{Icon, Reaction, Reactor, Refusal, Thread};
 use crate::{AnnotationId, Millis, user::Person};
 
 /// The reaction that a user chose.
@@ -12,7 +12,7 @@ pub struct Reacted {
     pub is_new: bool,
 }
 
-impl Annotation {
+impl Thread {
     /// Adds a reaction of a user to a comment; the first reaction with its icon gets `new_id`.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Annotation {
 mod tests {
     use serde_json::json;
 
-    use super::super::annotation::tests::{person, thread};
+    use super::super::thread::tests::{person, thread};
 
     #[test]
     fn one_reaction_for_each_icon_and_comment() {

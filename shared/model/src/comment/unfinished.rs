@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Annotation;
+use super::Thread;
 
 /// Maximum number of unfinished calls that a thread stores.
 const MAX_UNFINISHED: usize = 3;
@@ -16,7 +16,7 @@ pub(super) struct UnfinishedCall {
     ids: Vec<u64>,
 }
 
-impl Annotation {
+impl Thread {
     /// The numbers of the comments that the unfinished call with this key has added.
     pub fn added_by(&self, key: &str) -> Vec<u64> {
         let unfinished = self.begun.iter().find(|unfinished| unfinished.call == key);

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Agent, Anchor, Annotation, AnnotationType, Attachment, Comment, CommentType, Contact, Layout,
-    Location, Priority, Reaction, Reactor, SourceType, Status, Subscription, Suggestion,
+    Agent, Anchor, Attachment, Comment, CommentType, Contact, Layout, Location, Priority, Reaction,
+    Reactor, SourceType, Status, Subscription, Suggestion, Thread, ThreadType,
 };
 use crate::{
     AnnotationId, ApiKeyId, Metadata, Millis, OrganizationId, Timestamp, UserId,
@@ -24,10 +24,10 @@ struct Unsubscribed {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "CommentAnnotation")]
-pub struct AnnotationView {
+pub struct ThreadView {
     annotation_id: AnnotationId,
     #[serde(rename = "type")]
-    kind: AnnotationType,
+    kind: ThreadType,
     source_type: SourceType,
     comment_type: CommentType,
     from: Person,
@@ -152,7 +152,7 @@ pub struct ReactionView {
     metadata: ScopeIds,
 }
 
-impl Annotation {
+impl Thread {
     /// Kind of its author.
     fn source_type(&self) -> SourceType {
         if self.agent.is_some() { SourceType::Agent } else { SourceType::RestApi }
@@ -168,7 +168,7 @@ impl Annotation {
     }
 
     /// The thread for a reply.
-    pub fn shown(self, api_key: &ApiKeyId, organization: &OrganizationId) -> AnnotationView {
+    pub fn shown(self, api_key: &ApiKeyId, organization: &OrganizationId) -> ThreadView {
         let metadata = self.scope_ids(api_key, organization);
         let (involved_user_ids, mentioned_user_ids) = (self.involved(), self.mentioned());
         let (all, has_more) = (self.comments_count(), self.archive.count > 0);
@@ -176,7 +176,7 @@ impl Annotation {
         let unsubscribed = self.unsubscribed.into_iter();
         let id = self.annotation_id.clone();
         let shown = |comment: Comment| comment.shown(&id, &metadata);
-        AnnotationView {
+        ThreadView {
             kind: self.kind,
             source_type,
             comment_type: self.comment_type,
@@ -217,11 +217,11 @@ impl Annotation {
         comments: Vec<Comment>,
         api_key: &ApiKeyId,
         organization: &OrganizationId,
-    ) -> AnnotationView {
+    ) -> ThreadView {
         let (id, metadata) = (self.annotation_id.clone(), self.scope_ids(api_key, organization));
         let comments = comments.into_iter().map(|comment| comment.shown(&id, &metadata));
         let comments = comments.collect();
-        AnnotationView { comments, ..self.shown(api_key, organization) }
+        ThreadView { comments, ..self.shown(api_key, organization) }
     }
 
     /// A comment of the thread for a reply.

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{Annotation, Comment, CommentPatch, SubscriptionType};
+use super::{Comment, CommentPatch, SubscriptionType, Thread};
 use crate::{UserId, api_key::ApiKey, user::Person};
 
-impl Annotation {
+impl Thread {
     /// Records that the tenant's server named the people whom a comment mentions.
     pub fn vouch_for_mentioned(&mut self, comment: u64) {
         let comment = self.comment(comment).into_iter();
@@ -94,8 +94,8 @@ pub fn is_page(url: &str) -> bool {
 mod tests {
     use serde_json::{from_value, json};
 
-    use super::super::annotation::tests::{ids, person, thread};
-    use crate::comment::Annotation;
+    use super::super::thread::tests::{ids, person, thread};
+    use crate::comment::Thread;
 
     #[test]
     fn who_is_only_mentioned_is_unvouched_until_the_server_mentions_them() {
@@ -106,13 +106,13 @@ mod tests {
         ]));
         thread.subscribe(person("dan"));
         let before = thread.clone();
-        assert_eq!(ids(&Annotation::unvouched(None, Some(&thread))), ["bob", "eve"]);
+        assert_eq!(ids(&Thread::unvouched(None, Some(&thread))), ["bob", "eve"]);
         thread.vouch_for_mentioned(2);
-        assert_eq!(ids(&Annotation::unvouched(None, Some(&thread))), ["bob"]);
-        assert_eq!(ids(&Annotation::unvouched(Some(&before), Some(&thread))), ["bob"]);
+        assert_eq!(ids(&Thread::unvouched(None, Some(&thread))), ["bob"]);
+        assert_eq!(ids(&Thread::unvouched(Some(&before), Some(&thread))), ["bob"]);
         thread.remove_comment(2, 9).unwrap();
         assert!(!thread.is_vouched(&person("eve").user_id), "the mention is gone");
-        assert_eq!(ids(&Annotation::unvouched(Some(&before), Some(&thread))), ["bob", "eve"]);
+        assert_eq!(ids(&Thread::unvouched(Some(&before), Some(&thread))), ["bob", "eve"]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     UserId,
     activity::{Activity, Details},
-    comment::{Annotation, ArchivedComment, Comment},
+    comment::{ArchivedComment, Comment, Thread},
     document::Document,
     notification::Notification,
     organization::Organization,
@@ -101,7 +101,7 @@ fn a_thread_and_its_comments() {
             ".documentId",
         ],
     );
-    let mut thread: Annotation = filled();
+    let mut thread: Thread = filled();
     thread.comments.push(Comment { comment_id: 2, ..comment() });
     thread.archive.count = 3;
     only(

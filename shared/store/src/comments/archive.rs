@@ -12,7 +12,7 @@ use std::{
 use aws::{BatchWrite, Query};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use model::comment::{Annotation, ArchivedComment, Comment};
+use model::comment::{ArchivedComment, Comment, Thread};
 use tenancy::{
     layout::{Entity, ThreadId, archived_at, archived_of, item, numbered_comment},
     prelude::*,
@@ -26,7 +26,7 @@ impl Comments<'_> {
     /// The archived comments of a thread among these numbers.
     pub(crate) async fn archived(
         &self,
-        thread: &Annotation,
+        thread: &Thread,
         ids: impl IntoIterator<Item = u64>,
     ) -> Result<Vec<Comment>> {
         if thread.archive.count == 0 {
@@ -35,12 +35,8 @@ impl Comments<'_> {
         let place = thread.id();
         let rows: Vec<String> =
             ids.into_iter().map(|id| numbered_comment(&place, id).as_str().to_owned()).collect();
-        let rows = self
-            .1
-            .rows()
-            .db()
-            .get_named(Annotation::TABLE, self.1.rows().partition(), &rows)
-            .await?;
+        let rows =
+            self.1.rows().db().get_named(Thread::TABLE, self.1.rows().partition(), &rows).await?;
         let rows: Vec<aws::Item> = rows.into_values().collect();
         let found =
             self.1.rows().near::<ArchivedComment>().rows().links().follow(&rows).await?.into_iter();
@@ -54,14 +50,14 @@ impl Comments<'_> {
             .iter()
             .map(|id| item::key(self.1.rows().partition(), &numbered_comment(thread, *id)));
         let rows: Vec<BatchWrite> = rows.map(BatchWrite::Delete).collect();
-        self.1.rows().db().write_all(Annotation::TABLE, rows).await;
+        self.1.rows().db().write_all(Thread::TABLE, rows).await;
     }
 
     /// Archived comments of a thread in a range of positions, in order or the newest first, and
     /// whether there are more.
     pub(crate) async fn archived_in(
         &self,
-        thread: &Annotation,
+        thread: &Thread,
         positions: Range<u64>,
         newest_first: bool,
         limit: usize,
@@ -87,9 +83,9 @@ impl Comments<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn with_newest(
         &self,
-        threads: Vec<Option<Annotation>>,
+        threads: Vec<Option<Thread>>,
         limit: usize,
-    ) -> Result<Vec<Option<Annotation>>> {
+    ) -> Result<Vec<Option<Thread>>> {
         let room = MAX_PAGE_BYTES / threads.len().max(1);
         let recalls = threads.into_iter().map(|thread| async move {
             let Some(mut thread) = thread else { return Ok(None) };
@@ -110,7 +106,7 @@ impl Comments<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn next_comments(&self, thread: &Annotation, limit: usize) -> Result<Vec<u64>> {
+    pub async fn next_comments(&self, thread: &Thread, limit: usize) -> Result<Vec<u64>> {
         let (archived, _) = self.archived_in(thread, 0..u64::MAX, false, limit).await?;
         let comments = archived.iter().chain(&thread.comments);
         Ok(comments.map(|comment| comment.comment_id).take(limit).collect())
@@ -123,7 +119,7 @@ impl Comments<'_> {
     pub async fn find_with(
         &self,
         wanted: BTreeMap<ThreadId, BTreeSet<u64>>,
-    ) -> Result<BTreeMap<ThreadId, Annotation>> {
+    ) -> Result<BTreeMap<ThreadId, Thread>> {
         let mut threads = self.1.find_all(wanted.keys().cloned()).await?;
         for (id, thread) in &mut threads {
             let ids = wanted.get(id).into_iter().flatten().copied();
@@ -143,7 +139,7 @@ impl Comments<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn comments(
         &self,
-        thread: &Annotation,
+        thread: &Thread,
         page: &Page,
         keep: impl Fn(&Comment) -> bool,
     ) -> Result<Paged<Comment>> {

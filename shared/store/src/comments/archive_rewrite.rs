@@ -2,7 +2,7 @@
 
 use error::Result;
 use model::{
-    comment::{Annotation, ArchivedComment},
+    comment::{ArchivedComment, Thread},
     people::Forgotten,
 };
 
@@ -41,7 +41,7 @@ impl Comments<'_> {
         id: &ThreadId,
         deadline: Deadline,
         rewrite: impl Fn(&mut ArchivedComment) -> Forgotten + Send + Sync,
-        finish: impl Fn(&mut Annotation) -> Forgotten + Send + Sync,
+        finish: impl Fn(&mut Thread) -> Forgotten + Send + Sync,
     ) -> Result<Progress> {
         let archived = self.1.rows().near::<ArchivedComment>();
         while let Some(thread) = self.1.find(id).await? {
@@ -85,8 +85,8 @@ impl Comments<'_> {
             }
             // Skips comments that were archived or changed meanwhile.
             let mut is_same = true;
-            let edit = |stored: Option<Annotation>| {
-                let mut stored = stored.ok_or_else(|| missing::<Annotation>(id))?;
+            let edit = |stored: Option<Thread>| {
+                let mut stored = stored.ok_or_else(|| missing::<Thread>(id))?;
                 is_same = thread.archive.version() == stored.archive.version();
                 if !is_same {
                     return Ok(Edit::keep(stored));

@@ -10,7 +10,7 @@ use std::{
 use aws::{Item, Query, Value};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Annotation};
+use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Thread};
 use tenancy::{
     layout::{
         EVER, Entity, Index, in_folder, involving, item, of_document, of_kind, with_annotation_id,
@@ -32,7 +32,7 @@ const MAX_MERGED: usize = 50;
 
 /// The index of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnnotationSource {
+pub enum ThreadSource {
     /// Documents.
     Documents(BTreeSet<DocumentId>),
     /// Threads that involve users: as authors, by mentions and more.
@@ -43,9 +43,9 @@ pub enum AnnotationSource {
 
 /// A list by creation time.
 #[derive(Clone, Debug)]
-pub struct AnnotationList {
+pub struct ThreadList {
     /// Index of the list.
-    pub source: AnnotationSource,
+    pub source: ThreadSource,
     /// Created in this span.
     pub created: RangeInclusive<Millis>,
     /// Whether it is newest first.
@@ -74,7 +74,7 @@ struct RowThread {
     /// The size of its item.
     size: usize,
     /// None if it was deleted.
-    thread: Option<Annotation>,
+    thread: Option<Thread>,
 }
 
 impl Comments<'_> {
@@ -116,16 +116,16 @@ impl Comments<'_> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn list_by(
         &self,
-        list: &AnnotationList,
+        list: &ThreadList,
         page: &Page,
-        keep: impl Fn(&Annotation) -> bool,
-    ) -> Result<Paged<Annotation>> {
+        keep: impl Fn(&Thread) -> bool,
+    ) -> Result<Paged<Thread>> {
         let (mut kept, mut scanned, mut bytes) = (Vec::new(), 0, 0);
         if list.created.is_empty() {
             return Ok(Paged { items: kept, next: None });
         }
         let sources = self.sources(list);
-        let is_by_rows = matches!(list.source, AnnotationSource::Users(_));
+        let is_by_rows = matches!(list.source, ThreadSource::Users(_));
         let mut after: Option<Position> = match page.cursor() {
             None => None,
             Some([after]) => Some(after.clone()),
@@ -175,14 +175,14 @@ impl Comments<'_> {
         documents: Option<&BTreeSet<DocumentId>>,
         ids: &[AnnotationId],
         page: &Page,
-        keep: impl Fn(&Annotation) -> bool,
-    ) -> Result<Paged<Option<Annotation>>> {
+        keep: impl Fn(&Thread) -> bool,
+    ) -> Result<Paged<Option<Thread>>> {
         let done: usize = match page.cursor() {
             None => 0,
             Some([done]) => done.parse().map_err(Error::internal)?,
             Some(_) => return Err(Error::internal("a page token of another shape")),
         };
-        let found: Vec<Annotation> = match documents {
+        let found: Vec<Thread> = match documents {
             Some(documents) => {
                 let pair = |document: &DocumentId| {
                     ids.iter().map(|id| (document.clone(), id.clone())).collect::<Vec<_>>()
@@ -215,18 +215,18 @@ impl Comments<'_> {
         Ok(Paged { items: all.into_iter().skip(done).take(page.limit()).collect(), next: token })
     }
 
-    fn sources(&self, list: &AnnotationList) -> Vec<Source> {
+    fn sources(&self, list: &ThreadList) -> Vec<Source> {
         let (span, newest_first) = (&list.created, list.newest_first);
-        let prefix = || format!("{}#", Annotation::KIND);
+        let prefix = || format!("{}#", Thread::KIND);
         let indexed = |index, group| {
             let query = self.1.rows().during(index, &group, span.clone(), newest_first);
             Source { query, prefix: prefix() }
         };
         match &list.source {
-            AnnotationSource::Documents(ids) if ids.len() <= MAX_MERGED => {
+            ThreadSource::Documents(ids) if ids.len() <= MAX_MERGED => {
                 ids.iter().map(|id| indexed(Index::Container, of_document(id))).collect()
             }
-            AnnotationSource::Users(ids) => {
+            ThreadSource::Users(ids) => {
                 let links = ids.iter().map(|user| {
                     let prefix = involving(user).prefix();
                     let bound = |time: Millis, end: &str| format!("{prefix}{time:013}{end}");
@@ -240,8 +240,8 @@ impl Comments<'_> {
                 });
                 links.collect()
             }
-            AnnotationSource::Documents(_) | AnnotationSource::All => {
-                vec![indexed(Index::Kind, of_kind::<Annotation>())]
+            ThreadSource::Documents(_) | ThreadSource::All => {
+                vec![indexed(Index::Kind, of_kind::<Thread>())]
             }
         }
     }
@@ -295,7 +295,7 @@ impl Comments<'_> {
         let is_link = |item: &Item| item.contains_key(item::TARGET);
         let links: Vec<Item> =
             rows.iter().map(|row| &row.item).filter(|item| is_link(item)).cloned().collect();
-        let mut followed: HashMap<String, Followed<Annotation>> = match links.is_empty() {
+        let mut followed: HashMap<String, Followed<Thread>> = match links.is_empty() {
             true => HashMap::new(),
             false => {
                 let followed = self.1.rows().links().follow_sized(&links).await?.into_iter();

@@ -12,7 +12,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use error::{Error, Result};
-use model::comment::{Annotation, ArchiveVersion, ArchivedComment, Comment};
+use model::comment::{ArchiveVersion, ArchivedComment, Comment, Thread};
 use tenancy::{
     layout::{Entity, ThreadId},
     prelude::*,
@@ -55,8 +55,8 @@ impl Comments<'_> {
         &self,
         id: &ThreadId,
         comments: &[u64],
-        mut edit: impl FnMut(Option<Annotation>) -> Result<Edit<Annotation>> + Send,
-    ) -> Result<Annotation> {
+        mut edit: impl FnMut(Option<Thread>) -> Result<Edit<Thread>> + Send,
+    ) -> Result<Thread> {
         let (mut loaded, mut archived) = (Loaded::default(), Vec::new());
         for _ in 0..ATTEMPTS {
             let mut step = Step::Finish { deleted: vec![] };
@@ -89,12 +89,12 @@ impl Comments<'_> {
     /// Makes an edit of a stored thread, which is kept if another step is needed first.
     fn attempt(
         &self,
-        stored: Annotation,
+        stored: Thread,
         comments: &[u64],
         loaded: &Loaded,
         archived: &[Comment],
-        edit: &mut impl FnMut(Option<Annotation>) -> Result<Edit<Annotation>>,
-    ) -> Result<(Edit<Annotation>, Step)> {
+        edit: &mut impl FnMut(Option<Thread>) -> Result<Edit<Thread>>,
+    ) -> Result<(Edit<Thread>, Step)> {
         let missing = comments.iter().copied().filter(|id| stored.comment(*id).is_none());
         let missing: Vec<u64> = missing.filter(|_| stored.archive.count > 0).collect();
         let is_known = missing.is_empty() || loaded.archive == stored.archive.version();
@@ -136,7 +136,7 @@ impl Comments<'_> {
     }
 
     /// Writes comments of a stored thread to its archive, behind its end.
-    async fn write_out(&self, thread: &Annotation, comments: &[Comment]) -> Result<()> {
+    async fn write_out(&self, thread: &Thread, comments: &[Comment]) -> Result<()> {
         let archived = |comment: &Comment| ArchivedComment::new(thread, comment.clone());
         let wanted: Vec<ArchivedComment> = comments.iter().map(archived).collect();
         let ids: Vec<_> = wanted.iter().map(ArchivedComment::id).collect();
@@ -173,11 +173,11 @@ impl Comments<'_> {
 
     /// Archives older comments of a thread that has become large. If it fails, the next change of
     /// the thread repeats it.
-    pub async fn tidy(&self, thread: &Annotation) {
+    pub async fn tidy(&self, thread: &Thread) {
         let _ = self.try_to_tidy(thread).await;
     }
 
-    async fn try_to_tidy(&self, thread: &Annotation) -> Result<()> {
+    async fn try_to_tidy(&self, thread: &Thread) -> Result<()> {
         let mut current = thread.clone();
         // Each round archives some, unless another process did.
         for _ in 0..=thread.comments.len() / MAX_MOVED {
@@ -185,7 +185,7 @@ impl Comments<'_> {
                 return Ok(());
             }
             let gone = || Error::not_found("The thread is gone.");
-            let edit = |stored: Option<Annotation>| stored.map(Edit::put).ok_or_else(gone);
+            let edit = |stored: Option<Thread>| stored.map(Edit::put).ok_or_else(gone);
             current = self.edit_comments(&thread.id(), &[], edit).await?;
         }
         Ok(())

@@ -13,12 +13,12 @@ use aws::Query;
 use error::Result;
 use model::{
     AnnotationId, DocumentId, Only, Text, UserId,
-    comment::{Annotation, Latest, Status},
+    comment::{Latest, Status, Thread},
     permissions::Level,
     visibility::Visibility,
 };
 use serde::Deserialize;
-use tenancy::{layout::annotations_of, prelude::*, reading::Collection};
+use tenancy::{layout::threads_in, prelude::*, reading::Collection};
 
 use crate::{comments::Comments, prelude::*};
 
@@ -63,7 +63,7 @@ struct Summary {
 
 impl Comments<'_> {
     /// Threads of comments.
-    pub fn all(&self) -> &Collection<Annotation> {
+    pub fn all(&self) -> &Collection<Thread> {
         &self.1
     }
 
@@ -93,7 +93,7 @@ impl Comments<'_> {
     ) -> Result<Counted> {
         let annotations = self.all();
         let only = vec!["annotationId", "status", "visibility", "latest"];
-        let query = Query { only, ..annotations.rows().under(annotations_of(document).prefix()) };
+        let query = Query { only, ..annotations.rows().under(threads_in(document).prefix()) };
         let items = annotations.rows().first_items(query, MAX_COUNTED).await?;
         let summaries = items.into_iter().map(tenancy::layout::item::members);
         let summaries: Vec<Summary> = summaries.collect::<Result<_>>()?;
@@ -147,7 +147,7 @@ impl Comments<'_> {
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are more than `limit`.
-    pub async fn all_in(&self, document: &DocumentId, limit: usize) -> Result<Vec<Annotation>> {
-        self.1.rows().all(self.1.rows().under(annotations_of(document).prefix()), limit).await
+    pub async fn all_in(&self, document: &DocumentId, limit: usize) -> Result<Vec<Thread>> {
+        self.1.rows().all(self.1.rows().under(threads_in(document).prefix()), limit).await
     }
 }

@@ -5,7 +5,7 @@ use aws::Query;
 use error::{Error, Result};
 use model::{
     UserId,
-    comment::{Annotation, Comment, ReactionView},
+    comment::{Comment, ReactionView, Thread},
 };
 use tenancy::{
     layout::{item, reacted},
@@ -86,7 +86,7 @@ impl Comments<'_> {
     /// The next reactions of a user in a thread, and the continuation, if any.
     async fn reactions_in(
         &self,
-        thread: &Annotation,
+        thread: &Thread,
         user: &UserId,
         inside: Inside,
         limit: usize,

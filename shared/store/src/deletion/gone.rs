@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::atomic::AtomicBool};
 
 use aws::Item;
 use error::{Error, Result, Status};
-use model::{comment::Annotation, document::Document, life::Life, people::Forgotten};
+use model::{comment::Thread, document::Document, life::Life, people::Forgotten};
 use tenancy::{
     layout::{Entity, archived_of},
     prelude::*,
@@ -74,7 +74,7 @@ impl Purge<'_> {
     /// Deletes those of the rows that are of no present life, threads behind their archives: while a
     /// thread names a user, it is found.
     async fn remove_missed<E: Entity>(&self, found: Vec<Item>) -> Result<Progress> {
-        if E::KIND == Annotation::KIND {
+        if E::KIND == Thread::KIND {
             let (comments, removal) = (self.organization.comments(), self.organization.deletion());
             for item in &found {
                 let thread = comments.all().rows().decode(item.clone())?.id();

@@ -9,7 +9,7 @@ use aws::{Condition, Item, Query, Write};
 use error::Result;
 use model::{
     DocumentId,
-    comment::{Annotation, ArchivedComment},
+    comment::{ArchivedComment, Thread},
     document::Document,
     folder::Folder,
     life::Life,
@@ -176,7 +176,7 @@ impl Purge<'_> {
     fn links_in(&self, item: &Item) -> Result<BTreeSet<String>> {
         let (_, sort) = place_of(item);
         match sort.split_once('#') {
-            Some((Annotation::KIND, _)) => {
+            Some((Thread::KIND, _)) => {
                 self.organization.comments().all().rows().links().links_of(item)
             }
             Some((ArchivedComment::KIND, _)) => {

@@ -13,7 +13,7 @@ use error::Result;
 use model::{
     AnnotationId, DocumentId, Millis,
     activity::Activity,
-    comment::Annotation,
+    comment::Thread,
     document::Document,
     event::{DomainEvent, Event},
     folder::Folder,
@@ -25,9 +25,9 @@ use model::{
 };
 use tenancy::{
     layout::{
-        ENDED, EVENTS, EVER, EXPIRES, Entity, Index, Key, LISTED, Place, Table, annotations_of,
-        archived_of, home, homes_of_links, in_folder, in_group, item, listing, lives, numbers_of,
-        of_document, of_kind, of_user, presence_of, seen_of,
+        ENDED, EVENTS, EVER, EXPIRES, Entity, Index, Key, LISTED, Place, Table, archived_of, home,
+        homes_of_links, in_folder, in_group, item, listing, lives, numbers_of, of_document,
+        of_kind, of_user, presence_of, seen_of, threads_in,
     },
     prelude::*,
     scopes::{Deadline, report},
@@ -140,7 +140,7 @@ impl Deletion<'_> {
             Event::Domain(event) => match thread_of(event) {
                 Some(thread) => {
                     let home = self.content_of(&thread.0);
-                    Of::Thread(home, Annotation::place(&thread).into_key())
+                    Of::Thread(home, Thread::place(&thread).into_key())
                 }
                 None => Of::User,
             },
@@ -230,7 +230,7 @@ impl Deletion<'_> {
 
     /// The partition of a document.
     fn content_of(self, document: &DocumentId) -> Key {
-        home(self.0.partition(), &annotations_of(document).prefix())
+        home(self.0.partition(), &threads_in(document).prefix())
     }
 }
 

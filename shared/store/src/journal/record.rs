@@ -3,7 +3,7 @@
 use aws::Item;
 use error::{Error, Result};
 use model::{
-    comment::{self, Annotation},
+    comment::{self, Thread},
     event::Event,
 };
 use serde_json::Value as Json;
@@ -126,12 +126,12 @@ fn identity(at: u64, place: &str) -> Result<(String, Digest)> {
 
 /// Completes an event with data from the images of the item.
 fn complete(event: Event, tenant: &TenantRef, images: &Images) -> Result<Event> {
-    let head = format!("{}#", Annotation::KIND);
+    let head = format!("{}#", Thread::KIND);
     let is_thread = |item: &Item| {
         let sort = item.get(SK).and_then(|sort| sort.as_s().ok());
         sort.is_some_and(|sort| sort.starts_with(&head)) && item::is_there(item)
     };
-    let thread = |item: &Item| item::decode_plain::<Annotation>(item.clone());
+    let thread = |item: &Item| item::decode_plain::<Thread>(item.clone());
     let old = images.old.as_ref().filter(|item| is_thread(item)).map(thread).transpose()?;
     let new = Some(&images.new).filter(|item| is_thread(item)).map(thread).transpose()?;
     Ok(match event {

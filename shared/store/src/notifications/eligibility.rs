@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use error::{Error, Result};
 use futures_util::future;
 use model::{
-    AnnotationId, DocumentId, NotificationId, UserId,
-    comment::Annotation,
+    DocumentId, NotificationId, UserId,
+    comment::Thread,
     event::EventType,
     notice::{Naming, reached},
     notification::Notification,
@@ -19,7 +19,7 @@ use notification::{
     Activity, Channel, Eligibility, NotifiableEvent, PendingEvent, Reason, RowBody, RowKey,
     SeenCheck,
 };
-use tenancy::scopes::OrganizationStore;
+use tenancy::{layout::ThreadId, scopes::OrganizationStore};
 
 use super::{
     members::Members,
@@ -35,17 +35,14 @@ use crate::{
 /// Rows read at once.
 const AT_ONCE: usize = 100;
 
-/// A thread, in its document.
-pub(crate) type Thread = (DocumentId, AnnotationId);
-
 /// The data that decides on activities, read at one time.
 struct Now<'a> {
     organization: &'a OrganizationStore,
     seen: SeenCheck,
     rights: Facts,
-    threads: BTreeMap<Thread, Annotation>,
+    threads: BTreeMap<ThreadId, Thread>,
     members: Members,
-    marks: BTreeMap<(Thread, UserId), SeenMark>,
+    marks: BTreeMap<(ThreadId, UserId), SeenMark>,
     notifications: BTreeMap<NotificationId, Notification>,
     wishes: Wishes,
     /// The channels whose service is off.
@@ -62,7 +59,7 @@ pub(crate) fn custom_id(activity: &Activity) -> Option<NotificationId> {
 }
 
 /// The thread an activity is about.
-pub(crate) fn thread_of(activity: &Activity) -> Option<Thread> {
+pub(crate) fn thread_of(activity: &Activity) -> Option<ThreadId> {
     let id = activity.annotation_id.clone().filter(|_| activity.source.has_thread())?;
     Some((activity.document_id.clone(), id))
 }
@@ -70,8 +67,8 @@ pub(crate) fn thread_of(activity: &Activity) -> Option<Thread> {
 /// The threads that activities are about, with the comments that they name.
 pub(crate) fn threads_of<'a>(
     activities: impl IntoIterator<Item = &'a Activity>,
-) -> BTreeMap<Thread, BTreeSet<u64>> {
-    let mut threads: BTreeMap<Thread, BTreeSet<u64>> = BTreeMap::new();
+) -> BTreeMap<ThreadId, BTreeSet<u64>> {
+    let mut threads: BTreeMap<ThreadId, BTreeSet<u64>> = BTreeMap::new();
     for activity in activities {
         if let Some(thread) = thread_of(activity) {
             threads.entry(thread).or_default().extend(activity.comment_id);
@@ -191,7 +188,7 @@ impl Now<'_> {
         Ok(())
     }
 
-    fn thread(&self, activity: &Activity) -> Option<&Annotation> {
+    fn thread(&self, activity: &Activity) -> Option<&Thread> {
         self.threads.get(&thread_of(activity)?)
     }
 
@@ -298,7 +295,7 @@ impl Now<'_> {
             || self.has_set_status(activity, thread)
     }
 
-    fn has_set_status(&self, activity: &Activity, thread: &Annotation) -> bool {
+    fn has_set_status(&self, activity: &Activity, thread: &Thread) -> bool {
         let Some(event) = self.events.get(activity.event_id()) else { return false };
         let is_theirs = thread.status_updated_by_user_id.as_ref() == Some(&activity.user_id);
         let Some((by, id)) = facts_of(event).status else { return false };

@@ -3,7 +3,7 @@
 use error::{Error, Result};
 use model::{
     GroupId, UserId,
-    comment::Annotation,
+    comment::Thread,
     event::{DomainEvent, EventType},
     notice::Facts,
 };
@@ -36,7 +36,7 @@ impl Notifications<'_> {
                 let wanted = [(place, event.comment_id.into_iter().collect())].into();
                 let found = self.0.comments().find_with(wanted).await?;
                 let Some(thread) = found.into_values().next() else { return Ok(None) };
-                unvouched = Annotation::unvouched(None, Some(&thread));
+                unvouched = Thread::unvouched(None, Some(&thread));
                 let shown = thread.shown(&self.0.tenant().api_key().id, self.0.id());
                 Some(serde_json::to_value(shown).map_err(Error::internal)?)
             }

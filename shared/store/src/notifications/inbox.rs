@@ -9,7 +9,7 @@ use aws::Item;
 use error::Result;
 use futures_util::future;
 use model::{
-    AnnotationId, DocumentId, NotificationId, UserId,
+    DocumentId, NotificationId, UserId,
     document::Document,
     event::DomainEvent,
     life::{Fate, Stamp, fate},
@@ -21,8 +21,8 @@ use model::{
 };
 use tenancy::{
     layout::{
-        Entity, Index, Key, Table, digests_of, for_everybody, for_everybody_in, item, linked_to,
-        lives, notification_time, of_document, of_kind,
+        Entity, Index, Key, Table, ThreadId, digests_of, for_everybody, for_everybody_in, item,
+        linked_to, lives, notification_time, of_document, of_kind,
     },
     prelude::*,
     reading::{At, Collection, List, MAX_PAGE_BYTES, Page, Paged, missing},
@@ -40,11 +40,8 @@ const LEAST_READ: usize = 100;
 /// Threads read at a time.
 const THREADS_AT_ONCE: usize = 100;
 
-/// A thread, in its document.
-type Thread = (DocumentId, AnnotationId);
-
 /// The threads a notification is about.
-fn threads_of(notification: &Notification) -> Vec<Thread> {
+fn threads_of(notification: &Notification) -> Vec<ThreadId> {
     let inside = notification.parts().into_iter();
     let inside = inside.filter_map(|part| Some((part.document_id, part.comment_annotation_id?)));
     let own = notification.thread().map(|id| (notification.document_id.clone(), id));
@@ -224,7 +221,10 @@ impl Notifications<'_> {
     }
 
     /// The visibility of existing threads.
-    async fn visibilities(self, threads: BTreeSet<Thread>) -> Result<BTreeMap<Thread, Visibility>> {
+    async fn visibilities(
+        self,
+        threads: BTreeSet<ThreadId>,
+    ) -> Result<BTreeMap<ThreadId, Visibility>> {
         let (comments, threads) = (self.0.comments(), Vec::from_iter(threads));
         let mut visibilities = BTreeMap::new();
         // Threads are large, so only some are read at a time.
@@ -284,7 +284,7 @@ impl Notifications<'_> {
             let right = rights.as_ref().map(|rights| rights.of_document(user, document));
             matches!(right, Some(Decision::Open(_)))
         };
-        let sees = |user: &UserId, thread: &Thread| {
+        let sees = |user: &UserId, thread: &ThreadId| {
             visibilities.get(thread).is_some_and(|it| it.admits(user, members.of(user)))
         };
         // A notification for everybody is not for users whose right ended before.

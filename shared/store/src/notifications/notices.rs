@@ -10,7 +10,7 @@ use futures_util::future;
 use model::{
     Email, Metadata, NotificationId, UserId,
     api_key::ApiKey,
-    comment::Annotation,
+    comment::Thread,
     event::{DeliveredNotice, Event, EventType},
     notice::{Contents, Facts, NoticeEntry},
     notification::Notification,
@@ -20,7 +20,7 @@ use model::{
 use notification::{Activity, ActivityState, Channel, Notice, PendingEvent, Recipient, TOMBSTONE};
 
 use super::{
-    eligibility::{Thread, custom_id, thread_of, threads_of},
+    eligibility::{custom_id, thread_of, threads_of},
     profiles::{Profiles, nameless},
     recipients::facts_of,
 };
@@ -35,7 +35,7 @@ pub(crate) fn notification_of(activity: &Activity) -> Option<NotificationId> {
 /// Data read to render activities.
 struct Found {
     rights: RightFacts,
-    threads: BTreeMap<Thread, Annotation>,
+    threads: BTreeMap<ThreadId, Thread>,
     pending: BTreeMap<String, PendingEvent>,
     customs: BTreeMap<NotificationId, Notification>,
     profiles: Profiles,
@@ -44,7 +44,7 @@ struct Found {
 pub(crate) use shown::person;
 use shown::{about, named_in, page_url, snippet};
 use tenancy::{
-    layout::{EXPIRES, Entity, Key, Table, VERSION, item},
+    layout::{EXPIRES, Entity, Key, Table, ThreadId, VERSION, item},
     prelude::*,
     reading::new_version,
     scopes::OrganizationStore,
@@ -342,7 +342,7 @@ impl Found {
     fn actor(
         &self,
         activity: &Activity,
-        thread: Option<&Annotation>,
+        thread: Option<&Thread>,
         own: Option<&Notification>,
         facts: &Facts,
     ) -> Option<Person> {

@@ -21,7 +21,7 @@ use model::{
 };
 use tenancy::layout::{WRITTEN, item};
 
-use super::holders::Held;
+use super::held::Held;
 use crate::folders::{MAX_FOLDER_DEPTH, setting_of};
 
 /// The facts that decide on users and resources of an organization. Facts that were not read are

@@ -24,7 +24,10 @@ use tenancy::{
     writing::Edit,
 };
 
-use super::grants::{Change, Changes, ended, given};
+use super::{
+    grants::{Change, Changes, ended, given},
+    held::Held,
+};
 use crate::{
     permissions::{Permissions, TenantPermissions},
     prelude::*,
@@ -32,30 +35,6 @@ use crate::{
 
 /// Groups with a right at one level.
 const MAX_HOLDERS: usize = 50;
-
-/// A container to which groups can have a right.
-pub(super) trait Held: Container {
-    /// The groups with a right.
-    fn holders(&self) -> &Holders;
-
-    /// The groups with a right, for changes.
-    fn holders_mut(&mut self) -> &mut Holders;
-}
-
-macro_rules! held {
-    ($($entity:ident)+) => {$(
-        impl Held for $entity {
-            fn holders(&self) -> &Holders {
-                &self.holders
-            }
-            fn holders_mut(&mut self) -> &mut Holders {
-                &mut self.holders
-            }
-        }
-    )+};
-}
-
-held! { Organization Folder Document }
 
 impl TenantPermissions<'_> {
     /// Gives a group rights, or changes them; of two at one level the later one counts.

@@ -7,7 +7,7 @@ use aws::Query;
 use error::Result;
 use model::{
     Millis, UserId,
-    comment::{Annotation, ArchivedComment},
+    comment::{ArchivedComment, Thread},
     event::Event,
     life::Life,
     notification::Notification,
@@ -129,7 +129,7 @@ struct Erasing<'a> {
 
 impl Erasing<'_> {
     async fn threads(&self) -> Result<Progress> {
-        let beside = named_beside::<Annotation>(self.user);
+        let beside = named_beside::<Thread>(self.user);
         for rows in [involving(self.user), reacted(self.user), beside] {
             let comments = self.organization.comments();
             let annotations = comments.all();

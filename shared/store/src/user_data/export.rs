@@ -6,7 +6,7 @@ use error::Result;
 use futures_util::future::try_join4;
 use model::{
     PageToken, UserId,
-    comment::{Annotation, AnnotationView, Comment, ReactionView},
+    comment::{Comment, ReactionView, Thread, ThreadView},
     notification::{Notification, NotificationView},
     people::{Names, Part},
     recording::{Recording, RecordingView},
@@ -29,7 +29,7 @@ const END: &str = "end";
 pub struct UserData {
     /// Threads that name the user, with all comments that do. A long thread may be in several pages,
     /// each time with other comments.
-    pub comments: Vec<AnnotationView>,
+    pub comments: Vec<ThreadView>,
     /// Reactions of the user, which others may share.
     pub reactions: Vec<ReactionView>,
     /// Recordings of the user.
@@ -86,8 +86,8 @@ impl OrganizationUserData<'_> {
         let under = |rows: Key| annotations.rows().under(rows.prefix());
         let rows = [
             under(involving(user)),
-            under(named_beside::<Annotation>(user)),
-            under(named_beside::<Annotation>(&UserId::crowd())),
+            under(named_beside::<Thread>(user)),
+            under(named_beside::<Thread>(&UserId::crowd())),
         ];
         let shown = Threads { comments: &threads, user };
         let comments = Lists::of_links(annotations, rows.into()).page(at(0), limit, &shown);
@@ -172,18 +172,18 @@ struct Threads<'a> {
     user: &'a UserId,
 }
 
-impl List<Annotation> for Threads<'_> {
-    type View = AnnotationView;
+impl List<Thread> for Threads<'_> {
+    type View = ThreadView;
 
     /// The thread as lists show it, with the archived comments that name the user from the position
     /// `inside` on, as far as there is `room`; later ones are shown alone.
     async fn show(
         &self,
         group: usize,
-        mut thread: Annotation,
+        mut thread: Thread,
         inside: &str,
         room: usize,
-    ) -> Result<Listed<AnnotationView>> {
+    ) -> Result<Listed<ThreadView>> {
         let scope = self.comments.0;
         let (api_key, organization) = (&scope.tenant().api_key().id, scope.id());
         let (is_first, from) = (inside.is_empty(), inside.parse().unwrap_or_default());
@@ -213,7 +213,7 @@ impl Threads<'_> {
     /// continuation. Without room for one it is still shown, unless there `may_be_none`.
     async fn archived(
         &self,
-        thread: &Annotation,
+        thread: &Thread,
         from: u64,
         room: usize,
         may_be_none: bool,

@@ -8,7 +8,7 @@ use error::Result;
 use model::{
     UserId,
     activity::Activity,
-    comment::{Annotation, ArchivedComment},
+    comment::{ArchivedComment, Thread},
     document::Document,
     notification::Notification,
     organization::Organization,
@@ -95,7 +95,7 @@ impl Walk<'_> {
                 self.through(&activities, query, behind).await
             }
             WalkPart::CrowdedThreads => {
-                let rows = named_beside::<Annotation>(&UserId::crowd());
+                let rows = named_beside::<Thread>(&UserId::crowd());
                 let query = threads.rows().under(rows.prefix());
                 self.through_threads(query, false, behind).await
             }
@@ -108,7 +108,7 @@ impl Walk<'_> {
                 Ok(Progress::Done)
             }
             WalkPart::Threads => {
-                let group = of_kind::<Annotation>();
+                let group = of_kind::<Thread>();
                 let query = threads.rows().during(Index::Kind, &group, EVER, false);
                 self.through_threads(query, true, behind).await
             }
@@ -239,7 +239,7 @@ impl Walk<'_> {
     async fn forget_threads(
         &self,
         comments: &Comments<'_>,
-        found: Found<Annotation>,
+        found: Found<Thread>,
         all: bool,
     ) -> Result<Progress> {
         let (mut named, mut rows) = (Vec::new(), Vec::new());
@@ -252,7 +252,7 @@ impl Walk<'_> {
             }
             if is_archived {
                 let rewrite = |comment: &mut ArchivedComment| self.forget_in(comment);
-                let finish = |thread: &mut Annotation| self.forget_in(thread);
+                let finish = |thread: &mut Thread| self.forget_in(thread);
                 let id = thread.id();
                 let rewritten = comments.rewrite(&id, self.deadline, rewrite, finish).await?;
                 if rewritten == Progress::More {
@@ -268,7 +268,7 @@ impl Walk<'_> {
             !erased.iter().any(|own| sort.starts_with(own.as_str()))
         });
         let rows = rows.into_iter().map(BatchWrite::Put).collect();
-        let written = self.organization.tenant().db().write_all(Annotation::TABLE, rows).await;
+        let written = self.organization.tenant().db().write_all(Thread::TABLE, rows).await;
         written.into_iter().collect::<Result<Vec<()>>>()?;
         // What goes takes its rows along.
         self.forget(comments.all(), &named).await

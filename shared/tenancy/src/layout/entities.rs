@@ -78,8 +78,8 @@ use model::{UserId, permissions::Level};
 pub use activities::{about, history_of};
 pub use agents::versions_of;
 pub use comments::{
-    ThreadId, annotations_of, archived_at, archived_of, involving, numbered_comment, numbers_of,
-    reacted, with_annotation_id,
+    ThreadId, archived_at, archived_of, involving, numbered_comment, numbers_of, reacted,
+    threads_in, with_annotation_id,
 };
 pub use containers::Container;
 pub use folders::in_folder;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::{Annotation, Comment};
+use super::super::{Comment, Thread};
 use crate::{AnnotationId, DocumentId, Millis, UserId};
 
 /// A larger first comment is archived as well, in bytes.
@@ -19,7 +19,7 @@ pub struct PutBack {
     pub removed: Vec<Comment>,
 }
 
-impl Annotation {
+impl Thread {
     /// Number of comments in the thread and its archive.
     pub fn comments_count(&self) -> u64 {
         self.archive.count + self.comments.len() as u64
@@ -129,7 +129,7 @@ impl Annotation {
     }
 }
 
-impl Annotation {
+impl Thread {
     /// The size of its comments, in bytes.
     pub fn bytes(&self) -> usize {
         self.comments.iter().map(Comment::bytes).sum()
@@ -157,7 +157,7 @@ pub struct ArchivedComment {
 
 impl ArchivedComment {
     /// A comment of a thread.
-    pub fn new(thread: &Annotation, comment: Comment) -> Self {
+    pub fn new(thread: &Thread, comment: Comment) -> Self {
         let (document_id, annotation_id) =
             (thread.document_id.clone(), thread.annotation_id.clone());
         Self { document_id, annotation_id, comment }

@@ -4,24 +4,24 @@ use proptest::prelude::*;
 use serde_json::{from_value, json};
 
 use super::{
-    super::{Annotation, annotation::tests::person},
+    super::{Thread, thread::tests::person},
     Archive, Comment,
 };
 use crate::{
     AnnotationId, Text,
-    comment::{AgentType, annotation::tests::thread},
+    comment::{AgentType, thread::tests::thread},
     people::{Forgotten, Names, UserReplacement},
 };
 
 /// A stored thread with its archived comments by position.
 struct Paged {
-    thread: Annotation,
+    thread: Thread,
     archived: BTreeMap<u64, Comment>,
 }
 
 impl Paged {
     /// Changes the thread with the comment of this number recalled.
-    fn change<T>(&mut self, id: u64, change: impl FnOnce(&mut Annotation) -> T) -> T {
+    fn change<T>(&mut self, id: u64, change: impl FnOnce(&mut Thread) -> T) -> T {
         let is_it = |comment: &&Comment| comment.comment_id == id;
         let recalled: Vec<Comment> = self.archived.values().filter(is_it).cloned().collect();
         self.thread.recall(recalled.clone());
@@ -44,7 +44,7 @@ impl Paged {
     }
 
     /// The thread with all its comments in it.
-    fn whole(&self) -> Annotation {
+    fn whole(&self) -> Thread {
         let mut thread = self.thread.clone();
         thread.recall(self.archived.values().cloned().collect());
         assert_eq!(thread.archive.count, 0);
@@ -84,7 +84,7 @@ fn tagged(mentions: &[u8]) -> serde_json::Value {
     mentions.iter().map(|user| json!({ "userId": name(*user) })).collect()
 }
 
-fn apply(thread: &mut Annotation, step: &Step, id: u64, now: u64) -> String {
+fn apply(thread: &mut Thread, step: &Step, id: u64, now: u64) -> String {
     match step {
         Step::Add { by, mentions } => {
             let new = json!({

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        AgentType, Annotation, Refusal,
+        AgentType, Refusal, Thread,
         numbers::{fifteen_digits, first_free},
     },
     Attachment, Comment, CommentPatch, NewComment, SentAttachment,
@@ -20,7 +20,7 @@ pub enum CommentChange {
     Changed,
 }
 
-impl Annotation {
+impl Thread {
     /// A comment of the thread.
     pub fn comment(&self, id: u64) -> Option<&Comment> {
         self.comments.iter().find(|comment| comment.comment_id == id)
@@ -149,7 +149,7 @@ mod tests {
     use serde_json::{from_value, json};
 
     use super::CommentChange::{Changed, NoComment, Unchanged};
-    use crate::comment::annotation::tests::thread;
+    use crate::comment::thread::tests::thread;
 
     #[test]
     fn attachments_without_a_number_get_one_of_their_own() {

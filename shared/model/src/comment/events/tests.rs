@@ -1,8 +1,8 @@
 use serde_json::{Value, from_value, json};
 
 use super::{
-    super::annotation::tests::{person, thread},
-    Annotation, ThreadEvent, complete,
+    super::thread::tests::{person, thread},
+    Thread, ThreadEvent, complete,
 };
 use crate::{
     ApiKeyId, OrganizationId,
@@ -13,7 +13,7 @@ fn at() -> (ApiKeyId, OrganizationId) {
     ("k".to_owned().try_into().unwrap(), "o".to_owned().try_into().unwrap())
 }
 
-fn two() -> Annotation {
+fn two() -> Thread {
     thread(json!([
         { "commentId": 1, "from": { "userId": "ada" }, "commentText": "a" },
         { "commentId": 2, "from": { "userId": "bob" }, "commentText": "b" },
@@ -21,11 +21,7 @@ fn two() -> Annotation {
 }
 
 /// The completed event equals an event built with all data.
-fn completed(
-    happened: &ThreadEvent,
-    old: Option<&Annotation>,
-    new: Option<&Annotation>,
-) -> DomainEvent {
+fn completed(happened: &ThreadEvent, old: Option<&Thread>, new: Option<&Thread>) -> DomainEvent {
     let (key, organization) = at();
     let thread = new.or(old).unwrap();
     let sent = thread.event_to_write(happened, &key, &organization);

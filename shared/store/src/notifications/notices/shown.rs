@@ -3,7 +3,7 @@
 use model::{
     UserId,
     api_key::ApiKey,
-    comment::{Annotation, Comment, Subscription, SubscriptionType, is_page},
+    comment::{Comment, Subscription, SubscriptionType, Thread, is_page},
     document::Document,
     notice::NoticeEntry,
     template::excerpt,
@@ -29,7 +29,7 @@ pub(crate) fn person(member: &User) -> Person {
 
 /// A user as the thread names them, preferably with an address. Profiles that end users give of
 /// others are left out: they could name any address.
-pub(super) fn named_in(thread: &Annotation, user: &UserId) -> Option<Person> {
+pub(super) fn named_in(thread: &Thread, user: &UserId) -> Option<Person> {
     let (comments, is_vouched) = (&thread.comments, thread.is_vouched(user));
     let authors = comments.iter().map(|comment| comment.from.clone());
     let mentioned = comments.iter().flat_map(Comment::mentioned).filter(|_| is_vouched);
@@ -49,7 +49,7 @@ pub(super) fn named_in(thread: &Annotation, user: &UserId) -> Option<Person> {
 }
 
 /// The quoted comment: that of the event, or the first of the thread.
-pub(super) fn about<'a>(activity: &Activity, thread: &'a Annotation) -> Option<&'a Comment> {
+pub(super) fn about<'a>(activity: &Activity, thread: &'a Thread) -> Option<&'a Comment> {
     match activity.comment_id {
         Some(id) => thread.comment(id),
         None => thread.comments.first(),
@@ -64,7 +64,7 @@ pub(super) fn snippet(comment: &Comment, profiles: &Profiles) -> Option<String> 
 }
 
 /// The page of a thread, or else that of its document, which only the tenant's server sets.
-pub(super) fn page_url(thread: &Annotation, document: &Document, key: &ApiKey) -> Option<String> {
+pub(super) fn page_url(thread: &Thread, document: &Document, key: &ApiKey) -> Option<String> {
     let of_document = || document.metadata.get("url")?.as_str().filter(|url| is_page(url));
     thread.page_link(key).or_else(of_document).map(str::to_owned)
 }

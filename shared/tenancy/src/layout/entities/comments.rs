@@ -3,7 +3,7 @@
 use aws::Item;
 use model::{
     AnnotationId, DocumentId, OrganizationId, UserId,
-    comment::{Annotation, ArchivedComment},
+    comment::{ArchivedComment, Thread},
     people::{Names, Part},
     visibility::{Membership, Visibility},
 };
@@ -13,7 +13,7 @@ use crate::layout::{
 };
 
 /// Key prefix of a document's threads.
-pub fn annotations_of(document: &DocumentId) -> Key {
+pub fn threads_in(document: &DocumentId) -> Key {
     Key::pair("annotation", document.as_str())
 }
 
@@ -24,7 +24,7 @@ pub fn with_annotation_id(id: &AnnotationId) -> Key {
 
 /// Key prefix of the threads that involve a user, by time.
 pub fn involving(user: &UserId) -> Key {
-    linked_to(user).join(&Key::named(Annotation::KIND))
+    linked_to(user).join(&Key::named(Thread::KIND))
 }
 
 /// Key prefix of the link rows to threads in which a user reacted.
@@ -32,7 +32,7 @@ pub fn reacted(user: &UserId) -> Key {
     linked_to(user).join(&Key::named("reaction"))
 }
 
-impl Entity for Annotation {
+impl Entity for Thread {
     const KIND: &'static str = "annotation";
     const NOUN: &'static str = "comment annotation";
     const FILLS: bool = true;
@@ -58,7 +58,7 @@ impl Entity for Annotation {
         id.as_str()
     }
     fn place((document, id): &Self::Id) -> Place {
-        Place(annotations_of(document).and("id", id.as_str()))
+        Place(threads_in(document).and("id", id.as_str()))
     }
     fn indexes(&self) -> Vec<Indexed> {
         let sort = at::<Self>(self.created_at, &Self::place(&self.id()).0);

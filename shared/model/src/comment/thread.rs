@@ -16,7 +16,8 @@ use crate::{
 /// Type of a thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum AnnotationType {
+#[schemars(rename = "AnnotationType")]
+pub enum ThreadType {
     /// A comment thread.
     #[default]
     Comment,
@@ -62,7 +63,7 @@ pub struct Layout {
         #[derive(Clone, Debug, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "NewCommentAnnotation")]
-pub struct NewAnnotation {
+pub struct SentThread {
             /// Generated when absent; without colons.
             pub annotation_id: Option<AnnotationId>,
             location: Option<Location>,
@@ -81,7 +82,7 @@ pub struct NewAnnotation {
             visibility: Option<SentVisibility>,
             /// `comment` when absent.
             #[serde(rename = "type")]
-            kind: Option<AnnotationType>,
+            kind: Option<ThreadType>,
             /// `manual` when absent.
             comment_type: Option<CommentType>,
             /// The suggestion; only for the type `suggestion`.
@@ -94,7 +95,7 @@ pub struct NewAnnotation {
             $($(#[$attribute])* $member: Option<$kind>,)+
         }
 
-        impl NewAnnotation {
+        impl SentThread {
             fn layout(&self) -> Layout {
                 Layout { $($member: self.$member,)+ }
             }
@@ -116,14 +117,14 @@ layout! {
 /// A thread of comments as stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Annotation {
+pub struct Thread {
     /// Id of the thread, unique in the document.
     pub annotation_id: AnnotationId,
     /// The document.
     pub document_id: DocumentId,
     /// Type of the thread.
     #[serde(rename = "type", default)]
-    pub kind: AnnotationType,
+    pub kind: ThreadType,
     /// Origin of the thread.
     #[serde(default)]
     pub comment_type: CommentType,
@@ -212,14 +213,14 @@ pub struct Annotation {
 /// A thread to be added.
 pub struct NewThread {
     /// The thread, without comments.
-    pub thread: Annotation,
+    pub thread: Thread,
     /// The time of its last change, if it was sent.
     pub last_updated: Option<Moment>,
     /// Comments of the thread.
     pub comments: Vec<NewComment>,
 }
 
-impl NewAnnotation {
+impl SentThread {
     /// Whether not everybody with access to the document sees it.
     pub fn is_private(&self) -> bool {
         self.visibility.as_ref().is_some_and(SentVisibility::is_private)
@@ -238,8 +239,8 @@ impl NewAnnotation {
         // A batch is never empty.
         let from = from.unwrap_or_else(|| Person::from_id(UserId::unknown()));
         let kind = self.kind.unwrap_or_default();
-        let is_suggestion = kind == AnnotationType::Suggestion;
-        let annotation = Annotation {
+        let is_suggestion = kind == ThreadType::Suggestion;
+        let annotation = Thread {
             annotation_id,
             document_id,
             kind,
@@ -278,7 +279,7 @@ impl NewAnnotation {
     }
 }
 
-impl Annotation {
+impl Thread {
     /// The number, if it is free in the thread.
     ///
     /// # Errors
@@ -313,7 +314,7 @@ pub(super) mod tests {
 
     use serde_json::{Value, from_value, json};
 
-    use super::Annotation;
+    use super::Thread;
     use crate::{UserId, comment::AgentType, user::Person};
 
     pub(in crate::comment) fn person(id: &str) -> Person {
@@ -325,12 +326,12 @@ pub(super) mod tests {
     }
 
     /// A thread of comments, made at 1.
-    pub(in crate::comment) fn thread(comments: Value) -> Annotation {
+    pub(in crate::comment) fn thread(comments: Value) -> Thread {
         made(json!({ "commentData": comments }))
     }
 
-    pub(in crate::comment) fn made(sent: Value) -> Annotation {
-        let new: super::NewAnnotation = from_value(sent).unwrap();
+    pub(in crate::comment) fn made(sent: Value) -> Thread {
+        let new: super::SentThread = from_value(sent).unwrap();
         let id = |text: &str| text.to_owned();
         let document = id("d").try_into().unwrap();
         let id = id("a").try_into().unwrap();
@@ -352,7 +353,7 @@ pub(super) mod tests {
 
     #[test]
     fn comments_may_be_called_so_and_there_is_at_least_one() {
-        let new = |json: Value| from_value::<super::NewAnnotation>(json);
+        let new = |json: Value| from_value::<super::SentThread>(json);
         assert!(new(json!({ "comments": [{ "from": { "userId": "a" } }] })).is_ok());
         assert!(new(json!({ "commentData": [] })).is_err());
         assert!(new(json!({ "commentData": [{ "commentText": "x" }] })).is_err());
@@ -382,6 +383,6 @@ pub(super) mod tests {
             "commentData": [{ "from": { "userId": "ada" }, "attachments": [{ "size": 5 }] }],
         }));
         let stored = serde_json::to_value(&thread).unwrap();
-        assert_eq!(from_value::<Annotation>(stored).unwrap(), thread);
+        assert_eq!(from_value::<Thread>(stored).unwrap(), thread);
     }
 }
