@@ -126,6 +126,18 @@ impl Project {
         written.and_then(|()| fs::write(&file, text)).map_err(|e| format!("{name}: {e}"))
     }
 
+    /// The names of the files of a directory with this ending, without it.
+    pub(crate) fn names(&self, dir: &str, ending: &str) -> Result<Vec<String>, String> {
+        let entries = fs::read_dir(self.root.join(dir)).map_err(|e| format!("{dir}: {e}"))?;
+        let mut names = Vec::new();
+        for entry in entries {
+            let file = entry.map_err(|e| format!("{dir}: {e}"))?.file_name();
+            names.extend(file.to_string_lossy().strip_suffix(ending).map(str::to_owned));
+        }
+        names.sort();
+        Ok(names)
+    }
+
     /// All Rust files below a directory, by name, relative to the root.
     pub(crate) fn rust_files(&self, dir: &str) -> Result<Vec<String>, String> {
         let mut found = Vec::new();

@@ -1,8 +1,10 @@
-//! The structure of the code: circles of files and of folders, and files beside each other.
+//! The structure of the code: circles of files and of folders, files beside each other, and the names of
+//! subjects.
 
 mod folders;
 mod graph;
 mod source;
+mod subjects;
 
 use std::collections::BTreeMap;
 
@@ -28,6 +30,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     for (dir, count) in beside(project)? {
         faults.extend(folders::beside(&dir, count));
     }
+    faults.extend(subjects::faults(project)?);
     Ok(faults)
 }
 
