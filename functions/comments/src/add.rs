@@ -14,7 +14,10 @@
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own, Result, Success, prelude::*, store::comments::MayCreate, success};
+use service::{
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own,
+    Result, Success, prelude::*, store::comments::MayCreate, success,
+};
 
 use crate::{
     agents::Agents,

@@ -19,7 +19,10 @@ mod write;
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::SentThread};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, Operation, Outcome, Result, Success, outcome, prelude::*, store::comments::MayCreate, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, Operation, Outcome, Result, Success,
+    outcome, prelude::*, store::comments::MayCreate, success,
+};
 
 use self::{anchors::check_sent, write::add};
 use crate::thread::{Draft, drafts};

@@ -9,7 +9,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId, Text, UpTo, UserId,
-    comment::{AgentFilter, Thread, ThreadFilter, ThreadEvent},
+    comment::{AgentFilter, Thread, ThreadEvent, ThreadFilter},
     event::EventType,
     user::Person,
 };

@@ -20,7 +20,11 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation, OrganizationStore, Paged, Result, Success, issue, prelude::*, store::comments::{ThreadList, ThreadSource}, success};
+use service::store::comments::{ThreadList, ThreadSource};
+use service::{
+    ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation, OrganizationStore, Paged, Result,
+    Success, issue, prelude::*, success,
+};
 
 /// Comments of a long thread that is requested by id.
 const NEWEST: usize = 100;
@@ -129,9 +133,8 @@ impl Operation for GetAnnotations {
         let newest = if ids.is_none() { 1 } else { NEWEST };
         let items = annotations.with_newest(items, newest).await?;
         let api_key = &cx.tenant().api_key().id;
-        let shown = |thread: Thread| {
-            (thread.document_id.clone(), thread.shown(api_key, organization.id()))
-        };
+        let shown =
+            |thread: Thread| (thread.document_id.clone(), thread.shown(api_key, organization.id()));
         let views = items.into_iter().map(|found| found.map(shown));
         let data = if request.group_by_document_id == Some(true) {
             let mut documents: BTreeMap<DocumentId, Vec<ThreadView>> = BTreeMap::new();

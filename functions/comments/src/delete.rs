@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use model::{
     AnnotationId, DocumentId, OrganizationId, UpTo,
-    comment::{Thread, Number, ThreadEvent},
+    comment::{Number, Thread, ThreadEvent},
     event::EventType,
     user::Person,
 };

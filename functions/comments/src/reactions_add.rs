@@ -11,7 +11,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
-    comment::{Thread, Icon, Number, ThreadEvent},
+    comment::{Icon, Number, Thread, ThreadEvent},
     event::EventType,
     user::Person,
 };

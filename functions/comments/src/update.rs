@@ -10,7 +10,7 @@
 
 use model::{
     AnnotationId, Batch, DocumentId, OrganizationId,
-    comment::{Thread, CommentChange, CommentPatch, Number, ThreadEvent},
+    comment::{CommentChange, CommentPatch, Number, Thread, ThreadEvent},
     event::EventType,
 };
 use schemars::JsonSchema;

@@ -6,7 +6,7 @@
 
 use model::{
     AtMost, DocumentId, FolderId, Metadata, Millis, Only, OrganizationId, PageSize, PageToken,
-    permissions::AccessType, document::Document,
+    document::Document, permissions::AccessType,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -13,7 +13,13 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use service::{ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation, Paged, Result, Success, prelude::*, store::editors::{ContentType, StoredEditor}, success};
+use service::{
+    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation, Paged,
+    Result, Success,
+    prelude::*,
+    store::editors::{ContentType, StoredEditor},
+    success,
+};
 
 use crate::state::{load, worked_on};
 

@@ -8,7 +8,10 @@ use editing::Lacking;
 use model::{Base64, DocumentId, EditorId, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation, Result, Success, prelude::*, store::editors::StoredEditor, success};
+use service::{
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation,
+    Result, Success, prelude::*, store::editors::StoredEditor, success,
+};
 
 use crate::{
     state::{load, of_member, worked_on},

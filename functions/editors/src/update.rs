@@ -19,7 +19,12 @@ use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorTy
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-use service::{ApiKey, Cx, Effect, Error, NoData, Operation, Result, Success, issue, prelude::*, store::editors::{ContentType, EditorStore, Replaced, StoredEditor}, success};
+use service::{
+    ApiKey, Cx, Effect, Error, NoData, Operation, Result, Success, issue,
+    prelude::*,
+    store::editors::{ContentType, EditorStore, Replaced, StoredEditor},
+    success,
+};
 
 use crate::state::{content, edits, fits, load, of_member};
 

@@ -5,7 +5,7 @@
 //! # Errors
 //! - An entry fails when its folder exists, its parent does not, or the organization is full.
 
-use model::{Batch, FolderId, OrganizationId, Text, permissions::AccessType, folder::Folder};
+use model::{Batch, FolderId, OrganizationId, Text, folder::Folder, permissions::AccessType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{

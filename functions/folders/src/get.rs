@@ -10,12 +10,13 @@
 //! - FAILED_PRECONDITION: advanced queries are switched off for the API key.
 
 use model::{
-    ApiKeyId, Bounded, FolderId, Millis, OrganizationId, PageSize, PageToken, permissions::AccessType,
-    folder::Folder,
+    ApiKeyId, Bounded, FolderId, Millis, OrganizationId, PageSize, PageToken, folder::Folder,
+    permissions::AccessType,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Error, Operation, Result, Success, prelude::*, store::folders::FolderPage, success};
+use service::store::folders::FolderPage;
+use service::{ApiKey, Cx, Effect, Error, Operation, Result, Success, prelude::*, success};
 
 pub enum GetFolders {}
 

@@ -9,7 +9,10 @@
 use model::{Batch, FolderId, OrganizationId, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, store::folders::FolderPatch, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*,
+    store::folders::FolderPatch, success,
+};
 
 pub enum UpdateFolders {}
 

@@ -20,7 +20,10 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, OrganizationStore, Result, Success, prelude::*, random_text, store::notifications::Create, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Operation, OrganizationStore, Result, Success, prelude::*,
+    random_text, store::notifications::Create, success,
+};
 
 pub enum AddNotification {}
 

@@ -8,7 +8,10 @@ use std::time::Duration;
 use model::PageToken;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Admin, Body, Cx, Data, Deadline, Effect, Operation, Result, Success, prelude::*, store::deletion::Repaired, success};
+use service::{
+    Admin, Body, Cx, Data, Deadline, Effect, Operation, Result, Success, prelude::*,
+    store::deletion::Repaired, success,
+};
 
 pub enum RepairDeletions {}
 

@@ -4,8 +4,8 @@
 
 use model::{
     Bounded, Email, Name, Url, WorkspaceId,
-    permissions::AccessType,
     api_key::{ApiKey, KeyType},
+    permissions::AccessType,
     workspace::{Owner, Plan, Workspace, WorkspaceView},
 };
 use schemars::JsonSchema;

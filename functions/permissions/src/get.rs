@@ -10,7 +10,10 @@ use std::collections::BTreeSet;
 use model::{AtMost, DocumentId, FolderId, GroupId, OrganizationId, UpTo, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Items, Operation, Result, Success, issue, prelude::*, store::permissions::Who, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Items, Operation, Result, Success, issue, prelude::*,
+    store::permissions::Who, success,
+};
 
 use crate::shown::UserRights;
 

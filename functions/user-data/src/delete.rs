@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, JobId, OrganizationId, UpTo, UserId, user_data::ErasureJob, event::Event};
+use model::{Batch, JobId, OrganizationId, UpTo, UserId, event::Event, user_data::ErasureJob};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, random_id, success};

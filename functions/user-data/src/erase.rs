@@ -10,7 +10,11 @@
 use std::time::Duration;
 
 use model::user_data::{ErasureStep, ErasureTask, ErasureWalk, WalkPlace};
-use service::{Job, Queue, Result, Trigger, Worker, prelude::*, store::{deletion::Progress, user_data::ErasurePass}};
+use service::{
+    Job, Queue, Result, Trigger, Worker,
+    prelude::*,
+    store::{deletion::Progress, user_data::ErasurePass},
+};
 
 pub enum EraseUser {}
 

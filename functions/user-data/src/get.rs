@@ -5,7 +5,7 @@
 
 use model::{
     OrganizationId, PageSize, PageToken, UserId,
-    comment::{ThreadView, ReactionView},
+    comment::{ReactionView, ThreadView},
     notification::NotificationView,
     recording::RecordingView,
 };

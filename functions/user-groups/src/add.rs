@@ -5,7 +5,7 @@
 //! # Errors
 //! - An entry fails when the organization does not exist and `createOrganization` is not true.
 
-use model::{Batch, GroupId, OrganizationId, Text, user_group::Group, life::Life};
+use model::{Batch, GroupId, OrganizationId, Text, life::Life, user_group::Group};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{

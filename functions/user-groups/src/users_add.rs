@@ -46,7 +46,8 @@ impl Operation for AddGroupUsers {
         let group = request.organization_user_group_id;
         let distinct: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let ids: Vec<UserId> = distinct.into_iter().collect();
-        let results = cx.organization(&request.organization_id).user_groups().join(&group, &ids).await?;
+        let results =
+            cx.organization(&request.organization_id).user_groups().join(&group, &ids).await?;
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = outcome(result, "User added to organization user group.");
             (id, UserGroupMemberResult { organization_user_group_id: group.clone(), outcome })

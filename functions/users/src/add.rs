@@ -8,8 +8,8 @@
 
 use model::{
     Batch, DocumentId, FolderId, OrganizationId, UserId,
-    permissions::{AccessRole, given_after},
     life::Life,
+    permissions::{AccessRole, given_after},
     user::{Profile, SentUser, User},
 };
 use schemars::JsonSchema;

@@ -2,8 +2,8 @@
 
 use model::{
     Email, MarkName,
-    permissions::{AccessRole, AccessType},
     api_key::{ApiKey as Key, Features},
+    permissions::{AccessRole, AccessType},
     workspace::Plan,
 };
 use schemars::JsonSchema;

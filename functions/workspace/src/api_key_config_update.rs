@@ -5,8 +5,8 @@
 
 use model::{
     MarkName, NonEmpty, Text,
-    permissions::{AccessRole, AccessType},
     api_key::{AiModelKey, AiProvider, Settings},
+    permissions::{AccessRole, AccessType},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -8,9 +8,9 @@
 
 use model::{
     ApiKeyId, AtMost, Domain, Email, Text,
-    permissions::AccessType,
     api_key::{ApiKey, KeyType},
     configuration::{EmailService, EmailType, WebhookService},
+    permissions::AccessType,
     workspace::{Plan, Workspace as Holder},
 };
 use schemars::JsonSchema;

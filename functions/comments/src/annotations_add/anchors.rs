@@ -5,7 +5,11 @@ use model::{
     comment::{Anchor, Thread},
     visibility::Visibility,
 };
-use service::{ApiKey, Cx, Error, OrganizationStore, Result, Status, issue, prelude::*, store::{comments::Comments, editors::EditorStore}};
+use service::{
+    ApiKey, Cx, Error, OrganizationStore, Result, Status, issue,
+    prelude::*,
+    store::{comments::Comments, editors::EditorStore},
+};
 
 use crate::{one_write::in_one_write, thread::Draft};
 

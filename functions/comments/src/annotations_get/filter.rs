@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
-    AgentFilter, ThreadFilter, AnnotationId, ThreadList, ThreadSource, DocumentId,
-    EndUsers, FolderId, Moment, Only, Order, OrganizationStore, Request, Result, issue,
+    AgentFilter, AnnotationId, DocumentId, EndUsers, FolderId, Moment, Only, Order,
+    OrganizationStore, Request, Result, ThreadFilter, ThreadList, ThreadSource, issue,
 };
 use service::{Concerns, EndUserRequest, prelude::*};
 
