@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use embedded::Emulator;
-use roundtable::{Order, queue_name};
+use embedded::EmbeddedServices;
+use roundtable::{ControlRequest, queue_name};
 use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue};
 use tests::ADMIN_TOKEN;
@@ -119,7 +119,7 @@ async fn dead_letters_have_reasons_and_are_redriven() {
     let app = App::start().await;
     app.expect_dead_letters();
     let (queue, dead) = (queue_name(Queue::Cleanup), "dead-letters?queue=cleanup");
-    let url = format!("http://localhost{}", Emulator::queue_path(&queue));
+    let url = format!("http://localhost{}", EmbeddedServices::queue_path(&queue));
     let message = json!({ "QueueUrl": url, "MessageBody": "no message of ours" });
     app.emulator().sqs("SendMessage", message).await.unwrap();
     let give_up = async || {
@@ -157,25 +157,28 @@ async fn dead_letters_have_reasons_and_are_redriven() {
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir(&folder).unwrap();
     roundtable::listen(app.emulator().clone(), folder.clone()).unwrap();
-    let order = async |order: Order| {
+    let order = async |order: ControlRequest| {
         let folder = folder.clone();
         tokio::task::spawn_blocking(move || roundtable::order(&folder, &order)).await.unwrap()
     };
-    let depths = order(Order::Queues).await.unwrap();
+    let depths = order(ControlRequest::Queues).await.unwrap();
     let of_cleanup = depths.lines().find(|line| line.starts_with("cleanup "));
     let words: Vec<&str> = of_cleanup.unwrap().split_whitespace().collect();
     assert_eq!(words, ["cleanup", "0", "1"], "{depths}");
-    let shown = order(Order::DeadLetters("cleanup".to_owned())).await.unwrap();
+    let shown = order(ControlRequest::DeadLetters("cleanup".to_owned())).await.unwrap();
     assert_eq!(serde_json::from_str::<Value>(&shown).unwrap(), again["items"][0]);
-    let unknown = order(Order::Redrive("nothing".to_owned())).await.unwrap_err();
+    let unknown = order(ControlRequest::Redrive("nothing".to_owned())).await.unwrap_err();
     assert!(
         unknown.contains("there is no queue nothing; there are ") && unknown.contains("cleanup")
     );
-    let moved = order(Order::Redrive("cleanup".to_owned())).await.unwrap();
+    let moved = order(ControlRequest::Redrive("cleanup".to_owned())).await.unwrap();
     assert!(moved.starts_with("1 dead letter"), "{moved}");
-    assert_eq!(order(Order::DeadLetters("cleanup".to_owned())).await.unwrap(), "");
+    assert_eq!(order(ControlRequest::DeadLetters("cleanup".to_owned())).await.unwrap(), "");
     give_up().await;
-    assert_eq!(order(Order::DeadLetters("cleanup".to_owned())).await.unwrap().lines().count(), 1);
+    assert_eq!(
+        order(ControlRequest::DeadLetters("cleanup".to_owned())).await.unwrap().lines().count(),
+        1
+    );
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -4,7 +4,7 @@ pub(crate) mod numbers;
 
 use std::{collections::BTreeSet, time::Duration};
 
-use embedded::{Effect, Emulator, Fault, Service};
+use embedded::{Effect, EmbeddedServices, Fault, Service};
 use roundtable::{dead_letters_name, queue_name};
 use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue, Table};
@@ -87,7 +87,7 @@ async fn messages(app: &App) -> Vec<Value> {
 
 /// Receives all messages of a queue.
 async fn take(app: &App, queue: &str) -> Vec<Value> {
-    let url = format!("http://localhost{}", Emulator::queue_path(queue));
+    let url = format!("http://localhost{}", EmbeddedServices::queue_path(queue));
     let mut messages = Vec::new();
     while waiting_in(app, queue) > 0 {
         let request = json!({

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use roundtable::{PREFIX, dead_letters_name, queue_name, table_name};
 use serde_json::{Value, json};
 use service::{Queue, Table, Trigger};
@@ -233,7 +233,7 @@ async fn queues_are_those_of_the_template() {
     let mut with_dead_letters = 0;
     for (name, block) in &templates {
         let request = json!({
-            "QueueUrl": format!("http://localhost{}", Emulator::queue_path(name)),
+            "QueueUrl": format!("http://localhost{}", EmbeddedServices::queue_path(name)),
             "AttributeNames": ["All"],
         });
         let attributes = app.emulator().sqs("GetQueueAttributes", request).await.unwrap();
@@ -260,7 +260,7 @@ async fn queues_are_those_of_the_template() {
         let target = fact(&redrive, "deadLetterTargetArn");
         let target = target.strip_prefix("!GetAtt ").and_then(|target| target.strip_suffix(".Arn"));
         let target = &blocks[target.expect("the ARN of a queue")];
-        let arn = Emulator::queue_arn(&full_name(target, "QueueName"));
+        let arn = EmbeddedServices::queue_arn(&full_name(target, "QueueName"));
         assert_eq!(policy["deadLetterTargetArn"], arn.as_str(), "{name}");
     }
     assert_eq!(with_dead_letters, Queue::ALL.len());

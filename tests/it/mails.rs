@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use aws::{Mail, MailFailure, Ses, Settings};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use embedded::{Effect, Emulator, Fault, Options, Service};
+use embedded::{Effect, EmbeddedServices, Fault, Options, Service};
 use serde_json::{Value, json};
 
 const NOW: u64 = 1_700_000_000_000;
@@ -15,14 +15,14 @@ const EVENTS: &str = "mail-events";
 
 /// An emulator on a port of its own, and a client of it.
 pub(super) struct Post {
-    pub(super) emulator: Emulator,
+    pub(super) emulator: EmbeddedServices,
     pub(super) ses: Ses,
     endpoint: String,
 }
 
 impl Post {
     pub(super) async fn open(dir: Option<PathBuf>, smtp: Option<String>) -> Self {
-        let emulator = Emulator::open(Options {
+        let emulator = EmbeddedServices::open(Options {
             is_synced: false,
             remembers: true,
             dir,
@@ -63,7 +63,7 @@ impl Post {
 
     /// The bodies of all reports.
     async fn events(&self) -> Vec<Value> {
-        let url = format!("http://localhost{}", Emulator::queue_path(EVENTS));
+        let url = format!("http://localhost{}", EmbeddedServices::queue_path(EVENTS));
         let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
         let received = self.emulator.sqs("ReceiveMessage", request).await.unwrap();
         let messages = received["Messages"].as_array().cloned().unwrap_or_default();

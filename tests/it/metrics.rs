@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use roundtable::queue_name;
 use serde_json::json;
 use service::{MAX_RECEIVES, Queue};
@@ -183,7 +183,8 @@ async fn queues_are_counted_by_state_and_dead_letters_apart() {
     let app = App::start().await;
     app.expect_dead_letters();
     let scraped = Scraped::start(&app, None).await;
-    let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(Queue::Cleanup)));
+    let url =
+        format!("http://localhost{}", EmbeddedServices::queue_path(&queue_name(Queue::Cleanup)));
     for (delay, body) in [(0, "no message of ours"), (900, "nor this")] {
         let message = json!({ "QueueUrl": url, "MessageBody": body, "DelaySeconds": delay });
         app.emulator().sqs("SendMessage", message).await.unwrap();

@@ -25,7 +25,7 @@ use std::{
     time::Duration,
 };
 
-use embedded::{Call, Effect, Emulator, Fault, SentMail, Snapshot};
+use embedded::{Call, Effect, EmbeddedServices, Fault, SentMail, Snapshot};
 use roundtable::{
     AwsPort, Delays, GatewayOptions, HostSetup, LiveOptions, Page, Setup, Sources, Stack,
     dead_letters_name, table_name,
@@ -443,7 +443,7 @@ impl App {
     }
 
     /// The embedded DynamoDB, SQS and SES.
-    pub fn emulator(&self) -> &Emulator {
+    pub fn emulator(&self) -> &EmbeddedServices {
         self.stack.emulator()
     }
 

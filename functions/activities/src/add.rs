@@ -49,7 +49,7 @@ impl Operation for AddActivities {
         let Request { organization_id, document_id, activities } = request;
         refuse_aimless(&activities)?;
         let organization = cx.organization(&organization_id);
-        organization.own_record().imply().await?;
+        organization.own_record().record_if_missing().await?;
         let immutable = organization.activities().activity_service().await?.immutable == Some(true);
         let mut added: Items<ActivityId, Activity> = Items::new();
         for mut sent in activities {

@@ -33,15 +33,14 @@ pub struct Request {
     /// Only these activities; no filter when absent or empty.
     activity_ids: Option<AtMost<ActivityId, 30>>,
     /// By time; `desc` when absent.
-    order: Option<Order>,
+    order: Option<SortOrder>,
     page_size: Option<PageSize>,
     page_token: Option<PageToken>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "SortOrder")]
-enum Order {
+enum SortOrder {
     Asc,
     #[default]
     Desc,
@@ -100,7 +99,7 @@ impl Operation for GetActivities {
         let page = cx.page(page_size, page_token.as_ref(), &(&organization_id, &filter, order))?;
         let organization = cx.organization(&organization_id);
         let activities = organization.activities();
-        let found = activities.search(&filter, order == Order::Desc, &page).await?;
+        let found = activities.search(&filter, order == SortOrder::Desc, &page).await?;
         let view =
             |activity| ActivityView::new(activity, &cx.tenant().api_key().id, &organization_id);
         let data = found.items.into_iter().map(view).collect();

@@ -62,7 +62,7 @@ pub struct Request {
     updated_before: Option<Moment>,
     created_after: Option<Moment>,
     created_before: Option<Moment>,
-    order: Option<Order>,
+    order: Option<SortOrder>,
     /// Whether to reply with a map by document, without unknown ids.
     #[serde(skip_serializing)]
     group_by_document_id: Option<bool>,
@@ -74,8 +74,7 @@ pub struct Request {
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "SortOrder")]
-enum Order {
+enum SortOrder {
     Asc,
     Desc,
 }

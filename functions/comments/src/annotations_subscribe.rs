@@ -21,7 +21,7 @@ use service::{
     Own, Result, Success, prelude::*, success,
 };
 
-use crate::publish::{Publisher, Triggers, kept, no_thread};
+use crate::publish::{Publisher, Triggers, no_thread, put_if_document_exists};
 
 pub enum Subscribe {}
 
@@ -71,7 +71,7 @@ impl Operation for Subscribe {
             let is_new = thread.subscribe(user.clone());
             let edit = match thread == before {
                 true => Edit::keep(before),
-                false => kept(&thread),
+                false => put_if_document_exists(&thread),
             };
             let happening = ThreadEvent::new(EventType::AnnotationSubscribe).by(Some(user.clone()));
             Ok(if is_new {

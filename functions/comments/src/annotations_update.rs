@@ -28,7 +28,7 @@ use service::{
 
 use crate::{
     permissions::refuse_thread_of_other,
-    publish::{Publisher, Triggers, kept},
+    publish::{Publisher, Triggers, put_if_document_exists},
     selection::Selection,
 };
 
@@ -116,7 +116,7 @@ impl Operation for UpdateAnnotations {
                 return Ok(Edit::keep(thread));
             }
             let events = happened.into_iter().map(|one| (one.by(patch.actor()), triggers));
-            Ok(publisher.publish(kept(&changed), &changed, events.collect()))
+            Ok(publisher.publish(put_if_document_exists(&changed), &changed, events.collect()))
         };
         let mut results = selection.edit(&annotations, change).await?;
         for (id, result) in &mut results {

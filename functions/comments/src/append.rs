@@ -12,7 +12,7 @@ use service::{Edit, Error, Result, store::comments::Comments};
 use crate::{
     agents::Agents,
     one_write::{in_one_write, resumption_key},
-    publish::{Publisher, Triggers, kept, no_thread, seed},
+    publish::{Publisher, Triggers, no_thread, put_if_document_exists, seed},
 };
 
 /// The context of an addition.
@@ -121,7 +121,7 @@ impl Adding<'_> {
                 }
                 added = ids;
                 let edit = match done.as_slice() {
-                    [] => kept(&thread),
+                    [] => put_if_document_exists(&thread),
                     _ => Edit::put(thread.clone()),
                 };
                 Ok(self.publisher.publish(edit, &thread, events))

@@ -10,7 +10,7 @@ use service::{Edit, Error, Result, Status, store::comments::Comments};
 
 use crate::{
     one_write::AT_ONCE,
-    publish::{Publisher, Triggers, kept, no_thread},
+    publish::{Publisher, Triggers, no_thread, put_if_document_exists},
 };
 
 fn no_comment(id: u64) -> Error {
@@ -71,7 +71,7 @@ pub(crate) async fn each_comment(
             if thread == before {
                 return Ok(Edit::keep(before));
             }
-            Ok(publisher.publish(kept(&thread), &thread, happened))
+            Ok(publisher.publish(put_if_document_exists(&thread), &thread, happened))
         };
         let result = annotations.edit_comments(place, some, edit).await;
         match result {

@@ -71,7 +71,7 @@ impl Publisher {
             event.notify = triggers.notification;
             let activity = self.activity(thread, &happened).filter(|_| triggers.activities);
             let edit = activity.into_iter().fold(edit, Edit::and_put);
-            edit.tell(event.into())
+            edit.emit(event.into())
         })
     }
 
@@ -89,7 +89,7 @@ impl Publisher {
 
 /// The write of a changed thread, unless its document was deleted: the clean-up would take the
 /// change along.
-pub(crate) fn kept(thread: &Thread) -> Edit<Thread> {
+pub(crate) fn put_if_document_exists(thread: &Thread) -> Edit<Thread> {
     Edit::put(thread.clone()).requires::<Document>(&thread.document_id)
 }
 

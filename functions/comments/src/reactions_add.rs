@@ -23,7 +23,7 @@ use service::{
 };
 
 use crate::{
-    publish::{Publisher, Triggers, kept, no_thread},
+    publish::{Publisher, Triggers, no_thread, put_if_document_exists},
     thread::new_id,
 };
 
@@ -95,7 +95,11 @@ impl Operation for AddReaction {
             let happening = ThreadEvent::new(EventType::ReactionAdd).by(Some(from.clone()));
             let happening =
                 thread.comment(id).cloned().into_iter().fold(happening, ThreadEvent::to);
-            Ok(publisher.publish(kept(&thread), &thread, vec![(happening, triggers)]))
+            Ok(publisher.publish(
+                put_if_document_exists(&thread),
+                &thread,
+                vec![(happening, triggers)],
+            ))
         };
         let place = (document_id, annotation_id.clone());
         annotations.edit_comments(&place, &[id], edit).await?;

@@ -81,7 +81,7 @@ impl Operation for DeleteReaction {
         let edit = |stored: Option<Thread>| {
             let mut thread = stored.ok_or_else(|| no_thread(&annotation_id))?;
             let comment = thread.comment(id).cloned();
-            reaction = thread.take_back(id, &icon, &from, cx.now());
+            reaction = thread.remove_reaction(id, &icon, &from, cx.now());
             if reaction.is_none() {
                 return Err(Error::not_found("There is no such reaction of the user."));
             }

@@ -55,7 +55,7 @@ impl Operation for AddEditor {
             written
         };
         let edits = edits(written.update)?;
-        organization.own_record().imply().await?;
+        organization.own_record().record_if_missing().await?;
         editing::add(&editors, new, &edits, written.clock, request.user_id.as_ref()).await?;
         Ok(success("CRDT data added.", NoData {}))
     }

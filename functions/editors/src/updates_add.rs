@@ -83,7 +83,7 @@ impl Operation for AddUpdates {
         let id = request.editor_id;
         let new = match request.kind {
             Some(kind) => {
-                organization.own_record().imply().await?;
+                organization.own_record().record_if_missing().await?;
                 Some(editors.new_editor(id.clone(), kind, request.content_key)?)
             }
             None => None,

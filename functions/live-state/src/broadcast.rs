@@ -61,7 +61,7 @@ impl Operation for BroadcastLiveState {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, live_state_data_id: id, data, merge } = request;
         let (organization, merge) = (cx.organization(&organization_id), merge == Some(true));
-        organization.own_record().imply().await?;
+        organization.own_record().record_if_missing().await?;
         organization.live_state().write(&document_id, &id, &data, merge, cx.now()).await?;
         Ok(success("Live state broadcast.", Data(Done { success: true })))
     }

@@ -46,7 +46,7 @@ pub(crate) async fn set_present(
     let (user_id, email) = (user.user_id.clone(), user.email.clone());
     let name = user.name.as_ref().and_then(|name| name.to_string().try_into().ok());
     let organization = room.organization();
-    organization.own_record().imply().await?;
+    organization.own_record().record_if_missing().await?;
     let sent = SentPresence { user_id, name, email, status };
     organization.presence().update(&document_id, &[sent], client.tenant.now()).await
 }

@@ -30,7 +30,7 @@ pub struct Request {
     /// Only these notifications.
     notification_ids: Option<AtMost<NotificationId, 30>>,
     /// By time; only on the v2 path.
-    order: Option<Order>,
+    order: Option<SortOrder>,
     /// Only on the v2 path.
     page_size: Option<PageSize>,
     /// Only on the v2 path.
@@ -39,8 +39,7 @@ pub struct Request {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "SortOrder")]
-enum Order {
+enum SortOrder {
     Asc,
     #[default]
     Desc,
@@ -89,7 +88,7 @@ impl Operation for GetNotifications {
         let organization = cx.organization(&request.organization_id);
         let filters = (organization.id(), &filter, order);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
-        let newest_first = order == Order::Desc;
+        let newest_first = order == SortOrder::Desc;
         let listed = organization.notifications().list(&filter, newest_first, &page).await?;
         let shown = |found: Notification| found.shown(&cx.tenant().api_key().id, organization.id());
         let data = listed.items.into_iter().map(shown).collect();

@@ -54,7 +54,7 @@ impl Operation for MarkSeen {
                 let thread = (document_id.clone(), annotation_id.clone());
                 organization.comments().all().get(&thread).await.map(drop)?;
             }
-            None => organization.own_record().imply().await?,
+            None => organization.own_record().record_if_missing().await?,
         }
         let id = (document_id.clone(), user_id.clone(), annotation_id.clone());
         let mark = SeenMark { document_id, annotation_id, user_id, seen_at: now };

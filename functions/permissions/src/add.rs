@@ -68,7 +68,7 @@ impl Operation for AddPermissions {
         });
         match &holder {
             Holder::User(user) => {
-                cx.tenant().organizations().imply(&organizations).await?;
+                cx.tenant().organizations().record_if_missing(&organizations).await?;
                 cx.tenant().permissions().grant(user, rights).await?;
             }
             Holder::Group(group) => cx.tenant().permissions().grant_to_group(group, rights).await?,

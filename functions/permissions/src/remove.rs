@@ -50,7 +50,7 @@ impl Operation for RemovePermissions {
             Holder::User(user) => {
                 // The record of the end names the user.
                 let organizations = distinct.iter().map(|(organization, _)| organization);
-                cx.tenant().organizations().imply(organizations).await?;
+                cx.tenant().organizations().record_if_missing(organizations).await?;
                 access.revoke(user, distinct).await?;
             }
             Holder::Group(group) => access.revoke_from_group(group, distinct).await?,

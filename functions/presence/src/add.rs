@@ -49,7 +49,7 @@ impl Operation for AddPresence {
         let records: Items<UserId, Presence> = request.users.into_iter().map(record).collect();
         let records: Vec<Presence> = records.into_values().collect();
         let organization = cx.organization(&request.organization_id);
-        organization.own_record().imply().await?;
+        organization.own_record().record_if_missing().await?;
         organization.presence().add(&records).await?;
         Ok(success("Presence added.", Data(Done::DONE)))
     }

@@ -50,7 +50,7 @@ impl Operation for UpdatePresence {
         }
         let changes: Vec<SentPresence> = changes.into_values().collect();
         let organization = cx.organization(&organization_id);
-        organization.own_record().imply().await?;
+        organization.own_record().record_if_missing().await?;
         organization.presence().update(&document_id, &changes, cx.now()).await?;
         Ok(success("Presence updated.", Data(Done::DONE)))
     }

@@ -67,7 +67,7 @@ impl Operation for AddRecordings {
             });
             let recording = recording.ok_or_else(|| Error::internal("an empty recording"))?;
             let event = recording.done_event(&organization_id);
-            Ok(Edit::put(recording).tell(event).requires::<Document>(&document_id))
+            Ok(Edit::put(recording).emit(event).requires::<Document>(&document_id))
         };
         let results = organization.recordings().all().edit_all(&ids, record).await?;
         let entries = ids.iter().cloned().zip(results).map(|(id, result)| {

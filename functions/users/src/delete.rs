@@ -47,7 +47,7 @@ impl Operation for DeleteUsers {
         let ids: Vec<UserId> = distinct.into_iter().collect();
         let organization = cx.organization(&request.organization_id);
         // The record of a departure names the user.
-        organization.own_record().imply().await?;
+        organization.own_record().record_if_missing().await?;
         let results = organization.users().remove(&level, &ids).await;
         let outcomes = results.iter().map(|result| outcome(result, "User removed."));
         let entries = ids.into_iter().zip(outcomes).collect();

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use self::buffers::{Buffers, Place};
+use self::buffers::{BufferSlot, Buffers};
 use crate::base::{Clock, Refusal};
 
 /// The stage, and the path of connections below it.
@@ -47,7 +47,7 @@ pub struct Ended {
 pub struct Posted {
     /// The text to send, which clients may share.
     pub text: Arc<str>,
-    _place: Place,
+    _place: BufferSlot,
 }
 
 /// All clients.

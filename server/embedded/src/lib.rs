@@ -23,14 +23,14 @@ mod testing;
 
 mod roles;
 
-mod emulator;
+mod services;
 
 pub use base::{ACCOUNT, Clock, Error, REGION};
 pub use connections::{Connection, Connections, Ended, Inbox, Lifetime, Posted};
 pub use disk::{Database, Observer, Snapshot};
 pub use dynamodb::{ItemFilter, StreamPage, StreamRecord};
-pub use emulator::{Door, Emulator, Files, Options};
 pub use mail::{SentMail, Smtp};
 pub use roles::{Asked, OWNER, Roles, Statement, connections_arn, mail_arn, table_arn};
+pub use services::{Door, EmbeddedServices, Files, Options};
 pub use sqs::{QueueDepth, StoredMessage, WaitingMessage};
 pub use testing::{Call, Effect, Fault, Hold, Port, Service};

@@ -11,7 +11,7 @@ mod upgrade;
 
 pub use backup::{BackupSchedule, back_up, restore};
 #[cfg(unix)]
-pub use control::{Order, listen, order};
+pub use control::{ControlRequest, listen, order};
 pub use data_dir::DataDir;
 pub use files::{beside, create_for_owner_only, read_secret};
 pub use transfer::{Archive, AwsStack, export_folder, export_stack};

@@ -23,7 +23,7 @@ pub use data::{
     export_folder, export_stack, read_secret, restore,
 };
 #[cfg(unix)]
-pub use data::{Order, listen, order};
+pub use data::{ControlRequest, listen, order};
 pub use embedded::{Lifetime, Smtp};
 pub use host::{
     Arrival, AwsPort, Delays, HostSetup, PREFIX, Sources, arn, config, dead_letters_name,

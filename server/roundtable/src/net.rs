@@ -15,6 +15,6 @@ pub use public_url::PublicUrl;
 pub(crate) use lifted::is_lifted;
 pub(crate) use origin::{HERE, Origin};
 pub(crate) use permits::{
-    AccountLimits, Bounds, Large, Parts, Payer, Payers, Rates, Share, Shares, processors,
+    AccountLimits, Bounds, Large, Parts, Payer, Payers, Rates, SharePermit, Shares, processors,
 };
 pub(crate) use public_url::{require_host, require_this_machine};

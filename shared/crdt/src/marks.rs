@@ -92,8 +92,8 @@ fn parts(
     root: &XmlFragmentRef,
     [from, to]: [&RelativePosition; 2],
 ) -> Result<Vec<(XmlTextRef, Range<u32>)>, NoRange> {
-    let from = Place::of(txn, from).ok_or(NoRange::NoBeginning)?;
-    let to = Place::of(txn, to).ok_or(NoRange::NoEnd)?;
+    let from = NodePosition::of(txn, from).ok_or(NoRange::NoBeginning)?;
+    let to = NodePosition::of(txn, to).ok_or(NoRange::NoEnd)?;
     let mut walk = Walk { wanted: [from, to], found: [None; 2], at: 0, texts: Vec::new() };
     let children = items(txn, root.as_ref()).unwrap_or_default();
     let branch: &Branch = root.as_ref();
@@ -114,12 +114,12 @@ fn parts(
 }
 
 /// A position within one node.
-struct Place {
+struct NodePosition {
     node: BranchID,
     index: u32,
 }
 
-impl Place {
+impl NodePosition {
     fn of(txn: &impl ReadTxn, position: &RelativePosition) -> Option<Self> {
         position.check().ok()?;
         let id = |id: ItemId| ID::new(ClientID::new(id.client), id.clock);
@@ -137,7 +137,7 @@ impl Place {
 
 /// A walk through the nodes in their order, which counts characters and borders of nodes.
 struct Walk {
-    wanted: [Place; 2],
+    wanted: [NodePosition; 2],
     /// Where the positions are.
     found: [Option<u64>; 2],
     at: u64,

@@ -13,7 +13,7 @@ use std::{
 use batch::Batch;
 pub(crate) use batch::{Part, number, written};
 pub(crate) use known::Known;
-use known::{Place, Type, What};
+use known::{KnownItem, Type, What};
 
 use crate::{
     originals::Originals,
@@ -260,13 +260,13 @@ impl<'a> Merge<'a> {
             _ => return What::Gone,
         };
         let is = item.is_type().then(|| self.known.new_type());
-        What::Item(Place { parent, has_key, is })
+        What::Item(KnownItem { parent, has_key, is })
     }
 
     /// Whether an item is under a key. The library puts what comes before it under that key, even
     /// if it is in a sequence.
     fn has_key(&self, id: Id) -> bool {
-        matches!(self.known.at(id), Some(What::Item(Place { has_key: true, .. })))
+        matches!(self.known.at(id), Some(What::Item(KnownItem { has_key: true, .. })))
     }
 
     fn deletions(&mut self, units: Vec<usize>) {

@@ -232,7 +232,7 @@ pub async fn append_or_add(
             return Ok(Appended::default());
         }
         if let Some((found, is_open)) = made_of(edits)? {
-            organization.own_record().imply().await?;
+            organization.own_record().record_if_missing().await?;
             let new = editors.found_editor(id.clone(), found, is_open)?;
             return append(&editors, id, Some(new), edits, by).await;
         }

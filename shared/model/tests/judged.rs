@@ -10,8 +10,8 @@ use model::{
     life::{Life, Stand},
     permissions::{AccessRole, AccessType},
     rights::{
-        By, Decision, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined,
-        OrganizationFacts, Person, Place, Rules, Said, Setting, Source, Subject, Token, Top, Way,
+        By, Decision, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined, LevelRights,
+        OrganizationFacts, Person, Rules, Setting, Source, Subject, Target, Token, Top, Way,
         decide,
     },
 };
@@ -44,7 +44,7 @@ struct Rows {
     containers: BTreeMap<Level, Row>,
     /// Tombstones: when the last one of this id ended.
     ends: BTreeMap<Level, Life>,
-    said: BTreeMap<(User, Level), Said>,
+    said: BTreeMap<(User, Level), LevelRights>,
     left: BTreeMap<User, Millis>,
     group: Stand<()>,
     joined: BTreeMap<User, Joined>,
@@ -135,7 +135,7 @@ impl Rows {
         Way { folders, top: Top::Reached }
     }
 
-    fn place(&self, level: Level) -> Place {
+    fn place(&self, level: Level) -> Target {
         let subject = match level {
             Level::Organization => Subject::Organization,
             Level::Folder(folder) => Subject::Folder(self.way(Some(folder))),
@@ -162,7 +162,7 @@ impl Rows {
                 }
             }
         };
-        Place { organization: self.organization.clone(), subject }
+        Target { organization: self.organization.clone(), subject }
     }
 
     /// Whether the way to a folder is whole, in this life.
@@ -426,7 +426,7 @@ impl Rows {
                     self.joined.remove(user);
                 }
                 let said = self.said.entry((*user, *level)).or_default();
-                *said = Said { ended: now, ..Said::default() };
+                *said = LevelRights { ended: now, ..LevelRights::default() };
                 if is_member { Answer::Done } else { FAILED }
             }
             Call::Grant(_, level, holder, given, seconds) => {

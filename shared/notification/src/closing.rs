@@ -40,7 +40,7 @@ pub(crate) async fn close(rows: &impl Rows, tenant: &impl TenantData, key: &RowK
         // The closing is written before the delivery, so that concurrent joins are not lost.
         let led = windows.led_by(rows.now());
         leased.extend(lease_own(rows, &place, &led).await?);
-        windows.take_back(&led);
+        windows.remove_users(&led);
         let own = windows.lease(rows.now());
         if own.is_empty() && led.is_empty() && leased.is_empty() {
             // Leases and windows have hints of their own: only an early message is repeated, or

@@ -79,7 +79,7 @@ pub(crate) async fn join(
             if some.is_empty() {
                 continue;
             }
-            windows.take_back(&windowless);
+            windows.remove_users(&windowless);
             windows.forget(rows.now());
             let joined = windows.join(&some, page, limits, &rows.new_id(), rows.now());
             let key = place.row(from.clone());
@@ -151,7 +151,7 @@ async fn shrink(
     if overflow.split.is_some() {
         return Ok(overflow);
     }
-    let leaving = windows.take_leaving();
+    let leaving = windows.split_off();
     if leaving.is_empty() {
         overflow.split = windows.split(splits);
         return Ok(overflow);

@@ -64,7 +64,7 @@ pub use topic::Topic;
 pub use typed::{RowBody, TypedRow, change_row, load_row};
 pub use wake::wake;
 pub use window::{BatchLimits, CloseReason, Closed, Window, WindowLimits, WindowScope};
-pub use windows::{Apart, Joined, WindowEnd, Windows};
+pub use windows::{Joined, SeparateWindow, WindowEnd, Windows};
 
 use model::Millis;
 pub use model::trace::{Channel, Reason};

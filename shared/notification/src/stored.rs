@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use model::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::{Apart, Closed, PageRef};
+use crate::{Closed, PageRef, SeparateWindow};
 
 /// The JSON of [`crate::Windows`].
 #[derive(Clone, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub(crate) struct Windows {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     events: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    apart: Vec<Apart>,
+    apart: Vec<SeparateWindow>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     splits: Vec<UserId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

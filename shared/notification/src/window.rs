@@ -59,7 +59,7 @@ pub struct Window {
     pub ids: Vec<PageRef>,
     /// Closing of the window, while its activities are being delivered.
     pub closed: Option<Closed>,
-    /// Whether the wake of another row closes it, together with others ([`crate::Apart`]).
+    /// Whether the wake of another row closes it, together with others ([`crate::SeparateWindow`]).
     pub led: bool,
 }
 

@@ -10,7 +10,7 @@ use crate::{CloseReason, MAX_ACTIVITIES, PageRef, RETRY, RowBody, Window, Window
 /// Recipients whose open windows are in rows of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Apart {
+pub struct SeparateWindow {
     /// The recipients.
     pub users: Vec<UserId>,
     /// The closing time of their windows, or the latest one.
@@ -28,7 +28,7 @@ pub struct Windows {
     /// The windows; a recipient is in at most one open window.
     pub open: Vec<Window>,
     /// Recipients with a row of their own; none of them is in an open window of this row.
-    pub apart: Vec<Apart>,
+    pub apart: Vec<SeparateWindow>,
     /// The starts of further rows, in order; only in the first row.
     pub splits: Vec<UserId>,
     /// The time since which it is empty.
@@ -223,7 +223,7 @@ impl Windows {
     }
 
     /// Takes recipients back whose rows have no open window.
-    pub(crate) fn take_back(&mut self, users: &BTreeSet<UserId>) {
+    pub(crate) fn remove_users(&mut self, users: &BTreeSet<UserId>) {
         for apart in &mut self.apart {
             apart.users.retain(|user| !users.contains(user));
         }
@@ -237,7 +237,7 @@ impl Windows {
 
     /// Takes out the windows that get rows of their own when the row has become too large, by
     /// recipient.
-    pub(crate) fn take_leaving(&mut self) -> BTreeMap<UserId, Window> {
+    pub(crate) fn split_off(&mut self) -> BTreeMap<UserId, Window> {
         let mut leaving = BTreeMap::new();
         // One window at a time keeps each write small.
         let max_leaving = if self.is_large() { MAX_LEAVING } else { 1 };
@@ -273,14 +273,15 @@ impl Windows {
 
     fn set_apart(&mut self, window: &Window) {
         let Window { led, closes_at, .. } = *window;
-        let is_like =
-            |apart: &&mut Apart| apart.led == led && (!led || apart.closes_at == closes_at);
+        let is_like = |apart: &&mut SeparateWindow| {
+            apart.led == led && (!led || apart.closes_at == closes_at)
+        };
         match self.apart.iter_mut().find(is_like) {
             Some(apart) => {
                 apart.users.extend(window.users.iter().cloned());
                 apart.closes_at = apart.closes_at.max(closes_at);
             }
-            None => self.apart.push(Apart { users: window.users.clone(), closes_at, led }),
+            None => self.apart.push(SeparateWindow { users: window.users.clone(), closes_at, led }),
         }
     }
 
@@ -324,7 +325,7 @@ impl Windows {
         }
         for apart in std::mem::take(&mut self.apart) {
             let users = Halves::of(&apart.users, &from);
-            let with = |users: Vec<UserId>| Apart { users, ..apart.clone() };
+            let with = |users: Vec<UserId>| SeparateWindow { users, ..apart.clone() };
             self.apart.extend(users.lower.map(with));
             upper.apart.extend(users.upper.map(with));
         }

@@ -20,10 +20,10 @@ use store::prelude::*;
 use tenancy::{
     layout::{EXPIRES, Table, item},
     prelude::*,
-    scopes::{Db, Lately, Store, TenantStore, report},
+    scopes::{Db, Store, TenantStore, TimedCache, report},
 };
 
-use self::row::{CLAIMS, ENDED, PATIENCE, PLACES, REFUSED, Row, claims, key};
+use self::row::{CLAIMS, ConnectionRow, ENDED, PATIENCE, PLACES, REFUSED, claims, key};
 pub use self::{
     row::NewConnection,
     unauthenticated::{OverdueConnection, OverduePage, OverdueStart},
@@ -43,9 +43,9 @@ const MAX_PLACES: usize = 20;
 /// call.
 #[derive(Default)]
 struct Cache {
-    rows: Lately<String, Versioned<Arc<Row>>>,
-    rights: Lately<(String, OrganizationId, DocumentId), Versioned<Right>>,
-    members: Lately<(String, OrganizationId), bool>,
+    rows: TimedCache<String, Versioned<Arc<ConnectionRow>>>,
+    rights: TimedCache<(String, OrganizationId, DocumentId), Versioned<Right>>,
+    members: TimedCache<(String, OrganizationId), bool>,
 }
 
 /// The version of a connection's row.
@@ -66,7 +66,7 @@ pub struct Departure {
 pub struct Connection {
     store: Store,
     id: String,
-    row: Arc<Row>,
+    row: Arc<ConnectionRow>,
 }
 
 impl Connection {
@@ -107,7 +107,7 @@ impl Connection {
     }
 
     fn remembered(store: &Store, id: &str, item: &Item, version: Option<u64>) -> Result<Self> {
-        let (row, now) = (Arc::new(Row::read(item)?), store.db().clock().real());
+        let (row, now) = (Arc::new(ConnectionRow::read(item)?), store.db().clock().real());
         let known = Versioned { value: Arc::clone(&row), version };
         store.db().cache::<Cache>().rows.keep(id.to_owned(), known, now);
         Ok(Self { store: store.clone(), id: id.to_owned(), row })

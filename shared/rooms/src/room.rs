@@ -18,7 +18,7 @@ use tenancy::{
     layout::{Entity, Table, item},
     prelude::*,
     reading::new_version,
-    scopes::{ATTEMPTS, Lately, OrganizationStore, TenantStore, report},
+    scopes::{ATTEMPTS, OrganizationStore, TenantStore, TimedCache, report},
 };
 
 use self::known::KnownRows;
@@ -42,17 +42,17 @@ const WAIT: Duration = Duration::from_millis(100);
 #[derive(Default)]
 struct Cache {
     /// All rows.
-    rows: Lately<String, Arc<KnownRows>>,
+    rows: TimedCache<String, Arc<KnownRows>>,
     /// Reads of all rows.
     reads: Together<String, (), Arc<AllMembers>>,
     /// Relays to all members.
     relays: Together<String, LiveRelay, ()>,
     /// Numbers of members.
-    sizes: Lately<String, usize>,
+    sizes: TimedCache<String, usize>,
     /// Places that were searched for expired leases.
-    sweeps: Lately<String, ()>,
+    sweeps: TimedCache<String, ()>,
     /// Open collection windows.
-    windows: Lately<String, ()>,
+    windows: TimedCache<String, ()>,
 }
 
 /// All rows of a room.

@@ -52,12 +52,12 @@ pub struct Call<'a> {
 
 impl Call<'_> {
     /// Adds a header to the reply.
-    fn say(&self, name: &'static str, value: &str) {
+    fn set_header(&self, name: &'static str, value: &str) {
         let value = HeaderValue::from_str(value).ok();
-        self.note(|headers| value.and_then(|value| headers.insert(name, value)));
+        self.with_headers(|headers| value.and_then(|value| headers.insert(name, value)));
     }
 
-    fn note<T>(&self, note: impl FnOnce(&mut HeaderMap) -> T) {
+    fn with_headers<T>(&self, note: impl FnOnce(&mut HeaderMap) -> T) {
         note(&mut self.headers.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
@@ -142,7 +142,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     let tenant = L::in_tenant(&scope);
     let payers = L::payers(&scope);
     if let Some(state) = call.environment.limiter.take(&payers, operation.effect).await? {
-        call.note(|headers| state.write(headers));
+        call.with_headers(|headers| state.write(headers));
         limit::check(&state)?;
     }
     // Before any work: several large bodies at once would all be admitted for one token each.
@@ -171,7 +171,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
         unknown.refuse()?;
     }
     if let Some(names) = unknown.named() {
-        call.say(IGNORED, &names);
+        call.set_header(IGNORED, &names);
     }
     let occurrence = match operation.effect {
         Effect::Reads => Occurrence::First(None),
@@ -180,7 +180,7 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     let once = match occurrence {
         Occurrence::First(once) => once,
         Occurrence::Repeated(answer) => {
-            call.say(REPLAYED, "true");
+            call.set_header(REPLAYED, "true");
             return Ok(answer);
         }
     };
@@ -236,7 +236,7 @@ pub async fn answer(
     if let Some((payers, effect, prepaid)) = call.payers.get()
         && let Some(state) = environment.limiter.charge(payers, *effect, units, *prepaid).await
     {
-        call.note(|headers| state.write(headers));
+        call.with_headers(|headers| state.write(headers));
     }
     let Usage { reads, writes, read_units, write_units } = call.store.usage();
     let status = result.as_ref().map_or_else(

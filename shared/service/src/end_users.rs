@@ -168,7 +168,7 @@ impl EndUsers {
             return Err(issue(&[self.one_of[0]], "is required for end users"));
         }
         for own in self.own {
-            let (path, said) = own.said(user);
+            let (path, said) = own.assigned(user);
             let path: Vec<&str> = path.split('.').collect();
             put(members, &path, &said);
         }
@@ -211,7 +211,7 @@ enum Assigned {
 }
 
 impl Own {
-    fn said(self, user: &EndUser) -> (&'static str, Assigned) {
+    fn assigned(self, user: &EndUser) -> (&'static str, Assigned) {
         let id = json!(user.user_id);
         match self {
             Self::Id(path) => (path, Assigned::Always(id)),

@@ -53,8 +53,8 @@ impl<'a> OwnRecord<'a> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn imply(self) -> Result<()> {
-        self.0.tenant().organizations().imply([self.0.id()]).await
+    pub async fn record_if_missing(self) -> Result<()> {
+        self.0.tenant().organizations().record_if_missing([self.0.id()]).await
     }
 
     /// Ensures that the organization was added, before an addition to it; returns its life. One that
@@ -142,7 +142,10 @@ impl Organizations<'_> {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn imply(self, ids: impl IntoIterator<Item = &OrganizationId>) -> Result<()> {
+    pub async fn record_if_missing(
+        self,
+        ids: impl IntoIterator<Item = &OrganizationId>,
+    ) -> Result<()> {
         let (memory, now) = (self.0.db().cache::<Memory>(), self.0.db().clock().real().millis());
         let known = &memory.organizations;
         let key = |id: &OrganizationId| (self.0.api_key().id.clone(), id.clone());

@@ -8,7 +8,7 @@ mod grants;
 mod held;
 mod holders;
 
-pub(crate) use facts::Row;
+pub(crate) use facts::RightRow;
 pub use facts::{Facts, Who};
 
 use std::collections::{BTreeSet, HashMap};
@@ -110,7 +110,7 @@ impl<'a> Permissions<'a> {
                 default: settings.default_document_access_type,
                 public_role: settings.public_access_role,
             };
-            let (mut facts, mut rows): (_, Vec<Row>) = (Facts::new(rules), Vec::new());
+            let (mut facts, mut rows): (_, Vec<RightRow>) = (Facts::new(rules), Vec::new());
             let mut heads = BTreeSet::new();
             let mut levels = BTreeSet::new();
             let mut wanted = BTreeSet::from([Level::Organization]);
@@ -230,18 +230,18 @@ impl<'a> Permissions<'a> {
     }
 
     /// Decodes a row about a user: a grant or a membership. Further lists know of its departures.
-    pub(crate) fn row(self, item: Item) -> Result<Row> {
+    pub(crate) fn row(self, item: Item) -> Result<RightRow> {
         let (at, place) = (written(&item), place_of(&item));
         match place.1.split('#').next().unwrap_or_default() {
             "organization-grant" => {
                 self.0.tenant().db().has_seen(&[place].into(), [&item]);
-                Ok(Row::Grant(self.grants().rows().decode(item)?, at))
+                Ok(RightRow::Grant(self.grants().rows().decode(item)?, at))
             }
             "document-grant" | "folder-grant" => {
-                Ok(Row::Grant(self.grants().rows().decode(item)?, at))
+                Ok(RightRow::Grant(self.grants().rows().decode(item)?, at))
             }
             "user" | "document-user" | "folder-user" => {
-                Ok(Row::Member(self.0.users().all().rows().decode(item)?, at))
+                Ok(RightRow::Member(self.0.users().all().rows().decode(item)?, at))
             }
             _ => Err(Error::internal("a row that says nothing about a user")),
         }
@@ -261,10 +261,10 @@ enum Heads<'a> {
 
 impl Heads<'_> {
     /// The groups that matter and were not read yet.
-    fn unread(self, facts: &Facts, rows: &[Row]) -> BTreeSet<GroupId> {
+    fn unread(self, facts: &Facts, rows: &[RightRow]) -> BTreeSet<GroupId> {
         let joined = rows.iter().filter_map(|row| match row {
-            Row::Member(user, _) => Some(user.groups.keys()),
-            Row::Grant(..) => None,
+            RightRow::Member(user, _) => Some(user.groups.keys()),
+            RightRow::Grant(..) => None,
         });
         let joined: BTreeSet<&GroupId> = joined.flatten().collect();
         let matters = |group: &&GroupId| match self {

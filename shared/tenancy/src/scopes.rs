@@ -6,7 +6,7 @@
 //! the tables by the traits [`Tables`] and [`Scoped`]. `db.rs` is DynamoDB with retries, bounds and
 //! our errors: it drops tombstones. `lists.rs` has queries, which read the items that an index lists and
 //! drop those of an earlier life of their container (`containers.rs`). `caches.rs` keeps what
-//! features have read, `kept.rs` within bounds, `lately.rs` for a time. `clock.rs` has the time, with
+//! features have read, `sized_cache.rs` within bounds, `timed_cache.rs` for a time. `clock.rs` has the time, with
 //! the offset of testing keys. `once.rs` has idempotent calls, `user_token.rs` the tokens of end users
 //! (`viewer.rs`), which a connection keeps and `admission.rs` takes again.
 
@@ -18,12 +18,12 @@ mod clock;
 mod containers;
 mod db;
 mod decided;
-mod kept;
-mod lately;
 mod lists;
 mod once;
 mod scope;
+mod sized_cache;
 mod tenant_ref;
+mod timed_cache;
 mod user_token;
 mod viewer;
 
@@ -34,12 +34,12 @@ pub use clock::{Clock, Deadline};
 pub use containers::{Containers, containers_around};
 pub(crate) use db::report_shared;
 pub use db::{ATTEMPTS, Currency, Db, Found, FoundInTables, PARALLEL, back_off, place_of, report};
-pub use kept::Kept;
-pub use lately::Lately;
 pub use once::{Answer, Claim, Names, Naming, Once};
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Scoped, Store, Tables, TenantStore, WorkspaceStore,
 };
+pub use sized_cache::SizedCache;
 pub use tenant_ref::TenantRef;
+pub use timed_cache::TimedCache;
 pub use user_token::{AsServer, Issued};
 pub use viewer::{EndUser, Permissions, ReadMemberships, Viewer};

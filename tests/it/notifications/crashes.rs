@@ -1,6 +1,6 @@
 //! No notification is lost or repeated, whatever fails.
 
-use embedded::{Effect, Emulator, Fault};
+use embedded::{Effect, EmbeddedServices, Fault};
 use roundtable::queue_name;
 use serde_json::json;
 use service::Queue;
@@ -92,7 +92,7 @@ async fn the_timer_delivers_notifications_whose_queue_messages_were_lost() {
     windows(&app, Some((60, 50)), None).await;
     say(&app, "d", "t", "ada").await;
     app.settle().await;
-    let url = Emulator::queue_path(&queue_name(Queue::Notifications));
+    let url = EmbeddedServices::queue_path(&queue_name(Queue::Notifications));
     let request = json!({ "QueueUrl": format!("http://localhost{url}") });
     app.emulator().sqs("PurgeQueue", request).await.unwrap();
     for _ in 0..4 {

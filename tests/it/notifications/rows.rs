@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use conformance::{Bench, Timed, hints_come_when_rows_are_due, rows_change_by_compare_and_set};
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use notification::{NotificationTask, RowKey};
 use roundtable::queue_name;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ async fn job(app: &App, key: &Credentials) -> Job {
 
 /// Receives the hints of a queue.
 async fn take(app: &App, queue: Queue) -> Vec<RowKey> {
-    let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)));
+    let url = format!("http://localhost{}", EmbeddedServices::queue_path(&queue_name(queue)));
     let mut heard = Vec::new();
     loop {
         let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });

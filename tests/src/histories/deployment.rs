@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use embedded::{Emulator, Snapshot};
+use embedded::{EmbeddedServices, Snapshot};
 use roundtable::{Delays, GatewayOptions, HostSetup, LiveOptions, Setup, Stack};
 use serde_json::{Value, json};
 use service::{
@@ -188,7 +188,7 @@ impl Deployment {
         reply
     }
 
-    pub(crate) fn emulator(&self) -> &Emulator {
+    pub(crate) fn emulator(&self) -> &EmbeddedServices {
         self.stack.emulator()
     }
 

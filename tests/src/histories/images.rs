@@ -1,7 +1,7 @@
 //! Rules for every write, checked on the images of the streams: lives and ends never fall, and only
 //! its own calls change when something was given, and what it is in.
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use reference::Call;
 use roundtable::table_name;
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub(super) struct Images([Option<String>; TABLES.len()]);
 
 impl Images {
     /// Passes over what is there.
-    pub(super) fn skip(&mut self, emulator: &Emulator) {
+    pub(super) fn skip(&mut self, emulator: &EmbeddedServices) {
         let _ = self.each(emulator, |_, _| Ok(()));
     }
 
@@ -26,13 +26,17 @@ impl Images {
     ///
     /// # Errors
     /// A sentence about the first write that is wrong.
-    pub(super) fn look(&mut self, emulator: &Emulator, by: Option<&Call>) -> Result<(), String> {
+    pub(super) fn look(
+        &mut self,
+        emulator: &EmbeddedServices,
+        by: Option<&Call>,
+    ) -> Result<(), String> {
         self.each(emulator, |before, after| check(before, after, by))
     }
 
     fn each(
         &mut self,
-        emulator: &Emulator,
+        emulator: &EmbeddedServices,
         look: impl Fn(&Value, &Value) -> Result<(), String>,
     ) -> Result<(), String> {
         for (table, position) in TABLES.into_iter().zip(&mut self.0) {

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use reference::{Mark, User};
 
 use super::names::{address, marks};
 
 /// The marks in the mails to a user, one for each mail and mark.
-pub(super) fn told(emulator: &Emulator, user: User) -> Vec<Mark> {
+pub(super) fn told(emulator: &EmbeddedServices, user: User) -> Vec<Mark> {
     let address = address(user);
     let mails = emulator.mails().into_iter();
     let mails = mails.filter(|mail| mail.to.iter().any(|to| to.contains(&address)));

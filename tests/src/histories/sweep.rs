@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use reference::User;
 use roundtable::table_name;
 use serde_json::Value;
@@ -21,7 +21,7 @@ struct Organization {
 ///
 /// # Errors
 /// A sentence about the first row that should not be there.
-pub fn sweep(emulator: &Emulator) -> Result<(), String> {
+pub fn sweep(emulator: &EmbeddedServices) -> Result<(), String> {
     let unconfirmed = |item: &&Value| {
         is_gone(item) && item.get("_ended").is_some() && item.get("expires").is_none()
     };
@@ -76,7 +76,7 @@ fn remains(table: Table, item: &Value) -> bool {
     ends || is_named_call || is_message || is_gone(item)
 }
 
-fn dump(emulator: &Emulator, table: Table) -> Vec<Value> {
+fn dump(emulator: &EmbeddedServices, table: Table) -> Vec<Value> {
     emulator.dump(&table_name(table)).expect("a table")
 }
 
@@ -89,7 +89,7 @@ fn sort_of(item: &Value) -> &str {
 }
 
 /// All organizations that anything belongs to, by their partition.
-fn organizations(emulator: &Emulator) -> BTreeMap<String, Organization> {
+fn organizations(emulator: &EmbeddedServices) -> BTreeMap<String, Organization> {
     let mut all: BTreeMap<String, Organization> = BTreeMap::new();
     for table in [Table::Resources, Table::Realtime, Table::Crdt] {
         for item in dump(emulator, table) {

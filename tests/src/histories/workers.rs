@@ -6,7 +6,7 @@
 
 use std::{future::Future, pin::pin};
 
-use embedded::{Effect, Emulator, Fault, Hold, ItemFilter, StreamRecord};
+use embedded::{Effect, EmbeddedServices, Fault, Hold, ItemFilter, StreamRecord};
 use futures_util::future::{Either, select};
 use queue::Queue;
 use roundtable::{queue_name, queue_record, table_name};
@@ -283,13 +283,13 @@ impl Workers {
 
 impl Waiting {
     /// Passes over what is there.
-    fn skip(&mut self, emulator: &Emulator) {
+    fn skip(&mut self, emulator: &EmbeddedServices) {
         while self.read(emulator) {}
         self.items.clear();
     }
 
     /// Reads a page of a stream; whether there was one.
-    fn read(&mut self, emulator: &Emulator) -> bool {
+    fn read(&mut self, emulator: &EmbeddedServices) -> bool {
         let Some((table, filters)) = self.stream else { return false };
         let (name, after) = (table_name(table), self.position.as_deref());
         let page = match filters {
@@ -367,7 +367,7 @@ impl Waiting {
 
 /// The outcome of some work, unless it dies at its n-th request.
 async fn until_request<T>(
-    emulator: &Emulator,
+    emulator: &EmbeddedServices,
     request: usize,
     work: impl Future<Output = T>,
 ) -> Option<T> {
@@ -381,15 +381,15 @@ async fn until_request<T>(
 }
 
 /// The gate at which the n-th request from now on waits.
-pub(crate) fn hold_at(emulator: &Emulator, request: usize) -> Hold {
+pub(crate) fn hold_at(emulator: &EmbeddedServices, request: usize) -> Hold {
     let hold = Hold::default();
     let effect = Effect::Hold(hold.clone());
     emulator.inject(Fault { operation: "*".to_owned(), skip: request, times: 1, effect });
     hold
 }
 
-async fn receive(emulator: &Emulator, queue: Queue) -> Vec<Item> {
-    let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)));
+async fn receive(emulator: &EmbeddedServices, queue: Queue) -> Vec<Item> {
+    let url = format!("http://localhost{}", EmbeddedServices::queue_path(&queue_name(queue)));
     let asked = json!({
         "QueueUrl": url,
         "MaxNumberOfMessages": 10,

@@ -252,7 +252,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             let forget = after.is(Mutant::GrantForgetsDeparture) && *level == Level::Organization;
             match holder {
                 Holder::User(user) => {
-                    after.imply(*org);
+                    after.record_if_missing(*org);
                     let organization = after.org_mut(*org);
                     if forget {
                         organization.left.remove(user);
@@ -279,7 +279,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             }
         }
         Call::Revoke(org, level, Holder::User(user)) => {
-            after.imply(*org);
+            after.record_if_missing(*org);
             let said = after.org_mut(*org).rights_mut(*level).users.entry(*user).or_default();
             said.grant = None;
             said.ended = tick;
@@ -314,13 +314,13 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             None => return vec![(after.clone(), Ok(())), (after, Err(Failed))],
         },
         Call::Presence(at, user) => {
-            after.imply(at.0);
+            after.record_if_missing(at.0);
             let until = after.now + PRESENCE;
             after.doc_mut(*at).present.insert(*user, until);
             Ok(())
         }
         Call::Live(at, mark, merge) => {
-            after.imply(at.0);
+            after.record_if_missing(at.0);
             let live = &mut after.doc_mut(*at).live;
             if !merge {
                 *live = Default::default();
@@ -329,7 +329,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             Ok(())
         }
         Call::Append(at, mark) => {
-            after.imply(at.0);
+            after.record_if_missing(at.0);
             after.doc_mut(*at).editor.add(*mark);
             Ok(())
         }
@@ -341,7 +341,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             None => Err(Failed),
         },
         Call::Activity(at, from, named, mark) => {
-            after.imply(at.0);
+            after.record_if_missing(at.0);
             let organization = after.org_mut(at.0);
             organization.activities.insert(*mark);
             organization.named.extend([*from, *named]);
@@ -365,7 +365,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
             return outcomes;
         }
         Call::Seen(at, no, user) => {
-            after.imply(at.0);
+            after.record_if_missing(at.0);
             if let Some(thread) = after.doc_mut(*at).threads.get_mut(no) {
                 thread.seen.insert(*user, tick);
             }

@@ -107,7 +107,7 @@ pub(crate) fn remove_user(mut world: World, org: Org, level: Level, user: User) 
     });
     // The clean-up of a departure, or of what was deleted, may not have reached the membership.
     let may_be = was_member || rights.leaving.contains(&user) || rights.outlived.contains(&user);
-    world.imply(org);
+    world.record_if_missing(org);
     let unchanged = world.clone();
     if level == Level::Organization {
         if !is_member && world.is(Mutant::OnlyMembersDepart) {

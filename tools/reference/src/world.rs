@@ -105,7 +105,7 @@ impl World {
     }
 
     /// Data that needs nothing was written to an organization.
-    pub(crate) fn imply(&mut self, org: Org) {
+    pub(crate) fn record_if_missing(&mut self, org: Org) {
         self.org_mut(org).implied = Implied::Yes;
     }
 }

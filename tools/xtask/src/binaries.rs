@@ -21,7 +21,7 @@ const FOLDERS: &str = "target/lambda";
 const GLIBC: u32 = 34;
 
 /// An order to build binaries.
-pub(crate) struct Order<'a> {
+pub(crate) struct BuildRequest<'a> {
     /// Whether the binaries are for a deployment: small, at the price of minutes.
     pub(crate) is_deployment: bool,
     /// The processor architecture; this machine's without it.
@@ -32,7 +32,7 @@ pub(crate) struct Order<'a> {
     pub(crate) names: Vec<&'a str>,
 }
 
-impl Order<'_> {
+impl BuildRequest<'_> {
     /// Cargo's profile, with its folder below the target directory.
     fn profile(&self) -> (&'static str, &'static str) {
         match (self.is_deployment, self.is_endpoint) {
@@ -45,7 +45,7 @@ impl Order<'_> {
 }
 
 /// Builds functions into [`FOLDERS`].
-pub(crate) fn build(project: &Project, order: &Order<'_>) -> Result<(), String> {
+pub(crate) fn build(project: &Project, order: &BuildRequest<'_>) -> Result<(), String> {
     let packages: Vec<&Package> = project.functions().collect();
     let built = if order.is_endpoint { own(&packages, order) } else { shared(&packages, order) }?;
     let (target, (profile, output)) = (target(order.arch)?, order.profile());
@@ -86,7 +86,7 @@ pub(crate) fn build(project: &Project, order: &Order<'_>) -> Result<(), String> 
 type Built<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
 /// The archives of families.
-fn shared<'a>(packages: &[&'a Package], order: &Order<'_>) -> Result<Built<'a>, String> {
+fn shared<'a>(packages: &[&'a Package], order: &BuildRequest<'_>) -> Result<Built<'a>, String> {
     let names = &order.names;
     if let Some(unknown) = names.iter().find(|&name| !packages.iter().any(|it| it.name == *name)) {
         return Err(format!("There is no family {unknown} under functions."));
@@ -100,7 +100,7 @@ fn shared<'a>(packages: &[&'a Package], order: &Order<'_>) -> Result<Built<'a>, 
 }
 
 /// The binaries of endpoints.
-fn own<'a>(packages: &[&'a Package], order: &Order<'_>) -> Result<Built<'a>, String> {
+fn own<'a>(packages: &[&'a Package], order: &BuildRequest<'_>) -> Result<Built<'a>, String> {
     if order.names.is_empty() {
         return Err("With --endpoint at least one function has to be named.".to_owned());
     }
@@ -214,7 +214,7 @@ fn glibc(bytes: &[u8]) -> Option<u32> {
 mod tests {
     use std::{collections::BTreeSet, fs, os::unix::fs::MetadataExt, path::PathBuf};
 
-    use super::{Order, glibc, lay, own, shared, target, wrong};
+    use super::{BuildRequest, glibc, lay, own, shared, target, wrong};
     use crate::project::{Binary, Package};
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
             archive: Some("folders".into()),
             license: String::new(),
         };
-        let order = |is_endpoint, names: &[&'static str]| Order {
+        let order = |is_endpoint, names: &[&'static str]| BuildRequest {
             is_deployment: false,
             arch: None,
             is_endpoint,

@@ -9,7 +9,7 @@ const DRIFT: usize = 400;
 const STEP: usize = 3;
 
 /// One difference of two texts.
-struct Place<'a> {
+struct Difference<'a> {
     line: usize,
     found: &'a [&'a str],
     wanted: &'a [&'a str],
@@ -44,7 +44,7 @@ fn shown(sign: char, lines: &[&str]) -> String {
     shown
 }
 
-fn places<'a>(found: &'a [&'a str], wanted: &'a [&'a str]) -> Vec<Place<'a>> {
+fn places<'a>(found: &'a [&'a str], wanted: &'a [&'a str]) -> Vec<Difference<'a>> {
     let (mut i, mut j) = (0, 0);
     let mut places = Vec::new();
     while i < found.len() || j < wanted.len() {
@@ -53,7 +53,7 @@ fn places<'a>(found: &'a [&'a str], wanted: &'a [&'a str]) -> Vec<Place<'a>> {
             continue;
         }
         let (a, b) = in_step(&found[i..], &wanted[j..]);
-        places.push(Place { line: i + 1, found: &found[i..i + a], wanted: &wanted[j..j + b] });
+        places.push(Difference { line: i + 1, found: &found[i..i + a], wanted: &wanted[j..j + b] });
         (i, j) = (i + a, j + b);
     }
     places

@@ -28,7 +28,7 @@ const SUMS: &str = "SHA256SUMS";
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// An order to make packages.
-pub(crate) struct Order<'a> {
+pub(crate) struct PackageRequest<'a> {
     /// A binary that is built already.
     pub(crate) binary: Option<&'a str>,
     /// Whether to pack the clients, too, with npm and pip.
@@ -38,7 +38,7 @@ pub(crate) struct Order<'a> {
 }
 
 /// Writes the packages.
-pub(crate) fn make(project: &Project, order: &Order<'_>) -> Result<(), String> {
+pub(crate) fn make(project: &Project, order: &PackageRequest<'_>) -> Result<(), String> {
     let time = commit_time(project)?;
     let binary = match order.binary {
         Some(binary) => PathBuf::from(binary),

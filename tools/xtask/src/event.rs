@@ -8,7 +8,7 @@ use service::Effect;
 use crate::{client::Client, project::Project};
 
 /// The request of a command.
-pub(crate) struct Order<'a> {
+pub(crate) struct EventRequest<'a> {
     /// Base URL of the deployment.
     pub(crate) url: &'a str,
     /// The file with the token of its operator.
@@ -20,7 +20,7 @@ pub(crate) struct Order<'a> {
 }
 
 /// Fills samples. Deleting operations get separate test data; the others share it.
-pub(crate) fn fill(project: &Project, order: &Order<'_>) -> Result<(), String> {
+pub(crate) fn fill(project: &Project, order: &EventRequest<'_>) -> Result<(), String> {
     let deleting: Vec<String> = project
         .specs()
         .filter(|spec| spec.effect == Effect::Deletes || is_last(spec.name))

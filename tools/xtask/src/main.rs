@@ -108,7 +108,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
         }
         ["build", rest @ ..] => {
             let (options, names) = options(rest, &["--arch"], &["--deploy", "--endpoint"])?;
-            let order = binaries::Order {
+            let order = binaries::BuildRequest {
                 is_deployment: options.contains_key("--deploy"),
                 arch: options.get("--arch").copied(),
                 is_endpoint: options.contains_key("--endpoint"),
@@ -121,7 +121,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
             if let Some(name) = names.first() {
                 return Err(Failure::Usage(format!("dist takes no {name}.")));
             }
-            let order = dist::Order {
+            let order = dist::PackageRequest {
                 binary: options.get("--binary").copied(),
                 packs_clients: options.contains_key("--clients"),
                 folder: options.get("--out").copied().unwrap_or("dist"),
@@ -131,7 +131,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
         ["event", rest @ ..] => {
             let known = ["--url", "--admin-token-file", "--out"];
             let (options, names) = options(rest, &known, &[])?;
-            let order = event::Order {
+            let order = event::EventRequest {
                 url: options.get("--url").copied().unwrap_or("http://127.0.0.1:3000"),
                 token_file: options
                     .get("--admin-token-file")

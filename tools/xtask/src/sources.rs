@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(length("shared/tenancy/src/scopes/db.rs", 400), None);
         assert!(length("shared/tenancy/src/scopes/db.rs", 401).is_some());
         assert_eq!(length("shared/store/tests/long.rs", 1000), None);
-        assert_eq!(length("server/embedded/src/emulator.rs", 1000), None);
+        assert_eq!(length("server/embedded/src/services.rs", 1000), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, Method, Uri},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use queue::Queue;
 use roundtable::{Arrival, of_request, queue_name, table_name};
 use serde_json::{Value, json};
@@ -157,7 +157,7 @@ async fn threads(measure: &mut impl FnMut(&Case, &str)) {
 
 /// Up to ten messages of a queue, in the format of its worker.
 async fn take(app: &App, queue: Queue) -> Vec<Value> {
-    let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)));
+    let url = format!("http://localhost{}", EmbeddedServices::queue_path(&queue_name(queue)));
     let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
     let received = app.emulator().sqs("ReceiveMessage", request).await.expect("the queue");
     let messages = received["Messages"].as_array().into_iter().flatten();

@@ -76,7 +76,7 @@ impl<'a> Anchors<'a> {
     ///
     /// # Errors
     /// `added`, unless it is completed; UNAVAILABLE, ABORTED, RESOURCE_EXHAUSTED when the mark is not
-    /// written: the thread is kept, and a repetition of the call writes the mark.
+    /// written: the thread is put_if_document_exists, and a repetition of the call writes the mark.
     pub(super) async fn finish(
         &self,
         annotations: &Comments<'_>,

@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
-    AgentFilter, AnnotationId, DocumentId, EndUsers, FolderId, Moment, Only, Order,
-    OrganizationStore, Request, Result, ThreadFilter, ThreadList, ThreadSource, issue,
+    AgentFilter, AnnotationId, DocumentId, EndUsers, FolderId, Moment, Only, OrganizationStore,
+    Request, Result, SortOrder, ThreadFilter, ThreadList, ThreadSource, issue,
 };
 use service::{Concerns, EndUserRequest, prelude::*};
 
@@ -70,7 +70,7 @@ impl Request {
             Some(0) => RangeInclusive::new(1, 0),
             Some(time) => first..=time - 1,
         };
-        ThreadList { source, created, newest_first: self.order != Some(Order::Asc) }
+        ThreadList { source, created, newest_first: self.order != Some(SortOrder::Asc) }
     }
 
     /// The requested documents, if any.

@@ -28,13 +28,13 @@ struct Held {
 
 /// The place of a message in the buffer of its client, until dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct BufferSlot {
     buffers: Buffers,
     client: Arc<str>,
     bytes: usize,
 }
 
-impl Drop for Place {
+impl Drop for BufferSlot {
     fn drop(&mut self) {
         self.buffers.held().give(&self.client, self.bytes);
     }
@@ -52,7 +52,7 @@ impl Buffers {
         client: &Arc<str>,
         tenant: &Arc<str>,
         length: usize,
-    ) -> Option<(Place, Vec<Arc<str>>)> {
+    ) -> Option<(BufferSlot, Vec<Arc<str>>)> {
         let (mut held, bytes) = (self.held(), length + OVERHEAD);
         if held.of_client(client) + bytes > BUFFER {
             return None;
@@ -63,7 +63,7 @@ impl Buffers {
             held.forget(&client);
             slowest.push(client);
         }
-        Some((Place { buffers: self.clone(), client: Arc::clone(client), bytes }, slowest))
+        Some((BufferSlot { buffers: self.clone(), client: Arc::clone(client), bytes }, slowest))
     }
 
     /// Counts what a client holds as another tenant's.
@@ -129,14 +129,14 @@ impl Held {
 mod tests {
     use std::sync::Arc;
 
-    use super::{ALL_BUFFERS, BUFFER, Buffers, OVERHEAD, Place, TENANT_BUFFERS};
+    use super::{ALL_BUFFERS, BUFFER, BufferSlot, Buffers, OVERHEAD, TENANT_BUFFERS};
 
     const KB_64: usize = 64 * 1024 - OVERHEAD;
 
     /// Takes a place of 64 KB; the names of the clients that have to make room.
     fn take(
         buffers: &Buffers,
-        places: &mut Vec<Place>,
+        places: &mut Vec<BufferSlot>,
         client: &str,
         tenant: &str,
     ) -> Option<Vec<String>> {

@@ -7,12 +7,12 @@ use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::types::{
     BatchStatementRequest, ConditionCheck, Delete, Put, TransactWriteItem, Update,
 };
-use embedded::{Emulator, Options, Statement, table_arn};
+use embedded::{EmbeddedServices, Options, Statement, table_arn};
 
 use crate::stack::{START, items_table, n, s};
 
 struct Fixture {
-    emulator: Emulator,
+    emulator: EmbeddedServices,
     endpoint: String,
 }
 
@@ -24,7 +24,7 @@ fn statement(actions: &[&str], resource: String) -> Statement {
 impl Fixture {
     /// The table `items`, and one caller with one role.
     async fn open(role: Vec<Statement>) -> Self {
-        let emulator = Emulator::open(Options {
+        let emulator = EmbeddedServices::open(Options {
             dir: None,
             is_synced: false,
             remembers: true,
@@ -193,13 +193,13 @@ async fn a_leading_key_bounds_what_may_be_changed() {
 
 #[tokio::test]
 async fn each_queue_is_sent_to_by_a_right_of_its_own() {
-    let own = statement(&["sqs:SendMessage"], Emulator::queue_arn("own"));
+    let own = statement(&["sqs:SendMessage"], EmbeddedServices::queue_arn("own"));
     let world = Fixture::open(vec![own]).await;
     for queue in ["own", "other"] {
         world.emulator.create_queue(queue, &Default::default()).unwrap();
     }
     let send = |queue: &str| {
-        let url = format!("{}{}", world.endpoint, Emulator::queue_path(queue));
+        let url = format!("{}{}", world.endpoint, EmbeddedServices::queue_path(queue));
         let entry = crate::limits::entry("a", "x");
         world.queues("reader").send_message_batch().queue_url(url).entries(entry).send()
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use aws_sdk_sqs::types::QueueAttributeName as Name;
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 
 use crate::stack::{START, Stack};
 
@@ -13,7 +13,7 @@ async fn creating_a_queue_again_with_the_same_attributes_gives_the_same_url() {
     let first = stack.queue("work", &[(Name::VisibilityTimeout, "5")]).await;
     let second = stack.queue("work", &[(Name::VisibilityTimeout, "5")]).await;
     assert_eq!(first, second);
-    assert!(first.ends_with(&Emulator::queue_path("work")));
+    assert!(first.ends_with(&EmbeddedServices::queue_path("work")));
     stack.queue("work", &[]).await;
 }
 
@@ -68,7 +68,7 @@ async fn attributes_are_told_with_their_defaults_and_can_be_set() {
     let attributes = get.send().await.unwrap().attributes.unwrap();
     assert_eq!(attributes[&Name::VisibilityTimeout], "7");
     assert_eq!(attributes[&Name::MaximumMessageSize], "1048576");
-    assert_eq!(attributes[&Name::QueueArn], Emulator::queue_arn("work"));
+    assert_eq!(attributes[&Name::QueueArn], EmbeddedServices::queue_arn("work"));
     assert_eq!(attributes[&Name::CreatedTimestamp], (START / 1000).to_string());
     assert_eq!(attributes[&Name::ApproximateNumberOfMessages], "0");
 }

@@ -8,11 +8,11 @@ use std::time::Duration;
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_sqs::types::{Message, MessageSystemAttributeName, QueueAttributeName};
-use embedded::{Effect, Emulator, Fault, Options};
+use embedded::{Effect, EmbeddedServices, Fault, Options};
 use serde_json::{Value, json};
 
 pub(crate) struct Stack {
-    pub(crate) emulator: Emulator,
+    pub(crate) emulator: EmbeddedServices,
     pub(crate) time: Arc<AtomicU64>,
     /// Without retries, to see what was answered.
     pub(crate) dynamodb: aws_sdk_dynamodb::Client,
@@ -32,7 +32,7 @@ impl Stack {
         let time = Arc::new(AtomicU64::new(start));
         let clock = time.clone();
         let clock = Arc::new(move || clock.load(Ordering::SeqCst));
-        let emulator = Emulator::open(Options {
+        let emulator = EmbeddedServices::open(Options {
             is_synced: dir.is_some(),
             remembers: true,
             observer: Arc::new(()),

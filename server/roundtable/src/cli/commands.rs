@@ -4,10 +4,10 @@ mod transfer;
 
 use std::path::{Path, PathBuf, absolute};
 
-use embedded::{Emulator, Options as EmulatorOptions, Roles};
-use roundtable::DataDir;
+use embedded::{EmbeddedServices, Options as EmulatorOptions, Roles};
 #[cfg(unix)]
-use roundtable::Order;
+use roundtable::ControlRequest;
+use roundtable::DataDir;
 use service::Clock;
 
 use crate::options::{Command, Options, QueueCommand};
@@ -35,11 +35,11 @@ pub(crate) fn run(command: &Command, options: &Options) -> Result<String, String
 }
 
 #[cfg(unix)]
-fn order(command: &QueueCommand) -> Order {
+fn order(command: &QueueCommand) -> ControlRequest {
     match command {
-        QueueCommand::Queues => Order::Queues,
-        QueueCommand::DeadLetters { queue } => Order::DeadLetters(queue.clone()),
-        QueueCommand::Redrive { queue } => Order::Redrive(queue.clone()),
+        QueueCommand::Queues => ControlRequest::Queues,
+        QueueCommand::DeadLetters { queue } => ControlRequest::DeadLetters(queue.clone()),
+        QueueCommand::Redrive { queue } => ControlRequest::Redrive(queue.clone()),
     }
 }
 
@@ -53,7 +53,7 @@ fn back_up(data: &Path, file: &Path) -> Result<PathBuf, String> {
         // A running service has it.
         #[cfg(unix)]
         Err(_) if data.join("control").exists() => {
-            return roundtable::order(data, &Order::Backup(file.clone())).map(|_| file);
+            return roundtable::order(data, &ControlRequest::Backup(file.clone())).map(|_| file);
         }
         Err(reason) => return Err(reason),
     };
@@ -64,7 +64,7 @@ fn back_up(data: &Path, file: &Path) -> Result<PathBuf, String> {
 /// Writes a backup of a folder that no service uses.
 pub(crate) fn back_up_stopped(data: &DataDir, file: &Path) -> Result<(), String> {
     let clock = Clock::default();
-    let emulator = Emulator::open(EmulatorOptions {
+    let emulator = EmbeddedServices::open(EmulatorOptions {
         dir: Some(data.path().to_owned()),
         is_synced: true,
         remembers: false,

@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use service::Clock;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
@@ -39,7 +39,7 @@ const MAX_SUMS: u64 = 1024 * 1024;
 ///
 /// # Errors
 /// A sentence: something cannot be read or written, or the file is there already.
-pub fn back_up(emulator: &Emulator, data: &Path, file: &Path) -> Result<(), String> {
+pub fn back_up(emulator: &EmbeddedServices, data: &Path, file: &Path) -> Result<(), String> {
     if file.exists() {
         return Err(format!("{} is there already", file.display()));
     }
@@ -104,7 +104,7 @@ pub fn restore(file: &Path, dir: &Path) -> Result<(), String> {
     }
     let staged = Staged::beside(dir)?;
     unpack(file, &staged).map_err(|e| format!("{} cannot be restored: {e}", file.display()))?;
-    let sound = Emulator::check_backup(&staged);
+    let sound = EmbeddedServices::check_backup(&staged);
     sound.map_err(|e| format!("{} has a damaged database: {e}", file.display()))?;
     let moved = match fs::remove_dir(dir) {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(e),
@@ -202,7 +202,7 @@ fn unpack(file: &Path, folder: &Path) -> std::io::Result<()> {
 mod tests {
     use std::{fs, path::PathBuf, sync::Arc};
 
-    use embedded::{Emulator, Options, Roles};
+    use embedded::{EmbeddedServices, Options, Roles};
 
     use super::{back_up, restore, sum};
 
@@ -213,7 +213,7 @@ mod tests {
         folder
     }
 
-    fn emulator(folder: &std::path::Path) -> Emulator {
+    fn emulator(folder: &std::path::Path) -> EmbeddedServices {
         let options = Options {
             dir: Some(folder.join("data")),
             is_synced: false,
@@ -225,7 +225,7 @@ mod tests {
             mail_events_queue: None,
             roles: Roles::new(),
         };
-        Emulator::open(options).unwrap()
+        EmbeddedServices::open(options).unwrap()
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use queue::Queue;
 use serde::{Deserialize, Serialize};
 use tokio::{
@@ -24,7 +24,7 @@ const MAX_ORDER: u64 = 8192;
 /// An order to a running service. The order and its answer are a line of JSON each.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub enum ControlRequest {
     /// Write a backup to this file.
     Backup(PathBuf),
     /// Show how many messages and dead letters each queue has.
@@ -42,7 +42,7 @@ type Answer = Result<String, String>;
 ///
 /// # Errors
 /// A sentence: there cannot be a socket, for example because the path of the folder is too long.
-pub fn listen(embedded: Emulator, data: PathBuf) -> Result<(), String> {
+pub fn listen(embedded: EmbeddedServices, data: PathBuf) -> Result<(), String> {
     let path = data.join(SOCKET);
     // That of an earlier process; the folder is locked by this one.
     let _ = std::fs::remove_file(&path);
@@ -58,7 +58,7 @@ pub fn listen(embedded: Emulator, data: PathBuf) -> Result<(), String> {
                 if reader.read_line(&mut order).await.is_err() {
                     return;
                 }
-                let answer: Answer = match serde_json::from_str::<Order>(&order) {
+                let answer: Answer = match serde_json::from_str::<ControlRequest>(&order) {
                     Ok(order) => {
                         let shown = format!("{order:?}");
                         let answer = carry_out(order, embedded, data).await;
@@ -77,22 +77,22 @@ pub fn listen(embedded: Emulator, data: PathBuf) -> Result<(), String> {
     Ok(())
 }
 
-async fn carry_out(order: Order, embedded: Emulator, data: PathBuf) -> Answer {
+async fn carry_out(order: ControlRequest, embedded: EmbeddedServices, data: PathBuf) -> Answer {
     match order {
-        Order::Backup(file) => {
+        ControlRequest::Backup(file) => {
             let made = move || back_up(&embedded, &data, &file);
             let made = tokio::task::spawn_blocking(made).await;
             made.unwrap_or_else(|e| Err(e.to_string())).map(|()| String::new())
         }
-        Order::Queues => Ok(table(&queues::depths(&embedded))),
-        Order::DeadLetters(name) => {
+        ControlRequest::Queues => Ok(table(&queues::depths(&embedded))),
+        ControlRequest::DeadLetters(name) => {
             let letters = queues::dead_letters(&embedded, named(&name)?)?;
             let lines = letters.iter().map(|letter| {
                 serde_json::to_string(letter).map_err(|e| format!("a dead letter: {e}"))
             });
             Ok(lines.collect::<Result<Vec<_>, _>>()?.join("\n"))
         }
-        Order::Redrive(name) => {
+        ControlRequest::Redrive(name) => {
             let moved = queues::redrive(&embedded, named(&name)?).await?;
             Ok(format!("{moved} dead letter(s) went back into the queue {name}."))
         }
@@ -118,7 +118,7 @@ fn table(depths: &[queues::Depth]) -> String {
 ///
 /// # Errors
 /// A sentence: no service answers, or it cannot do it.
-pub fn order(data: &Path, order: &Order) -> Result<String, String> {
+pub fn order(data: &Path, order: &ControlRequest) -> Result<String, String> {
     let socket = data.join(SOCKET);
     let failed = |e: std::io::Error| format!("no service runs at {}: {e}", socket.display());
     let mut stream = UnixStream::connect(&socket).map_err(failed)?;

@@ -26,7 +26,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use service::Clock;
 
 use self::closed::{close_files, close_to_others, is_open_to_others};
@@ -57,7 +57,7 @@ pub(crate) fn format_of(folder: &Path) -> Result<u32, String> {
         Err(e) if e.kind() != ErrorKind::NotFound => {
             Err(format!("{} cannot be read: {e}", file.display()))
         }
-        Err(_) => Ok(if Emulator::has_data(folder) { 1 } else { FORMAT }),
+        Err(_) => Ok(if EmbeddedServices::has_data(folder) { 1 } else { FORMAT }),
     }
 }
 

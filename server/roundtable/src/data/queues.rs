@@ -1,6 +1,6 @@
 //! The queues for people: how much waits, and dead letters with their reasons.
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use queue::Queue;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ pub(crate) fn named(name: &str) -> Option<Queue> {
 }
 
 /// How many messages wait in each queue, and how many dead letters it has.
-pub(crate) fn depths(embedded: &Emulator) -> Vec<Depth> {
+pub(crate) fn depths(embedded: &EmbeddedServices) -> Vec<Depth> {
     let depth = |name: String| {
         let depth = embedded.queue_depth(&name).ok()?;
         Some(depth.visible + depth.in_flight + depth.delayed)
@@ -54,7 +54,10 @@ pub(crate) fn depths(embedded: &Emulator) -> Vec<Depth> {
 ///
 /// # Errors
 /// A sentence: they cannot be read.
-pub(crate) fn dead_letters(embedded: &Emulator, queue: Queue) -> Result<Vec<Letter>, String> {
+pub(crate) fn dead_letters(
+    embedded: &EmbeddedServices,
+    queue: Queue,
+) -> Result<Vec<Letter>, String> {
     let letters = embedded.queue_messages(&dead_letters_name(queue), SHOWN);
     let letters = letters.map_err(|_| "The dead letters cannot be read.")?;
     let letters = letters.into_iter().map(|letter| {
@@ -74,10 +77,10 @@ pub(crate) fn dead_letters(embedded: &Emulator, queue: Queue) -> Result<Vec<Lett
 ///
 /// # Errors
 /// A sentence: they cannot be moved.
-pub(crate) async fn redrive(embedded: &Emulator, queue: Queue) -> Result<u64, String> {
+pub(crate) async fn redrive(embedded: &EmbeddedServices, queue: Queue) -> Result<u64, String> {
     let depth = embedded.queue_depth(&dead_letters_name(queue));
     let [dead, queue] = [dead_letters_name(queue), queue_name(queue)];
-    let [dead, queue] = [dead, queue].map(|name| Emulator::queue_arn(&name));
+    let [dead, queue] = [dead, queue].map(|name| EmbeddedServices::queue_arn(&name));
     let task = json!({ "SourceArn": dead, "DestinationArn": queue });
     let moved = embedded.sqs("StartMessageMoveTask", task).await;
     moved.map_err(|_| "The dead letters cannot be moved.")?;

@@ -24,7 +24,7 @@ use super::{
 use crate::host::Sources;
 use archive::{Manifest, Writing};
 use digest::Digest;
-use place::Place;
+use place::Stack;
 use progress::Progress;
 
 /// Tables in the order of an import: pending work last, because a timer may already look at it, and
@@ -47,7 +47,7 @@ fn queue_part(name: &str) -> String {
 }
 
 /// A stack in the account that the environment names.
-pub struct AwsStack(Place);
+pub struct AwsStack(Stack);
 
 impl AwsStack {
     /// The stack of that name.
@@ -55,7 +55,7 @@ impl AwsStack {
     /// # Errors
     /// A sentence: a variable with credentials is missing, or the name is that of no stack.
     pub fn named(name: &str) -> Result<Self, String> {
-        Place::aws(name).map(Self)
+        Stack::aws(name).map(Self)
     }
 
     /// The keyring of the stack, out of its secret.
@@ -109,7 +109,7 @@ pub async fn export_folder(
         Ok((name, messages))
     };
     let from = From { data: data_dir::format_of(folder)?, source, at: now };
-    export(&Place::embedded(embedded), of_queue, from, keyring, passphrase, file).await
+    export(&Stack::embedded(embedded), of_queue, from, keyring, passphrase, file).await
 }
 
 /// Exports the data of a stack that nobody uses meanwhile. They stay there.
@@ -141,7 +141,7 @@ struct From<'a> {
 }
 
 async fn export(
-    place: &Place,
+    place: &Stack,
     of_queue: impl AsyncFn(String) -> Result<(String, Vec<Value>), String>,
     from: From<'_>,
     keyring: &str,
@@ -235,7 +235,7 @@ impl Archive {
         mut sources: Sources,
         folder: &Path,
     ) -> Result<String, String> {
-        let told = self.import(&Place::embedded(sources.embedded())).await?;
+        let told = self.import(&Stack::embedded(sources.embedded())).await?;
         // Records of imported items cause nothing.
         sources.skip().await?;
         // The first start changes data of an earlier version.
@@ -251,7 +251,7 @@ impl Archive {
         self.import(&stack.0).await
     }
 
-    async fn import(&self, place: &Place) -> Result<String, String> {
+    async fn import(&self, place: &Stack) -> Result<String, String> {
         let id = self.manifest.id();
         let mut progress = match Progress::found(place, &id).await? {
             Some(found) => found,
@@ -276,7 +276,7 @@ impl Archive {
 
     async fn import_table(
         &self,
-        place: &Place,
+        place: &Stack,
         table: Table,
         progress: &mut Progress<'_>,
     ) -> Result<(), String> {
@@ -310,7 +310,7 @@ impl Archive {
 
     async fn import_queue(
         &self,
-        place: &Place,
+        place: &Stack,
         name: &str,
         progress: &mut Progress<'_>,
     ) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
-use embedded::{Effect, Emulator, Fault, Observer, Options};
+use embedded::{Effect, EmbeddedServices, Fault, Observer, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
@@ -24,7 +24,7 @@ use super::{
 /// another handle to the same deployment.
 #[derive(Clone)]
 pub(crate) struct Host {
-    pub(super) embedded: Emulator,
+    pub(super) embedded: EmbeddedServices,
     pub(super) environments: Arc<Environments>,
     pub(super) functions: Arc<Functions>,
     pub(super) clock: Clock,
@@ -48,7 +48,7 @@ impl Host {
     ) -> Result<Self, String> {
         let (clock, families) = (setup.clock, setup.families);
         let time = clock.clone();
-        let embedded = Emulator::open(Options {
+        let embedded = EmbeddedServices::open(Options {
             dir: setup.dir,
             is_synced: setup.is_synced,
             remembers,
@@ -114,7 +114,7 @@ impl Host {
     }
 
     /// The embedded DynamoDB, SQS and SES.
-    pub(crate) fn embedded(&self) -> &Emulator {
+    pub(crate) fn embedded(&self) -> &EmbeddedServices {
         &self.embedded
     }
 
@@ -144,7 +144,7 @@ impl Host {
         let config = self.environments.config();
         let port = self.endpoint()?.rsplit(':').next().unwrap_or_default();
         let endpoint = format!("http://host.docker.internal:{port}");
-        let queues = format!("{endpoint}{}", Emulator::queue_path(PREFIX));
+        let queues = format!("{endpoint}{}", EmbeddedServices::queue_path(PREFIX));
         let live = format!("{endpoint}/live");
         let (mail, private) = (&config.mail, config.egress == Egress::Local);
         Some(BTreeMap::from([

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use embedded::{Emulator, Error};
+use embedded::{EmbeddedServices, Error};
 use queue::{MAX_RECEIVES, Queue};
 use serde_json::{Value, json};
 use service::{Index, Table};
@@ -99,7 +99,7 @@ fn table(table: Table) -> Value {
 }
 
 /// Creates missing tables and queues.
-pub(crate) fn create(emulator: &Emulator) -> Result<(), Error> {
+pub(crate) fn create(emulator: &EmbeddedServices) -> Result<(), Error> {
     for each in Table::ALL {
         emulator.create_table(table(each))?;
         emulator.enable_time_to_live(&table_name(each), "expires")?;
@@ -112,7 +112,7 @@ pub(crate) fn create(emulator: &Emulator) -> Result<(), Error> {
         let retention = |seconds: u32| ("MessageRetentionPeriod", seconds.to_string());
         emulator.create_queue(&dead, &attributes(&[retention(DEAD_LETTER_RETENTION)]))?;
         let redrive = json!({
-            "deadLetterTargetArn": Emulator::queue_arn(&dead),
+            "deadLetterTargetArn": EmbeddedServices::queue_arn(&dead),
             "maxReceiveCount": MAX_RECEIVES,
         });
         let own = [

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use embedded::{Emulator, Roles, Statement, connections_arn, mail_arn, table_arn};
+use embedded::{EmbeddedServices, Roles, Statement, connections_arn, mail_arn, table_arn};
 use registry::Resource;
 use service::Family;
 
@@ -46,11 +46,11 @@ pub fn arn(family: &Family, resource: Resource) -> String {
         Resource::Stream(table) | Resource::Streams(table) => {
             table_arn(&format!("{}/stream/*", table_name(table)))
         }
-        Resource::Queue(queue) => Emulator::queue_arn(&queue_name(queue)),
-        Resource::DeadLetters(queue) => Emulator::queue_arn(&dead_letters_name(queue)),
+        Resource::Queue(queue) => EmbeddedServices::queue_arn(&queue_name(queue)),
+        Resource::DeadLetters(queue) => EmbeddedServices::queue_arn(&dead_letters_name(queue)),
         Resource::Keyring => "secret of the keyring".to_owned(),
         Resource::AdminToken => "secret of the admin token".to_owned(),
-        Resource::DeadEvents => Emulator::queue_arn(&format!("{PREFIX}events-dead")),
+        Resource::DeadEvents => EmbeddedServices::queue_arn(&format!("{PREFIX}events-dead")),
         Resource::LiveConnections => connections_arn("*"),
         Resource::MailIdentity => mail_arn(&format!("identity/{MAIL_IDENTITY}")),
         Resource::MailConfigurationSet => {

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use embedded::{Emulator, Smtp, Snapshot};
+use embedded::{EmbeddedServices, Smtp, Snapshot};
 use service::{
     AccessType, AwsSettings, Clock, Config, Connections, Egress, Email, Family, Keyring, Limits,
     MailSettings,
@@ -121,7 +121,7 @@ impl AwsPort {
     pub const FREE: Self =
         Self { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: 0, session_token: None };
 
-    pub(crate) async fn open(self, emulator: &Emulator) -> Result<String, String> {
+    pub(crate) async fn open(self, emulator: &EmbeddedServices) -> Result<String, String> {
         let Self { host, port, session_token } = self;
         let busy = |e| format!("port {port} of {host} cannot be used for AWS: {e}");
         let listener = TcpListener::bind((host, port)).await.map_err(busy)?;
@@ -153,7 +153,7 @@ pub fn config(endpoint: &str, regions: Option<&str>) -> Config {
             connections: Connections::default(),
         },
         table_prefix: PREFIX.to_owned(),
-        queue_url_prefix: format!("{endpoint}{}", Emulator::queue_path(PREFIX)),
+        queue_url_prefix: format!("{endpoint}{}", EmbeddedServices::queue_path(PREFIX)),
         regions: Config::parse_regions(regions),
         egress: Egress::Public,
         mail: MailSettings::default(),

@@ -7,7 +7,7 @@ mod streams;
 
 use std::{future::pending, path::PathBuf, sync::Arc, time::Duration};
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use queue::Queue;
 use serde_json::{Value, json};
 use service::{Trigger, WorkerSpec};
@@ -51,7 +51,7 @@ impl Sources {
     }
 
     /// The services whose streams and queues these are.
-    pub(crate) fn embedded(&self) -> &Emulator {
+    pub(crate) fn embedded(&self) -> &EmbeddedServices {
         &self.host.embedded
     }
 
@@ -227,7 +227,7 @@ fn workers(host: &Host, trigger: Trigger) -> impl Iterator<Item = &WorkerSpec> {
 }
 
 fn queue_url(queue: Queue) -> String {
-    format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)))
+    format!("http://localhost{}", EmbeddedServices::queue_path(&queue_name(queue)))
 }
 
 /// Receives messages, but none of tenants that are `full`; waits for the first one if necessary.
@@ -282,7 +282,7 @@ pub fn queue_record(queue: Queue, message: &Value) -> Value {
         "messageAttributes": {},
         "md5OfBody": message["MD5OfBody"],
         "eventSource": "aws:sqs",
-        "eventSourceARN": Emulator::queue_arn(&queue_name(queue)),
+        "eventSourceARN": EmbeddedServices::queue_arn(&queue_name(queue)),
         "awsRegion": embedded::REGION,
     })
 }

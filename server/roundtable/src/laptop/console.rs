@@ -19,7 +19,7 @@ use axum::{
     middleware::{self, Next},
     routing::{get, post},
 };
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -66,7 +66,7 @@ impl FromRef<Console> for Tenants {
     }
 }
 
-impl FromRef<Console> for Emulator {
+impl FromRef<Console> for EmbeddedServices {
     fn from_ref(console: &Console) -> Self {
         console.embedded().clone()
     }
@@ -89,7 +89,7 @@ impl Console {
         Self { tenants, operations, calls, inbox: Arc::default() }
     }
 
-    pub(super) fn embedded(&self) -> &Emulator {
+    pub(super) fn embedded(&self) -> &EmbeddedServices {
         self.tenants.embedded()
     }
 
@@ -204,7 +204,7 @@ async fn receive(
     response
 }
 
-async fn mails(State(embedded): State<Emulator>) -> Response<Body> {
+async fn mails(State(embedded): State<EmbeddedServices>) -> Response<Body> {
     match tokio::task::spawn_blocking(move || outbox::summaries(&embedded)).await {
         Ok(Ok(mails)) => shown(mails),
         _ => failure("The outbox cannot be read."),

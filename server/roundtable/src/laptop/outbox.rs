@@ -12,7 +12,7 @@ use axum::{
     http::{HeaderMap, Response, StatusCode, header},
     routing::get,
 };
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use mail_parser::{Address, Message, MessageParser};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ const STYLE: &str = "body{font:15px/1.5 system-ui;margin:2em auto;max-width:60em
     border-bottom:1px solid #ddd;vertical-align:top}pre{white-space:pre-wrap;background:#f6f6f6;\
     padding:1em;overflow-wrap:anywhere}iframe{width:100%;height:40em;border:1px solid #ddd}";
 
-pub(super) fn routes(embedded: Emulator) -> Router {
+pub(super) fn routes(embedded: EmbeddedServices) -> Router {
     let routes = Router::new().route("/outbox/", get(list)).route("/outbox/{name}", get(show));
     routes.with_state(embedded)
 }
@@ -41,7 +41,7 @@ struct Search {
 }
 
 async fn list(
-    State(embedded): State<Emulator>,
+    State(embedded): State<EmbeddedServices>,
     headers: HeaderMap,
     Query(search): Query<Search>,
 ) -> Response<Body> {
@@ -52,7 +52,7 @@ async fn list(
 }
 
 async fn show(
-    State(embedded): State<Emulator>,
+    State(embedded): State<EmbeddedServices>,
     headers: HeaderMap,
     Path(name): Path<String>,
 ) -> Response<Body> {
@@ -70,7 +70,7 @@ pub(super) fn is_here(headers: &HeaderMap) -> bool {
 }
 
 /// The newest mails, for the console.
-pub(super) fn summaries(emulator: &Emulator) -> Result<Value, embedded::Error> {
+pub(super) fn summaries(emulator: &EmbeddedServices) -> Result<Value, embedded::Error> {
     let mut mails = Vec::new();
     for name in emulator.outbox()?.into_iter().take(MAX_LISTED) {
         let Some(raw) = emulator.outbox_mail(&name)? else { continue };
@@ -107,7 +107,7 @@ fn not_found() -> Response<Body> {
     failed(StatusCode::NOT_FOUND)
 }
 
-fn listing(emulator: &Emulator, to: &str) -> Shown {
+fn listing(emulator: &EmbeddedServices, to: &str) -> Shown {
     let wanted = to.to_lowercase();
     let (mut rows, mut listed) = (String::new(), 0);
     for name in emulator.outbox()?.into_iter().take(MAX_SEARCHED) {
@@ -137,7 +137,7 @@ fn listing(emulator: &Emulator, to: &str) -> Shown {
     Ok(Some(page("Outbox", &body)))
 }
 
-fn mail(emulator: &Emulator, name: &str) -> Shown {
+fn mail(emulator: &EmbeddedServices, name: &str) -> Shown {
     let (name, download) = match name.strip_suffix(".eml") {
         Some(name) => (name, true),
         None => (name, false),

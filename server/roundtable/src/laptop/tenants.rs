@@ -1,7 +1,7 @@
 //! The tenants of a deployment: their API keys, and the credentials of these.
 
 use axum::http::{HeaderMap, HeaderValue};
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use serde_json::{Value, json};
 use service::{Environment, Error, Table, WorkspaceStore, prelude::*};
 
@@ -10,18 +10,18 @@ use crate::host::table_name;
 /// The tenants, for who has the operator's token.
 #[derive(Clone)]
 pub(crate) struct Tenants {
-    embedded: Emulator,
+    embedded: EmbeddedServices,
     owner: Environment,
     admin_token: String,
 }
 
 impl Tenants {
     /// The tenants of the deployment whose owner has this environment.
-    pub(crate) fn new(embedded: Emulator, owner: Environment, admin_token: String) -> Self {
+    pub(crate) fn new(embedded: EmbeddedServices, owner: Environment, admin_token: String) -> Self {
         Self { embedded, owner, admin_token }
     }
 
-    pub(super) fn embedded(&self) -> &Emulator {
+    pub(super) fn embedded(&self) -> &EmbeddedServices {
         &self.embedded
     }
 

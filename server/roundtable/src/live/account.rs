@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dialects::{Dialect, Frame, Message};
 
-use crate::net::{Bounds, Payer, Payers, Share, listener::Client};
+use crate::net::{Bounds, Payer, Payers, SharePermit, listener::Client};
 
 /// The account that pays for a connection.
 #[derive(Clone)]
@@ -20,9 +20,9 @@ pub(super) struct Account {
 
 struct State {
     payer: Payer,
-    /// Share of the connections.
+    /// SharePermit of the connections.
     #[expect(dead_code, reason = "held")]
-    place: Share,
+    place: SharePermit,
 }
 
 impl Account {

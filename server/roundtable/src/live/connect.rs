@@ -51,7 +51,7 @@ async fn open(live: Arc<Live>, mut request: Request) -> Response<Body> {
     let origin = Origin::of(request.extensions());
     let token = event::token(request.uri());
     let user = token.as_deref().and_then(|token| live.payers.of_token(token));
-    let payer = user.unwrap_or(Payer::Stranger(origin));
+    let payer = user.unwrap_or(Payer::Unproven(origin));
     let listened = request.extensions().get::<Arc<listener::Client>>().cloned();
     let account = match live.limits.admits(&payer) {
         true => Account::open(&live.payers, &live.bounds, payer, listened),

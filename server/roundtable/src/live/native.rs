@@ -35,7 +35,7 @@ use tokio_tungstenite::{
 };
 
 use self::{
-    conversation::{Heard, Order, Said},
+    conversation::{FetchRequest, Inbound, Outbound},
     large::{Caller, Judged, State},
     over::{FAILED, Over},
 };
@@ -46,7 +46,7 @@ use super::{
     merge::merged,
     session::{Session, waiting},
 };
-use crate::net::Share;
+use crate::net::SharePermit;
 
 pub(super) use conversation::Conversation;
 
@@ -60,13 +60,13 @@ enum Done {
     /// Messages for the client, once it is handled.
     Replies(Vec<Vec<u8>>),
     /// A change that is to be stored, with its part of the budget.
-    Judged(Box<Judged>, Option<Share>),
+    Judged(Box<Judged>, Option<SharePermit>),
 }
 
 type Work = JoinHandle<Result<Done, Over>>;
 
 /// A state, and its part of the budget until it is sent.
-type Fetched = JoinHandle<Result<(Order, State, Share), Over>>;
+type Fetched = JoinHandle<Result<(FetchRequest, State, SharePermit), Over>>;
 
 struct Talk<'a, IO> {
     session: &'a Session,
@@ -75,12 +75,12 @@ struct Talk<'a, IO> {
     /// The message that is worked on; the next one waits for it.
     work: Option<Work>,
     /// The next message, if it was read already.
-    next: Option<(Said, Option<Share>)>,
+    next: Option<(Inbound, Option<SharePermit>)>,
     /// The end of the client, when all before it is done.
     over: Option<Over>,
     /// The state that is read, and those to read after it.
     fetch: Option<Fetched>,
-    orders: VecDeque<Order>,
+    orders: VecDeque<FetchRequest>,
     sent_at: Instant,
     /// Whether nothing reaches the client any more. Messages that it sent before are still to be
     /// read.
@@ -195,7 +195,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
             Some(Ok(Message::Binary(bytes))) => {
                 self.session.connection.touch();
                 let share = self.socket.get_mut().next_message();
-                let said = self.conversation.said(bytes.into());
+                let said = self.conversation.receive(bytes.into());
                 if let Some(token) = self.conversation.take_token() {
                     let user = self.session.take_token(&token);
                     self.conversation.is_paid_by(self.session.account.payer());
@@ -216,12 +216,12 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
         let (mut event, mut count) = (String::new(), 0);
         while let Some((said, share)) = self.next.take() {
             match said {
-                Said::Nothing => {}
-                Said::Small { bytes, is_alone } => {
+                Inbound::Nothing => {}
+                Inbound::Small { bytes, is_alone } => {
                     let length = event.len() + 1 + bytes.len().div_ceil(3) * 4;
                     let fits = !is_alone && length <= MAX_CHARS && count < MAX_MESSAGES;
                     if count > 0 && !fits {
-                        self.next = Some((Said::Small { bytes, is_alone }, share));
+                        self.next = Some((Inbound::Small { bytes, is_alone }, share));
                         break;
                     }
                     if count > 0 {
@@ -233,7 +233,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
                         break;
                     }
                 }
-                Said::Update(update) if count == 0 => {
+                Inbound::Update(update) if count == 0 => {
                     let caller = self.caller(&update.name)?;
                     self.work = Some(tokio::spawn(async move {
                         let judged = caller.judge(update).await?;
@@ -241,15 +241,15 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
                     }));
                     return Ok(());
                 }
-                Said::Update(update) => {
-                    self.next = Some((Said::Update(update), share));
+                Inbound::Update(update) => {
+                    self.next = Some((Inbound::Update(update), share));
                     break;
                 }
-                Said::Refused(close, reason) if count == 0 => {
+                Inbound::Refused(close, reason) if count == 0 => {
                     return Err(Over::refused(close, reason));
                 }
-                Said::Refused(close, reason) => {
-                    self.next = Some((Said::Refused(close, reason), share));
+                Inbound::Refused(close, reason) => {
+                    self.next = Some((Inbound::Refused(close, reason), share));
                     break;
                 }
             }
@@ -271,7 +271,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
     }
 
     /// Begins to store a change.
-    fn store(&mut self, mut judged: Judged, share: Option<Share>) {
+    fn store(&mut self, mut judged: Judged, share: Option<SharePermit>) {
         if let Some(seen) = judged.seen.take() {
             self.conversation.sees(&judged.name, seen);
         }
@@ -307,11 +307,11 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
         let mut messages = vec![];
         let mut over = None;
         for text in posted.iter_mut().map(|posted| std::mem::take(&mut posted.text)) {
-            for heard in self.conversation.heard(&text) {
+            for heard in self.conversation.deliver(&text) {
                 match heard {
-                    Heard::Message(message) => messages.push(message),
-                    Heard::Fetch(order) => order.queue(&mut self.orders),
-                    Heard::Close(code, reason) => over = Some(Over::Closed(code, reason.into())),
+                    Outbound::Message(message) => messages.push(message),
+                    Outbound::Fetch(order) => order.queue(&mut self.orders),
+                    Outbound::Close(code, reason) => over = Some(Over::Closed(code, reason.into())),
                 }
             }
         }
@@ -342,7 +342,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> Talk<'_, IO> {
 
     async fn send_state(
         &mut self,
-        (order, state, share): (Order, State, Share),
+        (order, state, share): (FetchRequest, State, SharePermit),
     ) -> Result<(), Over> {
         let messages = self.conversation.fetched(&order, state);
         let sent = self.send_all(messages).await;

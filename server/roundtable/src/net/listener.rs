@@ -30,7 +30,7 @@ use tower::Service;
 use super::lifted::is_lifted;
 
 use self::{
-    clients::{Clients, Overdue, Place},
+    clients::{Clients, ConnectionSlot, Overdue},
     io::{Awaited, Watched},
     reply::Told,
 };
@@ -144,7 +144,7 @@ fn refuse(stream: TcpStream) {
 async fn converse(
     stream: TcpStream,
     peer: IpAddr,
-    place: Place,
+    place: ConnectionSlot,
     router: Router,
     mut stopped: watch::Receiver<bool>,
 ) {

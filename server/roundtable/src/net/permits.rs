@@ -14,4 +14,4 @@ pub(crate) use bounds::Bounds;
 pub(crate) use large::Large;
 pub(crate) use payers::{Payer, Payers};
 pub(crate) use rates::Rates;
-pub(crate) use shares::{Parts, Share, Shares};
+pub(crate) use shares::{Parts, SharePermit, Shares};

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use serde_json::Value;
 use service::Environment;
 
@@ -84,7 +84,7 @@ impl Stack {
     }
 
     /// The embedded DynamoDB, SQS and SES.
-    pub fn emulator(&self) -> &Emulator {
+    pub fn emulator(&self) -> &EmbeddedServices {
         self.host.embedded()
     }
 

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{Json, Router, extract::State, http::StatusCode, routing::get};
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use serde_json::{Value, json};
 use service::Clock;
 use tokio::time::timeout;
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What tells whether the service is ready for calls.
 #[derive(Clone)]
 pub(crate) struct Health {
-    embedded: Emulator,
+    embedded: EmbeddedServices,
     work: Arc<Work>,
     clock: Clock,
     /// Whether both databases can be written.
@@ -27,7 +27,7 @@ pub(crate) struct Health {
 }
 
 impl Health {
-    pub(crate) fn new(embedded: Emulator, work: Arc<Work>, clock: Clock) -> Self {
+    pub(crate) fn new(embedded: EmbeddedServices, work: Arc<Work>, clock: Clock) -> Self {
         Self { embedded, work, clock, writable: Sampled::default() }
     }
 
@@ -63,7 +63,7 @@ impl Health {
     }
 
     /// The services whose health this is.
-    pub(super) fn embedded(&self) -> &Emulator {
+    pub(super) fn embedded(&self) -> &EmbeddedServices {
         &self.embedded
     }
 

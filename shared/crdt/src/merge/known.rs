@@ -11,12 +11,12 @@ use crate::wire::Id;
 pub(super) enum What {
     /// Collected content. Items beside it or in it are collected, too.
     Gone,
-    Item(Place),
+    Item(KnownItem),
 }
 
 /// An item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct KnownItem {
     /// The type that it is in.
     pub(super) parent: Type,
     /// Whether it is under a key of a map, and not in a sequence.
@@ -94,7 +94,7 @@ impl Known {
                 let first = known.partition_point(|(end, _)| *end <= range.start);
                 let start = |at: usize| if at == 0 { 0 } else { known[at - 1].0 };
                 for at in (first..known.len()).take_while(|at| start(*at) < range.end) {
-                    if let What::Item(Place { is: Some(is), .. }) = known[at].1 {
+                    if let What::Item(KnownItem { is: Some(is), .. }) = known[at].1 {
                         self.is_deleted[is.0 as usize] = true;
                     }
                 }

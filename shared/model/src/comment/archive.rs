@@ -29,7 +29,7 @@ pub struct Archive {
     pub count: u64,
     /// Number of changes of archived comments.
     pub edits: u64,
-    people: BTreeMap<UserId, Share>,
+    people: BTreeMap<UserId, Involvement>,
     latest: Option<Latest>,
 }
 
@@ -43,8 +43,8 @@ pub struct ArchiveVersion {
 /// A user's involvement in archived comments: numbers of comments, mentions and reactions, the time
 /// of the last action, and the number of comments that name the user in passing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "StoredShare", into = "StoredShare")]
-struct Share {
+#[serde(from = "StoredInvolvement", into = "StoredInvolvement")]
+struct Involvement {
     wrote: u32,
     mentioned: u32,
     reacted: u32,
@@ -55,18 +55,18 @@ struct Share {
 /// Most users are not named in passing.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum StoredShare {
+enum StoredInvolvement {
     Involved(u32, u32, u32, Millis),
     Named(u32, u32, u32, Millis, u32),
 }
 
-impl From<StoredShare> for Share {
-    fn from(stored: StoredShare) -> Self {
+impl From<StoredInvolvement> for Involvement {
+    fn from(stored: StoredInvolvement) -> Self {
         let (wrote, mentioned, reacted, last, named) = match stored {
-            StoredShare::Involved(wrote, mentioned, reacted, last) => {
+            StoredInvolvement::Involved(wrote, mentioned, reacted, last) => {
                 (wrote, mentioned, reacted, last, 0)
             }
-            StoredShare::Named(wrote, mentioned, reacted, last, named) => {
+            StoredInvolvement::Named(wrote, mentioned, reacted, last, named) => {
                 (wrote, mentioned, reacted, last, named)
             }
         };
@@ -74,9 +74,9 @@ impl From<StoredShare> for Share {
     }
 }
 
-impl From<Share> for StoredShare {
-    fn from(share: Share) -> Self {
-        let Share { wrote, mentioned, reacted, last, named } = share;
+impl From<Involvement> for StoredInvolvement {
+    fn from(share: Involvement) -> Self {
+        let Involvement { wrote, mentioned, reacted, last, named } = share;
         match named {
             0 => Self::Involved(wrote, mentioned, reacted, last),
             named => Self::Named(wrote, mentioned, reacted, last, named),
@@ -84,7 +84,7 @@ impl From<Share> for StoredShare {
     }
 }
 
-impl Share {
+impl Involvement {
     fn is_none(self) -> bool {
         self.wrote + self.mentioned + self.reacted + self.named == 0
     }
@@ -106,20 +106,20 @@ impl Share {
 }
 
 /// Involvement of users in a comment.
-fn shares_in(comment: &Comment) -> BTreeMap<UserId, Share> {
-    let mut shares: BTreeMap<UserId, Share> = BTreeMap::new();
-    let author = Share { wrote: 1, last: comment.there_since(), ..Share::default() };
+fn shares_in(comment: &Comment) -> BTreeMap<UserId, Involvement> {
+    let mut shares: BTreeMap<UserId, Involvement> = BTreeMap::new();
+    let author = Involvement { wrote: 1, last: comment.there_since(), ..Involvement::default() };
     shares.entry(comment.from.user_id.clone()).or_default().add(author);
     let mentioned: BTreeSet<UserId> = comment.mentioned().map(|user| user.user_id).collect();
     for user in mentioned {
-        shares.entry(user).or_default().add(Share { mentioned: 1, ..Share::default() });
+        shares.entry(user).or_default().add(Involvement { mentioned: 1, ..Involvement::default() });
     }
     for by in comment.reactions.iter().flat_map(|reaction| &reaction.from_users) {
-        let reactor = Share { reacted: 1, last: by.last_updated, ..Share::default() };
+        let reactor = Involvement { reacted: 1, last: by.last_updated, ..Involvement::default() };
         shares.entry(by.from.user_id.clone()).or_default().add(reactor);
     }
     for user in comment.found().beside() {
-        shares.entry(user).or_default().add(Share { named: 1, ..Share::default() });
+        shares.entry(user).or_default().add(Involvement { named: 1, ..Involvement::default() });
     }
     shares
 }
@@ -169,7 +169,7 @@ impl Archive {
     }
 
     /// Users whose involvement in archived comments matches `of`.
-    fn users(&self, of: impl Fn(&Share) -> bool) -> impl Iterator<Item = &UserId> {
+    fn users(&self, of: impl Fn(&Involvement) -> bool) -> impl Iterator<Item = &UserId> {
         self.people.iter().filter(move |(_, share)| of(share)).map(|(user, _)| user)
     }
 

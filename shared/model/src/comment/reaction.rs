@@ -50,7 +50,7 @@ impl Thread {
     }
 
     /// Removes a reaction of a user; returns its id, if it existed.
-    pub fn take_back(
+    pub fn remove_reaction(
         &mut self,
         comment_id: u64,
         icon: &Icon,
@@ -93,7 +93,7 @@ mod tests {
         assert!(thread.react(2, icon("HEART"), person("ada"), id("r5"), 5).is_err());
 
         let mut take = |name: &str, user: &str| {
-            thread.take_back(1, &icon(name), &person(user), 6).map(|id| id.to_string())
+            thread.remove_reaction(1, &icon(name), &person(user), 6).map(|id| id.to_string())
         };
         assert_eq!(take("HEART", "ada").as_deref(), Some("r1"));
         assert_eq!(take("HEART", "ada"), None);

@@ -11,6 +11,6 @@ mod tests;
 
 pub use decide::{By, Decision, Locked, Past, Right, Via, decide};
 pub use facts::{
-    Access, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined, OrganizationFacts,
-    Person, Place, Rules, Said, Setting, Source, Subject, Token, Top, Way, nearest,
+    Access, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined, LevelRights,
+    OrganizationFacts, Person, Rules, Setting, Source, Subject, Target, Token, Top, Way, nearest,
 };

@@ -10,7 +10,7 @@ use tenancy::{
 
 use super::{
     Connection,
-    row::{NewConnection, Row, key},
+    row::{ConnectionRow, NewConnection, key},
     unauthenticated,
 };
 use crate::LIFETIME;
@@ -36,7 +36,7 @@ impl Connection {
         }
         let (issued, now) = (issued?, store.db().clock().real().millis());
         let mut row = key(connected.id);
-        row.extend(Row::written(connected, issued.as_ref(), now)?);
+        row.extend(ConnectionRow::written(connected, issued.as_ref(), now)?);
         let expires = now.saturating_add(LIFETIME).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         store.db().dynamo().put(Table::Realtime.name(), row, None).await.map_err(report)

@@ -51,7 +51,7 @@ pub struct NewConnection<'a> {
 }
 
 /// The stored row of a connection.
-pub(super) struct Row {
+pub(super) struct ConnectionRow {
     pub(super) protocol: Protocol,
     pub(super) room: Option<String>,
     pub(super) origin: Option<String>,
@@ -70,7 +70,7 @@ pub(super) fn claims(issued: &Issued) -> Result<String> {
     serde_json::to_string(issued).map_err(Error::internal)
 }
 
-impl Row {
+impl ConnectionRow {
     /// The row of a new connection, without its key.
     pub(super) fn written(
         connected: &NewConnection<'_>,

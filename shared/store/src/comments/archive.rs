@@ -38,8 +38,15 @@ impl Comments<'_> {
         let rows =
             self.1.rows().db().get_named(Thread::TABLE, self.1.rows().partition(), &rows).await?;
         let rows: Vec<aws::Item> = rows.into_values().collect();
-        let found =
-            self.1.rows().near::<ArchivedComment>().rows().links().follow(&rows).await?.into_iter();
+        let found = self
+            .1
+            .rows()
+            .sibling::<ArchivedComment>()
+            .rows()
+            .links()
+            .follow(&rows)
+            .await?
+            .into_iter();
         let comments = found.map(|(_, archived)| archived.comment);
         Ok(comments.filter(|comment| comment.position < thread.archive.end).collect())
     }
@@ -67,7 +74,7 @@ impl Comments<'_> {
         if thread.archive.count == 0 || start >= end || limit == 0 {
             return Ok((vec![], false));
         }
-        let archived = self.1.rows().near::<ArchivedComment>();
+        let archived = self.1.rows().sibling::<ArchivedComment>();
         let bound = |position: u64| archived_at(&thread.id(), position).as_str().to_owned();
         let between = Some((item::SK, bound(start), bound(end - 1)));
         let all = archived.rows().under(archived_of(&thread.id()).prefix());

@@ -43,7 +43,7 @@ impl Comments<'_> {
         rewrite: impl Fn(&mut ArchivedComment) -> Forgotten + Send + Sync,
         finish: impl Fn(&mut Thread) -> Forgotten + Send + Sync,
     ) -> Result<Progress> {
-        let archived = self.1.rows().near::<ArchivedComment>();
+        let archived = self.1.rows().sibling::<ArchivedComment>();
         while let Some(thread) = self.1.find(id).await? {
             let mut archive = thread.archive.rewritten();
             let mut start = None;

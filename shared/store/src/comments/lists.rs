@@ -63,7 +63,7 @@ struct Source {
 type Position = String;
 
 /// An item of a list, or a link row to one.
-struct Row {
+struct ListedRow {
     position: Position,
     item: Item,
 }
@@ -136,7 +136,7 @@ impl Comments<'_> {
             let most = if is_by_rows { FOLLOWED } else { page.limit() };
             let wanted = (page.limit() - kept.len()).clamp(1, most);
             let lists = self.rows(&sources, after.as_deref(), wanted).await?;
-            let order = |row: &Row| match list.newest_first {
+            let order = |row: &ListedRow| match list.newest_first {
                 true => (Some(Reverse(row.position.clone())), None),
                 false => (None, Some(row.position.clone())),
             };
@@ -252,7 +252,7 @@ impl Comments<'_> {
         sources: &[Source],
         after: Option<&str>,
         wanted: usize,
-    ) -> Result<Vec<(Vec<Row>, bool)>> {
+    ) -> Result<Vec<(Vec<ListedRow>, bool)>> {
         let reads = sources.iter().map(|source| self.rows_of(source, after, wanted));
         let reads: Vec<_> = reads.collect();
         stream::iter(reads).buffered(PARALLEL).try_collect().await
@@ -263,7 +263,7 @@ impl Comments<'_> {
         source: &Source,
         after: Option<&str>,
         wanted: usize,
-    ) -> Result<(Vec<Row>, bool)> {
+    ) -> Result<(Vec<ListedRow>, bool)> {
         let Source { query, prefix } = source;
         let start = after.map(|after| self.behind(source, after));
         let sort = sort_name(query);
@@ -272,7 +272,7 @@ impl Comments<'_> {
             Some(Value::S(text)) => text.get(prefix.len()..).unwrap_or_default().to_owned(),
             _ => String::new(),
         };
-        let row = |item| Row { position: position(&item), item };
+        let row = |item| ListedRow { position: position(&item), item };
         Ok((items.into_iter().map(row).collect(), more))
     }
 
@@ -291,7 +291,7 @@ impl Comments<'_> {
     }
 
     /// The threads of rows.
-    async fn resolve(&self, rows: Vec<Row>) -> Result<Vec<RowThread>> {
+    async fn resolve(&self, rows: Vec<ListedRow>) -> Result<Vec<RowThread>> {
         let is_link = |item: &Item| item.contains_key(item::TARGET);
         let links: Vec<Item> =
             rows.iter().map(|row| &row.item).filter(|item| is_link(item)).cloned().collect();
@@ -304,7 +304,7 @@ impl Comments<'_> {
         };
         let items = rows.iter().map(|row| &row.item).filter(|item| !is_link(item));
         self.1.rows().learn(items).await?;
-        let thread = |Row { position, item }| {
+        let thread = |ListedRow { position, item }| {
             let (size, thread) = match item.get(item::SK) {
                 Some(Value::S(link)) if is_link(&item) => {
                     followed.remove(link).map(|target| (target.size, target.entity)).unzip()

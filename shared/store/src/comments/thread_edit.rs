@@ -140,7 +140,7 @@ impl Comments<'_> {
         let archived = |comment: &Comment| ArchivedComment::new(thread, comment.clone());
         let wanted: Vec<ArchivedComment> = comments.iter().map(archived).collect();
         let ids: Vec<_> = wanted.iter().map(ArchivedComment::id).collect();
-        let archived = self.1.rows().near::<ArchivedComment>();
+        let archived = self.1.rows().sibling::<ArchivedComment>();
         for may_overwrite in [false, true] {
             let found_different = AtomicBool::new(false);
             let edit = |n: usize, stored: Option<ArchivedComment>| {

@@ -23,7 +23,7 @@ use model::{
 use tenancy::{
     layout::{Key, Table, item},
     prelude::*,
-    scopes::Lately,
+    scopes::TimedCache,
     writing::Unit,
 };
 
@@ -45,7 +45,7 @@ const MAX_NEW: usize = 32;
 
 /// The owners that this process knows, by epoch and client: an owner never changes.
 #[derive(Default)]
-struct Owned(Lately<(String, u64), UserId>);
+struct Owned(TimedCache<(String, u64), UserId>);
 
 /// Reads updates, which are bytes to the store.
 pub trait Decoder: Sync {

@@ -108,7 +108,7 @@ impl Notifications<'_> {
             lists.map(|list| preferences_of(list).join(&Key::named("user"))).collect();
         let mut found = self.of_users(&lists, users).await?;
         // A query of neighbouring rows compares none of them.
-        let lives = self.0.tenant().db().containers_of(&found, Currency::Lately).await?;
+        let lives = self.0.tenant().db().containers_of(&found, Currency::TimedCache).await?;
         found.retain(|item| lives.fate(item) == Fate::Here);
         let decode = |item: Item| {
             let preference: Preference = self.preferences().rows().decode(item)?;

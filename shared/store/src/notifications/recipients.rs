@@ -25,7 +25,7 @@ use tenancy::{
 use super::preferences::Wishes;
 use crate::{
     notifications::Notifications,
-    permissions::{Facts as RightFacts, Row, grants_at},
+    permissions::{Facts as RightFacts, RightRow, grants_at},
     prelude::*,
     user_groups::members_of,
 };
@@ -75,7 +75,7 @@ pub(crate) fn facts_of(event: &NotifiableEvent) -> Facts {
 /// The users found at the levels of a document: in order, with the rows about them there.
 struct People {
     found: Vec<FoundUser>,
-    rows: Vec<Row>,
+    rows: Vec<RightRow>,
     next: Option<UserId>,
 }
 
@@ -83,7 +83,7 @@ struct People {
 struct AtLevel {
     members: (Vec<FoundUser>, bool),
     granted: (Vec<FoundUser>, bool),
-    rows: Vec<Row>,
+    rows: Vec<RightRow>,
 }
 
 impl Notifications<'_> {
@@ -228,7 +228,7 @@ impl Notifications<'_> {
             }
             for item in self.of_users(&lists, &users).await? {
                 let row = self.0.permissions().row(item)?;
-                if let Row::Member(user, _) = &row
+                if let RightRow::Member(user, _) = &row
                     && is_bot(user)
                 {
                     bots.insert(user.user_id.clone());
@@ -259,10 +259,10 @@ impl Notifications<'_> {
         for item in found.into_iter().chain(granted) {
             let row = self.0.permissions().row(item)?;
             match &row {
-                Row::Member(user, _) => {
+                RightRow::Member(user, _) => {
                     members.push(FoundUser::new(user.user_id.clone(), is_bot(user)));
                 }
-                Row::Grant(grant, _) => {
+                RightRow::Grant(grant, _) => {
                     holders.push(FoundUser::new(grant.user_id.clone(), false));
                 }
             }

@@ -28,7 +28,7 @@ impl OwnRecord<'_> {
         let Some(granted) = user.permissions.resources.iter().find(is_whole) else {
             return Ok(());
         };
-        self.imply().await?;
+        self.record_if_missing().await?;
         let person = user.person();
         let profile = Profile { name: person.name, email: person.email, ..Profile::default() };
         let user = User {
@@ -49,7 +49,7 @@ impl OwnRecord<'_> {
             // Another process has deleted the organization that this one has cached.
             Err(error) if error.status == Status::Aborted => {
                 self.0.tenant().organizations().forget(std::slice::from_ref(self.0.id()));
-                self.imply().await?;
+                self.record_if_missing().await?;
                 users.edit(&id, join).await.map(drop)
             }
             joined => joined.map(drop),

@@ -14,7 +14,7 @@ use model::{
     permissions::{Grant, Level},
     rights::{
         Access, By, Decision, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined,
-        OrganizationFacts, Person, Place, Right, Rules, Setting, Source, Subject, Token, Top, Way,
+        OrganizationFacts, Person, Right, Rules, Setting, Source, Subject, Target, Token, Top, Way,
         decide,
     },
     user::User,
@@ -60,7 +60,7 @@ impl<'a> From<&'a GroupId> for Who<'a> {
 }
 
 /// A row about a user at a level, with the time of its write in epoch milliseconds.
-pub(crate) enum Row {
+pub(crate) enum RightRow {
     /// A membership.
     Member(User, Millis),
     /// Grants and ends.
@@ -147,7 +147,7 @@ impl Facts {
         };
         let document = Stand::There(facts, end.max(life));
         let way = Way::none();
-        let place = Place {
+        let place = Target {
             organization: Stand::There(organization, life),
             subject: Subject::Document { id: id.clone(), document, way },
         };
@@ -237,14 +237,14 @@ impl Facts {
 
     /// With rows about users, whose levels were read.
     #[must_use]
-    pub(crate) fn with_rows(mut self, rows: impl IntoIterator<Item = Row>) -> Self {
+    pub(crate) fn with_rows(mut self, rows: impl IntoIterator<Item = RightRow>) -> Self {
         rows.into_iter().for_each(|row| self.add(row));
         self
     }
 
-    fn add(&mut self, row: Row) {
+    fn add(&mut self, row: RightRow) {
         match row {
-            Row::Member(member, written) => {
+            RightRow::Member(member, written) => {
                 // One of an earlier life of its container is no membership.
                 let is_here =
                     |container: Stand<()>| fate(Stamp::In(member.life), &container) == Fate::Here;
@@ -258,7 +258,7 @@ impl Facts {
                     person.at.entry(member.level).or_default().member = Some(given);
                 }
             }
-            Row::Grant(grant, written) => {
+            RightRow::Grant(grant, written) => {
                 let person = self.people.entry(grant.user_id).or_default();
                 let stamped = |given: Given| match given.at {
                     0 => Given { at: written, ..given },
@@ -284,7 +284,7 @@ impl Facts {
         self.decide_in(who, &self.place(subject))
     }
 
-    fn decide_in(&self, who: Who<'_>, place: &Place) -> Decision {
+    fn decide_in(&self, who: Who<'_>, place: &Target) -> Decision {
         match who {
             Who::User(user) => {
                 let person = self.people.get(user).unwrap_or(&self.stranger);
@@ -304,8 +304,8 @@ impl Facts {
         }
     }
 
-    fn place(&self, subject: Subject) -> Place {
-        Place { organization: self.organization.as_ref().map(facts_of), subject }
+    fn place(&self, subject: Subject) -> Target {
+        Target { organization: self.organization.as_ref().map(facts_of), subject }
     }
 
     fn document_subject(&self, id: &DocumentId) -> Subject {

@@ -64,13 +64,13 @@ impl TenantPermissions<'_> {
             changes.map(move |(level, change)| (organization.clone(), level, change))
         });
         let mut open: Vec<_> = changes.collect();
-        self.say(user, open.clone(), began).await?;
+        self.write(user, open.clone(), began).await?;
         open.retain(|(_, _, change)| matches!(change, Change::End));
         if open.is_empty() {
             return Ok(());
         }
         let last = match after_long(clock, began) {
-            Some(now) => self.say(user, open, now).await.map(|()| now)?,
+            Some(now) => self.write(user, open, now).await.map(|()| now)?,
             None => began,
         };
         clock.pass(last).await;
@@ -78,7 +78,7 @@ impl TenantPermissions<'_> {
     }
 
     /// Writes what is said of a user at levels.
-    async fn say(
+    async fn write(
         self,
         user: &UserId,
         mut open: Vec<(OrganizationId, Level, Change)>,

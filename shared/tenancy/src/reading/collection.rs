@@ -125,7 +125,7 @@ impl<E: Entity> Rows<'_, E> {
         let sorts: BTreeSet<String> = ids.iter().map(|id| E::place(id).0.into()).collect();
         let sorts = sorts.into_iter().collect();
         let mut items =
-            self.0.db.get_beside(E::TABLE, &self.0.partition, sorts, Currency::Lately).await?;
+            self.0.db.get_beside(E::TABLE, &self.0.partition, sorts, Currency::TimedCache).await?;
         items.retain_present();
         let mut by_id = BTreeMap::new();
         for id in ids {

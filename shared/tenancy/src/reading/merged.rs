@@ -67,7 +67,7 @@ pub struct Chunk<E> {
 }
 
 /// A row of a list: the item itself, or its link row.
-struct Row {
+struct MergedRow {
     at: At,
     target: RowTarget,
 }
@@ -90,14 +90,14 @@ impl<E: Entity> Rows<'_, E> {
         let reads = lists.iter().map(|list| self.read_list(list, newest_first, after, limit));
         let read = try_join_all(reads).await?;
         let (rows, more) = match newest_first {
-            true => merge(read, limit, |row: &Row| Reverse(row.at.time.clone())),
-            false => merge(read, limit, |row: &Row| row.at.time.clone()),
+            true => merge(read, limit, |row: &MergedRow| Reverse(row.at.time.clone())),
+            false => merge(read, limit, |row: &MergedRow| row.at.time.clone()),
         };
         let mut chunk = Chunk { items: Vec::with_capacity(rows.len()), last: None, more, bytes: 0 };
         let mut rows = rows.into_iter().peekable();
         while rows.peek().is_some() {
-            let some_rows: Vec<Row> = rows.by_ref().take(AT_ONCE).collect();
-            let link_target = |row: &Row| match row.target {
+            let some_rows: Vec<MergedRow> = rows.by_ref().take(AT_ONCE).collect();
+            let link_target = |row: &MergedRow| match row.target {
                 RowTarget::Item(_) => None,
                 RowTarget::Link(_) => Some(row.at.sort.clone()),
             };
@@ -108,7 +108,7 @@ impl<E: Entity> Rows<'_, E> {
                 RowTarget::Link(_) => None,
             });
             self.learn(items.chain(linked.values())).await?;
-            for Row { at, target } in some_rows {
+            for MergedRow { at, target } in some_rows {
                 if chunk.bytes > MAX_PAGE_BYTES {
                     return Ok(Chunk { more: true, ..chunk });
                 }
@@ -148,7 +148,7 @@ impl<E: Entity> Rows<'_, E> {
         newest_first: bool,
         after: Option<&At>,
         limit: usize,
-    ) -> Result<(Vec<Row>, bool)> {
+    ) -> Result<(Vec<MergedRow>, bool)> {
         let (query, head) = match list {
             List::Group(index, group) => (self.during(*index, group, EVER, newest_first), None),
             List::Linked(key) => {
@@ -177,13 +177,13 @@ impl<E: Entity> Rows<'_, E> {
             match &head {
                 None => {
                     let at = At { sort: text(item::SK), time: text(sort) };
-                    Row { at, target: RowTarget::Item(item) }
+                    MergedRow { at, target: RowTarget::Item(item) }
                 }
                 Some(head) => {
                     let link = text(item::SK);
                     let time = link.strip_prefix(head.as_str()).unwrap_or_default().to_owned();
                     let at = At { sort: text(item::TARGET), time };
-                    Row { at, target: RowTarget::Link(link) }
+                    MergedRow { at, target: RowTarget::Link(link) }
                 }
             }
         };

@@ -75,7 +75,7 @@ impl Db {
             let mut containers = Containers::default();
             let bound = sorts.iter().map(String::as_str).filter(|sort| is_bound(sort));
             let mut beside = containers.wanted(bound.map(|sort| (scope.as_str(), sort)));
-            if currency == Currency::Lately {
+            if currency == Currency::TimedCache {
                 self.supply(&mut containers, &mut beside);
             }
             let own: BTreeSet<At> =
@@ -93,7 +93,7 @@ impl Db {
                 }
                 _ => {
                     let read = self.read_own(table, own.iter().map(key).collect());
-                    let ask = self.ask(&mut containers, beside, Currency::Lately);
+                    let ask = self.ask(&mut containers, beside, Currency::TimedCache);
                     try_join(read, ask).await?.0
                 }
             };

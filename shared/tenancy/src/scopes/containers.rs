@@ -256,7 +256,7 @@ impl Db {
         mut wanted: BTreeSet<At>,
         currency: Currency,
     ) -> Result<()> {
-        if currency == Currency::Lately {
+        if currency == Currency::TimedCache {
             self.supply(containers, &mut wanted);
         }
         if wanted.is_empty() {
@@ -273,7 +273,7 @@ impl Db {
     /// Reads containers in advance: one call for what several lists need.
     pub async fn look_at(&self, places: BTreeSet<(Key, Key)>) -> Result<()> {
         let places = places.into_iter().map(|(partition, sort)| (partition.into(), sort.into()));
-        self.ask(&mut Containers::default(), places.collect(), Currency::Lately).await
+        self.ask(&mut Containers::default(), places.collect(), Currency::TimedCache).await
     }
 
     /// Notes containers that were read, with tombstones, for the lists of this call.

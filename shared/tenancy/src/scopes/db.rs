@@ -13,7 +13,9 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
 use model::ApiKeyId;
 
-use super::{caches::Caches, clock::Clock, containers::Seen, lately::Admitted, viewer::Viewer};
+use super::{
+    caches::Caches, clock::Clock, containers::Seen, timed_cache::Admitted, viewer::Viewer,
+};
 use crate::layout::{Key, Table, item};
 
 /// Maximum number of attempts of an operation.
@@ -67,7 +69,7 @@ pub enum Currency {
     /// As of now.
     Now,
     /// As of a moment ago, at half the price.
-    Lately,
+    TimedCache,
 }
 
 /// Items by partition and sort key.
@@ -168,7 +170,7 @@ impl Db {
         sorts: impl IntoIterator<Item = Key>,
     ) -> Result<HashMap<String, Item>> {
         let keys = sorts.into_iter().map(|sort| item::key(partition, &sort)).collect();
-        let found = self.read_chunk(table, keys, Currency::Lately).await?;
+        let found = self.read_chunk(table, keys, Currency::TimedCache).await?;
         let found = found.into_iter().filter(item::is_there);
         Ok(found.map(|item| (place_of(&item).1, item)).collect())
     }
@@ -187,7 +189,7 @@ impl Db {
             }
             let sorts: BTreeSet<&String> = sorts.iter().collect();
             let sorts = sorts.into_iter().cloned().collect();
-            let mut found = self.get_beside(table, partition, sorts, Currency::Lately).await?;
+            let mut found = self.get_beside(table, partition, sorts, Currency::TimedCache).await?;
             found.retain_present();
             Ok(found.items.into_iter().collect())
         })

@@ -57,7 +57,7 @@ impl Db {
                 false => BTreeSet::new(),
             };
             let read = async { self.dynamo.query(query).await.map_err(report) };
-            let ask = self.ask(&mut containers, beside, Currency::Lately);
+            let ask = self.ask(&mut containers, beside, Currency::TimedCache);
             let (mut found, ()) = try_join(read, ask).await?;
             if is_listed {
                 let beside = match sight {
@@ -83,7 +83,7 @@ impl Db {
         containers: &mut Containers,
     ) -> Result<Vec<Item>> {
         let judged = items.iter().filter(|item| is_judged(text(item, SK)));
-        self.read_containers(containers, judged, Currency::Lately).await?;
+        self.read_containers(containers, judged, Currency::TimedCache).await?;
         containers.retain_admitted(&mut items);
         Ok(items)
     }
@@ -105,7 +105,8 @@ impl Db {
         }
         let wanted: BTreeSet<&At> = places.iter().chain(&beside).collect();
         let wanted = wanted.into_iter().map(|(partition, sort)| item::at(partition, sort));
-        let found = self.read_keys(Table::Resources, wanted.collect(), Currency::Lately).await?;
+        let found =
+            self.read_keys(Table::Resources, wanted.collect(), Currency::TimedCache).await?;
         let mut found: HashMap<At, Item> =
             found.into_iter().map(|item| (place_of(&item), item)).collect();
         if let Some(containers) = containers {

@@ -19,8 +19,8 @@ use serde_json::json;
 use super::{
     clock::{Clock, Deadline},
     db::Db,
-    lately::Admitted,
     tenant_ref::TenantRef,
+    timed_cache::Admitted,
 };
 use crate::{
     layout::{Entity, Key},

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Further writes, in the partition of the entity.
-type Beside<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>;
+type FurtherWrites<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>;
 
 /// A prerequisite: a container of the same scope.
 pub(super) struct Need {
@@ -36,7 +36,7 @@ pub struct Edit<E> {
     /// Whether it keeps nothing of what was there.
     is_anew: bool,
     events: Vec<Event>,
-    beside: Vec<Beside<E>>,
+    further: Vec<FurtherWrites<E>>,
     needs: Vec<Need>,
     /// Documents to list before it, whatever its outcome.
     listings: Vec<(DocumentId, Millis)>,
@@ -75,8 +75,8 @@ enum Kind {
 
 impl<E: Entity> Edit<E> {
     fn new(entity: E, kind: Kind) -> Self {
-        let (events, beside, needs, listings) = (vec![], vec![], vec![], vec![]);
-        Self { entity, kind, is_anew: false, events, beside, needs, listings }
+        let (events, further, needs, listings) = (vec![], vec![], vec![], vec![]);
+        Self { entity, kind, is_anew: false, events, further, needs, listings }
     }
 
     /// Writes the entity. Over another one it is as old as that, of which it keeps a part: it ends
@@ -107,7 +107,7 @@ impl<E: Entity> Edit<E> {
 
     /// Adds an event.
     #[must_use]
-    pub fn tell(mut self, event: Event) -> Self {
+    pub fn emit(mut self, event: Event) -> Self {
         self.events.push(event);
         self
     }
@@ -134,11 +134,11 @@ impl<E: Entity> Edit<E> {
     /// Writes another entity of the same scope as well, whether it exists or not.
     #[must_use]
     pub fn and_put<F: Entity>(mut self, other: F) -> Self {
-        self.beside.push(Arc::new(move |near| {
-            let near = near.rows().near::<F>();
-            let item = near.rows().encode(&other, &new_version()?)?;
+        self.further.push(Arc::new(move |sibling| {
+            let sibling = sibling.rows().sibling::<F>();
+            let item = sibling.rows().encode(&other, &new_version()?)?;
             let put = |item| Write::Put { table: F::TABLE.name(), item, condition: None };
-            Ok(near.rows().links().linked(&item)?.into_iter().chain([item]).map(put).collect())
+            Ok(sibling.rows().links().linked(&item)?.into_iter().chain([item]).map(put).collect())
         }));
         self
     }
@@ -146,8 +146,8 @@ impl<E: Entity> Edit<E> {
     /// Writes another existing entity of the same scope as well. Its link rows stay unchanged.
     #[must_use]
     pub fn and_replace<F: Entity>(mut self, other: F) -> Self {
-        self.beside.push(Arc::new(move |near| {
-            let item = near.rows().near::<F>().rows().encode(&other, &new_version()?)?;
+        self.further.push(Arc::new(move |sibling| {
+            let item = sibling.rows().sibling::<F>().rows().encode(&other, &new_version()?)?;
             Ok(vec![Write::Put { table: F::TABLE.name(), item, condition: None }])
         }));
         self
@@ -160,8 +160,8 @@ impl<E: Entity> Edit<E> {
     where
         F::Id: 'static,
     {
-        self.beside.push(Arc::new(move |near| {
-            let key = item::key(&near.partition, &F::place(&id).0);
+        self.further.push(Arc::new(move |sibling| {
+            let key = item::key(&sibling.partition, &F::place(&id).0);
             Ok(vec![Write::Delete { table: F::TABLE.name(), key, condition: None }])
         }));
         self
@@ -323,7 +323,7 @@ impl<E: Entity> Collection<E> {
         let item = item.filter(|_| is_present);
         let stored = item.map_or(Ok(None), |item| self.rows().visible(item))?;
         let is_known = stored.is_some();
-        let Edit { entity, kind, is_anew, mut events, beside, needs, listings } = edit(stored)?;
+        let Edit { entity, kind, is_anew, mut events, further, needs, listings } = edit(stored)?;
         let (table, now) = (E::TABLE.name(), self.db.clock.now());
         let is_removed = kind == Kind::Remove;
         let version = new_version()?;
@@ -362,8 +362,8 @@ impl<E: Entity> Collection<E> {
         if is_removed {
             unit.surplus = removed.collect();
         }
-        for beside in beside {
-            unit.writes.extend(beside(self)?);
+        for further in further {
+            unit.writes.extend(further(self)?);
         }
         let share = MAX_EVENT_BYTES / events.len().max(1);
         events.iter_mut().filter(|event| event.size() > share).for_each(Event::truncate);

@@ -17,7 +17,7 @@ use crate::{
 
 impl<E: Entity> Rows<'_, E> {
     /// Entities of another kind in the same scope.
-    pub fn near<F: Entity>(self) -> Collection<F> {
+    pub fn sibling<F: Entity>(self) -> Collection<F> {
         Collection {
             db: self.0.db.clone(),
             tenant: self.0.tenant.clone(),
@@ -116,7 +116,7 @@ impl<E: Entity> Collection<E> {
         let change = |n: usize, found: Option<E>| {
             let mut entity = found.ok_or_else(|| missing::<E>(&ids[n]))?;
             let event = change(n, &mut entity)?;
-            Ok(event.into_iter().fold(Edit::put(entity), Edit::tell))
+            Ok(event.into_iter().fold(Edit::put(entity), Edit::emit))
         };
         self.edit_all(ids, change).await
     }

@@ -14,7 +14,7 @@ use store::{journal::StoredEvent, prelude::*};
 use tenancy::{
     layout::{Entity, Key, item},
     prelude::*,
-    scopes::{Kept, place_of},
+    scopes::{SizedCache, place_of},
 };
 
 use super::Webhooks;
@@ -45,11 +45,11 @@ const MAX_CACHED_BYTES: usize = 16_000_000;
 
 /// The webhook configurations of tenants, by the number of items that were read, each with the time
 /// of that.
-struct SetupCache(Kept<(ApiKeyId, i32), (Millis, Arc<WebhookSetup>)>);
+struct SetupCache(SizedCache<(ApiKeyId, i32), (Millis, Arc<WebhookSetup>)>);
 
 impl Default for SetupCache {
     fn default() -> Self {
-        Self(Kept::new(MAX_CACHED_BYTES))
+        Self(SizedCache::new(MAX_CACHED_BYTES))
     }
 }
 

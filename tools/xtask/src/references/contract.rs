@@ -12,7 +12,7 @@ const NUMBERED: usize = 25;
 
 /// A place of the contract.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Anchor {
     /// The page without folder and ending.
     pub(super) page: String,
     line: usize,
@@ -21,10 +21,10 @@ pub(super) struct Place {
 /// All pages with their anchors.
 #[derive(Debug, Default)]
 pub(super) struct Contract {
-    anchors: BTreeMap<String, Place>,
+    anchors: BTreeMap<String, Anchor>,
     pages: BTreeSet<String>,
     /// The headings of numbered operations: number, title, place.
-    numbers: Vec<(String, String, Place)>,
+    numbers: Vec<(String, String, Anchor)>,
     repeated: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ impl Contract {
 
     fn add(&mut self, page: &str, text: &str) {
         self.pages.insert(page.to_owned());
-        let place = |line| Place { page: page.to_owned(), line };
+        let place = |line| Anchor { page: page.to_owned(), line };
         for anchor in anchors(text).into_iter().filter(|anchor| anchor.is_explicit) {
             let (line, id) = (anchor.line, anchor.id);
             if let Some(other) = self.anchors.get(&id) {

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use service::Clock;
 use time::{Date, Month, PrimitiveDateTime, Time};
 
@@ -35,7 +35,12 @@ impl BackupSchedule {
     ///
     /// # Errors
     /// A sentence: the folder cannot be used.
-    pub fn follow(self, embedded: Emulator, clock: Clock, data: PathBuf) -> Result<(), String> {
+    pub fn follow(
+        self,
+        embedded: EmbeddedServices,
+        clock: Clock,
+        data: PathBuf,
+    ) -> Result<(), String> {
         let unusable = |e| format!("{} cannot be used for backups: {e}", self.folder.display());
         create_folder(&self.folder).map_err(unusable)?;
         self.backups().map_err(unusable)?;

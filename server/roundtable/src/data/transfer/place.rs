@@ -3,23 +3,23 @@
 
 use std::env;
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use serde_json::{Value, json};
 use service::{Api, ApiService, AwsSettings, Connections, Table};
 
 use crate::host::{IN_PROCESS, PREFIX, config, through};
 
 /// A place with the tables and queues of a deployment.
-pub(crate) struct Place {
+pub(crate) struct Stack {
     api: Api,
     prefix: String,
     /// Segments of a scan that are read side by side.
     pub(crate) segments: u32,
 }
 
-impl Place {
+impl Stack {
     /// The embedded AWS.
-    pub(crate) fn embedded(emulator: &Emulator) -> Self {
+    pub(crate) fn embedded(emulator: &EmbeddedServices) -> Self {
         let mut settings = config(IN_PROCESS, None).aws;
         settings.connections = through(emulator.door());
         Self { api: Api::new(&settings), prefix: PREFIX.to_owned(), segments: 1 }

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use service::Table;
 
-use super::place::Place;
+use super::place::Stack;
 
 const KEY: &str = "import";
 const TABLE: Table = Table::Events;
 
 /// How far an import is.
 pub(crate) struct Progress<'a> {
-    place: &'a Place,
+    place: &'a Stack,
     archive: String,
     done: BTreeMap<String, u64>,
 }
@@ -31,7 +31,7 @@ impl<'a> Progress<'a> {
     ///
     /// # Errors
     /// A sentence: it cannot be read, or it is of another archive.
-    pub(crate) async fn found(place: &'a Place, archive: &str) -> Result<Option<Self>, String> {
+    pub(crate) async fn found(place: &'a Stack, archive: &str) -> Result<Option<Self>, String> {
         let request =
             json!({ "TableName": place.table(TABLE), "Key": key(), "ConsistentRead": true });
         let mut found = place.dynamodb("GetItem", request).await?;
@@ -49,7 +49,7 @@ impl<'a> Progress<'a> {
     ///
     /// # Errors
     /// A sentence: it cannot be written.
-    pub(crate) async fn begin(place: &'a Place, archive: &str) -> Result<Self, String> {
+    pub(crate) async fn begin(place: &'a Stack, archive: &str) -> Result<Self, String> {
         let begun = Self { place, archive: archive.to_owned(), done: BTreeMap::new() };
         begun.write().await?;
         Ok(begun)

@@ -3,11 +3,11 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use embedded::{Emulator, StoredMessage};
+use embedded::{EmbeddedServices, StoredMessage};
 use queue::Queue;
 use serde_json::{Value, json};
 
-use super::place::Place;
+use super::place::Stack;
 use crate::host::PREFIX;
 
 /// Messages of one request, and its longest bodies together.
@@ -31,7 +31,11 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
 ///
 /// # Errors
 /// A sentence: they cannot be read.
-pub(crate) fn stored(emulator: &Emulator, name: &str, now: i64) -> Result<Vec<Value>, String> {
+pub(crate) fn stored(
+    emulator: &EmbeddedServices,
+    name: &str,
+    now: i64,
+) -> Result<Vec<Value>, String> {
     let found = emulator.stored_messages(&format!("{PREFIX}{name}")).map_err(|e| e.to_string())?;
     let line = |message: StoredMessage| {
         json!({
@@ -50,7 +54,7 @@ pub(crate) fn stored(emulator: &Emulator, name: &str, now: i64) -> Result<Vec<Va
 ///
 /// # Errors
 /// A sentence: messages are delayed or in flight, which nobody can read, or a call failed.
-pub(crate) async fn received(place: &Place, name: &str, now: i64) -> Result<Vec<Value>, String> {
+pub(crate) async fn received(place: &Stack, name: &str, now: i64) -> Result<Vec<Value>, String> {
     let url = place.queue(name).await?;
     let count = |attribute: &str| format!("ApproximateNumberOfMessages{attribute}");
     let request = json!({ "QueueUrl": url, "AttributeNames": ["All"] });
@@ -116,7 +120,7 @@ fn line(message: &Value, now: i64) -> Value {
 /// # Errors
 /// A sentence: a message was refused, or the call failed.
 pub(crate) async fn send_next(
-    place: &Place,
+    place: &Stack,
     url: &Value,
     messages: &mut std::iter::Peekable<impl Iterator<Item = std::io::Result<Value>>>,
     now: i64,

@@ -6,7 +6,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
 use service::Table;
 
-use super::{digest::Digest, place::Place, progress, rules};
+use super::{digest::Digest, place::Stack, progress, rules};
 
 /// Items of one request.
 const BATCH: usize = 25;
@@ -21,7 +21,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// # Errors
 /// A sentence: a page cannot be read, or an item is none that this version knows.
 pub(crate) async fn read(
-    place: &Place,
+    place: &Stack,
     table: Table,
     each: impl Fn(Value) -> Result<(), String>,
 ) -> Result<(), String> {
@@ -56,7 +56,7 @@ pub(crate) async fn read(
 }
 
 /// The digest of what moves from a table.
-pub(crate) async fn digest(place: &Place, table: Table) -> Result<Digest, String> {
+pub(crate) async fn digest(place: &Stack, table: Table) -> Result<Digest, String> {
     let digest = std::cell::RefCell::new(Digest::default());
     let add = |item: Value| {
         digest.borrow_mut().add(&item);
@@ -67,7 +67,7 @@ pub(crate) async fn digest(place: &Place, table: Table) -> Result<Digest, String
 }
 
 /// Whether a table has no item.
-pub(crate) async fn is_empty(place: &Place, table: Table) -> Result<bool, String> {
+pub(crate) async fn is_empty(place: &Stack, table: Table) -> Result<bool, String> {
     let request = json!({ "TableName": place.table(table), "Limit": 1, "ConsistentRead": true });
     let page = place.dynamodb("Scan", request).await?;
     Ok(page["Count"] == 0 && page["LastEvaluatedKey"].is_null())
@@ -75,7 +75,7 @@ pub(crate) async fn is_empty(place: &Place, table: Table) -> Result<bool, String
 
 /// Puts the next round of items; returns their number, 0 at the end.
 pub(crate) async fn put_next(
-    place: &Place,
+    place: &Stack,
     table: Table,
     items: &mut impl Iterator<Item = std::io::Result<Value>>,
 ) -> Result<u64, String> {
@@ -88,7 +88,7 @@ pub(crate) async fn put_next(
 }
 
 /// Puts up to 25 items. Repeating it changes nothing.
-async fn put(place: &Place, table: Table, items: Vec<Value>) -> Result<(), String> {
+async fn put(place: &Stack, table: Table, items: Vec<Value>) -> Result<(), String> {
     let (table, mut wait) = (place.table(table), FIRST_WAIT);
     let puts = items.into_iter().map(|item| json!({ "PutRequest": { "Item": item } }));
     let mut open = Value::from(puts.collect::<Vec<_>>());

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use embedded::{Effect, Emulator, Fault};
+use embedded::{Effect, EmbeddedServices, Fault};
 use serde_json::{Value, json};
 use service::{Keyring, Table};
 
@@ -26,14 +26,14 @@ fn streams(stack: &Stack, folder: &Path) -> Sources {
 }
 
 async fn put(stack: &Stack, table: Table, item: Value) {
-    let place = super::place::Place::embedded(stack.emulator());
+    let place = super::place::Stack::embedded(stack.emulator());
     let request = json!({ "TableName": table_name(table), "Item": item });
     place.dynamodb("PutItem", request).await.unwrap();
 }
 
-async fn send(emulator: &Emulator, queue: &str, body: &str, delay: u32, attributes: Value) {
+async fn send(emulator: &EmbeddedServices, queue: &str, body: &str, delay: u32, attributes: Value) {
     let request = json!({
-        "QueueUrl": format!("http://localhost{}", Emulator::queue_path(queue)),
+        "QueueUrl": format!("http://localhost{}", EmbeddedServices::queue_path(queue)),
         "MessageBody": body,
         "DelaySeconds": delay,
         "MessageGroupId": "tenant",

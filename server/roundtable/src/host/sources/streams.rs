@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use embedded::{Emulator, Error, ItemFilter, StreamPage, StreamRecord};
+use embedded::{EmbeddedServices, Error, ItemFilter, StreamPage, StreamRecord};
 use serde_json::{Value, json};
 use service::{ChangeFilter, Changes, Table, WorkerSpec};
 
@@ -40,7 +40,7 @@ impl Of {
     /// Reads the next records; filtered ones are before the end of the page.
     fn read(
         self,
-        emulator: &Emulator,
+        emulator: &EmbeddedServices,
         table: &str,
         after: Option<&str>,
     ) -> Result<StreamPage, Error> {
@@ -154,7 +154,7 @@ impl Stream {
     async fn read(&mut self, host: &Host) -> Result<bool, String> {
         let (of, table, after) = (self.of, self.table_name(), self.position.clone());
         let emulator = &host.embedded;
-        let read = move |emulator: &Emulator| of.read(emulator, &table, after.as_deref());
+        let read = move |emulator: &EmbeddedServices| of.read(emulator, &table, after.as_deref());
         let page = emulator.in_turn(read).await.and_then(|page| page);
         let page = page.map_err(|e| e.to_string())?;
         // Records that a power failure could take back must neither have consequences nor be passed

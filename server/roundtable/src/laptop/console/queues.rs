@@ -6,7 +6,7 @@ use axum::{
     extract::{Query, State},
     http::{Response, StatusCode},
 };
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use queue::Queue;
 use serde::Deserialize;
 use serde_json::json;
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How many messages wait in each queue, and how many dead letters it has.
-pub(super) async fn list(State(embedded): State<Emulator>) -> Response<Body> {
+pub(super) async fn list(State(embedded): State<EmbeddedServices>) -> Response<Body> {
     shown(json!({ "queues": queues::depths(&embedded) }))
 }
 
@@ -39,7 +39,7 @@ fn no_such_queue() -> Response<Body> {
 
 /// The newest dead letters of a queue.
 pub(super) async fn dead_letters(
-    State(embedded): State<Emulator>,
+    State(embedded): State<EmbeddedServices>,
     Query(named): Query<Named>,
 ) -> Response<Body> {
     let Some(queue) = named.queue() else { return no_such_queue() };
@@ -51,7 +51,7 @@ pub(super) async fn dead_letters(
 
 /// Puts the dead letters of a queue back into it.
 pub(super) async fn redrive(
-    State(embedded): State<Emulator>,
+    State(embedded): State<EmbeddedServices>,
     Json(named): Json<Named>,
 ) -> Response<Body> {
     let Some(queue) = named.queue() else { return no_such_queue() };

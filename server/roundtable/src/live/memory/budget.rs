@@ -18,7 +18,7 @@ use tokio::{
 use super::toll::Toll;
 use crate::{
     live::{account::Account, bounds::MAX_MESSAGE},
-    net::{Parts, Payer, Share, Shares, is_lifted},
+    net::{Parts, Payer, SharePermit, Shares, is_lifted},
 };
 
 /// Largest message that needs no part of the budget, in bytes.
@@ -54,7 +54,7 @@ impl Budget {
 
     /// Waits for the memory that the largest message needs besides a part that the payer has. Whoever has
     /// one waits not for long: others may wait for that.
-    async fn rest(&self, payer: &Payer, has: usize) -> Option<Share> {
+    async fn rest(&self, payer: &Payer, has: usize) -> Option<SharePermit> {
         let rest = self.0.shares.take(payer, units(MAX_MESSAGE).saturating_sub(has));
         match has {
             0 => rest.await,
@@ -63,7 +63,7 @@ impl Budget {
     }
 
     /// Waits for the memory of the largest message, once the payer has waited for earlier messages.
-    async fn admit(self, payer: Payer) -> Option<Share> {
+    async fn admit(self, payer: Payer) -> Option<SharePermit> {
         loop {
             let share = self.rest(&payer, 0).await?;
             let wait = self.0.toll.wait(&payer, Instant::now());
@@ -81,7 +81,7 @@ impl Budget {
 /// otherwise that of what was brought.
 pub(in crate::live) struct Reserve {
     budget: Budget,
-    share: Option<Share>,
+    share: Option<SharePermit>,
     bytes: usize,
 }
 
@@ -92,7 +92,7 @@ impl Reserve {
 
     /// Waits for the memory of a call; whether there is some.
     pub(in crate::live) async fn grow(&mut self, payer: &Payer) -> bool {
-        let has = self.share.as_ref().map_or(0, Share::parts);
+        let has = self.share.as_ref().map_or(0, SharePermit::parts);
         let Some(rest) = self.budget.rest(payer, has).await else { return false };
         match &mut self.share {
             Some(share) => share.add(rest),
@@ -116,7 +116,7 @@ impl Reserve {
     }
 
     /// The memory of what is kept.
-    pub(in crate::live) fn into_share(mut self) -> Option<Share> {
+    pub(in crate::live) fn into_share(mut self) -> Option<SharePermit> {
         self.shrink();
         self.share
     }
@@ -134,7 +134,7 @@ pub(in crate::live) struct Metered<IO> {
     account: Account,
     /// Bytes since the last message.
     count: usize,
-    waiting: Option<Pin<Box<dyn Future<Output = Option<Share>> + Send>>>,
+    waiting: Option<Pin<Box<dyn Future<Output = Option<SharePermit>> + Send>>>,
     large: Option<Large>,
     refusal: Option<(Close, &'static str)>,
     is_unlimited: bool,
@@ -142,7 +142,7 @@ pub(in crate::live) struct Metered<IO> {
 
 /// A large message that is received.
 struct Large {
-    share: Share,
+    share: SharePermit,
     payer: Payer,
     began: Instant,
     /// When it is looked at again whether it is too slow.
@@ -164,13 +164,13 @@ impl<IO> Metered<IO> {
     }
 
     /// Takes note that a message is complete; returns its part of the budget.
-    pub(in crate::live) fn next_message(&mut self) -> Option<Share> {
+    pub(in crate::live) fn next_message(&mut self) -> Option<SharePermit> {
         self.waiting = None;
         self.end()
     }
 
     /// Ends a message. The sender owes its bytes, whatever they are.
-    fn end(&mut self) -> Option<Share> {
+    fn end(&mut self) -> Option<SharePermit> {
         let count = std::mem::take(&mut self.count);
         let Large { share, payer, .. } = self.large.take()?;
         self.budget.0.toll.owe(payer, count, Instant::now());

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::budget::units;
-use crate::net::{Parts, Payer, Share, Shares, is_lifted};
+use crate::net::{Parts, Payer, SharePermit, Shares, is_lifted};
 
 /// Largest of it, in bytes.
 const MAX_KEPT: usize = 256 * 1024;
@@ -20,7 +20,7 @@ const OF_USER: usize = 8 * 1024;
 #[derive(Debug)]
 pub(in crate::live) struct Kept {
     bytes: Vec<u8>,
-    _share: Option<Share>,
+    _share: Option<SharePermit>,
 }
 
 impl Kept {
@@ -78,7 +78,7 @@ mod tests {
         drop(kept);
         assert!(keep(&user("ann")).is_some());
         assert!(memory.keep(&user("ann"), vec![0; MAX_KEPT + 1]).is_none());
-        let stranger = Payer::Stranger("9.9.9.9".parse().unwrap());
+        let stranger = Payer::Unproven("9.9.9.9".parse().unwrap());
         assert!(keep(&stranger).is_none() && memory.keep(&stranger, vec![0]).is_some());
     }
 }

@@ -33,7 +33,7 @@ const MAX_NAME: usize = 2_306;
 const NOTHING: &[u8] = &[0];
 
 /// A message of the client.
-pub(super) enum Said {
+pub(super) enum Inbound {
     /// Nothing that the service needs.
     Nothing,
     /// A message for the function.
@@ -59,15 +59,15 @@ pub(super) struct Update {
 }
 
 /// A message for the client, or about it.
-pub(super) enum Heard {
+pub(super) enum Outbound {
     Message(Vec<u8>),
-    Fetch(Order),
+    Fetch(FetchRequest),
     Close(u16, String),
 }
 
 /// An order to read a document for the client.
 #[derive(Debug, PartialEq)]
-pub(super) struct Order {
+pub(super) struct FetchRequest {
     pub(super) name: String,
     /// State vector of the client; none: as little as is known.
     pub(super) vector: Option<Kept>,
@@ -75,7 +75,7 @@ pub(super) struct Order {
     pub(super) asks: bool,
 }
 
-impl Order {
+impl FetchRequest {
     /// Queues it; orders for one document are one.
     pub(super) fn queue(self, orders: &mut VecDeque<Self>) {
         match orders.iter_mut().find(|order| order.name == self.name) {
@@ -189,47 +189,47 @@ impl Conversation {
     }
 
     /// Takes a message of the client.
-    pub(super) fn said(&mut self, bytes: Vec<u8>) -> Said {
+    pub(super) fn receive(&mut self, bytes: Vec<u8>) -> Inbound {
         let is_small = bytes.len() <= MAX_SMALL;
         let Ok(received) = self.dialect.read(&bytes) else {
             return match is_small {
-                true => Said::Small { bytes, is_alone: true },
-                false => Said::Refused(Close::BadRequest, "The message cannot be read."),
+                true => Inbound::Small { bytes, is_alone: true },
+                false => Inbound::Refused(Close::BadRequest, "The message cannot be read."),
             };
         };
         if received.name.is_none() && received.message == Message::Pong {
-            return Said::Nothing;
+            return Inbound::Nothing;
         }
         let dialect = self.dialect;
         let is_ping = matches!(received.message, Message::Ping);
         let name = received.name.unwrap_or_default();
         if is_ping && name.is_empty() {
-            return Said::Small { bytes, is_alone: false };
+            return Inbound::Small { bytes, is_alone: false };
         }
         if name.len() > MAX_NAME && !is_lifted("names") {
-            return Said::Refused(Close::BadRequest, "The name is not that of a document.");
+            return Inbound::Refused(Close::BadRequest, "The name is not that of a document.");
         }
         if matches!(&received.message, Message::Token(token) if token.len() > MAX_TOKEN_BYTES) {
-            return Said::Refused(Close::BadToken, "The token is none, or has expired.");
+            return Inbound::Refused(Close::BadToken, "The token is none, or has expired.");
         }
         if !self.keeps(&name, &received.message) {
             return match self.has_sent_token {
                 // It was refused, and there may be another one.
-                true => Said::Nothing,
-                false => Said::Refused(Close::BadToken, "Send the token of an end user first."),
+                true => Inbound::Nothing,
+                false => Inbound::Refused(Close::BadToken, "Send the token of an end user first."),
             };
         }
         let Some(room) = self.room(&name) else {
-            return Said::Refused(Close::BadRequest, "A connection has at most 20 documents.");
+            return Inbound::Refused(Close::BadRequest, "A connection has at most 20 documents.");
         };
         if let Message::Token(token) = &received.message {
             room.is_denied = false;
             self.heard_token = Some(token.clone());
             self.has_sent_token = true;
         }
-        let Some(room) = self.rooms.get_mut(&name) else { return Said::Nothing };
+        let Some(room) = self.rooms.get_mut(&name) else { return Inbound::Nothing };
         if room.is_denied {
-            return Said::Nothing;
+            return Inbound::Nothing;
         }
         let is_alone = !matches!(
             received.message,
@@ -237,33 +237,33 @@ impl Conversation {
         );
         match received.message {
             Message::Awareness(states) => match room.news(&states) {
-                None => Said::Nothing,
+                None => Inbound::Nothing,
                 Some(news) => {
                     let written = dialect.write(&name, &Message::Awareness(news));
                     written.filter(|bytes| bytes.len() <= MAX_SMALL).map_or(
                         // A newer state comes.
-                        Said::Nothing,
-                        |bytes| Said::Small { bytes, is_alone },
+                        Inbound::Nothing,
+                        |bytes| Inbound::Small { bytes, is_alone },
                     )
                 }
             },
             Message::Close(_) => {
                 self.rooms.remove(&name);
-                Said::Small { bytes, is_alone }
+                Inbound::Small { bytes, is_alone }
             }
-            _ if is_small => Said::Small { bytes, is_alone },
+            _ if is_small => Inbound::Small { bytes, is_alone },
             Message::Update(bytes) | Message::Step2(bytes) => {
                 let seen = room.seen.as_ref().map_or(NOTHING, Kept::bytes).to_vec();
                 let is_of_writer = room.is_writer;
-                Said::Update(Update { name, bytes, seen, is_of_writer })
+                Inbound::Update(Update { name, bytes, seen, is_of_writer })
             }
             Message::Step1(vector) => {
                 // A client with a vector too large to be kept gets the whole state.
                 room.large_vector = self.memory.keep(&self.payer, vector);
                 let asked = dialect.write(&name, &Message::Step1(NOTHING.to_vec()));
-                asked.map_or(Said::Nothing, |bytes| Said::Small { bytes, is_alone })
+                asked.map_or(Inbound::Nothing, |bytes| Inbound::Small { bytes, is_alone })
             }
-            _ => Said::Refused(Close::TooLarge, "Such a message may have 24 KB."),
+            _ => Inbound::Refused(Close::TooLarge, "Such a message may have 24 KB."),
         }
     }
 
@@ -276,22 +276,22 @@ impl Conversation {
     }
 
     /// Takes a frame of the service.
-    pub(super) fn heard(&mut self, frame: &str) -> Vec<Heard> {
+    pub(super) fn deliver(&mut self, frame: &str) -> Vec<Outbound> {
         if frame.starts_with('{') {
             return self.control(frame).into_iter().collect();
         }
         let Ok(Frame::Messages(messages)) = Frame::read_of_service(frame) else {
             // What it had is lost for this client, who comes back and syncs.
-            return vec![Heard::Close(Close::Unavailable.code(), FAILED.to_owned())];
+            return vec![Outbound::Close(Close::Unavailable.code(), FAILED.to_owned())];
         };
         messages.into_iter().map(|bytes| self.message(bytes)).collect()
     }
 
-    fn control(&mut self, frame: &str) -> Option<Heard> {
+    fn control(&mut self, frame: &str) -> Option<Outbound> {
         match Control::read(frame)? {
             Control::Close { code, mut reason } => {
                 reason.truncate(reason.floor_char_boundary(MAX_REASON));
-                Some(Heard::Close(code, reason))
+                Some(Outbound::Close(code, reason))
             }
             Control::Fetch { document, state_vector, asks } => {
                 let is_named = self.dialect == Dialect::Hocuspocus;
@@ -306,13 +306,13 @@ impl Conversation {
                     }
                     vector => vector,
                 };
-                Some(Heard::Fetch(Order { name, vector, asks }))
+                Some(Outbound::Fetch(FetchRequest { name, vector, asks }))
             }
             Control::Pong | Control::Unknown => None,
         }
     }
 
-    fn message(&mut self, bytes: Vec<u8>) -> Heard {
+    fn message(&mut self, bytes: Vec<u8>) -> Outbound {
         if self.dialect == Dialect::Hocuspocus {
             self.note_scope(&bytes);
         }
@@ -328,7 +328,7 @@ impl Conversation {
                 _ => {}
             }
         }
-        Heard::Message(bytes)
+        Outbound::Message(bytes)
     }
 
     /// Notes whether a token was accepted.
@@ -346,13 +346,13 @@ impl Conversation {
     }
 
     /// The state vector to read from for an order.
-    pub(super) fn vector(&self, order: &Order) -> Option<Vec<u8>> {
+    pub(super) fn vector(&self, order: &FetchRequest) -> Option<Vec<u8>> {
         let seen = || self.rooms.get(&order.name)?.seen.as_ref();
         order.vector.as_ref().or_else(seen).map(|kept| kept.bytes().to_vec())
     }
 
     /// The messages for a state that was read.
-    pub(super) fn fetched(&mut self, order: &Order, state: State) -> Vec<Vec<u8>> {
+    pub(super) fn fetched(&mut self, order: &FetchRequest, state: State) -> Vec<Vec<u8>> {
         let State { before, update, state_vector } = state;
         // A provider takes the document for whole at its first step 2.
         let before = before.into_iter();
@@ -380,7 +380,10 @@ mod tests {
     use axum::{body::Body, extract::Request};
     use dialects::{Awareness, Close, Dialect, Message, Scope, State, fetch, text};
 
-    use super::{Conversation, Heard, MAX_NAME, MAX_ROOMS, MAX_SMALL, Memory, Order, Payer, Said};
+    use super::{
+        Conversation, FetchRequest, Inbound, MAX_NAME, MAX_ROOMS, MAX_SMALL, Memory, Outbound,
+        Payer,
+    };
 
     const NAME: &str = "acme/d/e";
 
@@ -409,8 +412,8 @@ mod tests {
         dialect.write(NAME, message).unwrap()
     }
 
-    fn posted(conversation: &mut Conversation, frame: Vec<u8>) -> Vec<Heard> {
-        conversation.heard(&String::from_utf8(frame).unwrap())
+    fn posted(conversation: &mut Conversation, frame: Vec<u8>) -> Vec<Outbound> {
+        conversation.deliver(&String::from_utf8(frame).unwrap())
     }
 
     #[test]
@@ -428,15 +431,16 @@ mod tests {
     fn after_a_refused_token_only_another_token_is_passed_on() {
         let (mut conversation, _) = open(Dialect::Hocuspocus, "/live/hocuspocus");
         let token = |letter| token(NAME, letter);
-        let is_passed = |said| matches!(said, Said::Small { is_alone: true, .. });
-        assert!(is_passed(conversation.said(token(b'a'))));
+        let is_passed = |said| matches!(said, Inbound::Small { is_alone: true, .. });
+        assert!(is_passed(conversation.receive(token(b'a'))));
         let step_1 = || written(Dialect::Hocuspocus, &Message::Step1(vec![0]));
-        assert!(is_passed(conversation.said(step_1())));
+        assert!(is_passed(conversation.receive(step_1())));
         let denied = written(Dialect::Hocuspocus, &Message::Denied("no".to_owned()));
         assert_eq!(posted(&mut conversation, text(&denied)).len(), 1);
-        assert!(matches!(conversation.said(step_1()), Said::Nothing));
+        assert!(matches!(conversation.receive(step_1()), Inbound::Nothing));
         assert!(
-            is_passed(conversation.said(token(b'b'))) && is_passed(conversation.said(step_1()))
+            is_passed(conversation.receive(token(b'b')))
+                && is_passed(conversation.receive(step_1()))
         );
     }
 
@@ -445,7 +449,7 @@ mod tests {
         let (mut conversation, _) = open(Dialect::Hocuspocus, "/live/hocuspocus");
         conversation.keep_token(user("eve"), "a".to_owned());
         conversation.keep_token(user("ann"), "b".to_owned());
-        conversation.said(token(NAME, b'b'));
+        conversation.receive(token(NAME, b'b'));
         assert_eq!(conversation.take_token().as_deref(), Some("b"));
         let authenticated = Message::Authenticated(Scope::ReadWrite);
         posted(&mut conversation, text(&written(Dialect::Hocuspocus, &authenticated)));
@@ -457,21 +461,21 @@ mod tests {
 
     #[test]
     fn a_client_without_a_proven_user_keeps_no_document_whose_token_was_refused() {
-        let stranger = || Payer::Stranger("9.9.9.9".parse().unwrap());
+        let stranger = || Payer::Unproven("9.9.9.9".parse().unwrap());
         let uri = "/live/hocuspocus";
         let (mut early, _) = open_as(stranger(), Dialect::Hocuspocus, uri);
         let step_1 =
             |name: &str| Dialect::Hocuspocus.write(name, &Message::Step1(vec![0])).unwrap();
-        assert!(matches!(early.said(step_1(NAME)), Said::Refused(Close::BadToken, _)));
+        assert!(matches!(early.receive(step_1(NAME)), Inbound::Refused(Close::BadToken, _)));
         let (mut conversation, _) = open_as(stranger(), Dialect::Hocuspocus, uri);
         for n in 0..2 * MAX_ROOMS {
             let name = format!("acme/d/{n}");
-            assert!(matches!(conversation.said(token(&name, b'a')), Said::Small { .. }));
+            assert!(matches!(conversation.receive(token(&name, b'a')), Inbound::Small { .. }));
             let refusal = Message::Denied("no".to_owned());
             let denied = Dialect::Hocuspocus.write(&name, &refusal).unwrap();
             posted(&mut conversation, text(&denied));
             let after = step_1(&name);
-            assert!(matches!(conversation.said(after), Said::Nothing));
+            assert!(matches!(conversation.receive(after), Inbound::Nothing));
         }
         assert!(conversation.rooms.is_empty());
     }
@@ -483,9 +487,9 @@ mod tests {
         let shown = |states: &[State]| Message::Awareness(Awareness(states.to_vec()).write());
         let frame = |states: &[State]| text(&written(Dialect::Y, &shown(states)));
         let said = |conversation: &mut Conversation, states: &[State]| match conversation
-            .said(written(Dialect::Y, &shown(states)))
+            .receive(written(Dialect::Y, &shown(states)))
         {
-            Said::Small { bytes, is_alone: false } => {
+            Inbound::Small { bytes, is_alone: false } => {
                 Some(Dialect::Y.read(&bytes).unwrap().message)
             }
             _ => None,
@@ -505,17 +509,17 @@ mod tests {
     fn a_large_state_vector_is_kept_for_the_order_to_fetch() {
         let (mut conversation, _) = open(Dialect::Y, "/live/y/acme/d/e");
         let large = vec![1; MAX_SMALL];
-        let said = conversation.said(written(Dialect::Y, &Message::Step1(large.clone())));
+        let said = conversation.receive(written(Dialect::Y, &Message::Step1(large.clone())));
         let asked = written(Dialect::Y, &Message::Step1(vec![0]));
-        assert!(matches!(said, Said::Small { bytes, .. } if bytes == asked));
+        assert!(matches!(said, Inbound::Small { bytes, .. } if bytes == asked));
         let mut orders = VecDeque::new();
         for vector in [Some(&[0][..]), None] {
             for heard in posted(&mut conversation, fetch(NAME, vector, vector.is_some())) {
-                let Heard::Fetch(order) = heard else { panic!("no order") };
+                let Outbound::Fetch(order) = heard else { panic!("no order") };
                 order.queue(&mut orders);
             }
         }
-        let orders: VecDeque<Order> = orders;
+        let orders: VecDeque<FetchRequest> = orders;
         assert_eq!(conversation.vector(&orders[0]), Some(large));
         assert!(orders.len() == 1 && orders[0].asks);
     }
@@ -525,11 +529,14 @@ mod tests {
         let (mut conversation, _) = open(Dialect::Hocuspocus, "/live/hocuspocus");
         let name = "a".repeat(MAX_NAME + 1);
         let said = Dialect::Hocuspocus.write(&name, &Message::Step1(vec![0])).unwrap();
-        assert!(matches!(conversation.said(said), Said::Refused(..)));
+        assert!(matches!(conversation.receive(said), Inbound::Refused(..)));
         assert!(conversation.rooms.is_empty());
         let (mut conversation, _) = open(Dialect::Y, "/live/y/acme/d/e");
         let vector = Message::Step1(vec![1; 14 * 1024 * 1024]);
-        assert!(matches!(conversation.said(written(Dialect::Y, &vector)), Said::Small { .. }));
+        assert!(matches!(
+            conversation.receive(written(Dialect::Y, &vector)),
+            Inbound::Small { .. }
+        ));
         assert!(conversation.rooms[""].large_vector.is_none());
     }
 }

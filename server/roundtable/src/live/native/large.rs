@@ -33,7 +33,7 @@ use crate::{
         memory::{Budget, Reserve},
         session::Session,
     },
-    net::{AccountLimits, Payer, Share, is_lifted},
+    net::{AccountLimits, Payer, SharePermit, is_lifted},
 };
 
 /// Maximum time for a call, with repetitions.
@@ -172,7 +172,7 @@ impl Caller {
         &self,
         budget: Budget,
         vector: Option<Vec<u8>>,
-    ) -> Result<(State, Share), Over> {
+    ) -> Result<(State, SharePermit), Over> {
         let unavailable = || Over::refused(Close::Unavailable, FAILED);
         let mut vector = vector.map(|vector| STANDARD.encode(vector));
         let mut before: Vec<Vec<u8>> = vec![];

@@ -212,7 +212,7 @@ struct Open {
 }
 
 /// The place of a connection, which is free when it is dropped.
-pub(super) struct Place {
+pub(super) struct ConnectionSlot {
     clients: Arc<Clients>,
     id: u64,
     networks: Vec<Network>,
@@ -230,7 +230,7 @@ impl Clients {
 
     /// A place for a connection from `peer`; none if one of its networks has its share, or if all
     /// others are being answered.
-    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
         let networks = networks(peer);
         let mut open = self.open();
         let is_full = |network: &Network| {
@@ -249,7 +249,7 @@ impl Clients {
         let (id, client) = (open.next, Arc::new(Client::new(self.limits)));
         open.next += 1;
         open.clients.insert(id, Arc::clone(&client));
-        Some(Place { clients: Arc::clone(self), id, networks, client })
+        Some(ConnectionSlot { clients: Arc::clone(self), id, networks, client })
     }
 
     /// Closes some connections that do nothing but wait.
@@ -276,13 +276,13 @@ impl Open {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     pub(super) fn client(&self) -> Arc<Client> {
         Arc::clone(&self.client)
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.clients.open();
         open.clients.remove(&self.id);
@@ -353,7 +353,7 @@ mod tests {
     fn who_has_proven_no_user_makes_room_for_others_and_who_has_stays() {
         let clients = clients(2, 10);
         let places = [ADDRESS, OTHER].map(|peer| clients.admit(peer).unwrap());
-        let [stranger, user] = places.each_ref().map(super::Place::client);
+        let [stranger, user] = places.each_ref().map(super::ConnectionSlot::client);
         user.is_judged(true);
         for client in [&stranger, &user] {
             client.calls();
@@ -369,7 +369,7 @@ mod tests {
     fn who_waits_makes_room_and_who_is_answered_stays() {
         let clients = clients(3, 10);
         let places = [ADDRESS, OTHER, OWN].map(|peer| clients.admit(peer).unwrap());
-        let [known, called, new] = places.each_ref().map(super::Place::client);
+        let [known, called, new] = places.each_ref().map(super::ConnectionSlot::client);
         known.calls();
         known.waits();
         called.calls();

@@ -14,17 +14,17 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::clients::{Client, Place};
+use super::clients::{Client, ConnectionSlot};
 
 pub(super) struct Watched {
     stream: TcpStream,
     client: Arc<Client>,
     /// Also while the stream is one of the live channel.
-    _place: Place,
+    _place: ConnectionSlot,
 }
 
 impl Watched {
-    pub(super) fn new(stream: TcpStream, place: Place) -> Self {
+    pub(super) fn new(stream: TcpStream, place: ConnectionSlot) -> Self {
         Self { stream, client: place.client(), _place: place }
     }
 }

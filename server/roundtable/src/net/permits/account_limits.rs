@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
     payers::Payer,
-    shares::{Parts, Share, Shares},
+    shares::{Parts, SharePermit, Shares},
 };
 use crate::net::lifted::is_lifted;
 
@@ -42,7 +42,7 @@ pub(crate) struct AccountLimits {
 pub(crate) enum CallPermit {
     Unlimited,
     OfAccount(#[expect(dead_code, reason = "held")] [Option<OwnedSemaphorePermit>; 3]),
-    OfStranger(#[expect(dead_code, reason = "held")] Option<Share>),
+    OfUnproven(#[expect(dead_code, reason = "held")] Option<SharePermit>),
 }
 
 /// Accounts and tenants.
@@ -128,10 +128,10 @@ impl AccountLimits {
     pub(crate) async fn acquire(&self, payer: &Payer) -> CallPermit {
         match payer {
             Payer::Operator => return CallPermit::Unlimited,
-            Payer::Stranger(_) if is_lifted("turns of strangers") => return CallPermit::Unlimited,
+            Payer::Unproven(_) if is_lifted("turns of strangers") => return CallPermit::Unlimited,
             _ if is_lifted("turns") => return CallPermit::Unlimited,
-            Payer::Stranger(_) => {
-                return CallPermit::OfStranger(self.strangers.take(payer, 1).await);
+            Payer::Unproven(_) => {
+                return CallPermit::OfUnproven(self.strangers.take(payer, 1).await);
             }
             Payer::Key(_) | Payer::User { .. } => {}
         }

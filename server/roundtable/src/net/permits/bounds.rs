@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
     payers::Payer,
-    shares::{Parts, Share, Shares},
+    shares::{Parts, SharePermit, Shares},
 };
 use crate::net::{
     listener::{ConnectionLimits, affordable},
@@ -82,7 +82,7 @@ pub(crate) struct Bounds {
 /// A whole body, with its part of the memory for bodies.
 pub(crate) struct Received {
     pub(crate) bytes: Bytes,
-    _memory: Option<Share>,
+    _memory: Option<SharePermit>,
 }
 
 impl Bounds {
@@ -138,7 +138,7 @@ impl Bounds {
     ///
     /// # Errors
     /// The reply when there is none for too long.
-    pub(crate) async fn place(&self, payer: &Payer) -> Result<Share, Response<Body>> {
+    pub(crate) async fn place(&self, payer: &Payer) -> Result<SharePermit, Response<Body>> {
         let place = timeout(self.options.wait, self.calls.take(payer, 1)).await;
         place.ok().flatten().ok_or_else(|| later("Too many calls at a time."))
     }
@@ -151,14 +151,14 @@ impl Bounds {
         &self,
         payer: &Payer,
         length: usize,
-    ) -> Result<Share, Response<Body>> {
+    ) -> Result<SharePermit, Response<Body>> {
         let share = self.replies.take(payer, length.div_ceil(1024));
         let share = timeout(self.options.wait, share).await;
         share.ok().flatten().ok_or_else(|| later("Too many replies are not read yet."))
     }
 
     /// A place for a connection of the live channel; none if the payer has its share.
-    pub(crate) fn socket(&self, payer: &Payer) -> Option<Share> {
+    pub(crate) fn socket(&self, payer: &Payer) -> Option<SharePermit> {
         self.sockets.try_take(payer, 1)
     }
 
@@ -191,7 +191,7 @@ impl Bounds {
     }
 
     async fn read(&self, payer: &Payer, body: Body) -> Result<Received, Unread> {
-        let (mut bytes, mut memory) = (Vec::new(), None::<Share>);
+        let (mut bytes, mut memory) = (Vec::new(), None::<SharePermit>);
         let announced = body.size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
         let most = announced.unwrap_or(MAX_BODY_BYTES).min(MAX_BODY_BYTES);
         let mut chunks = body.into_data_stream();

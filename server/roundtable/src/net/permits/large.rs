@@ -8,7 +8,7 @@ use std::{
 use axum::body::{Body, Bytes};
 use hyper::body::{Frame, SizeHint};
 
-use super::shares::Share;
+use super::shares::SharePermit;
 
 /// Size of a piece. The server asks for the next one when the client has taken most of it.
 const PIECE: usize = 64 * 1024;
@@ -16,7 +16,7 @@ const PIECE: usize = 64 * 1024;
 /// A large reply, with its part of the memory for replies until the last piece is taken.
 pub(crate) struct Large {
     left: Bytes,
-    _memory: Option<Share>,
+    _memory: Option<SharePermit>,
 }
 
 impl Large {
@@ -25,7 +25,7 @@ impl Large {
         length > PIECE
     }
 
-    pub(crate) fn body(bytes: Bytes, memory: Option<Share>) -> Body {
+    pub(crate) fn body(bytes: Bytes, memory: Option<SharePermit>) -> Body {
         Body::new(Self { left: bytes, _memory: memory })
     }
 }

@@ -23,7 +23,7 @@ pub(crate) enum Payer {
     /// An end user.
     User { key: String, user: String },
     /// A client at this address that has proven nothing.
-    Stranger(IpAddr),
+    Unproven(IpAddr),
 }
 
 /// An owner of a share: a payer belongs to several.
@@ -33,19 +33,19 @@ pub(crate) enum Owner {
     Key(String),
     Network(Network),
     /// All clients that have proven nothing.
-    Strangers,
+    AllUnproven,
 }
 
 impl Payer {
     /// Whether it has shown a credential.
     pub(crate) fn is_proven(&self) -> bool {
-        !matches!(self, Self::Stranger(_))
+        !matches!(self, Self::Unproven(_))
     }
 
     /// The name of its tenant; strangers have one together.
     pub(crate) fn tenant(&self) -> String {
         match self {
-            Self::Operator | Self::Stranger(_) => String::new(),
+            Self::Operator | Self::Unproven(_) => String::new(),
             Self::Key(key) | Self::User { key, .. } => key.clone(),
         }
     }
@@ -58,9 +58,9 @@ impl Payer {
             Self::User { key, user } => {
                 vec![Owner::User(key.clone(), user.clone()), Owner::Key(key.clone())]
             }
-            Self::Stranger(address) => {
+            Self::Unproven(address) => {
                 let networks = networks(*address).into_iter().map(Owner::Network);
-                networks.chain([Owner::Strangers]).collect()
+                networks.chain([Owner::AllUnproven]).collect()
             }
         }
     }
@@ -98,7 +98,7 @@ impl Payers {
         if let Some(key) = key.and_then(|key| key.to_str().ok()) {
             return Payer::Key(key.to_owned());
         }
-        spec.and_then(|spec| self.proven(spec, headers)).unwrap_or(Payer::Stranger(from))
+        spec.and_then(|spec| self.proven(spec, headers)).unwrap_or(Payer::Unproven(from))
     }
 
     fn proven(&self, spec: &Spec, headers: &HeaderMap) -> Option<Payer> {
@@ -165,9 +165,9 @@ mod tests {
         let user = Payer::User { key: "k".to_owned(), user: "ann".to_owned() };
         let of_user = Owner::User("k".to_owned(), "ann".to_owned());
         assert_eq!(user.owners(), [of_user, Owner::Key("k".to_owned())]);
-        let owners = |address: &str| Payer::Stranger(address.parse().unwrap()).owners();
+        let owners = |address: &str| Payer::Unproven(address.parse().unwrap()).owners();
         assert_eq!(owners("2606:4700::1").len(), 4);
-        assert_eq!(owners("127.0.0.1"), [Owner::Strangers]);
+        assert_eq!(owners("127.0.0.1"), [Owner::AllUnproven]);
         assert_eq!(Payer::Operator.owners(), []);
     }
 }

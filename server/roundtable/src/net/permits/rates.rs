@@ -64,7 +64,7 @@ mod tests {
     fn what_a_second_admits_is_shared_and_the_next_one_begins_anew() {
         let rates =
             Rates::new("handshakes", 8, Parts { user: 2, key: 4, address: 1, strangers: 5 });
-        let stranger = |address: &str| Payer::Stranger(address.parse().unwrap());
+        let stranger = |address: &str| Payer::Unproven(address.parse().unwrap());
         let admitted = |payer: &Payer| (0..10).filter(|_| rates.admits(payer)).count();
         assert_eq!(admitted(&stranger("9.9.9.9")), 1);
         assert_eq!(admitted(&stranger("9.9.9.8")), 1);

@@ -45,7 +45,7 @@ impl Parts {
             Owner::User(..) => self.user,
             Owner::Key(_) => self.key,
             Owner::Network(network) => (self.address * network.width()).min(self.strangers),
-            Owner::Strangers => self.strangers,
+            Owner::AllUnproven => self.strangers,
         }
     }
 }
@@ -61,12 +61,12 @@ pub(crate) struct Shares {
 
 /// A part, which others may have when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Share {
+pub(crate) struct SharePermit {
     permits: Vec<OwnedSemaphorePermit>,
     beyond: OwnedSemaphorePermit,
 }
 
-impl Share {
+impl SharePermit {
     /// The number of its parts.
     pub(crate) fn parts(&self) -> usize {
         self.permits.last().map_or(0, OwnedSemaphorePermit::num_permits)
@@ -105,7 +105,7 @@ impl Shares {
     }
 
     /// Waits for parts. None if the payer can never have so many.
-    pub(crate) async fn take(&self, payer: &Payer, parts: usize) -> Option<Share> {
+    pub(crate) async fn take(&self, payer: &Payer, parts: usize) -> Option<SharePermit> {
         let count = u32::try_from(parts).ok()?;
         let owners = payer.owners();
         if owners.iter().any(|owner| self.parts.of(owner) < parts) {
@@ -119,11 +119,11 @@ impl Shares {
         let beyond = self.beyond(&owners, parts)?;
         let beyond = Arc::clone(&self.beyond).acquire_many_owned(beyond).await.ok()?;
         permits.push(Arc::clone(&self.all).acquire_many_owned(count).await.ok()?);
-        Some(Share { permits, beyond })
+        Some(SharePermit { permits, beyond })
     }
 
     /// Parts, if there are so many now.
-    pub(crate) fn try_take(&self, payer: &Payer, parts: usize) -> Option<Share> {
+    pub(crate) fn try_take(&self, payer: &Payer, parts: usize) -> Option<SharePermit> {
         let count = u32::try_from(parts).ok()?;
         let owners = payer.owners();
         let taken = |semaphore: Arc<Semaphore>| semaphore.try_acquire_many_owned(count).ok();
@@ -132,7 +132,7 @@ impl Shares {
         let beyond = self.beyond(&owners, parts)?;
         let beyond = Arc::clone(&self.beyond).try_acquire_many_owned(beyond).ok()?;
         permits.push(taken(Arc::clone(&self.all))?);
-        Some(Share { permits, beyond })
+        Some(SharePermit { permits, beyond })
     }
 
     /// How many of the parts that were just taken are beyond the first part of their tenant.
@@ -159,11 +159,11 @@ impl Shares {
 mod tests {
     use std::time::Duration;
 
-    use super::{Parts, Share, Shares};
+    use super::{Parts, SharePermit, Shares};
     use crate::net::permits::Payer;
 
     fn stranger(address: &str) -> Payer {
-        Payer::Stranger(address.parse().unwrap())
+        Payer::Unproven(address.parse().unwrap())
     }
 
     fn user(key: &str, user: &str) -> Payer {
@@ -175,7 +175,7 @@ mod tests {
     #[tokio::test]
     async fn an_owner_gets_its_part_and_waits_for_more() {
         let shares = Shares::new("calls", 6, PARTS);
-        let take = async |who: &Payer, parts| -> Option<Share> {
+        let take = async |who: &Payer, parts| -> Option<SharePermit> {
             let taken = shares.take(who, parts);
             tokio::time::timeout(Duration::from_millis(20), taken).await.ok().flatten()
         };

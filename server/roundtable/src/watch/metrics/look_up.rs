@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use embedded::Emulator;
+use embedded::EmbeddedServices;
 use queue::Queue;
 use tokio::{task::spawn_blocking, time::timeout};
 
@@ -38,7 +38,7 @@ pub(super) async fn sample(health: Health, dir: Option<PathBuf>) -> Sample {
     }
 }
 
-fn stored(embedded: &Emulator, dir: Option<&Path>) -> Stored {
+fn stored(embedded: &EmbeddedServices, dir: Option<&Path>) -> Stored {
     let names = Queue::ALL.map(|queue| [queue_name(queue), dead_letters_name(queue)]);
     let depths = embedded.count_messages(names.as_flattened(), COUNTED);
     let depths = depths.inspect_err(|error| tracing::warn!(%error, "Queues are not counted."));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Archive, ArchivedComment, Share};
+use super::{Archive, ArchivedComment, Involvement};
 use crate::{
     UserId,
     people::{Fate, Names, Part, People, Rest},
@@ -15,10 +15,10 @@ impl Archive {
     pub(in super::super) fn people(&mut self, walk: &mut dyn People) -> bool {
         let Self { end: _, count, edits: _, people, latest } = self;
         let mut are_gone = false;
-        let mut come: BTreeMap<UserId, Share> = BTreeMap::new();
+        let mut come: BTreeMap<UserId, Involvement> = BTreeMap::new();
         let shared = std::mem::take(people);
         for (user, share) in shared {
-            let Share { wrote, mentioned, reacted, last: _, named } = share;
+            let Involvement { wrote, mentioned, reacted, last: _, named } = share;
             let parts = [
                 (Part::Commenter, wrote),
                 (Part::Mentioned, mentioned),
@@ -39,7 +39,7 @@ impl Archive {
                 *count = count.saturating_sub(wrote.into());
                 latest.take_if(|_| is_latest);
                 if mentioned > 0 {
-                    let share = Share { mentioned, ..Share::default() };
+                    let share = Involvement { mentioned, ..Involvement::default() };
                     come.entry(UserId::deleted()).or_default().add(share);
                 }
                 continue;

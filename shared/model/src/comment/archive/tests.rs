@@ -104,7 +104,7 @@ fn apply(thread: &mut Thread, step: &Step, id: u64, now: u64) -> String {
             format!("{:?}", thread.react(id, icon(), person(&name(*by)), Some(new), now))
         }
         Step::React { by, .. } => {
-            format!("{:?}", thread.take_back(id, &icon(), &person(&name(*by)), now))
+            format!("{:?}", thread.remove_reaction(id, &icon(), &person(&name(*by)), now))
         }
         Step::MoveOut { .. } => String::new(),
     }

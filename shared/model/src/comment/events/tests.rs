@@ -75,7 +75,7 @@ fn what_went_is_shown_as_it_was() {
     old.react(1, icon(), person("bob"), None, 5).unwrap();
     let before = old.comment(1).unwrap().clone();
     let mut new = old.clone();
-    new.take_back(1, &icon(), &person("bob"), 6).unwrap();
+    new.remove_reaction(1, &icon(), &person("bob"), 6).unwrap();
     let event = ThreadEvent::new(EventType::ReactionDelete).to(before.clone());
     let event = completed(&event, Some(&old), Some(&new));
     assert_eq!(event.data["targetComment"]["reactionAnnotations"].as_array().unwrap().len(), 1);

@@ -1,6 +1,6 @@
 //! The decision (contract `access.decision`).
 
-use super::facts::{Access, Given, Holders, Person, Place, Rules, Said, Source, Subject};
+use super::facts::{Access, Given, Holders, LevelRights, Person, Rules, Source, Subject, Target};
 use crate::{
     GroupId, Millis,
     life::{Life, Stand},
@@ -128,7 +128,7 @@ static NOBODY: Holders = Holders::new();
 /// | 9 | none; another type | closed |
 /// | 10 | a folder: absent, or the way to it broken | absent; otherwise as 6 to 9 |
 /// | 11 | the organization itself | a right at its level, or closed |
-pub fn decide(place: &Place, person: &Person, source: &Source<'_>, rules: &Rules) -> Decision {
+pub fn decide(place: &Target, person: &Person, source: &Source<'_>, rules: &Rules) -> Decision {
     if let Stand::There(organization, _) = &place.organization
         && organization.disabled
     {
@@ -164,7 +164,7 @@ const fn is_after(said: Millis, end: Millis) -> bool {
 }
 
 struct Deciding<'a> {
-    place: &'a Place,
+    place: &'a Target,
     person: &'a Person,
     source: &'a Source<'a>,
     rules: &'a Rules,
@@ -180,7 +180,7 @@ impl<'a> Deciding<'a> {
         // a document that is there.
         let own = self.rung(Level::Document(id.clone()), life, &NOBODY);
         let own = Rung { end: own.end.max(broken), ..own };
-        let said = Said { member: None, ..self.said(&own.level) };
+        let said = LevelRights { member: None, ..self.rights_at(&own.level) };
         match self.held_by(&own, said) {
             Some(held) => Decision::Open(held.right(self.held(&self.organization()).is_some())),
             None => Decision::Absent,
@@ -242,17 +242,17 @@ impl<'a> Deciding<'a> {
         self.rung(Level::Organization, Life::FIRST, holders)
     }
 
-    fn said(&self, level: &Level) -> Said {
+    fn rights_at(&self, level: &Level) -> LevelRights {
         self.person.at.get(level).copied().unwrap_or_default()
     }
 
     /// The right at a level that counts.
     fn held(&self, rung: &Rung<'_>) -> Option<Held> {
-        self.held_by(rung, self.said(&rung.level))
+        self.held_by(rung, self.rights_at(&rung.level))
     }
 
-    fn held_by(&self, rung: &Rung<'_>, said: Said) -> Option<Held> {
-        let Said { grant, member, ended } = said;
+    fn held_by(&self, rung: &Rung<'_>, said: LevelRights) -> Option<Held> {
+        let LevelRights { grant, member, ended } = said;
         let counts = |given: &Given| {
             is_after(given.at, rung.end)
                 && is_after(given.at, self.person.left)
@@ -315,7 +315,7 @@ impl<'a> Deciding<'a> {
     fn past(&self, rungs: &[Rung<'_>]) -> Past {
         let organization = self.organization();
         let ends = rungs.iter().chain([&organization]).flat_map(|rung| {
-            let said = self.said(&rung.level);
+            let said = self.rights_at(&rung.level);
             let expired = said.grant.filter(|grant| grant.is_over(self.rules.now));
             let expired = expired.and_then(|grant| grant.ends());
             [Some(said.ended), expired].into_iter().flatten().filter(|at| is_after(*at, rung.end))

@@ -13,7 +13,7 @@ use crate::{
 /// The place that a right would open: an organization, a folder or a document, with all that is
 /// above.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Target {
     /// The organization.
     pub organization: Stand<OrganizationFacts>,
     /// The subject of the decision.
@@ -191,7 +191,7 @@ pub struct Person {
     /// Stand of those groups that hold a right of the place.
     pub group_lives: BTreeMap<GroupId, Stand<()>>,
     /// Rights and ends of rights at each level.
-    pub at: BTreeMap<Level, Said>,
+    pub at: BTreeMap<Level, LevelRights>,
 }
 
 /// A membership in a group, as stored with the membership in the organization.
@@ -207,7 +207,7 @@ pub struct Joined {
 
 /// The rights of a user at a level, and their end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct LevelRights {
     /// The grant, expired or not.
     pub grant: Option<Given>,
     /// The membership.
@@ -266,7 +266,7 @@ impl Access {
     }
 }
 
-impl Place {
+impl Target {
     /// The access of the place: the type of the nearest that has one, else the default of the key.
     pub fn access(&self, rules: &Rules) -> Access {
         let (own, way) = match &self.subject {

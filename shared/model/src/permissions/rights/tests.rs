@@ -3,9 +3,9 @@
 mod drawn;
 
 use super::{
-    Access, By, Decision, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined, Locked,
-    OrganizationFacts, Past, Person, Place, Rules, Said, Setting, Source, Subject, Token, Top, Via,
-    Way, decide,
+    Access, By, Decision, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined,
+    LevelRights, Locked, OrganizationFacts, Past, Person, Rules, Setting, Source, Subject, Target,
+    Token, Top, Via, Way, decide,
 };
 use crate::{
     DocumentId, FolderId, GroupId, Millis,
@@ -51,8 +51,8 @@ fn document_facts(setting: Setting) -> DocumentFacts {
 }
 
 /// A document with this setting, in two folders.
-fn place(setting: Setting) -> Place {
-    Place {
+fn place(setting: Setting) -> Target {
+    Target {
         organization: Stand::There(OrganizationFacts::default(), Life::FIRST),
         subject: Subject::Document {
             id: document(),
@@ -67,7 +67,7 @@ fn given(role: AccessRole, at: Millis) -> Option<Given> {
 }
 
 fn granted(level: Level, role: AccessRole, at: Millis) -> Person {
-    let said = Said { grant: given(role, at), ..Said::default() };
+    let said = LevelRights { grant: given(role, at), ..LevelRights::default() };
     Person { at: [(level, said)].into(), ..Person::default() }
 }
 
@@ -82,22 +82,22 @@ fn role(decision: &Decision) -> Option<AccessRole> {
     }
 }
 
-fn stored(place: &Place, person: &Person) -> Decision {
+fn stored(place: &Target, person: &Person) -> Decision {
     decide(place, person, &Source::Stored, &RULES)
 }
 
-fn by_token(place: &Place, person: &Person, token: &Token) -> Decision {
+fn by_token(place: &Target, person: &Person, token: &Token) -> Decision {
     decide(place, person, &Source::Token(token), &RULES)
 }
 
-fn with_document(place: Place, life: Stand<DocumentFacts>) -> Place {
+fn with_document(place: Target, life: Stand<DocumentFacts>) -> Target {
     let Subject::Document { id, way, .. } = place.subject else { unreachable!() };
-    Place { subject: Subject::Document { id, document: life, way }, ..place }
+    Target { subject: Subject::Document { id, document: life, way }, ..place }
 }
 
-fn with_way(place: Place, way: Way) -> Place {
+fn with_way(place: Target, way: Way) -> Target {
     let Subject::Document { id, document, .. } = place.subject else { unreachable!() };
-    Place { subject: Subject::Document { id, document, way }, ..place }
+    Target { subject: Subject::Document { id, document, way }, ..place }
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn what_is_public_has_the_public_role_and_knows_who_had_another() {
     let Decision::Open(right) = decide(&left) else { panic!("open") };
     assert_eq!((right.role, right.by), (Viewer, By::Public(Past::Ended(70))));
     let over = Given { role: Editor, until: Some(80), at: 5 };
-    let said = Said { grant: Some(over), member: None, ended: 7 };
+    let said = LevelRights { grant: Some(over), member: None, ended: 7 };
     let expired = Person { at: [(at_document(), said)].into(), ..Person::default() };
     let Decision::Open(right) = decide(&expired) else { panic!("open") };
     assert_eq!(right.by, By::Public(Past::Ended(80_000)));
@@ -223,7 +223,7 @@ fn a_departure_ends_all_that_was_said_before_and_nothing_that_is_said_later() {
         for (at, opens) in [(69, false), (70, false), (71, true)] {
             let mut person = Person { left: 70, ..granted(level.clone(), Editor, at) };
             assert_eq!(role(&stored(&place, &person)).is_some(), opens);
-            let said = Said { member: given(Editor, at), ..Said::default() };
+            let said = LevelRights { member: given(Editor, at), ..LevelRights::default() };
             person.at.insert(level.clone(), said);
             assert_eq!(role(&stored(&place, &person)).is_some(), opens);
             person.at.clear();
@@ -237,9 +237,10 @@ fn a_departure_ends_all_that_was_said_before_and_nothing_that_is_said_later() {
 fn a_token_needs_to_be_younger_than_the_last_end_and_the_last_grant() {
     let place = place(Setting::Own(Restricted));
     let over = Given { role: Editor, until: Some(1), at: 60 };
-    for said in
-        [Said { ended: 60, ..Said::default() }, Said { grant: Some(over), ..Said::default() }]
-    {
+    for said in [
+        LevelRights { ended: 60, ..LevelRights::default() },
+        LevelRights { grant: Some(over), ..LevelRights::default() },
+    ] {
         let person = Person { at: [(at_document(), said)].into(), ..Person::default() };
         for (issued, opens) in [(59, false), (60, false), (61, true)] {
             let token = token(at_document(), issued);
@@ -256,7 +257,7 @@ fn the_default_of_the_key_is_that_of_folders_too() {
     let rules = Rules { default: Restricted, ..RULES };
     let way = Way { folders: vec![folder_facts(0), folder_facts(1)], top: Top::Reached };
     let organization = Stand::There(OrganizationFacts::default(), Life::FIRST);
-    let mut place = Place { organization, subject: Subject::Folder(way) };
+    let mut place = Target { organization, subject: Subject::Folder(way) };
     assert_eq!(place.access(&rules), Access::Typed(Restricted, Setting::Inherited));
     let decision = decide(&place, &Person::default(), &Source::Stored, &rules);
     assert_eq!(decision, Decision::Closed(Past::Stranger));

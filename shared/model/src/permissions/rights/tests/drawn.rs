@@ -3,8 +3,8 @@
 use super::{
     super::{
         Access, By, Decision, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined,
-        OrganizationFacts, Past, Person, Place, Rules, Said, Setting, Source, Subject, Token, Top,
-        Via, Way, decide,
+        LevelRights, OrganizationFacts, Past, Person, Rules, Setting, Source, Subject, Target,
+        Token, Top, Via, Way, decide,
     },
     NOW, at_document, document, folder, folder_facts, group, role,
 };
@@ -63,7 +63,7 @@ impl Draw {
         }
     }
 
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> Target {
         let organization =
             OrganizationFacts { disabled: self.below(9) == 0, holders: self.holders() };
         let life = self.life();
@@ -92,7 +92,7 @@ impl Draw {
         let document = Subject::Document { id: document(), document: stand, way: way.clone() };
         let subject =
             self.of(&[Subject::Organization, Subject::Folder(way), document.clone(), document]);
-        Place { organization, subject }
+        Target { organization, subject }
     }
 
     fn person(&mut self) -> Person {
@@ -103,7 +103,7 @@ impl Draw {
             at_document(),
         ];
         let said = levels.map(|level| {
-            (level, Said { grant: self.given(), member: self.given(), ended: self.time() })
+            (level, LevelRights { grant: self.given(), member: self.given(), ended: self.time() })
         });
         let life = self.life();
         Person {
@@ -156,7 +156,7 @@ fn an_end_opens_nothing_and_absence_is_no_permission() {
         }
         let mut ended = person.clone();
         for said in ended.at.values_mut() {
-            *said = Said { grant: None, member: None, ended: NOW };
+            *said = LevelRights { grant: None, member: None, ended: NOW };
         }
         let after = decide(&place, &ended, &Source::Stored, &rules);
         if let Decision::Open(right) = &after {
@@ -164,7 +164,7 @@ fn an_end_opens_nothing_and_absence_is_no_permission() {
             assert!(is_of_group || matches!(right.by, By::Public(_)), "{right:?}");
         }
         // The end of the organization ends all that was said before.
-        let gone = Place { organization: Stand::Absent(Life::after(NOW)), ..place.clone() };
+        let gone = Target { organization: Stand::Absent(Life::after(NOW)), ..place.clone() };
         assert_eq!(role(&decide(&gone, &person, &source, &rules)), None, "{place:?} {person:?}");
         // A place that is not there, or not reached, is open by a right at itself alone.
         if place.access(&rules) == Access::Absent

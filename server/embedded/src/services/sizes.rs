@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Emulator, backup};
+use super::{EmbeddedServices, backup};
 use crate::base::Error;
 use crate::disk::Database;
 use crate::sqs::QueueDepth;
@@ -18,7 +18,7 @@ pub struct Files {
     pub log_bytes: u64,
 }
 
-impl Emulator {
+impl EmbeddedServices {
     /// The files of both databases; none in memory. Blocks.
     pub fn files(&self) -> Result<Vec<Files>, Error> {
         let Some(dir) = self.services.dir() else { return Ok(vec![]) };

@@ -2,7 +2,7 @@
 
 mod backup;
 mod door;
-mod services;
+mod parts;
 mod share;
 mod sizes;
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use self::services::Services;
+use self::parts::Parts;
 use crate::base::Error;
 use crate::connections::Connections;
 use crate::disk::Snapshot;
@@ -24,19 +24,19 @@ use crate::sqs::{self, QueueDepth, StoredMessage, WaitingMessage};
 use crate::testing::{Call, Fault, Port};
 
 pub use self::door::Door;
-pub use self::services::Options;
+pub use self::parts::Options;
 pub use self::sizes::Files;
 
 /// The emulated services. A clone is another handle to the same data.
 #[derive(Clone)]
-pub struct Emulator {
-    services: Arc<Services>,
+pub struct EmbeddedServices {
+    services: Arc<Parts>,
 }
 
-impl Emulator {
+impl EmbeddedServices {
     /// Opens the databases, creating what is missing.
     pub fn open(options: Options) -> Result<Self, Error> {
-        Ok(Self { services: Arc::new(Services::open(options)?) })
+        Ok(Self { services: Arc::new(Parts::open(options)?) })
     }
 
     fn store(&self) -> &Store {
@@ -49,7 +49,7 @@ impl Emulator {
         Door::new(Arc::clone(&self.services), None)
     }
 
-    /// Like [`Emulator::door`], for clients that work in the background: at most `at_once` of their
+    /// Like [`EmbeddedServices::door`], for clients that work in the background: at most `at_once` of their
     /// calls are in DynamoDB at a time, so that a call through another door waits for at most
     /// these. The others wait: each caller and each of its tenants has its turn.
     #[must_use]
@@ -113,7 +113,7 @@ impl Emulator {
         Ok(self.store().stream(table, after, limit, Filter::All)?.records)
     }
 
-    /// Like [`Emulator::stream`], with only the records whose new image has `attribute`, like a
+    /// Like [`EmbeddedServices::stream`], with only the records whose new image has `attribute`, like a
     /// filter of an event source. At most 1,000 filtered records are skipped per call.
     pub fn stream_with(
         &self,
@@ -125,7 +125,7 @@ impl Emulator {
         self.store().stream(table, after, limit, Filter::Attribute(attribute))
     }
 
-    /// Like [`Emulator::stream_with`], with the records that pass one of the filters.
+    /// Like [`EmbeddedServices::stream_with`], with the records that pass one of the filters.
     pub fn stream_of(
         &self,
         table: &str,
@@ -151,7 +151,7 @@ impl Emulator {
         let Some(dir) = self.services.dir() else {
             return Err(Error::Shape("the data are in memory only".to_owned()));
         };
-        let Services { dynamodb, sqs, .. } = &*self.services;
+        let Parts { dynamodb, sqs, .. } = &*self.services;
         backup::copy(dynamodb.store(), sqs, dir, into)
     }
 

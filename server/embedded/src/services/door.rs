@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
 use tokio::net::TcpListener;
 
-use super::services::Services;
-use super::share::Share;
+use super::parts::Parts;
+use super::share::FairSemaphore;
 use crate::base::{Outcome, Refusal, Reply};
 use crate::roles::caller;
 use crate::testing::{self, Call, Effect, Items, Service, target};
@@ -25,14 +25,14 @@ const BODY_LIMIT: usize = 16 * 1024 * 1024;
 /// A way into the services: within the process by [`Door::answer`], or over a port.
 #[derive(Clone)]
 pub struct Door {
-    services: Arc<Services>,
+    services: Arc<Parts>,
     /// Permits for DynamoDB: one per call.
-    share: Option<Share>,
+    share: Option<FairSemaphore>,
 }
 
 impl Door {
-    pub(super) fn new(services: Arc<Services>, at_once: Option<usize>) -> Self {
-        Self { services, share: at_once.map(Share::new) }
+    pub(super) fn new(services: Arc<Parts>, at_once: Option<usize>) -> Self {
+        Self { services, share: at_once.map(FairSemaphore::new) }
     }
 
     /// Serves requests on `listener` until it fails. With a `session_token`, requests have to carry

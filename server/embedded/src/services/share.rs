@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 /// A number of permits. A group that waits gets the next one after each other group had its turn,
 /// however many of it wait.
 #[derive(Clone)]
-pub(crate) struct Share(Arc<Mutex<Turns>>);
+pub(crate) struct FairSemaphore(Arc<Mutex<Turns>>);
 
 struct Turns {
     free: usize,
@@ -21,9 +21,9 @@ struct Turns {
 }
 
 /// The right to go on; passed on when it is dropped.
-pub(crate) struct Permit(Share);
+pub(crate) struct Permit(FairSemaphore);
 
-impl Share {
+impl FairSemaphore {
     pub(crate) fn new(permits: usize) -> Self {
         let turns = Turns { free: permits, order: VecDeque::new(), waiting: HashMap::new() };
         Self(Arc::new(Mutex::new(turns)))
@@ -71,7 +71,7 @@ impl Drop for Permit {
     fn drop(&mut self) {
         loop {
             let mut turns = self.0.turns();
-            let Some(waiter) = Share::next(&mut turns) else {
+            let Some(waiter) = FairSemaphore::next(&mut turns) else {
                 turns.free += 1;
                 return;
             };
@@ -89,11 +89,11 @@ impl Drop for Permit {
 mod tests {
     use std::sync::{Arc, Mutex};
 
-    use super::Share;
+    use super::FairSemaphore;
 
     #[tokio::test]
     async fn a_group_with_one_waiter_waits_for_one_of_each_other() {
-        let share = Share::new(1);
+        let share = FairSemaphore::new(1);
         let first = share.take("a".to_owned()).await;
         let order = Arc::new(Mutex::new(vec![]));
         let mut tasks = vec![];
@@ -115,7 +115,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_gives_up_holds_up_nobody() {
-        let share = Share::new(1);
+        let share = FairSemaphore::new(1);
         let first = share.take("a".to_owned()).await;
         let waiter = tokio::spawn({
             let share = share.clone();

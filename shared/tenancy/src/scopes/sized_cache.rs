@@ -7,12 +7,12 @@ use std::{
 };
 
 /// A map that is cleared when it is full.
-pub struct Kept<K, V> {
+pub struct SizedCache<K, V> {
     max: usize,
     entries: Mutex<HashMap<K, (V, usize)>>,
 }
 
-impl<K: Eq + Hash, V: Clone> Kept<K, V> {
+impl<K: Eq + Hash, V: Clone> SizedCache<K, V> {
     /// An empty map; `max` is the sum of the sizes of its values.
     pub fn new(max: usize) -> Self {
         Self { max, entries: Mutex::default() }

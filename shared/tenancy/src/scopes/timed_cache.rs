@@ -12,15 +12,15 @@ use model::{ApiKeyId, Millis, TokenId, api_key::ApiKey, clock::WallTime};
 const MAX_CACHED: usize = 16 * 1024;
 
 /// A bounded cache with read times.
-pub struct Lately<K, V>(Mutex<HashMap<K, (WallTime, V)>>);
+pub struct TimedCache<K, V>(Mutex<HashMap<K, (WallTime, V)>>);
 
-impl<K, V> Default for Lately<K, V> {
+impl<K, V> Default for TimedCache<K, V> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<K: Eq + Hash, V: Clone> Lately<K, V> {
+impl<K: Eq + Hash, V: Clone> TimedCache<K, V> {
     /// A cached value younger than `age`, in milliseconds.
     pub fn find(&self, key: &K, now: WallTime, age: Millis) -> Option<V> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,8 +46,8 @@ impl<K: Eq + Hash, V: Clone> Lately<K, V> {
 /// Cached keys, and cached refusals of tokens.
 #[derive(Default)]
 pub(crate) struct Admitted {
-    pub(super) keys: Lately<ApiKeyId, Arc<ApiKey>>,
-    pub(super) refused: Lately<(ApiKeyId, TokenId), ()>,
+    pub(super) keys: TimedCache<ApiKeyId, Arc<ApiKey>>,
+    pub(super) refused: TimedCache<(ApiKeyId, TokenId), ()>,
 }
 
 impl Admitted {

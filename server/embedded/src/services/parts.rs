@@ -17,7 +17,7 @@ use crate::testing::{Calls, Faults, Ports};
 pub struct Options {
     /// The directory of the database files, created when missing; `None` keeps all in memory.
     pub dir: Option<PathBuf>,
-    /// Whether [`Emulator::synced`](super::Emulator::synced) waits for the disk, as do requests over a port, mails and posts
+    /// Whether [`EmbeddedServices::synced`](super::EmbeddedServices::synced) waits for the disk, as do requests over a port, mails and posts
     /// to connections. Otherwise a power failure takes back what the end of the process does not.
     pub is_synced: bool,
     /// Whether calls and accepted mails are kept in memory, for tests and consoles.
@@ -36,7 +36,7 @@ pub struct Options {
     pub roles: Roles,
 }
 
-pub(super) struct Services {
+pub(super) struct Parts {
     pub(super) dynamodb: DynamoDb,
     pub(super) sqs: Sqs,
     pub(super) ses: Ses,
@@ -48,7 +48,7 @@ pub(super) struct Services {
     dir: Option<PathBuf>,
 }
 
-impl Services {
+impl Parts {
     pub(super) fn open(options: Options) -> Result<Self, Error> {
         if let Some(dir) = &options.dir {
             std::fs::create_dir_all(dir)?;
