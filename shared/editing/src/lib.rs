@@ -3,29 +3,25 @@
 #![warn(missing_docs)]
 
 mod marks;
+mod peers;
 mod working;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Duration,
-};
+use std::time::Duration;
 
-use crdt::{Applied, Root, State};
+use crdt::{Root, State};
 use error::{Error, Result, Status};
-use model::{DocumentId, EditorId, Millis, UserId, editor::EditorType, live::LivePlace};
-use rooms::{Connection, Room};
+use model::{DocumentId, EditorId, UserId, editor::EditorType};
+use rooms::Connection;
 use serde_json::Value;
 use store::{
-    OrganizationStore, TenantStore,
-    editors::{
-        Announced, Appended, ContentType, Decoder, EditorStore, Edits, Extent, NewEditor, Rooms,
-        StoredEditor,
-    },
+    OrganizationStore,
+    editors::{Appended, ContentType, EditorStore, Edits, Extent, NewEditor, Rooms, StoredEditor},
     prelude::*,
 };
 
 pub use crdt::{clients_in, joined};
 pub use marks::{check_mark, write_mark};
+use peers::Peers;
 pub use working::{in_place, worked_on};
 
 /// The empty update: no items, no deletions.
@@ -114,99 +110,6 @@ pub async fn add(
     by: Option<&UserId>,
 ) -> Result<()> {
     editors.add(new, edits, clock, by, &Peers { connection: None }).await
-}
-
-/// The peers of an editor, for questions of the store.
-struct Peers<'a> {
-    /// The connection that writes.
-    connection: Option<&'a Connection>,
-}
-
-impl Rooms for Peers<'_> {
-    async fn announced(
-        &self,
-        tenant: &TenantStore,
-        room: &LivePlace,
-        user: &UserId,
-        clients: &BTreeSet<u64>,
-    ) -> Result<BTreeMap<u64, Announced>> {
-        let room = Room::at(tenant, room);
-        let mut members = room.members().await?;
-        // A reader writes nothing under a client, and keeps nobody from it.
-        members.retain(|member| !member.is_reader);
-        let keepers = room.keepers(clients).await?;
-        let by = |id: &UserId, since| Announced { since, is_foreign: id != user };
-        let announced = |client: &u64| match keepers.get(client) {
-            Some(keeper) => Some(by(&keeper.user_id, keeper.since)),
-            None => {
-                let owners = members.iter().filter(|member| member.owns(*client));
-                let announced = owners.map(|member| by(&member.user_id, member.joined));
-                announced.min_by_key(|it| (!it.is_foreign, it.since))
-            }
-        };
-        Ok(clients.iter().filter_map(|client| Some((*client, announced(client)?))).collect())
-    }
-
-    async fn may_have_read_before(
-        &self,
-        tenant: &TenantStore,
-        room: &LivePlace,
-        at: Millis,
-    ) -> Result<bool> {
-        match self.connection {
-            Some(connection) => Room::at(tenant, room).may_have_been_read(connection, at).await,
-            None => Ok(false),
-        }
-    }
-}
-
-impl Decoder for Peers<'_> {
-    fn is_ready(&self, stored: &StoredEditor, edits: &Edits) -> Result<bool> {
-        let mut state = load(stored)?;
-        let apply = |ready, update: &Vec<u8>| Ok(state.apply(update)? == Applied::Whole && ready);
-        edits.updates.iter().try_fold(true, apply)
-    }
-
-    fn extents(&self, stored: &StoredEditor, edits: &Edits) -> Result<[Extent; 2]> {
-        let mut state = load(stored)?;
-        let before = extent(&state)?;
-        edits.updates.iter().try_for_each(|update| state.apply(update).map(drop))?;
-        Ok([before, extent(&state)?])
-    }
-
-    fn begins(&self, edits: &Edits) -> Result<bool> {
-        let state = State::load(0, None, edits.updates.iter().map(Vec::as_slice))?;
-        Ok(state.state_vector() != EMPTY)
-    }
-
-    fn without(&self, edits: &Edits, clients: &BTreeSet<u64>) -> Result<Edits> {
-        let updates = edits.updates.iter().map(|update| crdt::without(update, clients));
-        let updates: Vec<Vec<u8>> = updates.collect::<Result<_>>()?;
-        let checked = checked(updates).map_err(|(_, error)| Error::internal(error.message))?;
-        Ok(Edits { relayed: edits.relayed, ..checked })
-    }
-
-    fn without_known(
-        &self,
-        stored: &StoredEditor,
-        edits: &Edits,
-        clients: &BTreeSet<u64>,
-    ) -> Result<Edits> {
-        let state = load(stored)?;
-        let waiting: Vec<&[u8]> = stored
-            .updates()
-            .enumerate()
-            .filter(|(at, _)| state.waiting().contains_key(at))
-            .map(|(_, update)| update)
-            .collect();
-        let mut removable = clients.clone();
-        let mut lacking = BTreeSet::new();
-        for update in &edits.updates {
-            lacking.extend(state.lacking(update, waiting.iter().copied())?);
-        }
-        removable.retain(|client| !lacking.contains(client));
-        self.without(edits, &removable)
-    }
 }
 
 /// Appends updates of a peer, and returns them as they are stored; a missing editor is added with

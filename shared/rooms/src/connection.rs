@@ -2,6 +2,7 @@
 
 mod ending;
 mod opening;
+mod reading;
 mod rights;
 mod row;
 mod unauthenticated;

@@ -22,7 +22,6 @@ mod people;
 mod questions;
 mod reached;
 mod themes;
-mod wishes;
 mod world;
 mod worlds;
 
