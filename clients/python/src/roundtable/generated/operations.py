@@ -610,7 +610,7 @@ class Users:
 
         Replies with one entry per user.
 
-        A user who leaves the organization leaves its documents, folders and groups, too, in the background. A user who leaves a document or a folder leaves nothing else. Rights of the user in tokens that were issued before end, too, within ten seconds: all in the organization, or those in the document or folder.
+        A user who leaves the organization leaves its documents, folders and groups, too, in the background. A user who leaves a document or a folder leaves nothing else. Rights of the user in tokens that were issued before end, too: all in the organization, or those in the document or folder. They end at once for later calls, and within ten seconds on connections of the live channel (contract `access.removal`).
 
         **Errors**
 
@@ -764,7 +764,7 @@ class Permissions:
 
         Removes granted rights.
 
-        A right that was not granted is no error. A right of the user in a token that was issued before ends, too, within ten seconds.
+        A right that was not granted is no error. A right of the user in a token that was issued before ends, too: at once for later calls, and within ten seconds on connections of the live channel (contract `access.removal`).
         """
         operation = Operation("permissions.remove", "/v2/auth/permissions/remove", True)
         result: types.Success = self._call(operation, data, options)
