@@ -11,4 +11,4 @@ export type { NewThread, RoomStore } from "./room.js";
 export type { Readable } from "./signal.js";
 export { type Connection, type Role, RoundtableStore, type StoreOptions, type SyncState } from "./store.js";
 export type { ThreadsState } from "./threads.js";
-export { type ResolveUsers, type User, type Users, userOf } from "./users.js";
+export { type ResolveMentions, type ResolveUsers, type User, type Users, userOf } from "./users.js";

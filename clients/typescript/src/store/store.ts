@@ -18,7 +18,7 @@ import { type Sent, send } from "./send.js";
 import { type Readable, Signal } from "./signal.js";
 import { TokenCache } from "./token.js";
 import { Usage } from "./usage.js";
-import { type ResolveUsers, Users, userOf } from "./users.js";
+import { type ResolveMentions, type ResolveUsers, Users, userOf } from "./users.js";
 
 /** How many threads a page has at most. */
 const PAGE = 200;
@@ -39,6 +39,8 @@ export interface StoreOptions {
   getToken: () => string | Promise<string>;
   /** Finds names and pictures of people. */
   resolveUsers?: ResolveUsers | undefined;
+  /** Finds people for a mention by what is typed after `@`; those who are known when absent. */
+  resolveMentions?: ResolveMentions | undefined;
   /** What the user may do, so that adapters offer nothing else; `editor` when absent. The service decides. */
   role?: Role | undefined;
   /**
@@ -151,7 +153,7 @@ export class RoundtableStore {
   }
 
   /** Changes functions and rights. Another service, organization or user is another store. */
-  update(options: Pick<StoreOptions, "getToken" | "resolveUsers" | "role" | "notifies">): void {
+  update(options: Pick<StoreOptions, "getToken" | "resolveUsers" | "resolveMentions" | "role" | "notifies">): void {
     this.#options = { ...this.#options, ...options };
   }
 

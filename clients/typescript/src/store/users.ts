@@ -12,6 +12,9 @@ export interface User {
 /** Finds people; those who are unknown are left out. */
 export type ResolveUsers = (ids: string[]) => User[] | Promise<User[]>;
 
+/** Finds people by the beginning of their name; the ones to offer first come first. */
+export type ResolveMentions = (query: string) => User[] | Promise<User[]>;
+
 /** When to ask again for people after a failure. */
 const AGAIN_MS = 10_000;
 
@@ -49,6 +52,12 @@ export class Users {
   /** Somebody, as far as they are known: at least by their id. */
   of(id: string): User {
     return this.state.get().get(id) ?? this.#met.get(id) ?? { id, name: id };
+  }
+
+  /** Everybody who is known, by name. */
+  known(): User[] {
+    const all = new Map([...this.#met, ...this.state.get()]);
+    return [...all.values()].sort((a, b) => a.name.localeCompare(b.name));
   }
 
   /** People in the order of their ids; whoever is unknown has the id as name. */
