@@ -1,5 +1,6 @@
 // Prints what each part of the package adds to a page, minified and compressed, without React, Yjs and the
 // editor. Fails above the budgets: node sizes.mjs, after a build.
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
@@ -23,6 +24,7 @@ const PARTS = [
   [["store/index"], 21],
   [["store/index", "react/index"], 24],
   [["store/index", "react/index", "react/suspense"], 24],
+  [["store/index", "react/index", "ui/index"], 40],
   [["store/index", "react/index", "react/editor", "blocknote/index"], 32],
   [["store/index", "react/index", "react/editor", "tiptap/index"], 32],
   [["store/index", "react/index", "react/editor", "codemirror/index"], 32],
@@ -35,6 +37,8 @@ const PARTS = [
       "react/index",
       "react/suspense",
       "react/editor",
+      "ui/index",
+      "ui/primitives",
       "blocknote/index",
       "tiptap/index",
       "codemirror/index",
@@ -42,6 +46,9 @@ const PARTS = [
     45,
   ],
 ];
+
+/** The most KB of the stylesheet. */
+const MOST_STYLES = 5;
 
 const size = async (names) => {
   const contents = names.map((name, number) => `export * as part${number} from "./dist/${name}.js";`).join("\n");
@@ -65,4 +72,7 @@ for (const [names, most] of PARTS) {
   const what = names.map((name) => name.replace("/index", "")).join(" + ");
   console.log(`${found.toFixed(1).padStart(5)} KB gz (at most ${most})  ${what}`);
 }
+const styles = gzipSync(readFileSync(new URL("src/ui/styles.css", import.meta.url)), { level: 9 }).length / KB;
+isOver ||= styles > MOST_STYLES;
+console.log(`${styles.toFixed(1).padStart(5)} KB gz (at most ${MOST_STYLES})  ui/styles.css`);
 process.exit(isOver ? 1 : 0);

@@ -1,0 +1,221 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+
+import { useInbox } from "../react/inbox.js";
+import { headlineText } from "../store/headline.js";
+import type { InboxNotification } from "../store/inbox.js";
+import { useArrival } from "./arrivals.js";
+import { Avatar } from "./people.js";
+import { Announcer, Part, type PartProps, useStrings } from "./part.js";
+import { type Placement, follow } from "./placement.js";
+import { Button, ListState } from "./states.js";
+import { Timestamp } from "./times.js";
+
+/** What {@link InboxItem} is given. */
+export interface InboxItemProps extends PartProps {
+  notification: InboxNotification;
+  /** It was opened, and is read now. */
+  onOpen?: ((notification: InboxNotification) => void) | undefined;
+}
+
+/** A notification. To open it marks it as read. */
+export function InboxItem({ notification, onOpen, ...part }: InboxItemProps): ReactNode {
+  const { markRead } = useInbox();
+  const strings = useStrings();
+  const { id, isRead, actionUser, displayBodyMessage, timestamp } = notification;
+  const open = (): void => {
+    void markRead([id]);
+    onOpen?.(notification);
+  };
+  const button = { type: "button" };
+  return (
+    <Part as="button" name="inbox-item" data-unread={!isRead || undefined} onClick={open} {...button} {...part}>
+      {actionUser && <Avatar userId={actionUser.userId} isDecorative />}
+      <Part as="span" name="headline">
+        {headlineText(notification, strings.you)}
+      </Part>
+      {!isRead && <Part as="span" name="unread" role="img" aria-label={strings.unread} />}
+      {displayBodyMessage && (
+        <Part as="span" name="inbox-body" dir="auto">
+          {displayBodyMessage}
+        </Part>
+      )}
+      <Timestamp at={timestamp} />
+    </Part>
+  );
+}
+
+/** What {@link InboxList} is given. */
+export interface InboxListProps extends PartProps {
+  /** Only those about a document. */
+  documentId?: string;
+  /** Only unread ones. */
+  unread?: boolean;
+  onOpen?: ((notification: InboxNotification) => void) | undefined;
+  /** Shows a notification; an {@link InboxItem} when absent. */
+  renderItem?: ((notification: InboxNotification) => ReactNode) | undefined;
+}
+
+/** The user's notifications, the newest first. */
+export function InboxList({ documentId, unread, onOpen, renderItem, ...part }: InboxListProps): ReactNode {
+  const strings = useStrings();
+  const filter = { ...(documentId !== undefined && { documentId }), ...(unread !== undefined && { unread }) };
+  const { notifications, isLoading, error, hasMore, fetchMore } = useInbox(filter);
+  return (
+    <Part name="inbox-list" aria-busy={isLoading} {...part}>
+      <ListState
+        isLoading={isLoading}
+        error={error}
+        isEmpty={notifications.length === 0}
+        empty={strings.noNotifications}
+      />
+      {notifications.length > 0 && (
+        <Part as="ul" name="inbox-items" aria-label={strings.notifications} onKeyDown={moveFocus}>
+          {notifications.map((it) => (
+            <li key={it.id}>{renderItem ? renderItem(it) : <InboxItem notification={it} onOpen={onOpen} />}</li>
+          ))}
+        </Part>
+      )}
+      {hasMore && <Button onClick={() => void fetchMore()}>{strings.loadMore}</Button>}
+    </Part>
+  );
+}
+
+/** Arrows go from one notification to the next. */
+function moveFocus(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("li > button")];
+  const next = buttons[buttons.indexOf(document.activeElement as HTMLElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/** What {@link Bell} is given. */
+export interface BellProps extends PartProps {
+  onClick?: () => void;
+  /** Whether what it opens is open. */
+  isExpanded?: boolean;
+}
+
+/** A bell with the number of unread notifications, of those that are read from the service. */
+export function Bell({ onClick, isExpanded, ...part }: BellProps): ReactNode {
+  return <BellButton onClick={onClick} isExpanded={isExpanded} {...part} />;
+}
+
+interface BellButtonProps extends PartProps {
+  onClick?: (() => void) | undefined;
+  isExpanded?: boolean | undefined;
+  elementRef?: unknown;
+}
+
+function BellButton({ isExpanded, onClick, elementRef, ...part }: BellButtonProps): ReactNode {
+  const { unreadCount, hasMore } = useInbox();
+  const strings = useStrings();
+  const label = unreadCount === 0 ? "" : `, ${strings.unreadCount(unreadCount)}`;
+  const button = { type: "button", ...(elementRef !== undefined && { elementRef }) };
+  return (
+    <Part
+      as="button"
+      name="bell"
+      aria-label={strings.notifications + label}
+      aria-expanded={isExpanded}
+      onClick={onClick}
+      {...button}
+      {...part}
+    >
+      <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+        <path d="M18 16V11a6 6 0 1 0-12 0v5l-2 2h16zM10 21h4" fill="none" stroke="currentColor" strokeWidth="2" />
+      </svg>
+      {unreadCount > 0 && (
+        <Part as="span" name="count" aria-hidden>
+          {unreadCount}
+          {hasMore && "+"}
+        </Part>
+      )}
+    </Part>
+  );
+}
+
+/** What {@link Inbox} is given. */
+export interface InboxProps extends Omit<PartProps, "render"> {
+  /** A notification was opened; the inbox is closed, and the notification read. */
+  onOpen?: (notification: InboxNotification) => void;
+  /** The side of the bell; below it when absent. */
+  placement?: Placement;
+  renderItem?: InboxListProps["renderItem"];
+  /** Only notifications about a document. */
+  documentId?: string;
+}
+
+/** A bell that opens the user's notifications, in a native popover. */
+export function Inbox({ onOpen, placement, renderItem, documentId, className }: InboxProps): ReactNode {
+  const strings = useStrings();
+  const { notifications, isLoading, unreadCount, markRead } = useInbox();
+  const titleId = useId();
+  const bell = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [isNative, setNative] = useState(false);
+  useEffect(() => {
+    const [button, element] = [bell.current, panel.current];
+    if (!button || !element || typeof element.showPopover !== "function") return;
+    setNative(true);
+    // The browser opens and closes it, also by Escape and by a click elsewhere.
+    element.setAttribute("popover", "auto");
+    button.popoverTargetElement = element;
+    const toggled = (event: Event): void => setOpen((event as ToggleEvent).newState === "open");
+    element.addEventListener("toggle", toggled);
+    return () => element.removeEventListener("toggle", toggled);
+  }, []);
+  useEffect(() => {
+    const [button, element] = [bell.current, panel.current];
+    if (!isOpen || !button || !element) return;
+    element.focus();
+    return follow(element, button, placement);
+  }, [isOpen, placement]);
+  const close = (): void => {
+    if (isNative) panel.current?.hidePopover();
+    else setOpen(false);
+    bell.current?.focus();
+  };
+  const arrival = useArrival(
+    notifications,
+    isLoading,
+    ({ id }) => id,
+    (it) => (it.isRead ? undefined : strings.notificationArrived(headlineText(it, strings.you))),
+  );
+  const opened = (notification: InboxNotification): void => {
+    close();
+    onOpen?.(notification);
+  };
+  const only = documentId === undefined ? {} : { documentId };
+  const unread = notifications.filter(({ isRead }) => !isRead).map(({ id }) => id);
+  return (
+    <Part as="span" name="inbox" className={className}>
+      <BellButton elementRef={bell} isExpanded={isOpen} onClick={isNative ? undefined : () => setOpen(!isOpen)} />
+      <Part
+        name="inbox-panel"
+        elementRef={panel}
+        role="dialog"
+        aria-labelledby={titleId}
+        tabIndex={-1}
+        hidden={!isNative && !isOpen}
+        onKeyDown={(event) => event.key === "Escape" && close()}
+      >
+        <Part name="inbox-head">
+          <Part as="span" name="inbox-title" id={titleId}>
+            {strings.notifications}
+          </Part>
+          {unreadCount > 0 && (
+            <Button name="action" onClick={() => void markRead(unread)}>
+              {strings.markAllRead}
+            </Button>
+          )}
+        </Part>
+        {isOpen && <InboxList onOpen={opened} renderItem={renderItem} {...only} />}
+      </Part>
+      <Announcer>{arrival}</Announcer>
+    </Part>
+  );
+}

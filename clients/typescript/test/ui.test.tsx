@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { type ReactNode, version } from "react";
+import { renderToString } from "react-dom/server";
+import { Room, Roundtable } from "roundtable/react";
+import {
+  AvatarStack,
+  Composer,
+  ConnectionBadge,
+  FloatingComposer,
+  Inbox,
+  type InboxNotification,
+  RoundtableUi,
+  ThreadList,
+  de,
+} from "roundtable/ui";
+import * as styled from "roundtable/ui";
+import * as plain from "roundtable/ui/primitives";
+
+import { Service, Socket, Team, documentId, eventually, organizationId } from "./team.js";
+import { UiPage } from "./ui_page.js";
+
+/** What most pages have. */
+function Parts({ onOpen }: { onOpen?: (notification: InboxNotification) => void }): ReactNode {
+  return (
+    <>
+      <ConnectionBadge />
+      <AvatarStack />
+      <Inbox {...(onOpen && { onOpen })} />
+      <Composer />
+      <ThreadList />
+    </>
+  );
+}
+
+test(`React ${version}: a comment is written, answered, liked, edited, deleted, and its thread resolved`, async (t) => {
+  const team = await Team.make(t);
+  const bob = await team.room("bob");
+  const ui = UiPage.render(t, team.options("ada"), <Parts />);
+  await ui.shows("No comments.");
+  await ui.write("New comment", "Is **this** `right`?");
+  assert.match(ui.text, /Is this right\?/);
+  assert.equal(ui.all("strong").length + ui.all(".rt-comment-body code").length, 2);
+  await eventually("Bob sees it", () => bob.room.threads.get().threads.size === 1);
+  const threads = () => [...bob.room.threads.get().threads.values()];
+  const id = threads()[0]?.annotationId ?? "";
+
+  bob.room.createComment(id, { text: "Yes." });
+  await ui.shows("Yes.");
+  await ui.find("[role=status]", "New comment by Bob");
+  await ui.write("Reply", "Good.");
+  await eventually("Bob sees the reply", () => threads()[0]?.comments.length === 3);
+  await eventually("it is stored", () => ui.all("[data-pending]").length === 0);
+
+  await ui.click(".rt-comment:nth-of-type(2) button", "Add a reaction");
+  await ui.click(".rt-quick button", "🎉");
+  const liked = () => threads()[0]?.comments.some((it) => it.reactionAnnotations.some(({ icon }) => icon === "🎉"));
+  await eventually("Bob sees the reaction", () => liked() ?? false);
+  await ui.click("button", /🎉 by Ada/);
+  await eventually("it is taken back", () => !liked());
+
+  await ui.click("button", /^Edit$/);
+  const field = await ui.find("[role=textbox]", "Edit");
+  assert.equal(document.activeElement, field);
+  ui.press("Escape");
+  assert.equal((document.activeElement as HTMLElement).textContent, "Edit");
+  await ui.click("button", /^Edit$/);
+  ui.type(await ui.find("[role=textbox]", "Edit"), " Or not?");
+  ui.press("Enter");
+  await ui.shows(/Is this right\? Or not\?/);
+  const first = () => threads()[0]?.comments[0]?.commentText;
+  await eventually("Bob sees the edit", () => first() === "Is **this** `right`? Or not?");
+
+  await ui.click("article:last-of-type button", /^Delete$/);
+  ui.press("Escape");
+  assert.equal(ui.all(".rt-confirm").length, 0);
+  await ui.click("article:last-of-type button", /^Delete$/);
+  await ui.click(".rt-confirm button", /^Delete$/);
+  assert.equal((document.activeElement as HTMLElement).dataset["thread"], id);
+  await eventually("it is gone for Bob", () => threads()[0]?.comments.length === 2);
+
+  await ui.click("button", /^Resolve$/);
+  await ui.shows("No comments.");
+  await eventually("Bob sees it resolved", () => threads()[0]?.status.type === "terminal");
+  await ui.click("button", /^Resolved$/);
+  await ui.click("button", /^Reopen$/);
+  await eventually("Bob sees it open", () => threads()[0]?.status.type === "default");
+  await ui.shows("Saved");
+});
+
+test("a mention is picked by keys, its person opens the notification, and it is read", async (t) => {
+  const team = await Team.make(t);
+  const bob = await team.room("bob");
+  t.after(bob.store.inbox().enter());
+  const asked: string[] = [];
+  const resolveMentions = (query: string) => {
+    asked.push(query);
+    return ["bob", "bea"].map((id) => ({ id, name: id === "bob" ? "Bob" : "Bea" }));
+  };
+  const ui = UiPage.render(t, team.options("ada", { resolveMentions }), <Parts />);
+  await ui.shows("No comments.");
+  const field = await ui.find("[role=textbox]", "New comment");
+  ui.type(field, "Look, @b");
+  await ui.find("[role=option]", "Bea");
+  assert.deepEqual(asked.slice(-1), ["b"]);
+  ui.press("ArrowDown");
+  const chosen = document.getElementById(field.getAttribute("aria-activedescendant") ?? "");
+  assert.deepEqual([chosen?.textContent?.endsWith("Bea"), chosen?.getAttribute("aria-selected")], [true, "true"]);
+  ui.press("ArrowUp");
+  ui.press("Enter");
+  assert.equal(field.querySelector("[data-mention=bob]")?.textContent, "@Bob");
+  ui.type(field, "please");
+  ui.press("Enter");
+  await ui.shows("Look, @Bob please");
+  await eventually("Bob is told", () => bob.store.inbox().state.get().notifications.length === 1);
+  const texts = () => [...bob.room.threads.get().threads.values()].map((it) => it.comments[0]?.commentText);
+  await eventually("Bob sees it", () => texts().includes("Look, {{bob}} please"));
+});
+
+test("a notification is counted, opened by keys, and read", async (t) => {
+  const team = await Team.make(t);
+  const bob = await team.room("bob");
+  const opened: (string | undefined)[] = [];
+  const ui = UiPage.render(
+    t,
+    team.options("ada"),
+    <Parts onOpen={({ targetAnnotationId }) => opened.push(targetAnnotationId)} />,
+  );
+  await ui.shows("No comments.");
+  const { thread } = bob.room.createThread({ comment: { text: "Look, {{ada}}" } });
+  await ui.find("button", "Notifications, 1 unread");
+  await ui.find("[role=status]", /New notification: .*Bob/);
+  await ui.find(".rt-thread [aria-label=Unread]");
+  await ui.click("button", "Notifications, 1 unread");
+  assert.equal((document.activeElement as HTMLElement).getAttribute("role"), "dialog");
+  ui.press("Escape");
+  assert.equal(document.activeElement?.getAttribute("aria-expanded"), "false");
+  await ui.click("button", "Notifications, 1 unread");
+  await ui.click(".rt-inbox-item");
+  assert.deepEqual(opened, [thread.annotationId]);
+  assert.equal(document.activeElement?.getAttribute("aria-label"), "Notifications");
+  const seen = await team.room("ada");
+  t.after(seen.store.inbox().enter());
+  await eventually("it is read", async () => {
+    await seen.store.inbox().refresh();
+    return seen.store.inbox().state.get().notifications.every(({ isRead }) => isRead);
+  });
+});
+
+test("a refused comment says why, and can be sent again", async (t) => {
+  const team = await Team.make(t);
+  const bob = await team.room("bob");
+  const ui = UiPage.render(t, team.options("cy", { getToken: () => team.token("cy", "viewer") }), <Parts />);
+  await ui.shows("No comments.");
+  await ui.write("New comment", "Hm");
+  const alert = await ui.find("[role=alert]", "PERMISSION_DENIED");
+  assert.match(alert.textContent ?? "", /^Hm/);
+  await team.admin.permissions.add({
+    user: { userId: "cy" },
+    permissions: { resources: [{ type: "organization", id: organizationId, accessRole: "editor" }] },
+  });
+  await ui.click("[role=alert] button", "Send again");
+  await eventually("Bob sees it", () => bob.room.threads.get().threads.size === 1);
+  assert.equal(ui.all("[role=alert]").length, 0);
+});
+
+test("a comment that is made offline is shown as one that waits", async (t) => {
+  const service = await Service.start(t);
+  const team = await Team.make(t, service.base, service.adminToken);
+  const ui = UiPage.render(t, team.options("ada"), <Parts />);
+  await ui.shows("No comments.");
+  await ui.shows("Saved");
+  await service.kill();
+  await ui.shows(/Offline|Connecting/);
+  await ui.write("New comment", "Later");
+  await ui.shows(/Waiting for the connection/);
+  await ui.shows(/1 change waits/);
+  assert.equal(ui.all("article[data-pending]").length, 1);
+  await service.again();
+  await eventually("it is stored", () => ui.all("[data-pending]").length === 0);
+});
+
+test("a composer beside its anchor takes the focus and gives it back", async (t) => {
+  const team = await Team.make(t);
+  let isOpen = true;
+  const anchor = { getBoundingClientRect: () => new window.DOMRect(10, 10, 20, 20) };
+  const ui = UiPage.render(
+    t,
+    team.options("ada"),
+    <FloatingComposer anchor={anchor} thread={{ location: { id: "intro" } }} onClose={() => (isOpen = false)} />,
+  );
+  const field = await ui.find("[role=textbox]");
+  assert.equal(document.activeElement, field);
+  ui.press("Escape");
+  assert.equal(isOpen, false);
+});
+
+test("commands put Markdown around the selection", async (t) => {
+  const team = await Team.make(t);
+  const sent: string[] = [];
+  const ui = UiPage.render(t, team.options("ada"), <Composer onSubmit={({ text }) => sent.push(text)} />);
+  const field = await ui.find("[role=textbox]");
+  ui.type(field, "so");
+  document.getSelection()?.selectAllChildren(field);
+  ui.press("b", { ctrlKey: true });
+  await ui.click("button", "Italic");
+  ui.press("Enter", { shiftKey: true });
+  ui.press("Enter");
+  assert.deepEqual(sent, ["**_so_**"]);
+});
+
+test("links of comments run no script, and HTML is text", () => {
+  const text = "<b>x</b> [a](javascript:alert(1)) [b](https://b.example) https://c.example/d.";
+  const html = renderToString(<plain.Text text={text} />);
+  assert.equal(html.match(/<a /g)?.length, 2);
+  assert.match(html, /&lt;b&gt;x&lt;\/b&gt; .*javascript/);
+  assert.match(html, /href="https:\/\/c.example\/d"/);
+});
+
+test("a server renders the parts, and their words are those of the provider", async (t) => {
+  const team = await Team.make(t);
+  const options = team.options("ada", { WebSocket: Socket, getToken: () => assert.fail("A server needs no token.") });
+  const html = renderToString(
+    <Roundtable {...options}>
+      <Room documentId={documentId}>
+        <RoundtableUi strings={de} locale="de">
+          <Parts />
+        </RoundtableUi>
+      </Room>
+    </Roundtable>,
+  );
+  assert.match(html, /Wird geladen/);
+  assert.match(html, /aria-label="Mitteilungen"/);
+});
+
+test("primitives are the same parts without classes", async (t) => {
+  assert.deepEqual(Object.keys(plain).sort(), Object.keys(styled).sort());
+  const team = await Team.make(t);
+  const ui = UiPage.render(
+    t,
+    team.options("ada"),
+    <RoundtableUi classOf={(part) => (part === "composer" ? "mine" : undefined)}>
+      <plain.Composer className="own" />
+      <plain.ThreadList
+        filter="all"
+        render={({ children, ...it }) => <main data-busy={it["aria-busy"]}>{children}</main>}
+      />
+    </RoundtableUi>,
+  );
+  await ui.shows("No comments.");
+  assert.deepEqual([ui.all("[class^=rt-]").length, ui.all(".mine.own").length, ui.all("main").length], [0, 1, 1]);
+});
