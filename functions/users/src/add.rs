@@ -73,9 +73,12 @@ impl Operation for AddUsers {
             let left = departures.get(&user_id).copied().unwrap_or(0);
             // Nothing of a membership of before a departure stays.
             let known = known.filter(|user| !user.is_over(left));
+            let since = known.as_ref().map_or(0, |user| user.given);
             let (before, groups) = known.map(|user| (user.access_role, user.groups)).unzip();
             let access_role = role.or(before).unwrap_or_default();
-            let (given, groups) = (given_after(cx.now(), left), groups.unwrap_or_default());
+            // A later call may have ended a membership and begun this one.
+            let given = given_after(cx.now(), left).max(since);
+            let groups = groups.unwrap_or_default();
             let life = Life::FIRST;
             Ok(Edit::put(User { user_id, level, access_role, profile, given, groups, life }))
         };

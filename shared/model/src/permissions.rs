@@ -241,9 +241,11 @@ impl Grant {
         is_over.then(|| last.saturating_add((TOKEN_LIFETIME + 3600) * 1000))
     }
 
-    /// Gives a right, later than the ends of which the caller knows.
+    /// Gives a right, later than the ends of which the caller knows, and not before the right that it
+    /// replaces: a later call may have given that after an end of which this one does not know.
     pub fn give(&mut self, role: AccessRole, until: Option<u64>, now: Millis, after: Millis) {
-        let at = given_after(now, after.max(self.left));
+        let before = self.granted.map_or(0, |given| given.at);
+        let at = given_after(now, after.max(self.left)).max(before);
         (self.granted, self.is_erased) = (Some(Given { role, until, at }), false);
     }
 

@@ -195,8 +195,9 @@ async fn change_all<E: Held>(
                     return Ok(Edit::keep(entity));
                 }
                 let end = entity.life().max(known.organization).since();
-                let given = Given { role, until, at: given_after(known.now, end) };
                 let holders = entity.holders_mut();
+                let before = holders.get(group).map_or(0, |right| right.given.at);
+                let given = Given { role, until, at: given_after(known.now, end).max(before) };
                 holders.insert(group.clone(), GroupRight { given, of });
                 make_room(holders, known);
                 if holders.len() > MAX_HOLDERS {

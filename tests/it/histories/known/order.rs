@@ -13,7 +13,7 @@ use super::{
 use crate::app;
 
 pub(super) fn all() -> Vec<Known> {
-    order().into_iter().chain(held_writes()).chain(held_ends()).collect()
+    order().into_iter().chain(held_writes()).chain(held_rights()).chain(held_ends()).collect()
 }
 
 /// Histories of calls and messages that wait, come late or are made again.
@@ -210,6 +210,27 @@ fn held_writes() -> Vec<Known> {
     };
     let all = writes.iter().flat_map(|write| (2..=6).map(|request| held(write, request)));
     all.map(|it| ("a write does not reach a document that was added again", it)).collect()
+}
+
+/// Rights that are given by a call that waits, while their user leaves and is given others.
+fn held_rights() -> Vec<Known> {
+    let level = || Level::Folder(Folder(1));
+    let gives = [
+        Call::AddUser(ORG, level(), User::Bob, None),
+        Call::Grant(ORG, level(), Holder::User(User::Bob), Role::Viewer, None),
+    ];
+    let held = |call: &Call, request: usize| {
+        history![KeyKind::Restricted;
+            Step::Begin(Actor::Server, call.clone(), request),
+            server(Call::RemoveUser(ORG, Level::Organization, User::Bob)),
+            server(Call::AddUser(ORG, level(), User::Bob, Some(Role::Commenter))),
+            server(Call::Grant(ORG, level(), Holder::User(User::Bob), Role::Commenter, None)),
+            Step::Settle,
+            server(Call::Rights(ORG)),
+        ]
+    };
+    let all = gives.iter().flat_map(|call| (2..=6).map(|request| held(call, request)));
+    all.map(|it| ("a right that was given since a departure stays", it)).collect()
 }
 
 /// Tokens that are issued while a user or a right is being removed: the removal ends them as well.
