@@ -237,9 +237,9 @@ impl EmbeddedServices {
         self.services.faults.inject(fault);
     }
 
-    /// Removes every fault, spent or not.
-    pub fn clear_faults(&self) {
-        self.services.faults.clear();
+    /// Removes every fault, and returns those that are not spent.
+    pub fn clear_faults(&self) -> Vec<Fault> {
+        self.services.faults.clear()
     }
 
     /// Puts a port in the way of clients, or none.

@@ -332,7 +332,10 @@ impl Run {
             "documentId": names::doc(*doc),
             "annotationIds": [names::thread(*thread)],
         });
+        // The faults are those of the call.
+        let faults = self.deployment.emulator().clear_faults();
         let found = self.deployment.call(Sender::Server, "comments.annotations_get", sent).await;
+        faults.into_iter().for_each(|fault| self.deployment.emulator().inject(fault));
         found.data()[0]["comments"][0]["commentId"].as_u64().unwrap_or(0)
     }
 

@@ -78,8 +78,11 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
     }
 
-    pub(crate) fn clear(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    pub(crate) fn clear(&self) -> Vec<Fault> {
+        let mut faults =
+            std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        faults.retain(|fault| fault.times > 0);
+        faults
     }
 
     /// Whether there is none for any call.
