@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 
 use graph::Graph;
 
+/// Parts of a crate that need each other, a list for each circle.
+type Circles = Vec<Vec<String>>;
+
 use crate::project::{Package, Project};
 
 /// Most files in a circle.
@@ -67,7 +70,7 @@ fn graph(project: &Project, package: &Package, root: &str, folder: &str) -> Resu
 }
 
 /// The circles of folders of each crate or program that has one.
-fn folder_circles(project: &Project) -> Result<Vec<(String, Vec<Vec<String>>)>, String> {
+fn folder_circles(project: &Project) -> Result<Vec<(String, Circles)>, String> {
     let mut all = Vec::new();
     for package in &project.packages {
         for (root, folder) in roots(project, package) {
