@@ -133,12 +133,14 @@ impl EditorStore {
         Ok(self.head_or_former(editor).await?.err().unwrap_or_default())
     }
 
-    /// When the last editor with this id ended (epoch milliseconds), while there is none.
+    /// When the last editor with this id ended (epoch milliseconds), while there is none. A deletion
+    /// that does not say it may be as late as any time.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn ended_at(&self, editor: &EditorId) -> Result<Option<Millis>> {
-        Ok(self.former(editor).await?.ended_at)
+        let former = self.former(editor).await?;
+        Ok(former.ended_at.or((!former.clients.is_empty()).then_some(Millis::MAX)))
     }
 
     /// Size of the snapshot of an editor in bytes for a peer that has structs of `clients`; 0 without
