@@ -17,8 +17,9 @@ use crate::testing::{Calls, Faults, Ports};
 pub struct Options {
     /// The directory of the database files, created when missing; `None` keeps all in memory.
     pub dir: Option<PathBuf>,
-    /// Whether [`EmbeddedServices::synced`](super::EmbeddedServices::synced) waits for the disk, as do requests over a port, mails and posts
-    /// to connections. Otherwise a power failure takes back what the end of the process does not.
+    /// Whether [`EmbeddedServices::synced`](super::EmbeddedServices::synced) waits for the disk, as do
+    /// requests over a port, mails and posts to connections. Otherwise a power failure takes back what
+    /// the end of the process does not.
     pub is_synced: bool,
     /// Whether calls and accepted mails are kept in memory, for tests and consoles.
     pub remembers: bool,

@@ -20,7 +20,7 @@ pub(super) struct Account {
 
 struct State {
     payer: Payer,
-    /// SharePermit of the connections.
+    /// Its share of the connections.
     #[expect(dead_code, reason = "held")]
     place: SharePermit,
 }

@@ -30,8 +30,8 @@ pub struct BackupSchedule {
 }
 
 impl BackupSchedule {
-    /// Makes backups of `data`, which `embedded` serves, until the runtime ends. The next one is due by the name of the newest, also
-    /// after a restart.
+    /// Makes backups of `data`, which `embedded` serves, until the runtime ends. The next one is due by the
+    /// name of the newest, also after a restart.
     ///
     /// # Errors
     /// A sentence: the folder cannot be used.
