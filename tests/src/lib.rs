@@ -177,7 +177,7 @@ impl App {
     /// Starts a deployment in memory with options.
     pub async fn start_with(options: Options) -> Self {
         if options.keyring != KEYRING {
-            return Self::without_snapshot(options).await;
+            return Box::pin(Self::without_snapshot(options)).await;
         }
         // On the heap: a deployment is started from deep within loops, whose stack is small.
         Box::pin(async { Beginning::with_tenant().await.start(options).await }).await
