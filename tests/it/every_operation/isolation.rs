@@ -55,7 +55,7 @@ async fn a_list_of_one_tenant_holds_nothing_of_another_with_equal_ids() {
         b.fill_sample_world("").await;
         let is_list = |name: &str| ["get", "list"].iter().any(|word| name.contains(word));
         let lists = specs().values();
-        for spec in lists.filter(|spec| spec.level == "apiKey" && is_list(&spec.name)) {
+        for spec in lists.filter(|spec| spec.level == "apiKey" && is_list(spec.name)) {
             let body = b.sample_body(&spec.binary(), &second);
             let reply = b.caller().body_at(spec.paths[0], body).await;
             reply.ok();
