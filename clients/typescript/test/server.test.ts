@@ -47,6 +47,16 @@ test("in Node, and `fetchToken` asks for it", async (t) => {
   await assert.rejects(fetchToken(base)(), /answered 401 in place of a token/);
 });
 
+test("what cannot say who asks answers all the same, and the process lives", async (t) => {
+  const error = t.mock.method(console, "error", () => {});
+  const handler = nodeTokenHandler<IncomingMessage>({
+    identify: () => Promise.reject(new Error("The sessions are away.")),
+  });
+  const base = await serve(t, (request, response) => void handler(request, response));
+  await assert.rejects(fetchToken(base)(), /answered 500 in place of a token/);
+  assert.equal(error.mock.callCount(), 1);
+});
+
 test("a service that gives no token, and settings that are missing, are errors", async (t) => {
   const error = t.mock.method(console, "error", () => {});
   const request = () => new Request("http://localhost/", { method: "POST" });

@@ -75,7 +75,11 @@ export function nodeTokenHandler<Request>(
 ): (request: Request, response: NodeResponse) => Promise<void> {
   const answer = answering(options);
   return async (request, response) => {
-    const { status, body } = await answer(request);
+    // Nobody waits for what `http` and Express 4 call: a promise that is rejected ends the process.
+    const { status, body } = await answer(request).catch((error: unknown): Reply => {
+      console.error("roundtable: no token for a request", error);
+      return { status: 500, body: { error: "There is no token." } };
+    });
     response.statusCode = status;
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     response.end(JSON.stringify(body));
