@@ -1,6 +1,7 @@
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 
+import { isOfToken } from "../live/codes.js";
 import type { Status } from "../live/link.js";
 import { RoundtableProvider } from "../live/provider.js";
 import { type Readable, Signal } from "../store/signal.js";
@@ -31,23 +32,39 @@ export class SharedEditor {
   #awareness: Awareness | undefined;
   #provider: RoundtableProvider | undefined;
   #hasEnded = false;
+  /** Whether the editor is gone, and nothing can be stored in it. */
+  #isGone = false;
+  /** Ends the wait of an editor that is left with changes. */
+  #stay: (() => void) | undefined;
+  /** What others saw of the user before that. */
+  #shown: Record<string, unknown> | null = null;
 
   /** Made by {@link sharedEditor}. */
   constructor(
     private readonly store: RoundtableStore,
     private readonly documentId: string,
     readonly editorId: string,
-    ended: () => void,
+    private readonly ended: () => void,
   ) {
     this.#usage = new Usage({
-      begin: () => this.provider.connect(),
+      begin: () => {
+        this.#stay?.();
+        this.#isGone = false;
+        if (this.#shown && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#shown);
+        this.#shown = null;
+        this.provider.connect();
+      },
       end: () => {
-        this.#hasEnded = true;
-        ended();
-        void this.provider.destroy().then(() => {
-          store.reportUnsynced(this, 0);
-          this.document.destroy();
-        });
+        const stop = this.#state.subscribe(() => this.#mayEnd());
+        this.#stay = () => {
+          stop();
+          this.#stay = undefined;
+        };
+        this.#mayEnd();
+        if (this.#hasEnded) return;
+        // Its user is not there any more.
+        this.#shown = this.awareness.getLocalState();
+        this.awareness.setLocalState(null);
       },
     });
   }
@@ -66,7 +83,7 @@ export class SharedEditor {
     return this.#state;
   }
 
-  /** Whether its last use is over for two seconds: another one has taken its place. */
+  /** Whether its last use is over for two seconds, and all is stored: another one has taken its place. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -76,10 +93,23 @@ export class SharedEditor {
     return this.#usage.enter();
   }
 
+  /** What was typed without a network is kept until it is stored: this document is the only place that has it. */
+  #mayEnd(): void {
+    if (!this.#stay || (this.#state.get().unsynced > 0 && !this.#isGone && !this.provider.isInVain)) return;
+    this.#stay();
+    this.#hasEnded = true;
+    this.ended();
+    void this.provider.destroy().then(() => {
+      this.store.reportUnsynced(this, 0);
+      this.document.destroy();
+    });
+  }
+
   #made(): RoundtableProvider {
     const { document, awareness, store } = this;
+    const { isRenewed, ...options } = store.providerOptions(this.documentId, this.editorId);
     const provider = new RoundtableProvider({
-      ...store.providerOptions(this.documentId, this.editorId),
+      ...options,
       document,
       awareness,
       connect: false,
@@ -88,6 +118,11 @@ export class SharedEditor {
     provider.on("status", (status) => put({ status }));
     provider.on("synced", (isSynced) => put({ isSynced }));
     provider.on("access", (access) => put({ access }));
+    provider.on("closed", ({ code }) => {
+      if (!isOfToken(code)) this.#isGone = true;
+      else if (!this.#hasEnded && isRenewed()) return provider.connect();
+      this.#mayEnd();
+    });
     provider.on("unsynced", (unsynced) => {
       put({ unsynced });
       store.reportUnsynced(this, unsynced);

@@ -14,6 +14,11 @@ export const Code = {
   tooMany: 4529,
 } as const;
 
+/** Whether the service refuses the token. */
+export function isOfToken(code: number): boolean {
+  return code === Code.unauthorized || code === Code.forbidden;
+}
+
 /** Whether connecting again cannot help: codes 4400 to 4499. */
 export function isPermanent(code: number): boolean {
   return code >= 4400 && code < 4500;

@@ -1,4 +1,4 @@
-import { Code, isPermanent } from "./codes.js";
+import { isOfToken, isPermanent } from "./codes.js";
 import { RoundtableSocket, type SocketOptions, roundtableSocket, webSocketOf } from "./socket.js";
 
 /** How a connection is. */
@@ -84,8 +84,7 @@ export class Link {
     if (socket !== this.#socket) return;
     this.#socket = undefined;
     this.ends.lost();
-    const isRefused = code === Code.unauthorized || code === Code.forbidden;
-    if (isRefused && this.canRenew && !this.#hasFreshToken) {
+    if (isOfToken(code) && this.canRenew && !this.#hasFreshToken) {
       this.#hasFreshToken = true;
       return this.connect();
     }

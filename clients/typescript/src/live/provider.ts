@@ -144,6 +144,11 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     return this.#uploads.unsynced;
   }
 
+  /** Whether what is not stored cannot be now: the user may not write, or the service has refused it. */
+  get isInVain(): boolean {
+    return this.#uploads.isInVain;
+  }
+
   connect(): void {
     const left = this.#left;
     this.#leaving = this.#left = undefined;
@@ -173,7 +178,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
       return this.unsynced;
     };
     this.#link.flush();
-    const isInVain = this.#status === "disconnected" || this.#uploads.isInVain;
+    const isInVain = this.#status === "disconnected" || this.isInVain;
     if (this.unsynced === 0 || isInVain) return Promise.resolve(end());
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#left?.(), LEAVE_MS);

@@ -1,7 +1,7 @@
 import { Roundtable } from "../client.js";
 import { ApiError } from "../errors.js";
 import type { CommentAnnotation, NotificationChannels, Person } from "../generated/types.js";
-import { Code } from "../live/codes.js";
+import { isOfToken } from "../live/codes.js";
 import type { EditorAddress } from "../live/address.js";
 import { LiveEvents } from "../live/events.js";
 import type { Status } from "../live/link.js";
@@ -16,7 +16,7 @@ import { Resource } from "./resource.js";
 import { RoomStore } from "./room.js";
 import { type Sent, send } from "./send.js";
 import { type Readable, Signal } from "./signal.js";
-import { TokenCache } from "./token.js";
+import { TokenCache, type TokenUser } from "./token.js";
 import { Usage } from "./usage.js";
 import { type ResolveMentions, type ResolveUsers, Users, userOf } from "./users.js";
 
@@ -90,6 +90,7 @@ export class RoundtableStore {
   readonly live: LiveEvents;
   readonly users: Users;
   readonly #token: TokenCache;
+  readonly #liveToken: TokenUser;
   readonly #outbox: Outbox;
   readonly #connection = new Signal<Connection>({ status: "disconnected" });
   readonly #sync = new Signal<SyncState>({ pending: 0, failed: [] });
@@ -104,12 +105,13 @@ export class RoundtableStore {
     this.#options = options;
     const { baseUrl, organizationId, userId, WebSocket } = options;
     const storage = options.storage === undefined ? indexedDbStorage() : (options.storage ?? undefined);
-    this.#token = new TokenCache(() => this.#options.getToken());
+    this.#token = new TokenCache(() => this.#options.getToken(), userId);
+    this.#liveToken = this.#token.user();
     this.api = new Roundtable(baseUrl, { userToken: this.#token.get });
     this.live = new LiveEvents({
       url: this.#liveUrl,
       apiUrl: baseUrl,
-      token: this.#token.get,
+      token: this.#liveToken.get,
       connect: false,
       WebSocket,
     });
@@ -287,7 +289,10 @@ export class RoundtableStore {
     this.#outbox.discard(failure);
   }
 
-  /** Where the provider of a shared editor connects, and as whom. */
+  /**
+   * Where the provider of a shared editor connects, and as whom; `isRenewed` says, when the service refuses
+   * the token, whether to connect again.
+   */
   providerOptions(
     documentId: string,
     editorId: string,
@@ -295,16 +300,19 @@ export class RoundtableStore {
     url: string;
     apiUrl: string;
     token: () => Promise<string>;
+    isRenewed: () => boolean;
     WebSocket: SocketOptions["WebSocket"];
   } {
     const { organizationId, baseUrl, WebSocket } = this.#options;
+    const token = this.#token.user();
     return {
       organizationId,
       documentId,
       editorId,
       url: this.#liveUrl,
       apiUrl: baseUrl,
-      token: this.#token.get,
+      token: token.get,
+      isRenewed: token.refused,
       WebSocket,
     };
   }
@@ -330,8 +338,7 @@ export class RoundtableStore {
     });
     this.live.on("closed", (closed) => {
       this.#connection.set({ status: "disconnected", closed });
-      const isRefused = closed.code === Code.unauthorized || closed.code === Code.forbidden;
-      if (isRefused && this.#token.refused()) this.live.connect();
+      if (isOfToken(closed.code) && this.#liveToken.refused()) this.live.connect();
     });
   }
 
@@ -371,11 +378,12 @@ export class RoundtableStore {
 
   /** A token that was revoked is got anew once. */
   async #ask<T>(call: () => Promise<T>): Promise<T> {
+    const used = this.#token.held;
     try {
       return await call();
     } catch (error) {
       const isDenied = error instanceof ApiError && error.code === "PERMISSION_DENIED";
-      if (isDenied && this.#token.refused()) return call();
+      if (isDenied && this.#token.refused(used)) return call();
       throw error;
     }
   }
