@@ -3,12 +3,13 @@ import { Fragment, type ReactNode } from "react";
 import { useUser } from "../react/people.js";
 import { Part, useClasses } from "./part.js";
 
+/** Bounded, so that the time for a long comment with many beginnings and no ends grows with its length alone. */
 const PIECES = new RegExp(
   [
     "`([^`\\n]+)`",
-    "\\*\\*(?=\\S)([^\\n]+?)\\*\\*",
-    "(?<![\\w*])([_*])(?=[^\\s_*])([^\\n]+?)\\3(?!\\w)",
-    "\\[([^\\]\\n]+)\\]\\(([^\\s()]+)\\)",
+    "\\*\\*(?=\\S)([^\\n]{1,500}?)\\*\\*",
+    "(?<![\\w*])([_*])(?=[^\\s_*])([^\\n]{1,500}?)\\3(?!\\w)",
+    "\\[([^\\]\\n]{1,200})\\]\\(([^\\s()]+)\\)",
     "(https?:\\/\\/[^\\s<>]*[^\\s<>.,;:!?)'\"*_])",
     "\\{\\{([^{}]+)\\}\\}",
   ].join("|"),
