@@ -7,7 +7,7 @@ import { CommentsExtension } from "@blocknote/core/comments";
 import { type ReactNode, StrictMode, useEffect } from "react";
 import { flushSync } from "react-dom";
 import { type Root, createRoot } from "react-dom/client";
-import { RoundtableThreadStore, useRoundtableBlockNote } from "roundtable/blocknote";
+import { RoundtableThreadStore, useRoundtableBlockNote, userStoreOf } from "roundtable/blocknote";
 import type { Role } from "roundtable/store";
 import { Room, Roundtable } from "roundtable/react";
 
@@ -97,6 +97,29 @@ test("comments from elsewhere have a body, and those from here a text with menti
   await eventually("it is stored", () => store.sync.get().pending === 0);
   const { data } = await team.admin.comments.get({ organizationId, documentId, annotationId: "t" });
   assert.deepEqual([data[1]?.commentText, data[1]?.to.map(({ userId }) => userId)], ["Hi {{bob}} here", ["bob"]]);
+});
+
+test("BlockNote's list knows who resolved a thread, and has none without comments", async (t) => {
+  const team = await Team.make(t);
+  const bob = await team.room("bob");
+  const made = ["t", "empty"].map((id) => bob.room.createThread({ id, comment: { text: "One" } }));
+  await Promise.all(made.map(({ sent }) => sent));
+  const [comment] = bob.room.threads.get().threads.get("empty")?.comments ?? [];
+  await bob.room.deleteComment("empty", comment?.commentId ?? 0);
+  await bob.room.resolveThread("t");
+  const { store, room } = await team.room("ada", { resolveUsers: () => sleep(50).then(() => [{ id: "bob", name: "Bo" }]) });
+  const threads = new RoundtableThreadStore(store, room);
+  assert.deepEqual([[...threads.getThreads().keys()], threads.getThread("t").resolvedBy], [["t"], "bob"]);
+  const name = () => userStoreOf(store).getUser("bob")?.username;
+  assert.equal(name(), "Bob");
+  await eventually("the application names them", () => name() === "Bo");
+  await bob.room.reopenThread("t");
+  const cy = await team.room("cy");
+  const later = new RoundtableThreadStore(cy.store, cy.room);
+  t.after(later.subscribe(() => {}));
+  await bob.room.resolveThread("t");
+  await eventually("it is resolved", () => later.getThread("t").resolved);
+  assert.ok(userStoreOf(cy.store).getUser("bob"));
 });
 
 test("rights decide what is offered", async (t) => {

@@ -1,4 +1,4 @@
-import { type BlockNoteEditor, type BlockNoteEditorOptions, type UserStore, createUserStore } from "@blocknote/core";
+import type { BlockNoteEditor, BlockNoteEditorOptions } from "@blocknote/core";
 import { CommentsExtension } from "@blocknote/core/comments";
 import { withCollaboration } from "@blocknote/core/yjs";
 import { useCreateBlockNote } from "@blocknote/react";
@@ -9,8 +9,8 @@ import * as Y from "yjs";
 import type { CommentAnchor } from "../generated/types.js";
 import { useRoom, useRoundtable } from "../react/context.js";
 import { useSharedEditor } from "../react/editor.js";
-import type { RoundtableStore } from "../store/store.js";
 import { RoundtableThreadStore, type ThreadStoreOptions } from "./thread_store.js";
+import { userStoreOf } from "./users.js";
 
 /** The shared type that BlockNote edits. */
 const FRAGMENT = "document-store";
@@ -33,7 +33,7 @@ export interface BlockNoteOptions
  *
  * ```tsx
  * const editor = useRoundtableBlockNote({ user: { name: "Ada", color: "#2a55d6" } });
- * return <BlockNoteView editor={editor} comments={false}><ThreadsSidebar /></BlockNoteView>;
+ * return <BlockNoteView editor={editor} comments={false}><ThreadsSidebar filter="all" /></BlockNoteView>;
  * ```
  */
 export function useRoundtableBlockNote({
@@ -62,25 +62,6 @@ export function useRoundtableBlockNote({
   const editor = useCreateBlockNote(withCollaboration({ ...options, collaboration, extensions }), [shared, comments]);
   made.current = editor as BlockNoteEditor<any, any, any>;
   return made.current;
-}
-
-const users = new WeakMap<RoundtableStore, UserStore>();
-
-/** People of a store, as BlockNote asks for them; one for all its editors. */
-export function userStoreOf(store: RoundtableStore): UserStore {
-  const known = users.get(store);
-  if (known) return known;
-  const made = createUserStore(async (ids: string[]) => {
-    const found = await store.users.find(ids);
-    return found.map(({ id, name, avatarUrl, color }) => ({
-      id,
-      username: name,
-      avatarUrl: avatarUrl ?? "",
-      ...(color && { color }),
-    }));
-  });
-  users.set(store, made);
-  return made;
 }
 
 /** The selected text, as the service marks it. */

@@ -8,6 +8,7 @@ import type { RoomStore } from "../store/room.js";
 import type { RoundtableStore } from "../store/store.js";
 import { RoundtableThreadStoreAuth } from "./auth.js";
 import { bodyOf, textOf } from "./body.js";
+import { introduce } from "./users.js";
 
 /** What a {@link RoundtableThreadStore} may be given. */
 export interface ThreadStoreOptions {
@@ -29,7 +30,7 @@ export interface ThreadStoreOptions {
  *
  * ```ts
  * const threadStore = new RoundtableThreadStore(store, store.room("welcome"));
- * CommentsExtension({ threadStore, resolveUsers });
+ * CommentsExtension({ threadStore, resolveUsers: userStoreOf(store) });
  * ```
  */
 export class RoundtableThreadStore extends ThreadStore {
@@ -47,6 +48,7 @@ export class RoundtableThreadStore extends ThreadStore {
     this.#room = room;
     this.#options = options;
     if (store.role === "commenter") this.addThreadToDocument = async () => {};
+    this.#introduce();
   }
 
   /** Returns at once, so that the mark goes to what is selected at this moment. */
@@ -131,16 +133,18 @@ export class RoundtableThreadStore extends ThreadStore {
     return found;
   }
 
-  /** A new map after each change, and the same one until then. */
+  /** A new map after each change, and the same one until then. BlockNote shows no thread without comments. */
   getThreads(): Map<string, ThreadData> {
     const { threads } = this.#room.threads.get();
     if (this.#known?.threads === threads) return this.#known.data;
     const before = this.#known;
     const data = new Map(
-      [...threads].map(([id, thread]) => {
-        const same = before?.threads.get(id) === thread ? before.data.get(id) : undefined;
-        return [id, same ?? this.#thread(thread)];
-      }),
+      [...threads]
+        .filter(([, { comments }]) => comments.length > 0)
+        .map(([id, thread]) => {
+          const same = before?.threads.get(id) === thread ? before.data.get(id) : undefined;
+          return [id, same ?? this.#thread(thread)];
+        }),
     );
     this.#known = { threads, data };
     return data;
@@ -148,10 +152,20 @@ export class RoundtableThreadStore extends ThreadStore {
 
   subscribe(told: (threads: Map<string, ThreadData>) => void): () => void {
     const { threads } = this.#room;
+    this.#introduce();
     return threads.subscribe(() => {
+      this.#introduce();
       const { isLoading, error } = threads.get();
       if (!isLoading && !error) told(this.getThreads());
     });
+  }
+
+  #introduce(): void {
+    const by = [...this.#room.threads.get().threads.values()].map(({ resolvedByUserId }) => resolvedByUserId);
+    introduce(
+      this.#store,
+      by.filter((id) => id !== undefined),
+    );
   }
 
   #content({ body, metadata }: NewComment): CommentContent {
