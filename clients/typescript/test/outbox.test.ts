@@ -1,3 +1,5 @@
+import "fake-indexeddb/auto";
+
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
@@ -5,7 +7,7 @@ import { ApiError, NetworkError } from "roundtable";
 
 import type { Change } from "../dist/store/change.js";
 import { Outbox } from "../dist/store/outbox.js";
-import type { KeptChange, OutboxStorage } from "../dist/store/outbox_storage.js";
+import { type KeptChange, type OutboxStorage, indexedDbStorage } from "../dist/store/outbox_storage.js";
 import type { Sent } from "../dist/store/send.js";
 import { settled } from "./fake.js";
 
@@ -161,6 +163,84 @@ test("what is kept of a page that is gone is sent once, with the same key", asyn
   for (let turn = 0; turn < 10; turn++) await settled();
   assert.deepEqual([other.sent, kept.size], [["1@7", "2@7"], 0]);
   other.outbox.stop();
+});
+
+/** A database of the browser. */
+class Kept implements OutboxStorage {
+  readonly all = new Map<string, KeptChange>();
+  load = async (scope: string) => [...this.all.values()].filter((it) => it.scope === scope);
+  readonly put = async (it: KeptChange) => void this.all.set(it.key, structuredClone(it));
+  readonly delete = async (key: string) => void this.all.delete(key);
+}
+
+const comment = (key: string, text: string, more: object = {}): Change => ({
+  kind: "comment.add",
+  key,
+  documentId: "plan",
+  subject: "t",
+  at: Date.now(),
+  draftId: -5,
+  comment: { text, ...more },
+});
+
+test("what was written and refused is there on the next page, until it is discarded", async () => {
+  const storage = new Kept();
+  const gone = new Desk(storage);
+  gone.answer = () => {
+    throw failure("PERMISSION_DENIED");
+  };
+  void gone.outbox.add(comment("1", "A long text"));
+  void gone.add("2", "t", 7);
+  await settled();
+  assert.equal(gone.outbox.state.get().failed.length, 2);
+  gone.outbox.stop();
+  const next = new Desk(storage);
+  for (let turn = 0; turn < 10; turn++) await settled();
+  const { failed } = next.outbox.state.get();
+  assert.deepEqual([failed.map(({ change }) => change.key), next.sent], [["1"], []]);
+  assert.match(failed[0]?.error.message ?? "", /PERMISSION_DENIED/);
+  next.outbox.discard(failed[0] ?? assert.fail());
+  await settled();
+  assert.deepEqual([next.outbox.state.get().failed.length, storage.all.size], [0, 0]);
+  next.outbox.stop();
+});
+
+test("changes of one moment keep their order, and each stays what it was when it was made", async () => {
+  const storage = new Kept();
+  const gone = new Desk(storage);
+  gone.answer = () => {
+    throw new NetworkError("comments.add", "the connection failed");
+  };
+  // A proxy, as some libraries make them, cannot be cloned.
+  const body = { text: "first" };
+  const keys = ["z", "y", "x", "w"];
+  for (const key of keys) void gone.outbox.add(comment(key, key, { context: { body: new Proxy(body, {}) } }));
+  body.text = "second";
+  await settled();
+  gone.outbox.stop();
+  // A database has them in the order of their keys.
+  storage.load = async () => [...storage.all.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const next = new Desk(storage);
+  const bodies: unknown[] = [];
+  next.answer = (change) => {
+    if (change.kind === "comment.add") bodies.push(change.comment.context);
+    return {};
+  };
+  for (let turn = 0; turn < 20; turn++) await settled();
+  assert.deepEqual(next.sent, keys.map((key) => `${key}@`));
+  assert.deepEqual(bodies, Array(4).fill({ body: { text: "first" } }));
+  next.outbox.stop();
+});
+
+test("a database that the browser closed is opened again", async (context) => {
+  mock.timers.reset();
+  const storage = indexedDbStorage() ?? assert.fail("There is no IndexedDB.");
+  const kept = { key: "1", scope: "closed", owner: "me", change: comment("1", "One") };
+  const opened = context.mock.method(indexedDB, "open");
+  await storage.put(kept);
+  (opened.mock.calls[0]?.result as IDBOpenDBRequest).result.close();
+  await storage.put({ ...kept, key: "2" });
+  assert.equal((await storage.load("closed")).length, 2);
 });
 
 /** The Web Locks of a browser, as far as owners use them. */

@@ -287,6 +287,42 @@ test("a reply that is lost sends nothing twice", async (t) => {
   await eventually("Bob sees it once", () => JSON.stringify(shown(bob.room)) === '[["One","Two"]]');
 });
 
+test("a thread that was stored is not refused because its id is taken, and somebody else's is", async (t) => {
+  const team = await Team.make(t);
+  const ada = await team.room("ada");
+  const real = globalThis.fetch;
+  let calls = 0;
+  t.mock.method(globalThis, "fetch", async (...[url, init]: Parameters<typeof fetch>) => {
+    if (!String(url).endsWith("/commentannotations/add")) return real(url, init);
+    const error = { status: "INTERNAL", message: "no" };
+    if (calls++ === 0) return real(url, init).then(() => Response.json({ error }, { status: 500 }));
+    // The key was released by that reply.
+    return real(url, { ...init, headers: { ...init?.headers, "idempotency-key": `other-${calls}` } });
+  });
+  const { thread, sent } = ada.room.createThread({ comment: { text: "One" }, id: "one" });
+  await sent;
+  await eventually("it is shown as stored", () => (first(ada.room).comments[0]?.commentId ?? -1) > 0);
+  assert.deepEqual([calls, shown(ada.room), thread.annotationId], [2, [["One"]], "one"]);
+  const bob = await team.room("bob");
+  await assert.rejects(bob.room.createThread({ comment: { text: "Mine" }, id: "one" }).sent, RefusedError);
+});
+
+test("a repetition asks for notifications as the change did when it was made", async (t) => {
+  const team = await Team.make(t);
+  const ada = await team.room("ada");
+  const real = globalThis.fetch;
+  const bodies: unknown[] = [];
+  t.mock.method(globalThis, "fetch", async (...[url, init]: Parameters<typeof fetch>) => {
+    const reply = await real(url, init);
+    if (!String(url).endsWith("/commentannotations/add")) return reply;
+    if (bodies.push(init?.body) > 1) return reply;
+    ada.store.update({ ...ada.store.options, notifies: false });
+    throw new TypeError("The connection was lost.");
+  });
+  await ada.room.createThread({ comment: { text: "One" } }).sent;
+  assert.deepEqual([bodies.length, bodies[0] === bodies[1]], [2, true]);
+});
+
 test("a token is kept, got anew before its end, and once when it is refused", async (t) => {
   const team = await Team.make(t);
   let asked = 0;

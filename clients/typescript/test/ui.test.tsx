@@ -218,6 +218,32 @@ test("links of comments run no script, and HTML is text", () => {
   assert.match(html, /href="https:\/\/c.example\/d"/);
 });
 
+test("a long comment of beginnings without ends takes no long time", () => {
+  const start = performance.now();
+  for (const piece of [" _a", " **", "[", "[a](", "`a *"]) renderToString(<plain.Text text={piece.repeat(40_000)} />);
+  assert.ok(performance.now() - start < 4_000, `${performance.now() - start} ms`);
+});
+
+test("a refused answer to a thread that is deleted meanwhile is shown in the list", async (t) => {
+  const team = await Team.make(t);
+  const commentAnnotations = [{ annotationId: "t", commentData: [{ commentText: "One", from: { userId: "bob" } }] }];
+  await team.admin.comments.annotationsAdd({ organizationId, documentId, commentAnnotations });
+  const store = team.store("ada");
+  const ui = UiPage.render(t, { store }, <Parts />);
+  await ui.shows("One");
+  const real = globalThis.fetch;
+  let isAway = true;
+  t.mock.method(globalThis, "fetch", async (...[url, init]: Parameters<typeof fetch>) => {
+    if (isAway && String(url).endsWith("/comments/add")) throw new TypeError("The connection failed.");
+    return real(url, init);
+  });
+  store.room(documentId).createComment("t", { text: "A long answer" });
+  await team.admin.comments.annotationsDelete({ organizationId, documentId, annotationIds: ["t"] });
+  await ui.shows("No comments.");
+  isAway = false;
+  await ui.find("[role=alert]", /^A long answer/);
+});
+
 test("a server renders the parts, and their words are those of the provider", async (t) => {
   const team = await Team.make(t);
   const options = team.options("ada", { WebSocket: Socket, getToken: () => assert.fail("A server needs no token.") });

@@ -39,6 +39,8 @@ export interface ChangeBase {
   subject: string;
   /** When it was made, in epoch milliseconds. */
   at: number;
+  /** Whether it asks the service to notify people: a repetition has the same body; true when absent. */
+  notifies?: boolean;
   /** When it was first sent; a key is known for 24 hours. */
   sentAt?: number;
 }

@@ -3,7 +3,7 @@ import { randomName } from "../random.js";
 import { type Change, commentIdOf } from "./change.js";
 import type { OutboxStorage } from "./outbox_storage.js";
 import { Owner, insteadOf } from "./owner.js";
-import { isRefusal } from "./refused.js";
+import { RefusedError, isRefusal } from "./refused.js";
 import type { Sent } from "./send.js";
 import { Signal } from "./signal.js";
 
@@ -56,6 +56,8 @@ export class Outbox {
   #owner = new Owner();
   #isStarted = false;
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** When the last change was made. */
+  #lastAt = 0;
   /** Writes one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
 
@@ -93,7 +95,9 @@ export class Outbox {
   add(made: Change): Promise<void> {
     const id = commentIdOf(made);
     const number = id === undefined ? undefined : this.#numbers.get(id);
-    const change = number === undefined ? made : ({ ...made, commentId: number } as Change);
+    // No two at the same time: their order is all that the next page knows of them.
+    this.#lastAt = Math.max(made.at, this.#lastAt + 1);
+    const change = frozen({ ...made, at: this.#lastAt, ...(number !== undefined && { commentId: number }) } as Change);
     this.#keep(change);
     return this.#take(change);
   }
@@ -110,6 +114,7 @@ export class Outbox {
   discard({ change }: Pick<Failure, "change">): void {
     const failed = this.state.get().failed.filter((it) => it.change.key !== change.key);
     this.#tell(failed);
+    this.#write((storage) => storage.delete(change.key));
   }
 
   #take(change: Change): Promise<void> {
@@ -154,7 +159,8 @@ export class Outbox {
       entry.resolve();
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.#finish(subject);
+      // What was written is not lost with the page.
+      this.#finish(subject, "comment" in entry.change ? error.message : undefined);
       this.ends.refused(entry.change);
       // Nobody wrote what was only seen.
       if (entry.change.kind !== "thread.seen")
@@ -163,9 +169,10 @@ export class Outbox {
     }
   }
 
-  #finish(subject: string): void {
+  #finish(subject: string, refused?: string): void {
     const entry = this.#queues.get(subject)?.shift();
-    if (entry) this.#write((storage) => storage.delete(entry.change.key));
+    if (entry && refused !== undefined) this.#keep(entry.change, refused);
+    else if (entry) this.#write((storage) => storage.delete(entry.change.key));
     this.#tell();
   }
 
@@ -208,9 +215,14 @@ export class Outbox {
         await insteadOf(owner, async () => {
           const left = (await storage.load(scope)).filter((it) => it.owner === owner);
           for (const kept of left) await storage.put({ ...kept, owner: this.#owner.name });
-          const known = new Set(this.state.get().pending.map(({ key }) => key));
-          const taken = left.map(({ change }) => change).filter(({ key }) => !known.has(key));
-          for (const change of taken.sort((a, b) => a.at - b.at)) void this.#take(change);
+          const { pending, failed } = this.state.get();
+          const known = new Set([...pending, ...failed.map(({ change }) => change)].map(({ key }) => key));
+          const taken = left.filter(({ key }) => !known.has(key)).sort((a, b) => a.change.at - b.change.at);
+          const refused = taken.flatMap(({ change, refused }) =>
+            refused === undefined ? [] : [{ change, error: new RefusedError(refused) }],
+          );
+          if (refused.length > 0) this.#tell([...refused, ...failed]);
+          for (const { change, refused } of taken) if (refused === undefined) void this.#take(change);
         });
       }
     } catch (error) {
@@ -218,20 +230,33 @@ export class Outbox {
     }
   }
 
-  #keep(change: Change): void {
+  #keep(change: Change, refused?: string): void {
     const { scope } = this;
-    this.#write((storage) => storage.put({ key: change.key, scope, owner: this.#owner.name, change }));
+    const kept = { key: change.key, scope, owner: this.#owner.name, change };
+    this.#write((storage) => storage.put(refused === undefined ? kept : { ...kept, refused }));
   }
 
   /** Where nothing can be kept, a change lives as long as its page. */
   #write(does: (storage: OutboxStorage) => Promise<void>): void {
     const { storage } = this;
-    if (storage) this.#writes = this.#writes.then(() => does(storage)).catch(() => {});
+    if (!storage) return;
+    const failed = (error: unknown): void => console.warn("roundtable: a change cannot be kept for the next page", error);
+    this.#writes = this.#writes.then(() => does(storage)).catch(failed);
   }
 
   #tell(failed: readonly Failure[] = this.state.get().failed): void {
     const pending = [...this.#queues.values()].flat().map(({ change }) => change);
     this.state.set({ pending, failed });
+  }
+}
+
+/** A change as it is now: its call is the same whenever it is made, and a proxy in it can be kept. */
+function frozen(change: Change): Change {
+  try {
+    return JSON.parse(JSON.stringify(change)) as Change;
+  } catch {
+    // Sending it will say why.
+    return change;
   }
 }
 

@@ -9,6 +9,8 @@ export interface KeptChange {
   /** The store that sends it. */
   owner: string;
   change: Change;
+  /** Why the service refused it. */
+  refused?: string;
 }
 
 /** Where changes are kept until they are stored by the service. */
@@ -26,12 +28,13 @@ export function indexedDbStorage(): OutboxStorage | undefined {
   if (typeof indexedDB === "undefined") return undefined;
   let opened: Promise<IDBDatabase> | undefined;
   const ask = async <T>(mode: IDBTransactionMode, request: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
-    opened ??= open();
-    const database = await opened.catch((error: unknown) => {
+    const begin = async (): Promise<IDBTransaction> => (await (opened ??= open())).transaction(STORE, mode);
+    const again = (): Promise<IDBTransaction> => {
       opened = undefined;
-      throw error;
-    });
-    const transaction = database.transaction(STORE, mode);
+      return begin();
+    };
+    // A browser that needs space, or a later version, closes a database.
+    const transaction = await begin().catch(again);
     const asked = request(transaction.objectStore(STORE));
     return new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(asked.result);

@@ -12,8 +12,6 @@ export interface Sender {
   api: Roundtable;
   organizationId: string;
   userId: string;
-  /** Whether changes ask the service to notify people. */
-  notifies: boolean;
 }
 
 /** What the service made of a change. */
@@ -33,7 +31,7 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
   }
   const options = { idempotencyKey: key, maxRetries: 0 };
   const thread = { organizationId, documentId, annotationId };
-  const trigger = sender.notifies ? { triggerNotification: true } : {};
+  const trigger = (change.notifies ?? true) ? { triggerNotification: true } : {};
   const from = { userId };
   const comment = (content: CommentContent): NewComment => ({
     ...textOf(content),
@@ -44,10 +42,13 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
   switch (change.kind) {
     case "thread.add": {
       const made = { ...change.thread, annotationId, commentData: [comment(change.comment)] };
-      const { data } = await api.comments.annotationsAdd(
-        { organizationId, documentId, commentAnnotations: [made] },
-        options,
-      );
+      const request = { organizationId, documentId, commentAnnotations: [made] };
+      const { data } = await api.comments.annotationsAdd(request, options);
+      // The id of a thread that was stored, whatever the first reply was, is taken.
+      const known = data[annotationId]?.success ? undefined : await found(sender, change);
+      // Such a thread may lack its mark: a call of its own writes it.
+      if (known && change.thread.anchor) await api.comments.annotationsAdd(request, { maxRetries: 0 });
+      if (known) return known;
       checked(data);
       return numbered(data[annotationId]?.commentIds[0]);
     }
@@ -110,7 +111,11 @@ async function found({ api, organizationId }: Sender, change: Change): Promise<S
   const { documentId, subject: annotationId, key } = change;
   if (change.kind === "thread.add") {
     const named = { organizationId, documentIds: [documentId], annotationIds: [annotationId] };
-    for await (const thread of api.comments.annotationsGetAll(named)) return numbered(thread.comments[0]?.commentId);
+    for await (const { comments } of api.comments.annotationsGetAll(named)) {
+      // The id may be that of somebody else's thread.
+      const comment = comments.find(({ context }) => context?.["clientKey"] === key);
+      if (comment) return numbered(comment.commentId);
+    }
   }
   if (change.kind === "comment.add") {
     for await (const comment of api.comments.getAll({ organizationId, documentId, annotationId })) {

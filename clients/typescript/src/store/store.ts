@@ -181,7 +181,7 @@ export class RoundtableStore {
       live: this.live,
       enter: () => this.enter(),
       me: () => this.#me(),
-      add: (change) => this.#outbox.add(change),
+      add: (change) => this.#add(change),
       firstPages: Math.ceil(maxThreads / pageSize),
       page: async (pageToken) => {
         const request = { organizationId, documentIds, pageSize, ...(pageToken !== undefined && { pageToken }) };
@@ -234,7 +234,7 @@ export class RoundtableStore {
         return () => ends.forEach((end) => end());
       },
       markRead: (notificationIds) =>
-        this.#outbox.add({
+        this.#add({
           kind: "inbox.read",
           notificationIds,
           key: randomName(),
@@ -348,10 +348,15 @@ export class RoundtableStore {
     return { userId, ...(name !== undefined && { name }) };
   }
 
+  #add(change: Change): Promise<void> {
+    const { notifies = true } = this.#options;
+    return this.#outbox.add({ ...change, notifies });
+  }
+
   async #send(change: Change): Promise<Sent> {
     const { api } = this;
-    const { organizationId, userId, notifies = true } = this.#options;
-    return this.#ask(() => send({ api, organizationId, userId, notifies }, change));
+    const { organizationId, userId } = this.#options;
+    return this.#ask(() => send({ api, organizationId, userId }, change));
   }
 
   #shown(change: Change): void {
