@@ -254,6 +254,22 @@ for (const [what, edit, marks, location = marks, theirs = location] of EDITS) {
   });
 }
 
+test("a place without a mark keeps its end, however long it is", async (t) => {
+  const pair = new Pair(t, { marks: "nobody" });
+  const long = Array.from({ length: 60 }, (_, number) => `word${number}`).join(" ");
+  pair.ada.editor.commands.setContent(`<p>Before</p><p>${long}</p>`);
+  pair.sync();
+  const id = pair.thread(long);
+  pair.bob.cursor("Before").type("Long ");
+  pair.sync();
+  await sleep(0);
+  const late = new Peer(pair.room, Y.encodeStateAsUpdate(pair.ada.document), { marks: "nobody" });
+  await sleep(0);
+  await sleep(0);
+  assert.deepEqual([pair.ada, pair.bob, late].map((it) => it.marked(id)), [[long], [long], [long]]);
+  late.editor.destroy();
+});
+
 test("threads overlap, and the state of each is on the screen alone", async (t) => {
   const pair = new Pair(t);
   const [one, two] = [pair.thread("beta gamma"), pair.thread("gamma delta")];

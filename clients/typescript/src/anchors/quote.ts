@@ -20,6 +20,11 @@ export function quoteOf(text: string, from: number, to: number): Quote {
   };
 }
 
+/** Whether a quote is that of a text: of a long one it is the beginning. */
+export function isQuoteOf(text: string, quote: string): boolean {
+  return text === quote || (quote.length >= MOST_QUOTE && text.startsWith(quote));
+}
+
 /** How much of what was around a quote has to be there again. */
 const CERTAIN_AROUND = 8;
 /** How long a quote is that no other place has by chance. */

@@ -3,7 +3,7 @@ import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition 
 import * as Y from "yjs";
 
 import type { AnchorLocation, PositionJson } from "../anchors/location.js";
-import { findQuote, quoteOf } from "../anchors/quote.js";
+import { findQuote, isQuoteOf, quoteOf } from "../anchors/quote.js";
 import { documentText } from "./text.js";
 
 /** A range of a document. */
@@ -53,7 +53,7 @@ export function rangeOf(state: EditorState, location: AnchorLocation): Range | u
   const [from, to] = [absolute(location.from), absolute(location.to)];
   const size = state.doc.content.size;
   const byPosition = from !== null && to !== null && from < to && to <= size ? { from, to } : undefined;
-  if (byPosition && text.slice(offsetAt(byPosition.from), offsetAt(byPosition.to)) === location.quote)
+  if (byPosition && isQuoteOf(text.slice(offsetAt(byPosition.from), offsetAt(byPosition.to)), location.quote))
     return byPosition;
   const found = findQuote(text, location);
   // Without the words, the text in their place may be what became of them.
