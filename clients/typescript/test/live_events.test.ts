@@ -38,6 +38,20 @@ test("documents and notifications are followed once connected, and again after a
   assert.deepEqual(frames(await accept()), wanted);
 });
 
+test("who is told of notifications knows from when on, after each connection", async () => {
+  const events = live();
+  events.me("acme");
+  const told: string[] = [];
+  events.on("following", (organizationId) => told.push(organizationId));
+  for (let connection = 1; connection <= 2; connection++) {
+    const fake = await accept();
+    assert.equal(told.length, connection - 1);
+    fake.frame({ type: "subscribed", me: true, organizationId: "acme" });
+    fake.close(1006);
+    assert.equal(told.length, connection);
+  }
+});
+
 test("presence is said once the document is followed, and again after a break", async () => {
   const events = live();
   const document = events.document(DOCUMENT);

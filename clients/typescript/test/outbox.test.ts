@@ -120,6 +120,21 @@ test("a refusal is the end of one change, which can be sent again under another 
   desk.outbox.stop();
 });
 
+test("the page of a hotel's network refuses nothing, and what is too large for a gateway is refused", async () => {
+  const desk = new Desk();
+  const replies: [number, boolean][] = [[200, false], [403, false], [407, false], [408, false], [413, true]];
+  for (const [status, isRefused] of replies) {
+    const details = { text: "", issues: [], details: undefined, requestId: undefined, retryAfterMs: undefined };
+    desk.answer = () => {
+      throw new ApiError("comments.delete", { status, code: "UNKNOWN", ...details });
+    };
+    void desk.add(`${status}`, `${status}`, 7);
+    await settled();
+    assert.equal(desk.outbox.state.get().failed.length, isRefused ? 1 : 0, `${status}`);
+  }
+  desk.outbox.stop();
+});
+
 test("what is about a draft is about its comment as soon as that has a number", async () => {
   const desk = new Desk();
   desk.answer = ({ kind }) => (kind === "comment.add" ? { commentId: 700 } : {});

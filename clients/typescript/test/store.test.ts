@@ -350,6 +350,35 @@ test("threads are read all, or page by page, the newest first", async (t) => {
   assert.deepEqual(read(room), [230, false]);
 });
 
+test("a room that could not be read is read with the next connection", async (t) => {
+  const team = await Team.make(t);
+  const real = globalThis.fetch;
+  let isRefused = true;
+  t.mock.method(globalThis, "fetch", async (...[url, init]: Parameters<typeof fetch>) => {
+    if (!isRefused || !String(url).endsWith("/commentannotations/get")) return real(url, init);
+    return new Response("<html>", { status: 403 });
+  });
+  const { store, room } = await team.room("ada");
+  assert.ok(room.threads.get().error);
+  await eventually("it is connected", () => room.people.get().length === 1);
+  isRefused = false;
+  store.live.disconnect();
+  store.live.connect();
+  await eventually("it is read", () => !room.threads.get().error && !room.threads.get().isLoading);
+});
+
+test("what a page opens changes nothing of what it shows", async (t) => {
+  const team = await Team.make(t);
+  const { store, room } = await team.room("ada");
+  room.createThread({ comment: { text: "One" } });
+  let told = 0;
+  room.threads.subscribe(() => told++);
+  store.room("another");
+  store.inbox();
+  store.inbox(documentId);
+  assert.equal(told, 0);
+});
+
 test("a document that the user may not see says so", async (t) => {
   const team = await Team.make(t);
   const store = team.store("ada");

@@ -45,6 +45,8 @@ const FINAL = ["NOT_FOUND", "PERMISSION_DENIED"];
 export type LiveEventsEvents = {
   status: [status: Status];
   notification: [notification: LiveNotification];
+  /** The user's notifications in an organization are followed: what came before is not told. */
+  following: [organizationId: string];
   /** A frame was refused: one about these, if they are named. */
   error: [error: LiveError];
   /** The user may not follow the notifications of an organization any more. */
@@ -245,7 +247,10 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
     const key = isOfDocument ? keyOf({ organizationId, documentId }) : isOfUser ? keyOf({ organizationId }) : "";
     const document = this.#documents.get(key);
     const mine = isOfUser ? this.#mine.get(organizationId) : undefined;
-    if (mine && frame.type === "subscribed") mine.isAnswered = true;
+    if (mine && frame.type === "subscribed") {
+      mine.isAnswered = true;
+      this.emit("following", organizationId as string);
+    }
     if (isFinal(frame)) this.#stay(key);
     else if (["subscribed", "error"].includes(frame.type)) this.#farewells.get(key)?.answered();
     if (frame.type === "error") {

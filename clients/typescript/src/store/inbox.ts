@@ -1,5 +1,5 @@
 import type { Notification } from "../generated/types.js";
-import { isRefusal } from "./refused.js";
+import { isFinal } from "./refused.js";
 import { Signal } from "./signal.js";
 import { Usage } from "./usage.js";
 
@@ -39,6 +39,8 @@ export class Inbox {
   /** What the user has read; it stays read, whatever an older list says. */
   readonly #read = new Set<string>();
   #next: string | null = null;
+  /** What lists have had; undefined before the first one. */
+  #listed: Set<string> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly ends: InboxEnds) {
@@ -65,8 +67,9 @@ export class Inbox {
     clearTimeout(this.#retry);
     await this.#try(async () => {
       const { data, pageToken } = await this.ends.page({ pageSize: PAGE });
-      if (this.state.get().isLoading) this.#next = pageToken;
-      this.#show(data);
+      // Between this page and what was listed before, there may be others.
+      if (!this.#listed || !data.some(({ id }) => this.#listed?.has(id))) this.#next = pageToken;
+      this.#list(data);
     });
   }
 
@@ -77,7 +80,7 @@ export class Inbox {
     await this.#try(async () => {
       const page = await this.ends.page({ pageSize: PAGE, pageToken });
       this.#next = page.pageToken;
-      this.#show(page.data);
+      this.#list(page.data);
     });
   }
 
@@ -88,8 +91,10 @@ export class Inbox {
 
   /** Marks notifications as read by the user. */
   async markRead(ids: readonly string[]): Promise<void> {
-    const unread = this.state.get().notifications.filter(({ id, isRead }) => !isRead && ids.includes(id));
-    if (unread.length > 0) await this.ends.markRead(unread.map(({ id }) => id));
+    // One that is not known here may be from the list of a document.
+    const read = this.state.get().notifications.filter(({ isRead }) => isRead).map(({ id }) => id);
+    const unread = ids.filter((id) => !read.includes(id));
+    if (unread.length > 0) await this.ends.markRead(unread);
   }
 
   /** Shows notifications as read, or no longer. */
@@ -98,6 +103,12 @@ export class Inbox {
       if (isRead) this.#read.add(id);
       else this.#read.delete(id);
     this.#show([]);
+  }
+
+  #list(found: readonly Notification[]): void {
+    this.#listed ??= new Set();
+    for (const { id } of found) this.#listed.add(id);
+    this.#show(found);
   }
 
   #show(found: readonly Notification[]): void {
@@ -112,15 +123,18 @@ export class Inbox {
         if (before?.isRead === isRead && before.timestamp === notification.timestamp) return before;
         return { ...notification, isRead };
       });
-    this.state.set({ notifications, isLoading: false, error: undefined, hasMore: this.#next !== null });
+    // What is known without a list is not all.
+    const error = this.#listed ? undefined : this.state.get().error;
+    const isLoading = !this.#listed && !error;
+    this.state.set({ notifications, isLoading, error, hasMore: this.#next !== null });
   }
 
   async #try(does: () => Promise<void>): Promise<void> {
     try {
       await does();
     } catch (error) {
-      if (isRefusal(error)) this.state.set({ ...this.state.get(), isLoading: false, error });
-      else this.#retry = setTimeout(() => void this.refresh(), RETRY_MS);
+      if (isFinal(error)) this.state.set({ ...this.state.get(), isLoading: false, error });
+      else if (this.#usage.isOn) this.#retry = setTimeout(() => void this.refresh(), RETRY_MS);
     }
   }
 }

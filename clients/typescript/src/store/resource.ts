@@ -1,4 +1,4 @@
-import { isRefusal } from "./refused.js";
+import { isFinal } from "./refused.js";
 import { type Readable, Signal } from "./signal.js";
 import { Usage } from "./usage.js";
 
@@ -36,8 +36,8 @@ export class Resource<T> implements Readable<ResourceState<T>> {
     try {
       this.set(await this.read());
     } catch (error) {
-      if (isRefusal(error)) this.#state.set({ ...this.get(), isLoading: false, error });
-      else this.#retry = setTimeout(() => void this.refresh(), RETRY_MS);
+      if (isFinal(error)) this.#state.set({ ...this.get(), isLoading: false, error });
+      else if (this.#usage.isOn) this.#retry = setTimeout(() => void this.refresh(), RETRY_MS);
     }
   }
 

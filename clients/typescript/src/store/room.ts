@@ -188,7 +188,7 @@ export class RoomStore {
     view.on("subscribed", () => {
       clearTimeout(blocked);
       // Later, the service sends the events that were missed.
-      if (isFirst) void threads.refresh();
+      if (isFirst || threads.state.get().error) void threads.refresh();
       isFirst = false;
     });
     view.on("reset", () => void threads.refresh());

@@ -98,11 +98,13 @@ export class RoundtableStore {
   readonly #rooms = new Map<string, RoomStore>();
   readonly #inboxes = new Map<string, Inbox>();
   readonly #settings = new Map<string, Resource<NotificationChannels>>();
+  readonly #role: Signal<Role>;
   readonly #usage: Usage;
   #options: StoreOptions;
 
   constructor(options: StoreOptions) {
     this.#options = options;
+    this.#role = new Signal(options.role ?? "editor");
     const { baseUrl, organizationId, userId, WebSocket } = options;
     const storage = options.storage === undefined ? indexedDbStorage() : (options.storage ?? undefined);
     this.#token = new TokenCache(() => this.#options.getToken(), userId);
@@ -142,7 +144,12 @@ export class RoundtableStore {
 
   /** What the user may do. */
   get role(): Role {
-    return this.#options.role ?? "editor";
+    return this.#role.get();
+  }
+
+  /** The same, for what shows it. */
+  get roles(): Readable<Role> {
+    return this.#role;
   }
 
   get connection(): Readable<Connection> {
@@ -157,6 +164,7 @@ export class RoundtableStore {
   /** Changes functions and rights. Another service, organization or user is another store. */
   update(options: Pick<StoreOptions, "getToken" | "resolveUsers" | "resolveMentions" | "role" | "notifies">): void {
     this.#options = { ...this.#options, ...options };
+    this.#role.set(this.#options.role ?? "editor");
   }
 
   /**
@@ -205,7 +213,9 @@ export class RoundtableStore {
       },
     });
     this.#rooms.set(documentId, room);
-    this.#showPending();
+    // Made before, or on another page. Nobody reads this room yet: a component may be rendering.
+    for (const change of this.#outbox.state.get().pending)
+      if (change.documentId === documentId) room.hears.shown(change);
     return room;
   }
 
@@ -230,7 +240,7 @@ export class RoundtableStore {
             (it) => it.organizationId === organizationId && void inbox.arrived(it.notificationId),
           ),
         );
-        ends.push(this.live.on("status", (status) => status === "connected" && void inbox.refresh()));
+        ends.push(this.live.on("following", (id) => id === organizationId && void inbox.refresh()));
         return () => ends.forEach((end) => end());
       },
       markRead: (notificationIds) =>
@@ -244,7 +254,8 @@ export class RoundtableStore {
         }),
     });
     this.#inboxes.set(documentId ?? "", inbox);
-    this.#showPending();
+    for (const change of this.#outbox.state.get().pending)
+      if (change.kind === "inbox.read") inbox.setRead(change.notificationIds, true);
     return inbox;
   }
 
@@ -362,11 +373,6 @@ export class RoundtableStore {
   #shown(change: Change): void {
     if (change.kind === "inbox.read") for (const it of this.#inboxes.values()) it.setRead(change.notificationIds, true);
     else this.#rooms.get(change.documentId)?.hears.shown(change);
-  }
-
-  /** Shows what was made before there was something that shows it, also on a page before. */
-  #showPending(): void {
-    for (const change of this.#outbox.state.get().pending) this.#shown(change);
   }
 
   #refused(change: Change): void {

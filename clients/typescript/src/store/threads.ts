@@ -1,7 +1,7 @@
 import type { CommentAnnotation, Person } from "../generated/types.js";
 import type { Change } from "./change.js";
 import { type Thread, applied } from "./draft.js";
-import { isRefusal } from "./refused.js";
+import { isFinal } from "./refused.js";
 import { Signal } from "./signal.js";
 
 /** How many threads one call names. */
@@ -153,7 +153,7 @@ export class Threads {
         else await this.#readNamed(some, covered);
         failures = 0;
       } catch (error) {
-        if (isRefusal(error)) {
+        if (isFinal(error)) {
           this.fail(error);
           break;
         }

@@ -9,6 +9,11 @@ export class Usage {
 
   constructor(private readonly ends: { begin(): void; end(): void }) {}
 
+  /** Whether it is used, or was a moment ago. */
+  get isOn(): boolean {
+    return this.#hasBegun;
+  }
+
   /** Uses it; returns a function that ends this use. */
   enter(): () => void {
     clearTimeout(this.#end);

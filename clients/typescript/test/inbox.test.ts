@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { NetworkError, type Notification } from "roundtable";
+
+import { Inbox } from "../dist/store/inbox.js";
+import { Resource } from "../dist/store/resource.js";
+import { settled } from "./fake.js";
+
+beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+afterEach(() => mock.timers.reset());
+
+/** The notifications of a user on the service. */
+class Desk {
+  all: Notification[] = [];
+  isAway = false;
+  asked = 0;
+  readonly marked: string[][] = [];
+  readonly inbox = new Inbox({
+    userId: "ada",
+    page: async ({ pageSize, pageToken = "0" }) => {
+      this.asked++;
+      if (this.isAway) throw new NetworkError("notifications.get", "the connection failed");
+      const from = this.all.findIndex(({ id }) => id === pageToken);
+      const data = this.all.slice(Math.max(from, 0)).slice(0, pageSize);
+      return { data, pageToken: this.all[Math.max(from, 0) + pageSize]?.id ?? null };
+    },
+    named: async (ids) => this.all.filter(({ id }) => ids.includes(id)),
+    follow: () => () => {},
+    markRead: async (ids) => void this.marked.push(ids),
+  });
+
+  /** New ones come. */
+  add(count: number): void {
+    for (let added = 0; added < count; added++) {
+      const number = this.all.length + 1;
+      this.all.unshift({ id: `n${number}`, timestamp: number, readByUserIds: [] } as unknown as Notification);
+    }
+  }
+
+  get shown(): number {
+    return this.inbox.state.get().notifications.length;
+  }
+}
+
+test("older notifications can be read, whatever came before the first list", async () => {
+  const desk = new Desk();
+  desk.add(50);
+  const listed = desk.inbox.refresh();
+  desk.inbox.setRead(["n3"], true);
+  assert.equal(desk.inbox.state.get().isLoading, true);
+  await listed;
+  assert.deepEqual([desk.shown, desk.inbox.state.get().hasMore], [30, true]);
+  await desk.inbox.fetchMore();
+  assert.deepEqual([desk.shown, desk.inbox.state.get().hasMore], [50, false]);
+});
+
+test("those that came while there was no connection can all be read", async () => {
+  const desk = new Desk();
+  desk.add(5);
+  await desk.inbox.refresh();
+  desk.add(80);
+  await desk.inbox.arrived("n85");
+  await desk.inbox.refresh();
+  while (desk.inbox.state.get().hasMore) await desk.inbox.fetchMore();
+  assert.equal(desk.shown, 85);
+});
+
+test("what another list shows can be marked as read, and what is read is not marked again", async () => {
+  const desk = new Desk();
+  desk.add(1);
+  await desk.inbox.refresh();
+  desk.inbox.setRead(["n1"], true);
+  await desk.inbox.markRead(["n1", "elsewhere"]);
+  await desk.inbox.markRead(["n1"]);
+  assert.deepEqual(desk.marked, [["elsewhere"]]);
+});
+
+test("what nobody uses any more is not read again and again", async () => {
+  const desk = new Desk();
+  desk.isAway = true;
+  let asked = 0;
+  const resource = new Resource(async () => {
+    asked++;
+    throw new NetworkError("documents.get", "the connection failed");
+  });
+  const leaves = [desk.inbox.enter(), resource.enter()];
+  await settled();
+  mock.timers.tick(5_000);
+  assert.deepEqual([desk.asked, asked], [2, 2]);
+  // It fails after its end.
+  for (const leave of leaves) leave();
+  mock.timers.tick(2_000);
+  await settled();
+  mock.timers.tick(60_000);
+  await settled();
+  assert.deepEqual([desk.asked, asked], [2, 2]);
+});
