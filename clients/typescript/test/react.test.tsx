@@ -145,6 +145,22 @@ test("a component renders again only when what it selects is another one", async
   await shows(root, "1 resolved");
 });
 
+test("a role that changes is that of parts which render for nothing else", async (t) => {
+  const team = await Team.make(t);
+  let change: (role: "viewer" | "editor") => void = () => assert.fail();
+  const Self = React.memo(() => <p>{useSelf().role}</p>);
+  function Page(): ReactNode {
+    const [role, setRole] = useState<"viewer" | "editor">("viewer");
+    change = setRole;
+    const self = React.useMemo(() => <Room documentId={documentId}><Self /></Room>, []);
+    return <Roundtable {...team.options("ada")} role={role}>{self}</Roundtable>;
+  }
+  const root = await render(t, <Page />);
+  await shows(root, "viewer");
+  await then(() => change("editor"));
+  await shows(root, "editor");
+});
+
 test("parts of a page come and go, and the room stays", async (t) => {
   const team = await Team.make(t);
   const { WebSocket, count } = counted();

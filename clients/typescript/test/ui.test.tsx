@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { type ReactNode, version } from "react";
 import { renderToString } from "react-dom/server";
@@ -116,6 +117,56 @@ test("a mention is picked by keys, its person opens the notification, and it is 
   await eventually("Bob is told", () => bob.store.inbox().state.get().notifications.length === 1);
   const texts = () => [...bob.room.threads.get().threads.values()].map((it) => it.comments[0]?.commentText);
   await eventually("Bob sees it", () => texts().includes("Look, {{bob}} please"));
+});
+
+test("who is found late for other letters is not mentioned", async (t) => {
+  const team = await Team.make(t);
+  const [bob, al] = [{ id: "bob", name: "Bob" }, { id: "al", name: "Al" }];
+  let reply = (): void => {};
+  const resolveMentions = (query: string) =>
+    query === "bo" ? [bob] : new Promise<(typeof al)[]>((resolve) => (reply = () => resolve([al])));
+  const ui = UiPage.render(t, team.options("ada", { resolveMentions }), <Composer />);
+  const field = await ui.find("[role=textbox]");
+  ui.type(field, "@bo");
+  await ui.find("[role=option]", "Bob");
+  ui.type(field, "@al");
+  assert.equal(ui.all("[role=option]").length, 0);
+  await eventually("it is asked", () => (reply(), ui.all("[role=option]", "Al").length === 1));
+  ui.press("Enter");
+  assert.deepEqual([...field.querySelectorAll<HTMLElement>("[data-mention]")].map((it) => it.dataset["mention"]), ["al"]);
+});
+
+test("the key that ends a composition in Safari sends nothing", async (t) => {
+  const team = await Team.make(t);
+  const sent: string[] = [];
+  const ui = UiPage.render(t, team.options("ada"), <Composer onSubmit={({ text }) => sent.push(text)} />);
+  ui.type(await ui.find("[role=textbox]"), "日本");
+  ui.press("Enter", { keyCode: 229 });
+  assert.deepEqual(sent, []);
+  ui.press("Enter");
+  assert.deepEqual(sent, ["日本"]);
+});
+
+test("the inbox of a document counts and marks its notifications alone", async (t) => {
+  const team = await Team.make(t);
+  await team.admin.documents.add({ organizationId, documents: [{ documentId: "other", documentName: "Other" }] });
+  const bob = await team.room("bob");
+  const room = bob.store.room("other");
+  t.after(room.enter());
+  await room.ready();
+  await room.createThread({ comment: { text: "Look, {{ada}}" } }).sent;
+  await bob.room.createThread({ comment: { text: "Look, {{ada}}" } }).sent;
+  const store = team.store("ada");
+  const ui = UiPage.render(t, { store }, <Inbox documentId={documentId} />);
+  await ui.click("button", "Notifications, 1 unread");
+  await ui.click("button", "Mark all");
+  await eventually("it is marked", async () => {
+    const { data } = await store.api.notifications.get({ organizationId });
+    return data.length === 2 && data.some((it) => it?.readByUserIds.includes("ada"));
+  });
+  await sleep(300);
+  const unread = (await store.api.notifications.get({ organizationId })).data.filter((it) => !it?.readByUserIds.length);
+  assert.deepEqual([unread.length, unread[0]?.metadata?.["documentId"]], [1, "other"]);
 });
 
 test("a notification is counted, opened by keys, and read", async (t) => {

@@ -28,8 +28,13 @@ export function useOthers(
 export function useSelf(): User & { role: Role } {
   const store = useRoundtable();
   const user = useUser(store.options.userId);
-  const { role } = store;
+  const role = useRole();
   return useMemo(() => ({ ...user, role }), [user, role]);
+}
+
+/** What the user may do. */
+export function useRole(): Role {
+  return useWhole(useRoundtable().roles);
 }
 
 /** How somebody is in the room. */

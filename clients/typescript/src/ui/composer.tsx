@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 import { useRoom, useRoundtable } from "../react/context.js";
+import { useRole } from "../react/people.js";
 import type { CommentContent, ThreadContent } from "../store/change.js";
 import type { User } from "../store/users.js";
 import { fill, insert, mentionElement, mentionQuery, putMention, rangeIn, select, surround, textOf } from "./field.js";
@@ -68,7 +69,7 @@ export function Composer({
   className,
 }: ComposerProps): ReactNode {
   const room = useRoom();
-  const { role } = useRoundtable();
+  const role = useRole();
   const strings = useStrings();
   const name = label ?? (threadId === undefined ? strings.newComment : strings.reply);
   const submit = (content: CommentContent): void => {
@@ -158,8 +159,8 @@ function TextField({
     element.focus();
   };
   const press = (event: KeyboardEvent): void => {
-    // Of a composition, such as that of Japanese.
-    if (event.nativeEvent.isComposing) return;
+    // Of a composition, such as that of Japanese: in Safari, the key that ends one says so by its code alone.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const { key } = event;
     const next = isOpen ? moved(key, active, people.length) : undefined;
     const person = isOpen ? people[active] : undefined;

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 
-import { useInbox } from "../react/inbox.js";
+import { useRoundtable } from "../react/context.js";
+import { type InboxFilter, useInbox } from "../react/inbox.js";
 import { headlineText } from "../store/headline.js";
 import type { InboxNotification } from "../store/inbox.js";
 import { useArrival } from "./arrivals.js";
@@ -19,11 +20,11 @@ export interface InboxItemProps extends PartProps {
 
 /** A notification. To open it marks it as read. */
 export function InboxItem({ notification, onOpen, ...part }: InboxItemProps): ReactNode {
-  const { markRead } = useInbox();
+  const store = useRoundtable();
   const strings = useStrings();
   const { id, isRead, actionUser, displayBodyMessage, timestamp } = notification;
   const open = (): void => {
-    void markRead([id]);
+    if (!isRead) void store.inbox().markRead([id]);
     onOpen?.(notification);
   };
   const button = { type: "button" };
@@ -96,6 +97,8 @@ export interface BellProps extends PartProps {
   onClick?: () => void;
   /** Whether what it opens is open. */
   isExpanded?: boolean;
+  /** Counts only those about a document. */
+  documentId?: string | undefined;
 }
 
 /** A bell with the number of unread notifications, of those that are read from the service. */
@@ -106,11 +109,12 @@ export function Bell({ onClick, isExpanded, ...part }: BellProps): ReactNode {
 interface BellButtonProps extends PartProps {
   onClick?: (() => void) | undefined;
   isExpanded?: boolean | undefined;
+  documentId?: string | undefined;
   elementRef?: unknown;
 }
 
-function BellButton({ isExpanded, onClick, elementRef, ...part }: BellButtonProps): ReactNode {
-  const { unreadCount, hasMore } = useInbox();
+function BellButton({ isExpanded, onClick, documentId, elementRef, ...part }: BellButtonProps): ReactNode {
+  const { unreadCount, hasMore } = useInbox(onlyOf(documentId));
   const strings = useStrings();
   const label = unreadCount === 0 ? "" : `, ${strings.unreadCount(unreadCount)}`;
   const button = { type: "button", ...(elementRef !== undefined && { elementRef }) };
@@ -137,6 +141,8 @@ function BellButton({ isExpanded, onClick, elementRef, ...part }: BellButtonProp
   );
 }
 
+const onlyOf = (documentId: string | undefined): InboxFilter => (documentId === undefined ? {} : { documentId });
+
 /** What {@link Inbox} is given. */
 export interface InboxProps extends Omit<PartProps, "render"> {
   /** A notification was opened; the inbox is closed, and the notification read. */
@@ -151,7 +157,8 @@ export interface InboxProps extends Omit<PartProps, "render"> {
 /** A bell that opens the user's notifications, in a native popover. */
 export function Inbox({ onOpen, placement, renderItem, documentId, className }: InboxProps): ReactNode {
   const strings = useStrings();
-  const { notifications, isLoading, unreadCount, markRead } = useInbox();
+  const only = onlyOf(documentId);
+  const { notifications, isLoading, unreadCount, markRead } = useInbox(only);
   const titleId = useId();
   const bell = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -189,11 +196,15 @@ export function Inbox({ onOpen, placement, renderItem, documentId, className }: 
     close();
     onOpen?.(notification);
   };
-  const only = documentId === undefined ? {} : { documentId };
   const unread = notifications.filter(({ isRead }) => !isRead).map(({ id }) => id);
   return (
     <Part as="span" name="inbox" className={className}>
-      <BellButton elementRef={bell} isExpanded={isOpen} onClick={isNative ? undefined : () => setOpen(!isOpen)} />
+      <BellButton
+        elementRef={bell}
+        isExpanded={isOpen}
+        onClick={isNative ? undefined : () => setOpen(!isOpen)}
+        documentId={documentId}
+      />
       <Part
         name="inbox-panel"
         elementRef={panel}

@@ -17,23 +17,25 @@ export function useMentionable(query: string | undefined): readonly User[] {
   const store = useRoundtable();
   // Who becomes known while the list is shown is in it.
   useWhole(store.users.state);
-  const [found, setFound] = useState<readonly User[]>([]);
+  const [found, setFound] = useState<{ query: string | undefined; users: readonly User[] }>({ query: undefined, users: [] });
   const { resolveMentions, userId: me } = store.options;
   const isAsked = query !== undefined && resolveMentions !== undefined;
   useEffect(() => {
     if (!isAsked) return;
     let isOver = false;
-    const show = (users: readonly User[]): void => void (isOver || setFound(users.slice(0, MOST)));
+    const show = (users: readonly User[]): void => void (isOver || setFound({ query, users: users.slice(0, MOST) }));
     Promise.resolve(query)
       .then((it) => store.options.resolveMentions?.(it) ?? [])
       .then(show, () => show([]));
     return () => void (isOver = true);
   }, [store, query, isAsked]);
   if (query === undefined) return [];
-  if (isAsked) return found;
+  if (isAsked && found.query === query) return found.users;
   const wanted = plain(query);
   const fits = ({ id, name }: User): boolean =>
     plain(id).startsWith(wanted) || plain(name).split(/\s+/).some((word) => word.startsWith(wanted));
+  // Who was found for something else is not who is meant, unless the name says so.
+  if (isAsked) return found.users.filter(fits);
   return store.users.known().filter((it) => it.id !== me && fits(it)).slice(0, MOST);
 }
 

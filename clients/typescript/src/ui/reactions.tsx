@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 
 import type { Comment, Reaction } from "../generated/types.js";
 import { useRoom, useRoundtable } from "../react/context.js";
-import { useUsers } from "../react/people.js";
+import { useRole, useUsers } from "../react/people.js";
 import { isDraft } from "../store/draft.js";
 import { Part, type PartProps, useStrings } from "./part.js";
 import { Button } from "./states.js";
@@ -22,6 +22,7 @@ export interface ReactionsProps extends PartProps {
 export function Reactions({ threadId, comment, quick = QUICK, ...part }: ReactionsProps): ReactNode {
   const room = useRoom();
   const store = useRoundtable();
+  const role = useRole();
   const strings = useStrings();
   const [isOpen, setOpen] = useState(false);
   const add = useRef<HTMLButtonElement>(null);
@@ -37,7 +38,7 @@ export function Reactions({ threadId, comment, quick = QUICK, ...part }: Reactio
     setOpen(false);
     add.current?.focus();
   };
-  const mayReact = store.role !== "viewer" && !isDraft(comment);
+  const mayReact = role !== "viewer" && !isDraft(comment);
   if (reactions.length === 0 && !mayReact) return null;
   return (
     <Part

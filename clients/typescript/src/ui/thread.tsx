@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from "react";
 
 import { useRoom, useRoundtable } from "../react/context.js";
-import { useUser } from "../react/people.js";
+import { useRole, useUser } from "../react/people.js";
 import type { Thread as ThreadData } from "../store/draft.js";
 import { Comment } from "./comment.js";
 import { Composer, type ComposerProps } from "./composer.js";
@@ -27,6 +27,7 @@ export interface ThreadProps extends PartProps {
 export function Thread({ thread, isSelected, onSelect, quick, renderComposer, ...part }: ThreadProps): ReactNode {
   const room = useRoom();
   const store = useRoundtable();
+  const role = useRole();
   const strings = useStrings();
   const { annotationId: id, comments, from } = thread;
   const { name } = useUser(from.userId);
@@ -34,7 +35,7 @@ export function Thread({ thread, isSelected, onSelect, quick, renderComposer, ..
   const root = useRef<HTMLElement>(null);
   const isResolved = thread.status.type === "terminal";
   // Commenters change the status of threads that they began.
-  const mayResolve = store.role === "editor" || (store.role === "commenter" && from.userId === store.options.userId);
+  const mayResolve = role === "editor" || (role === "commenter" && from.userId === store.options.userId);
   const seen = (): void => {
     if (unread.length > 0) void store.inbox().markRead(unread);
     onSelect?.(id);
