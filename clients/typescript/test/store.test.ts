@@ -256,8 +256,8 @@ test("what a page left is sent by the next one, once, whoever else is there", as
   const scope = JSON.stringify([service.base, organizationId, "ada"]);
   await eventually("they are kept", async () => (await storage().load(scope)).length === 2);
   leave();
-  // The page ends two seconds later.
-  await sleep(2_100);
+  // The room ends two seconds later, and its store two seconds after it.
+  await sleep(4_300);
   await service.again();
   const pages = [await team.room("ada", options()), await team.room("ada", options())];
   for (const it of pages)
