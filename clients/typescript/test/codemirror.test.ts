@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { type RoomStore, RoundtableStore } from "roundtable/store";
+import type { RoomStore } from "roundtable/store";
 import { addComment, roundtableComments, selectThread, selectedThread, threadRanges } from "roundtable/codemirror";
 import { yCollab } from "y-codemirror.next";
 import { Awareness } from "y-protocols/awareness";
@@ -11,19 +11,9 @@ import * as Y from "yjs";
 
 import { settled } from "./fake.js";
 import { page } from "./page.js";
-import { Team, documentId, eventually } from "./team.js";
+import { Team, documentId, eventually, silent } from "./team.js";
 
 const TEXT = "Alpha beta gamma delta\nSecond with some words\nThird";
-
-/** A store that sends nothing. */
-const silent = (): RoundtableStore =>
-  new RoundtableStore({
-    baseUrl: "http://127.0.0.1:1",
-    organizationId: "acme",
-    userId: "ada",
-    getToken: () => "",
-    storage: null,
-  });
 
 /** Somebody with an editor. */
 class Peer {

@@ -161,3 +161,13 @@ export async function eventually(what: string, ask: () => boolean | Promise<bool
   }
   throw new Error(`It never was that ${what}.`);
 }
+
+/** A store that sends nothing. */
+export const silent = (): RoundtableStore =>
+  new RoundtableStore({
+    baseUrl: "http://127.0.0.1:1",
+    organizationId: "acme",
+    userId: "ada",
+    getToken: () => "",
+    storage: null,
+  });

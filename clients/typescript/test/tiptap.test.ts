@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Editor } from "@tiptap/core";
 import Collaboration from "@tiptap/extension-collaboration";
 import StarterKit from "@tiptap/starter-kit";
-import { type RoomStore, RoundtableStore } from "roundtable/store";
+import type { RoomStore } from "roundtable/store";
 import {
   RoundtableComments,
   type RoundtableCommentsOptions,
@@ -16,17 +16,7 @@ import {
 import * as Y from "yjs";
 
 import { page } from "./page.js";
-import { Team, documentId, eventually } from "./team.js";
-
-/** A store that sends nothing. */
-const silent = (): RoundtableStore =>
-  new RoundtableStore({
-    baseUrl: "http://127.0.0.1:1",
-    organizationId: "acme",
-    userId: "ada",
-    getToken: () => "",
-    storage: null,
-  });
+import { Team, documentId, eventually, silent } from "./team.js";
 
 /** Somebody with an editor. */
 class Peer {

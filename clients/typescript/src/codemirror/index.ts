@@ -2,6 +2,7 @@ import { type Extension, type Range, RangeSet, StateEffect, StateField } from "@
 import { Decoration, type DecorationSet, EditorView, ViewPlugin } from "@codemirror/view";
 import * as Y from "yjs";
 
+import { Later } from "../anchors/later.js";
 import { type AnchorLocation, anchorLocation } from "../anchors/location.js";
 import { findQuote, quoteOf } from "../anchors/quote.js";
 import { randomName } from "../random.js";
@@ -105,45 +106,38 @@ const optionsField = StateField.define<CodeMirrorCommentsOptions | undefined>({
 /** Looks places up again when threads or the shared text change. */
 class Follower {
   readonly #end: () => void;
-  #isDue = false;
-  #isEnded = false;
+  /** The editor takes a change of the shared text after those who observe it. */
+  readonly #later = new Later(() => this.#resolve());
 
   constructor(
     private readonly view: EditorView,
     private readonly options: CodeMirrorCommentsOptions,
   ) {
     const { room, text } = options;
-    const observe = (): void => this.#resolve();
-    text.observe(observe);
-    const end = room.threads.subscribe(observe);
+    const { ask } = this.#later;
+    text.observe(ask);
+    const end = room.threads.subscribe(ask);
     this.#end = () => {
-      text.unobserve(observe);
+      text.unobserve(ask);
       end();
     };
-    this.#resolve();
+    ask();
   }
 
   destroy(): void {
-    this.#isEnded = true;
+    this.#later.end();
     this.#end();
   }
 
-  /** Later: the editor takes a change of the shared text after this. */
   #resolve(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    queueMicrotask(() => {
-      this.#isDue = false;
-      if (this.#isEnded) return;
-      const { room, text, editorId } = this.options;
-      const length = this.view.state.doc.length;
-      const ranges = [...room.threads.get().threads.values()].flatMap((thread) => {
-        const location = anchorLocation(thread.location, editorId);
-        const range = location && rangeIn(text, location);
-        return range && range.to <= length ? [{ threadId: thread.annotationId, ...range }] : [];
-      });
-      this.view.dispatch({ effects: resolved.of(ranges) });
+    const { room, text, editorId } = this.options;
+    const length = this.view.state.doc.length;
+    const ranges = [...room.threads.get().threads.values()].flatMap((thread) => {
+      const location = anchorLocation(thread.location, editorId);
+      const range = location && rangeIn(text, location);
+      return range && range.to <= length ? [{ threadId: thread.annotationId, ...range }] : [];
     });
+    this.view.dispatch({ effects: resolved.of(ranges) });
   }
 }
 

@@ -2,6 +2,7 @@ import { Fragment, type MarkType, type Node, Slice } from "@tiptap/pm/model";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 
+import { Later } from "../anchors/later.js";
 import { anchorLocation } from "../anchors/location.js";
 import type { Thread } from "../store/draft.js";
 import type { RoomStore } from "../store/room.js";
@@ -95,36 +96,29 @@ export function commentsPlugin(options: CommentsPluginOptions): Plugin<CommentsS
 /** Shows again when threads change, or somebody else changed the document. */
 class Follower {
   readonly #end: () => void;
-  #isDue = false;
-  #isEnded = false;
+  /** What binds the editor to Yjs is behind while a transaction is applied. */
+  readonly #later = new Later(() => this.#resolve());
 
   constructor(
     private readonly view: EditorView,
     room: RoomStore,
   ) {
-    this.#end = room.threads.subscribe(() => this.#resolve());
-    this.#resolve();
+    this.#end = room.threads.subscribe(this.#later.ask);
+    this.#later.ask();
   }
 
   update(view: EditorView, before: EditorState): void {
-    if (view.state.doc !== before.doc && isOfOthers(view.state, before)) this.#resolve();
+    if (view.state.doc !== before.doc && isOfOthers(view.state, before)) this.#later.ask();
   }
 
   destroy(): void {
-    this.#isEnded = true;
+    this.#later.end();
     this.#end();
   }
 
-  /** Later: what binds the editor to Yjs is behind while a transaction is applied. */
   #resolve(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    queueMicrotask(() => {
-      this.#isDue = false;
-      if (this.#isEnded) return;
-      const told: Told = { resolves: true };
-      this.view.dispatch(this.view.state.tr.setMeta(commentsKey, told).setMeta("addToHistory", false));
-    });
+    const told: Told = { resolves: true };
+    this.view.dispatch(this.view.state.tr.setMeta(commentsKey, told).setMeta("addToHistory", false));
   }
 }
 
