@@ -21,6 +21,7 @@ import {
   useThreads as useThreadsState,
 } from "./threads.js";
 
+// Named one by one, as in index.ts: Next takes no `export *` from a module of the client.
 export { type AwarenessLike, type AwarenessState, useAwareness, useUpdateAwareness } from "./awareness.js";
 export { useRoom, useRoundtable } from "./context.js";
 export { useLiveState } from "./document.js";
