@@ -251,6 +251,8 @@ pub(crate) struct Pending {
     pub(crate) verdict: Option<Verdict>,
     /// When it began: the order and the time.
     pub(crate) begun: (Tick, u64),
+    /// Its document as it was then.
+    pub(crate) row: Option<DocumentRow>,
     /// The token that it came with, which its slot may not have any more.
     pub(crate) token: Option<Token>,
     /// The token, once the call was allowed: what it writes is later than the decision about it.

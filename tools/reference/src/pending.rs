@@ -17,8 +17,23 @@ impl Pending {
         if self.allowed.is_some() && !self.is_outlived(world) {
             outcomes.extend(self.counted(&world.with_token(tok, self.allowed.clone())));
         }
+        if self.is_mixed(world) {
+            outcomes.push((world.begun(&self.asked.call), Ok(())));
+        }
         outcomes.iter_mut().for_each(|(after, _)| *after = after.with_token(tok, slot.clone()));
         outcomes
+    }
+
+    /// Whether the rights of now allow it in its document of when it began, which has been deleted since:
+    /// the rights in folders are read after the document. What it writes there is seen by nobody.
+    fn is_mixed(&self, world: &World) -> bool {
+        let Some((at, need)) = needs(&self.asked.call).filter(|_| self.row.is_some()) else {
+            return false;
+        };
+        let Some(token) = &self.token else { return false };
+        let mut seen = world.clone();
+        seen.doc_mut(at).row = self.row;
+        world.doc(at).row.is_none() && seen.allows(at, token.user, Some(token), need).is_ok()
     }
 
     /// Whether its document or organization has been deleted since it was allowed.

@@ -3,6 +3,7 @@
 use crate::{
     Actor, Answer, Asked, Call, KeyKind, Level, Mutant, Org, Refusal, Role, Tok, User, answers,
     calls,
+    contents::needs,
     decide::Decision,
     facts::{Pending, Verdict, World},
     questions,
@@ -151,7 +152,8 @@ impl Worlds {
                 Actor::Server => None,
                 Actor::Holder(tok) => world.token(tok).cloned(),
             };
-            let pending = Pending { held, asked, verdict: None, begun, token, allowed: None };
+            let row = needs(&asked.call).and_then(|(at, _)| world.doc(at).row);
+            let pending = Pending { held, asked, verdict: None, begun, row, token, allowed: None };
             world.pending.push(pending);
         }
         self.count_held();

@@ -4,14 +4,20 @@ use std::collections::{BTreeSet, HashMap};
 
 use aws::{Item, Value};
 use error::Result;
-use model::life::{Fate, Life, Stamp, Stand, fate};
+use model::{
+    life::{Fate, Life, Stamp, Stand, fate},
+    organization::Organization,
+};
 use tenancy::{
-    layout::{Bond, Key, Table, belonging, item, lives, stamp},
+    layout::{Bond, Entity, Key, Table, belonging, item, lives, stamp},
     prelude::*,
-    scopes::{Containers, Currency, place_of},
+    scopes::{Containers, Currency, OrganizationStore, place_of},
 };
 
 use super::items::Purge;
+
+/// Partition and sort key.
+type At = (Key, Key);
 
 /// Parts of an editor besides its head and the number of editors.
 const OF_EDITORS: [&str; 3] = ["client", "log", "snapshot"];
@@ -41,6 +47,8 @@ pub(crate) enum Of {
 pub(super) struct Judge {
     of: Of,
     stand: Stand<()>,
+    /// The present or next life of the organization of a folder.
+    outer: Life,
     end: Life,
     /// The heads of the editors that rows are parts of.
     epochs: HashMap<String, Item>,
@@ -52,20 +60,27 @@ impl Purge<'_> {
     /// The facts that decide about these rows.
     pub(super) async fn judge(&self, items: &[Item]) -> Result<Judge> {
         let db = self.organization.tenant().db();
-        let stand = match &self.of {
+        let (stand, outer) = match &self.of {
             Of::Container(partition, sort) | Of::Thread(partition, sort) => {
-                let place = (partition.clone(), sort.clone());
-                let found =
-                    db.get_across_standing(Table::Resources, [place].into(), Currency::Now).await?;
-                match found.into_values().next() {
-                    Some(found) if item::is_there(&found) => Stand::There((), lives::life(&found)),
-                    Some(gone) => Stand::Absent(lives::life(&gone)),
-                    // Its tombstone has expired.
-                    None => Stand::Absent(self.end),
-                }
+                let own = (partition.clone(), sort.clone());
+                let outer = self.of.is_folder().then(|| organization_of(self.organization));
+                let places = outer.iter().chain([&own]).cloned().collect();
+                let found = db.get_across_standing(Table::Resources, places, Currency::Now).await?;
+                let stand = |(partition, sort): &At| {
+                    found.get(&place_of(&item::key(partition, sort))).map(|item| {
+                        let life = lives::life(item);
+                        match item::is_there(item) {
+                            true => Stand::There((), life),
+                            false => Stand::Absent(life),
+                        }
+                    })
+                };
+                // Its tombstone may have expired.
+                (stand(&own).unwrap_or(Stand::Absent(self.end)), outer.as_ref().and_then(stand))
             }
-            Of::Lives | Of::Epoch | Of::User | Of::Erased => Stand::Absent(self.end),
+            Of::Lives | Of::Epoch | Of::User | Of::Erased => (Stand::Absent(self.end), None),
         };
+        let outer = outer.map_or(Life::FIRST, |outer| outer.life());
         let epochs = self.epochs_of(items).await?;
         let containers = match &self.of {
             Of::Lives => db.containers_of(items, Currency::Now).await?,
@@ -73,7 +88,7 @@ impl Purge<'_> {
                 Containers::default()
             }
         };
-        Ok(Judge { of: self.of.clone(), stand, end: self.end, epochs, containers })
+        Ok(Judge { of: self.of.clone(), stand, outer, end: self.end, epochs, containers })
     }
 
     /// The heads of the editors that items are parts of.
@@ -86,9 +101,10 @@ impl Purge<'_> {
 }
 
 impl Judge {
-    /// The end of the life before the present one of the container.
-    pub(super) fn end(&self) -> Life {
-        self.stand.life()
+    /// The end of what goes: that of its container, unless the organization around it ended before.
+    pub(super) fn end(&self, row: &Item) -> Life {
+        let life = lives::life(row);
+        if life < self.outer { self.outer } else { life.ended(self.stand.life().since()) }
     }
 
     /// Whether a row has to go.
@@ -113,7 +129,7 @@ impl Judge {
         match &self.of {
             Of::Container(..) => match (sort.split('#').next(), belonging(sort).bond) {
                 // A document or folder lies in a folder, and is in the organization.
-                (_, Bond::Container) if self.is_folder() => {
+                (_, Bond::Container) if self.of.is_folder() => {
                     fate(Stamp::In(lives::in_life(row)), &self.stand)
                 }
                 (_, bond) => stamp(row, bond).map_or(Fate::Here, |row| fate(row, &self.stand)),
@@ -135,10 +151,18 @@ impl Judge {
             Of::User | Of::Erased => at(item::number(row, "given").or_else(written)),
         }
     }
+}
 
+impl Of {
     fn is_folder(&self) -> bool {
-        matches!(&self.of, Of::Container(_, sort) if sort.as_str().starts_with("folder#"))
+        matches!(self, Self::Container(_, sort) if sort.as_str().starts_with("folder#"))
     }
+}
+
+/// The place of an organization.
+fn organization_of(organization: &OrganizationStore) -> At {
+    let sort = Organization::place(organization.id()).into_key();
+    (organization.tenant().partition().clone(), sort)
 }
 
 /// The sort key of the head of an editor that a row is a part of, and the epoch of the row.

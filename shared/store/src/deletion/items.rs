@@ -1,7 +1,7 @@
 //! Deletion of items of any kind, with their link rows.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
@@ -25,7 +25,7 @@ use tenancy::{
 };
 
 use super::{
-    fate::Of,
+    fate::{Judge, Of},
     purge::{CONTENT, Progress},
 };
 use crate::{prelude::*, presence::presence_behind};
@@ -117,29 +117,33 @@ impl Purge<'_> {
         }
         let judge = self.judge(&items).await?;
         let gone: Vec<Item> = items.into_iter().filter(|item| judge.removes(item)).collect();
-        self.close(&gone, judge.end()).await?;
+        self.close(&gone, &judge).await?;
         self.leave(&gone).await?;
         let mut units = Vec::new();
         for item in gone {
             self.found.store(true, Relaxed);
             units.extend(self.surplus(table, &item)?);
-            units.push(self.unit(table, item, judge.end())?);
+            let end = judge.end(&item);
+            units.push(self.unit(table, item, end)?);
         }
         no_failure(self.organization.tenant().db().commit_all(units).await)
     }
 
     /// Closes the editors of documents that go, up to the end of their life.
-    async fn close(&self, gone: &[Item], end: Life) -> Result<()> {
+    async fn close(&self, gone: &[Item], judge: &Judge) -> Result<()> {
         let is_document = |item: &&Item| {
             place_of(item).1.split_once('#').is_some_and(|pair| pair.0 == Document::KIND)
         };
         let documents = self.organization.documents().all();
-        let ids = gone
-            .iter()
-            .filter(is_document)
-            .map(|item| Ok(documents.rows().decode(item.clone())?.document_id));
-        let ids: Vec<DocumentId> = ids.collect::<Result<_>>()?;
-        self.organization.editors().close_until(&ids, end).await
+        let mut ended: BTreeMap<Life, Vec<DocumentId>> = BTreeMap::new();
+        for item in gone.iter().filter(is_document) {
+            let id = documents.rows().decode(item.clone())?.document_id;
+            ended.entry(judge.end(item)).or_default().push(id);
+        }
+        for (end, ids) in ended {
+            self.organization.editors().close_until(&ids, end).await?;
+        }
+        Ok(())
     }
 
     /// Takes the members of groups that go out of the memberships of their users. Before the rows
@@ -197,7 +201,6 @@ impl Purge<'_> {
             links.map(|link| item::named_key(self.organization.partition(), &link)).collect();
         let condition = as_read(&item);
         let organization = self.organization;
-        let end = lives::life(&item).ended(end.since());
         let (of, parts) = (organization.id(), sort.split('#').count());
         let event = match sort.split_once('#') {
             Some((Document::KIND, _)) => {

@@ -6,7 +6,8 @@ use reference::{
 };
 
 use super::{
-    DEEP, INSIDE, Known, OF_INSIDE, OF_TOP, ORG, TOP, holder, open, reply, server, thread, token,
+    DEEP, INSIDE, Known, OF_DEEP, OF_INSIDE, OF_TOP, ORG, TOP, holder, open, reply, server, thread,
+    token,
 };
 use crate::app;
 
@@ -236,6 +237,17 @@ fn lives() -> Vec<Known> {
                 server(Call::DeleteDocument(TOP)),
                 server(Call::AddDocument(TOP, None)),
                 holder(Call::Read(TOP, What::Threads)),
+            ],
+        ),
+        (
+            "the deletion of a folder of a deleted organization ends no right given since",
+            history![KeyKind::Readable;
+                server(Call::DeleteOrganization(ORG)),
+                token(User::Ada, &[OF_DEEP]),
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                Step::Work(Source::Events, 3),
+                Step::Dry,
+                holder(Call::Read(DEEP, What::Threads)),
             ],
         ),
     ]
