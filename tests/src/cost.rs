@@ -27,21 +27,26 @@ impl Cost {
     /// Cost of these calls.
     pub fn of(calls: &[Call]) -> Self {
         let mut cost = Self::default();
+        cost.add(calls);
+        cost
+    }
+
+    /// Adds what these calls cost.
+    pub fn add(&mut self, calls: &[Call]) {
         for call in calls {
             match (call.service, call.operation.as_str()) {
-                (Service::Sqs | Service::Ses, _) => cost.sends += 1,
+                (Service::Sqs | Service::Ses, _) => self.sends += 1,
                 (_, "GetItem" | "BatchGetItem" | "Query" | "TransactGetItems") => {
-                    cost.reads += 1;
-                    cost.read_units += call.units;
+                    self.reads += 1;
+                    self.read_units += call.units;
                 }
                 _ => {
-                    cost.writes += 1;
-                    cost.write_units += call.units;
+                    self.writes += 1;
+                    self.write_units += call.units;
                 }
             }
-            cost.units += call.units;
+            self.units += call.units;
         }
-        cost
     }
 }
 

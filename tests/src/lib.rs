@@ -25,7 +25,7 @@ use std::{
     time::Duration,
 };
 
-use embedded::{Call, Effect, EmbeddedServices, Fault, SentMail, Snapshot};
+use embedded::{Call, Effect, EmbeddedServices, Fault, MAX_CALLS, SentMail, Snapshot};
 use roundtable::{
     AwsPort, Delays, GatewayOptions, HostSetup, LiveOptions, Page, Setup, Sources, Stack,
     dead_letters_name, table_name,
@@ -36,7 +36,10 @@ use serde_json::{Value, json};
 use service::{AccessType, Clock, Egress, Family, Keyring, Limits, Spec, Table};
 use tokio::{net::TcpListener, sync::oneshot};
 
-use crate::beginning::{Beginning, Ids};
+use crate::{
+    beginning::{Beginning, Ids},
+    cost::Cost,
+};
 
 pub use logs::logged;
 pub use reply::Reply;
@@ -46,6 +49,12 @@ pub use samples::sample;
 pub const KEYRING: &str = "test=0123456789abcdef0123456789abcdef";
 /// The token of the operator of every test deployment.
 pub const ADMIN_TOKEN: &str = "admin-token-of-the-tests";
+
+/// A log of calls, which has lost none.
+fn whole(calls: Vec<Call>) -> Vec<Call> {
+    assert!(calls.len() < MAX_CALLS, "calls were dropped from the log");
+    calls
+}
 
 /// Every operation, by name.
 pub fn specs() -> &'static BTreeMap<&'static str, Spec> {
@@ -408,13 +417,29 @@ impl App {
     }
 
     /// Requests to DynamoDB, SQS and SES.
+    ///
+    /// # Panics
+    /// When there were more than the log keeps.
     pub fn calls(&self) -> Vec<Call> {
-        self.emulator().calls()
+        whole(self.emulator().calls())
     }
 
     /// Clears the log of requests.
     pub fn forget_calls(&self) {
-        self.emulator().forget_calls();
+        self.emulator().take_calls();
+    }
+
+    /// What work costs that makes more calls than the log keeps.
+    pub async fn cost_of(&self, work: impl Future<Output = ()>) -> Cost {
+        let (mut work, mut cost) = (std::pin::pin!(work), Cost::default());
+        self.forget_calls();
+        loop {
+            let is_done = tokio::time::timeout(Duration::from_millis(100), &mut work).await.is_ok();
+            cost.add(&whole(self.emulator().take_calls()));
+            if is_done {
+                return cost;
+            }
+        }
     }
 
     /// The mails sent so far, oldest first.

@@ -33,4 +33,4 @@ pub use mail::{SentMail, Smtp};
 pub use roles::{Asked, OWNER, Roles, Statement, connections_arn, mail_arn, table_arn};
 pub use services::{Door, EmbeddedServices, Files, Options};
 pub use sqs::{QueueDepth, StoredMessage, WaitingMessage};
-pub use testing::{Call, Effect, Fault, Hold, Port, Service};
+pub use testing::{Call, Effect, Fault, Hold, MAX_CALLS, Port, Service};

@@ -21,7 +21,7 @@ use crate::dynamodb::{Filter, ItemFilter, Store, StreamPage, StreamRecord};
 use crate::mail::SentMail;
 use crate::roles::Asked;
 use crate::sqs::{self, QueueDepth, StoredMessage, WaitingMessage};
-use crate::testing::{Call, Fault, Port};
+use crate::testing::{Call, Fault, MAX_CALLS, Port};
 
 pub use self::door::Door;
 pub use self::parts::Options;
@@ -215,15 +215,15 @@ impl EmbeddedServices {
         self.services.sqs.replace(&snapshot.sqs())
     }
 
-    /// The requests of clients, oldest first; only the most recent 100,000 are kept.
+    /// The requests of clients, oldest first; only the most recent [`MAX_CALLS`] are kept.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
         self.services.calls.all()
     }
 
-    /// Forgets the calls so far.
-    pub fn forget_calls(&self) {
-        self.services.calls.forget();
+    /// Like [`EmbeddedServices::calls`], and forgets them.
+    pub fn take_calls(&self) -> Vec<Call> {
+        self.services.calls.take()
     }
 
     /// All actions that callers with a role requested so far, without duplicates.

@@ -5,7 +5,7 @@ mod faults;
 mod hold;
 mod port;
 
-pub use calls::{Call, Service};
+pub use calls::{Call, MAX_CALLS, Service};
 pub use faults::{Effect, Fault};
 pub use hold::Hold;
 pub use port::Port;

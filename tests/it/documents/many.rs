@@ -18,11 +18,12 @@ async fn units_of_deletion(documents: usize) -> f64 {
     app.settle().await;
     multiply(&app, "document#f00000", "f00000", 1..documents).await;
     app.skip_records().await;
-    app.forget_calls();
     let began = Instant::now();
-    app.call("folders.delete", json!({ "organizationId": "acme", "folderId": "f" })).await.ok();
-    app.clean_up().await;
-    let deletion = Cost::of(&app.calls());
+    let deletion = app.cost_of(async {
+        app.call("folders.delete", json!({ "organizationId": "acme", "folderId": "f" })).await.ok();
+        app.clean_up().await;
+    });
+    let deletion = deletion.await;
     add(&app, None, &["after"]).await;
     app.settle().await;
     app.forget_calls();

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::connections;
 
-/// Bounds the memory of a long-lived process.
-const MAX_CALLS: usize = 100_000;
+/// Number of calls that are kept: a long-lived process has a bound.
+pub const MAX_CALLS: usize = 100_000;
 
 /// Service of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,8 +74,8 @@ impl Calls {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    pub(crate) fn forget(&self) {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    pub(crate) fn take(&self) -> Vec<Call> {
+        std::mem::take(&mut *self.calls.lock().unwrap_or_else(PoisonError::into_inner)).into()
     }
 }
 

@@ -10,7 +10,7 @@ async fn calls_are_counted_with_their_target_capacity_and_items() {
     let stack = Stack::in_memory().await;
     stack.items_table();
     let url = stack.queue("work", &[]).await;
-    stack.emulator.forget_calls();
+    stack.emulator.take_calls();
     stack.put("a", "1", 1).await;
     let batch = stack.dynamodb.batch_write_item();
     batch.request_items("items", vec![write("1"), write("2")]).send().await.unwrap();
@@ -37,7 +37,7 @@ async fn calls_are_counted_with_their_target_capacity_and_items() {
             ("ReceiveMessage", "work", 0.0, 1),
         ]
     );
-    stack.emulator.forget_calls();
+    stack.emulator.take_calls();
     assert!(stack.emulator.calls().is_empty());
 }
 

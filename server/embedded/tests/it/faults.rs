@@ -22,7 +22,7 @@ async fn a_throttled_call_does_nothing_and_is_tried_again() {
     assert!(error.is_provisioned_throughput_exceeded_exception());
     assert!(stack.emulator.dump("items").unwrap().is_empty());
     stack.fail("PutItem", Effect::Throttle);
-    stack.emulator.forget_calls();
+    stack.emulator.take_calls();
     put(&stack.patient_dynamodb).await.unwrap();
     assert_eq!(stack.emulator.calls().len(), 2);
 }
