@@ -21,7 +21,7 @@ use crate::dynamodb::{Filter, ItemFilter, Store, StreamPage, StreamRecord};
 use crate::mail::SentMail;
 use crate::roles::Asked;
 use crate::sqs::{self, QueueDepth, StoredMessage, WaitingMessage};
-use crate::testing::{Call, Fault, MAX_CALLS, Port};
+use crate::testing::{Call, Fault, Port};
 
 pub use self::door::Door;
 pub use self::parts::Options;
@@ -215,7 +215,7 @@ impl EmbeddedServices {
         self.services.sqs.replace(&snapshot.sqs())
     }
 
-    /// The requests of clients, oldest first; only the most recent [`MAX_CALLS`] are kept.
+    /// The requests of clients, oldest first; only the most recent [`MAX_CALLS`](crate::MAX_CALLS) are kept.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
         self.services.calls.all()

@@ -3,7 +3,7 @@
 use crate::{
     Actor, Asked, Call, Level, Refusal, User, calls,
     contents::needs,
-    facts::{Implied, Pending, Tick, Verdict, World},
+    facts::{Implied, Pending, Tick, Token, Verdict, World},
     fading::place,
 };
 
@@ -19,13 +19,15 @@ impl Pending {
         }
         if self.is_mixed(world) {
             outcomes.push((world.begun(&self.asked.call), Ok(())));
+            let allowed = self.token.clone().map(|token| Token { is_allowed: true, ..token });
+            outcomes.extend(self.counted(&world.with_token(tok, allowed)));
         }
         outcomes.iter_mut().for_each(|(after, _)| *after = after.with_token(tok, slot.clone()));
         outcomes
     }
 
     /// Whether the rights of now allow it in its document of when it began, which has been deleted since:
-    /// the rights in folders are read after the document. What it writes there is seen by nobody.
+    /// the rights in folders are read after the document.
     fn is_mixed(&self, world: &World) -> bool {
         let Some((at, need)) = needs(&self.asked.call).filter(|_| self.row.is_some()) else {
             return false;
@@ -33,7 +35,8 @@ impl Pending {
         let Some(token) = &self.token else { return false };
         let mut seen = world.clone();
         seen.doc_mut(at).row = self.row;
-        world.doc(at).row.is_none() && seen.allows(at, token.user, Some(token), need).is_ok()
+        let is_outlived = world.org(at.0).since(Level::Document(at.1)) >= self.begun.0;
+        is_outlived && seen.allows(at, token.user, Some(token), need).is_ok()
     }
 
     /// Whether its document or organization has been deleted since it was allowed.

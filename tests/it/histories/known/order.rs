@@ -197,6 +197,19 @@ fn order() -> Vec<Known> {
                 Step::Settle,
             ],
         ),
+        (
+            "a call that read a document before another took its id may find a right above it",
+            history![KeyKind::Restricted;
+                token(User::Ada, &[]),
+                Step::Begin(Actor::Holder(Tok(0)), Call::Presence(DEEP, User::Ada), 2),
+                server(Call::DeleteDocument(DEEP)),
+                server(Call::AddDocument(DEEP, None)),
+                server(Call::Grant(
+                    ORG, Level::Folder(Folder(1)), Holder::User(User::Ada), Role::Editor, Some(5),
+                )),
+                Step::Settle,
+            ],
+        ),
     ]
 }
 
