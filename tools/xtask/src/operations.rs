@@ -1,16 +1,18 @@
-//! The table of operations, in docs/OPERATIONS.md and on the terminal.
+//! The list of operations, in docs/OPERATIONS.md and on the terminal.
 
 use crate::project::{Project, around};
 
 const FILE: &str = "docs/OPERATIONS.md";
 const MARKS: (&str, &str) = ("<!-- operations: begin -->", "<!-- operations: end -->");
+/// The level that the list leaves out.
+const USUAL_LEVEL: &str = "apiKey";
 
-/// docs/OPERATIONS.md with the expected table.
+/// docs/OPERATIONS.md with the expected list.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
     let text = project.read_if_there(FILE)?;
     let text = text.unwrap_or_else(|| format!("{}\n{}\n", MARKS.0, MARKS.1));
     let (before, after) = around(FILE, &text, MARKS)?;
-    Ok(format!("{before}\n{}\n{after}", table(project)))
+    Ok(format!("{before}\n{}\n{after}", list(project)))
 }
 
 /// All paths of all operations, one per line.
@@ -18,18 +20,18 @@ pub(crate) fn paths(project: &Project) -> String {
     project.specs().flat_map(|spec| spec.paths).map(|path| format!("{path}\n")).collect()
 }
 
-fn table(project: &Project) -> String {
-    let mut table = String::from("| `POST` | Level | |\n|---|---|---|\n");
+fn list(project: &Project) -> String {
+    let mut list = String::new();
     for spec in project.specs() {
         let paths: Vec<String> = spec.paths.iter().map(|path| format!("`{path}`")).collect();
-        let (level, summary) = (spec.level, spec.summary);
-        let users = match spec.end_users.may_call() {
-            false => String::new(),
-            true => format!(", {}", spec.end_users.callers()),
+        let callers = match spec.end_users.may_call() {
+            true => format!(" ({})", spec.end_users.callers()),
+            false if spec.level == USUAL_LEVEL => String::new(),
+            false => format!(" ({})", spec.level),
         };
-        table.push_str(&format!("| {} | {level}{users} | {summary} |\n", paths.join("<br>")));
+        list.push_str(&format!("- {}{callers}: {}\n", paths.join(", "), spec.summary));
     }
-    table
+    list
 }
 
 /// All operations with their paths, level and binary.
