@@ -14,6 +14,7 @@ macro_rules! page {
 /// All of them, by name.
 pub(crate) fn all() -> Vec<Page> {
     vec![
+        page!("ALTERNATIVES"),
         page!("ARCHITECTURE"),
         page!("A_DAY"),
         page!("CONCEPTS"),
@@ -27,6 +28,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("MOVE"),
         page!("NOTIFICATIONS"),
         page!("OPERATIONS"),
+        page!("PRICES"),
         page!("RELEASE"),
         page!("SERVER"),
         page!("THREATS"),
