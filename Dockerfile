@@ -1,8 +1,8 @@
 # The service in a container, built from its source; a release has a smaller image (docs/RELEASE.md):
 # `docker build -t roundtable . && docker run -p 3000:3000 -v roundtable:/data -e
 # PUBLIC_URL=https://collaboration.example.com roundtable` (docs/SERVER.md). Deployments to AWS need no
-# image (docs/DEPLOY.md). The console is not served here: it is for users of the machine only, and a
-# container listens for others.
+# image (docs/DEPLOY.md). The console is for users of the machine only: it is served where the container
+# listens on the loopback of its host, `docker run --network host -e HOST=127.0.0.1 …` (README.md).
 FROM rust:1-slim-trixie AS build
 WORKDIR /source
 COPY . .
