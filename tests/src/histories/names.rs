@@ -39,6 +39,12 @@ pub(super) fn traces(of: User) -> [String; 3] {
     [id.to_owned(), format!("name of {id}"), address(of)]
 }
 
+/// A mention in a quoted comment.
+pub(super) fn quoted(of: User) -> String {
+    let [_, name, _] = traces(of);
+    format!("@{name}")
+}
+
 pub(super) fn address(of: User) -> String {
     format!("{}@example.com", user(of))
 }

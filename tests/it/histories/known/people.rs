@@ -7,8 +7,8 @@ use reference::{
 };
 
 use super::{
-    DEEP, Known, OF_DEEP, OF_INSIDE, OF_TOP, ORG, THREAD, TOP, holder, mention, reply, said,
-    server, thread, token,
+    DEEP, INSIDE, Known, OF_DEEP, OF_INSIDE, OF_TOP, ORG, THREAD, TOP, holder, mention, reply,
+    said, server, thread, token,
 };
 use crate::app;
 
@@ -321,6 +321,16 @@ fn preferences() -> Vec<Known> {
                 holder(wanted(inside, User::Eve)),
                 Step::Dry,
                 holder(wanted(inside, User::Eve)),
+            ],
+        ),
+        (
+            "a quoted comment keeps the name of whom it mentions after an erasure",
+            history![KeyKind::Closed;
+                server(Call::Thread(INSIDE, THREAD, Visibility::Organization(ORG), By {
+                    mention: Some(Holder::User(User::Bob)), ..said(User::Eve, 1, false)
+                })),
+                Step::Dry,
+                server(Call::Erase(User::Bob)),
             ],
         ),
     ]
