@@ -13,12 +13,14 @@ use roundtable::{queue_name, queue_record, table_name};
 use serde_json::{Value, json};
 use service::{ChangeFilter, Table, Trigger, WorkerSpec};
 
-use super::deployment::Deployment;
+use super::{deployment::Deployment, history::DAY};
 
 /// Records and messages read at a time.
 const PAGE: usize = 1_000;
 /// Deliveries of a message before it becomes a dead letter.
 const MAX_RECEIVES: u32 = service::MAX_RECEIVES;
+/// How long a queue keeps a message at most, in milliseconds.
+const RETENTION: u64 = 14 * DAY;
 
 /// Where work comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,8 +122,8 @@ pub(crate) struct Workers {
     sources: Vec<Waiting>,
     /// The workers of the minute timer.
     timers: Vec<WorkerSpec>,
-    /// The item that was worked on last.
-    last: Option<(Source, Item)>,
+    /// The item that was worked on last, and when (epoch milliseconds).
+    last: Option<(Source, Item, u64)>,
     /// Messages that were given up.
     pub(crate) dead: Vec<Value>,
 }
@@ -228,13 +230,16 @@ impl Workers {
         if is_done || is_over {
             waiting.items.remove(picked);
         }
-        self.last = Some((source, item));
+        self.last = Some((source, item, deployment.clock.now()));
         if is_done { Worked::Done(source) } else { Worked::Failed(source) }
     }
 
-    /// Works on the last message once more.
+    /// Works on the last message once more, unless no queue would have it any more.
     pub(crate) async fn again(&mut self, deployment: &Deployment) {
-        let Some((source, item)) = self.last.clone() else { return };
+        let Some((source, item, at)) = self.last.clone() else { return };
+        if deployment.clock.now().saturating_sub(at) > RETENTION {
+            return;
+        }
         let waiting = self.sources.iter().find(|waiting| waiting.source == source);
         if let Some(waiting) = waiting {
             waiting.pass(deployment, &item, None).await;

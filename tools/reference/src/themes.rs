@@ -17,7 +17,7 @@ pub enum Pace {
 
 /// Kinds that meet in one rule, in the order in which they do, with the keys and the pace where they
 /// show. Most histories draw from one of these sets.
-pub(crate) const THEMES: [(&[u64], &[KeyKind], Pace); 33] = [
+pub(crate) const THEMES: [(&[u64], &[KeyKind], Pace); 40] = [
     // Containers, and the readers of their content.
     (&[6, 21, 4], ANY, Pace::Any),
     (&[21, 2, 1, 0], ANY, Pace::Any),
@@ -27,6 +27,9 @@ pub(crate) const THEMES: [(&[u64], &[KeyKind], Pace); 33] = [
     (&[4, 12], ANY, Pace::Slow),
     (&[28, 29, 30, 31, 1, 0, 7], ANY, Pace::Any),
     (&[23, 24, 29, 8, 7], ANY, Pace::Any),
+    (&[29, 4, 29], ANY, Pace::Idle),
+    (&[29, 4, 29], ANY, Pace::Idle),
+    (&[29, 4, 3, 29], ANY, Pace::Idle),
     (&[8, 7, 23], ANY, Pace::Slow),
     (&[23, 8, 7], SHUT, Pace::Held),
     (&[23, 8, 7], SHUT, Pace::Held),
@@ -35,16 +38,20 @@ pub(crate) const THEMES: [(&[u64], &[KeyKind], Pace); 33] = [
     (&[17, 18, 19, 20, 21], SHUT, Pace::Any),
     (&[21, 18, 19], SHUT, Pace::Any),
     (&[21, 18, 19], SHUT, Pace::Any),
+    (&[21, 18, 19], SHUT, Pace::Any),
     (&[21, 18, 20], SHUT, Pace::Any),
     (&[17, 21, 18, 23], ANY, Pace::Any),
     // Groups.
     (&[15, 17, 14, 13], ANY, Pace::Any),
     (&[19, 14, 21, 13], SHUT, Pace::Any),
+    (&[19, 14, 15, 13], SHUT, Pace::Any),
     // Notifications.
     (&[23, 18, 24], OPEN, Pace::Any),
     (&[23, 18, 24], OPEN, Pace::Any),
     (&[19, 23, 24], ANY, Pace::Any),
     (&[19, 23], OPEN, Pace::Slow),
+    (&[19, 23], OPEN, Pace::Slow),
+    (&[19, 23, 24], OPEN, Pace::Slow),
     (&[33, 23, 33, 33], OPEN, Pace::Idle),
     (&[33, 23, 33, 33], OPEN, Pace::Idle),
     (&[33, 23, 33, 33], OPEN, Pace::Idle),

@@ -79,7 +79,7 @@ impl Sources {
     /// # Errors
     /// When a source is unreadable, or never runs dry.
     pub async fn settle(&mut self) -> Result<usize, String> {
-        const MAX_ROUNDS: usize = 10_000;
+        const MAX_ROUNDS: usize = 100_000;
         let mut handled = 0;
         for _ in 0..MAX_ROUNDS {
             let mut moved = 0;

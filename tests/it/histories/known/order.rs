@@ -210,6 +210,16 @@ fn order() -> Vec<Known> {
                 Step::Settle,
             ],
         ),
+        (
+            "a message is not repeated when no queue has it any more",
+            history![KeyKind::Readable;
+                server(at(INSIDE, By { activity: true, ..said(User::Bob, 1, false) })),
+                Step::Advance(777_600_000),
+                Step::Advance(777_600_000),
+                Step::Again,
+                Step::Settle,
+            ],
+        ),
     ]
 }
 
