@@ -23,10 +23,19 @@ pub struct Replacement {
 /// then the state must not be used.
 pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replacement> {
     let kind = content.kind();
-    if let Some(found) = state.kind(key)?
-        && found != kind
-    {
-        return Err(wrong_kind(found, kind));
+    match state.kind(key) {
+        Ok(Some(found)) if found != kind => return Err(wrong_kind(found, kind)),
+        Ok(_) => (),
+        // What cannot be changed may be sent back as it was read.
+        Err(refusal) => match &content.0 {
+            Body::Xml { source, .. } if state.value(kind, key)? == *source => {
+                return Ok(Replacement {
+                    update: Vec::new(),
+                    clock: state.clock_of(state.client()),
+                });
+            }
+            _ => return Err(refusal),
+        },
     }
     let update = contain(state.bytes, || {
         let mut txn = state.doc.transact_mut();

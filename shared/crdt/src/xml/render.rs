@@ -6,7 +6,8 @@ use yrs::{Any, Out, ReadTxn, XmlFragmentRef};
 
 use super::{
     names,
-    stored::{self, Element, Nested, Piece, Stored, StoredText, shown_by_javascript, shown_out},
+    nested::Nested,
+    stored::{self, Element, Piece, Stored, StoredText, shown_by_javascript, shown_out},
 };
 
 /// Escaping of rendered text.

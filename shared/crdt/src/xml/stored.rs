@@ -1,12 +1,9 @@
 //! A stored fragment.
-//!
-//! Lexical and Slate keep text in texts: a block is a text with attributes, and blocks are in it like
-//! characters. It is read as elements, and changed by connected editors only.
 
 use std::{collections::BTreeMap, ops::Range};
 
 use yrs::{
-    Any, ArrayRef, GetString, Map, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
+    Any, ArrayRef, GetString, Out, ReadTxn, Text, TextRef, Xml, XmlElementRef, XmlFragmentRef,
     XmlTextRef,
     branch::BranchPtr,
     types::{
@@ -15,6 +12,7 @@ use yrs::{
     },
 };
 
+use super::nested::{Nested, block, blocks, has_attributes, has_nested};
 use crate::{
     MAX_DEPTH,
     value::{items, of_any, of_out},
@@ -96,7 +94,7 @@ pub(super) fn read_one(txn: &impl ReadTxn, node: &Out) -> Vec<Stored> {
     }
 }
 
-fn children(txn: &impl ReadTxn, list: Vec<Out>, depth: usize) -> Vec<Stored> {
+pub(super) fn children(txn: &impl ReadTxn, list: Vec<Out>, depth: usize) -> Vec<Stored> {
     let mut children = Vec::with_capacity(list.len());
     for node in list {
         match node {
@@ -116,7 +114,7 @@ fn children(txn: &impl ReadTxn, list: Vec<Out>, depth: usize) -> Vec<Stored> {
 }
 
 /// The text at the end of `nodes`.
-fn open_text(nodes: &mut Vec<Stored>) -> &mut StoredText {
+pub(super) fn open_text(nodes: &mut Vec<Stored>) -> &mut StoredText {
     if !matches!(nodes.last(), Some(Stored::Text(_))) {
         nodes.push(Stored::Text(StoredText::default()));
     }
@@ -126,7 +124,7 @@ fn open_text(nodes: &mut Vec<Stored>) -> &mut StoredText {
     }
 }
 
-fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
+pub(super) fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
     let list: &ArrayRef = shared.as_ref();
     let list = if depth <= 2 * MAX_DEPTH { items(txn, list) } else { None };
     let Some(list) = list else { return Stored::Other("Y.XmlElement".to_owned()) };
@@ -137,7 +135,7 @@ fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
 }
 
 /// The text of a comment that says what XML cannot hold: its type, and its JSON.
-fn comment(txn: &impl ReadTxn, value: &Out, depth: usize) -> String {
+pub(super) fn comment(txn: &impl ReadTxn, value: &Out, depth: usize) -> String {
     let name = match value {
         Out::YText(_) => "Y.Text",
         Out::YArray(_) => "Y.Array",
@@ -181,7 +179,7 @@ impl StoredText {
     }
 
     /// Adds a run or an embedded object of the next member.
-    fn push(&mut self, piece: Diff<YChange>) {
+    pub(super) fn push(&mut self, piece: Diff<YChange>) {
         let member = self.members.len();
         let start = self.text.len();
         let embedded = match &piece.insert {
@@ -250,92 +248,4 @@ pub(super) fn shown_by_javascript(value: &Any) -> String {
         }
         other => shown(other).unwrap_or_default(),
     }
-}
-
-/// A block, or an object in a text.
-pub(super) struct Nested {
-    pub(super) name: String,
-    pub(super) attributes: BTreeMap<String, String>,
-    pub(super) children: Vec<Stored>,
-}
-
-/// The attributes that name a block: of Lexical and of Slate.
-const NAMES: [&str; 2] = ["__type", "type"];
-
-/// The objects of Lexical that say how the characters behind them look.
-const RUNS: [&str; 2] = ["text", "tab"];
-
-/// Whether a text is a block: the text of an XML fragment has neither attributes nor nested types.
-pub(crate) fn is_block(txn: &impl ReadTxn, text: &XmlTextRef) -> bool {
-    // Pieces are copies of the whole text.
-    has_attributes(txn, text) || has_nested(&text.diff(txn, YChange::identity))
-}
-
-fn has_attributes(txn: &impl ReadTxn, text: &XmlTextRef) -> bool {
-    text.attributes(txn).next().is_some()
-}
-
-fn has_nested(pieces: &[Diff<YChange>]) -> bool {
-    pieces.iter().any(|piece| !matches!(piece.insert, Out::Any(_)))
-}
-
-/// A block with its content.
-fn block(
-    txn: &impl ReadTxn,
-    text: &XmlTextRef,
-    pieces: Vec<Diff<YChange>>,
-    depth: usize,
-) -> Stored {
-    if depth > 2 * MAX_DEPTH {
-        return Stored::Other("Y.XmlText".to_owned());
-    }
-    let attributes = text.attributes(txn).map(|(key, value)| (key.to_owned(), value));
-    let (name, attributes) = described(txn, attributes);
-    let name = name.unwrap_or_else(|| "block".to_owned());
-    Stored::Nested(Nested { name, attributes, children: blocks(txn, pieces, depth + 1) })
-}
-
-/// The content of a block.
-fn blocks(txn: &impl ReadTxn, pieces: Vec<Diff<YChange>>, depth: usize) -> Vec<Stored> {
-    let mut children = Vec::new();
-    for piece in pieces {
-        match piece.insert {
-            Out::Any(_) => open_text(&mut children).push(piece),
-            Out::YXmlText(text) => {
-                let pieces = text.diff(txn, YChange::identity);
-                children.push(block(txn, &text, pieces, depth));
-            }
-            Out::YXmlElement(shared) => children.push(element(txn, shared, depth)),
-            Out::YMap(ref map) => {
-                let entries = map.iter(txn).map(|(key, value)| (key.to_owned(), value));
-                match described(txn, entries) {
-                    (Some(name), _) if RUNS.contains(&&*name) => (),
-                    (Some(name), attributes) => {
-                        children.push(Stored::Nested(Nested {
-                            name,
-                            attributes,
-                            children: vec![],
-                        }));
-                    }
-                    _ => children.push(Stored::Other(comment(txn, &piece.insert, depth))),
-                }
-            }
-            ref other => children.push(Stored::Other(comment(txn, other, depth))),
-        }
-    }
-    children
-}
-
-/// The name among attributes, and the other ones that show something.
-fn described(
-    txn: &impl ReadTxn,
-    attributes: impl Iterator<Item = (String, Out)>,
-) -> (Option<String>, BTreeMap<String, String>) {
-    let mut attributes: BTreeMap<String, Out> = attributes.collect();
-    let is_name = |key: &&&str| matches!(attributes.get(**key), Some(Out::Any(Any::String(_))));
-    let name = NAMES.iter().find(is_name).and_then(|key| attributes.remove(*key));
-    let name = name.and_then(|name| shown_out(txn, &name));
-    let shown =
-        attributes.into_iter().filter_map(|(key, value)| Some((key, shown_out(txn, &value)?)));
-    (name, shown.collect())
 }

@@ -58,6 +58,39 @@ fn all_text_of_lexical_is_shown_and_blocks_are_apart() {
     let content = Content::new(Kind::Xml, json!("<p>other</p>")).expect("content");
     let refusal = replace(&mut state, KEY, &content).expect_err("refused");
     assert!(refusal.message.contains("Lexical"), "{}", refusal.message);
+    assert!(put(&mut state, Kind::Xml, &json!(shown)).update.is_empty());
+}
+
+/// Characters of a text of Lexical follow an object that says what they are.
+#[test]
+fn formats_mentions_code_and_pictures_of_lexical_are_shown() {
+    let doc = Doc::with_client_id(9);
+    let root = text_root(&doc);
+    let mut txn = doc.transact_mut();
+    let paragraph = root.insert_embed(&mut txn, 0, XmlTextPrelim::new(""));
+    paragraph.insert_attribute(&mut txn, "__type", "paragraph");
+    for (kind, format, text) in [
+        ("text", 0, "plain "),
+        ("text", 3, "both"),
+        ("mention", 0, "Ada"),
+        ("code-highlight", 0, " let"),
+        ("linebreak", 0, ""),
+        ("text", 16, "code"),
+    ] {
+        let at = paragraph.len(&txn);
+        let entries = [("__type", Any::from(kind)), ("__format", Any::from(format))];
+        paragraph.insert_embed(&mut txn, at, MapPrelim::from(entries));
+        paragraph.insert(&mut txn, at + 1, text);
+    }
+    let picture = root.insert_embed(&mut txn, 1, XmlElementPrelim::empty("UNDEFINED"));
+    picture.insert_attribute(&mut txn, "__type", "image");
+    picture.insert_attribute(&mut txn, "__src", "a.png");
+    drop(txn);
+    let state = loaded(&everything(&doc));
+    let shown = "<paragraph>plain <bold><italic>both</italic></bold><mention __format=\"0\">Ada\
+        </mention> let<linebreak __format=\"0\"></linebreak><code>code</code></paragraph>\
+        <image __src=\"a.png\"></image>";
+    assert_eq!(get(&state, Kind::Xml), json!(shown));
 }
 
 #[test]
