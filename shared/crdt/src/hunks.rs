@@ -85,11 +85,12 @@ pub(crate) fn of_texts(old: &str, new: &str, budget: &Budget) -> Vec<Hunk> {
     let suffix = suffix(&old[prefix..], &new[prefix..]);
     let changed = Hunk { old: prefix..old.len() - suffix, new: prefix..new.len() - suffix };
     if changed.old.is_empty() || changed.new.is_empty() {
-        return within(vec![changed], 1, all, budget);
+        return within(by_lines(old, new, vec![changed]), 1, all, budget);
     }
     let hunks = by_tokens(old, new, &changed, words, deadline);
     let hunks = join(old, hunks);
     let hunks = hunks.into_iter().flat_map(|hunk| refine(old, new, hunk, deadline)).collect();
+    let hunks = by_lines(old, new, hunks);
     within(hunks, usize::MAX, all, budget)
 }
 
@@ -144,8 +145,51 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
+/// Moves deletions and insertions to whole lines, where their text allows that: the line behind may
+/// begin with the same words, and a line break has the format of its line.
+fn by_lines(old: &str, new: &str, mut hunks: Vec<Hunk>) -> Vec<Hunk> {
+    for at in 0..hunks.len() {
+        let start = at.checked_sub(1).map_or(0, |before| hunks[before].old.end);
+        let end = hunks.get(at + 1).map_or(old.len(), |after| after.old.start);
+        let hunk = &mut hunks[at];
+        let (text, range) = match (hunk.old.is_empty(), hunk.new.is_empty()) {
+            (false, true) => (old.as_bytes(), &hunk.old),
+            (true, false) => (new.as_bytes(), &hunk.new),
+            _ => continue,
+        };
+        let (back, on) = (hunk.old.start - start, end - hunk.old.end);
+        if let Some(by) = back_to_line(text, range, back) {
+            hunk.old = hunk.old.start - by..hunk.old.end - by;
+            hunk.new = hunk.new.start - by..hunk.new.end - by;
+        } else if let Some(by) = on_to_line(text, range, on) {
+            hunk.old = hunk.old.start + by..hunk.old.end + by;
+            hunk.new = hunk.new.start + by..hunk.new.end + by;
+        }
+    }
+    hunks
+}
+
+/// How far back whole lines can be taken in place of the range, with the same remaining text.
+fn back_to_line(text: &[u8], range: &Range<usize>, most: usize) -> Option<usize> {
+    let is_same = |by: &usize| *by == 0 || text[range.start - by] == text[range.end - by];
+    let mut same = (0..=most).take_while(is_same);
+    same.find(|by| is_line(text, range.start - by, range.end - by))
+}
+
+/// Likewise, further on.
+fn on_to_line(text: &[u8], range: &Range<usize>, most: usize) -> Option<usize> {
+    let is_same = |by: &usize| text[range.start + by - 1] == text[range.end + by - 1];
+    let mut same = (1..=most).take_while(is_same);
+    same.find(|by| is_line(text, range.start + by, range.end + by))
+}
+
+fn is_line(text: &[u8], start: usize, end: usize) -> bool {
+    let is_start = |at: usize| at == 0 || text[at - 1] == b'\n';
+    is_start(start) && is_start(end)
+}
+
 /// Joins hunks separated by a space only: when the words on both sides change, the space does as
-/// well.
+/// well. A line break stays, because it has the format of its line.
 fn join(old: &str, hunks: Vec<Hunk>) -> Vec<Hunk> {
     let mut joined: Vec<Hunk> = Vec::with_capacity(hunks.len());
     for hunk in hunks {
@@ -154,7 +198,7 @@ fn join(old: &str, hunks: Vec<Hunk>) -> Vec<Hunk> {
             Some(last)
                 if replaces(last)
                     && replaces(&hunk)
-                    && matches!(&old[last.old.end..hunk.old.start], " " | "\n" | "\t") =>
+                    && matches!(&old[last.old.end..hunk.old.start], " " | "\t") =>
             {
                 last.old.end = hunk.old.end;
                 last.new.end = hunk.new.end;

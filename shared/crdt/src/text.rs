@@ -12,6 +12,9 @@ use crate::{
     hunks::{self, Hunk},
 };
 
+/// The format of a heading in Quill. What follows one is none.
+const HEADING: &str = "header";
+
 /// One run of a shared text.
 struct Run {
     /// Range of the run in the text, in bytes. Empty for an embedded object.
@@ -49,6 +52,17 @@ impl Runs {
         let index = self.runs.partition_point(|run| run.bytes.end <= at);
         self.runs.get(index).and_then(|run| run.attributes.clone())
     }
+
+    /// The format of the line breaks of new lines, which are like the line before, but no headings;
+    /// none within a line. Editors such as Quill keep the format of a line at its end.
+    fn line_before(&self, replaced: &Range<usize>) -> Option<Box<Attrs>> {
+        if !replaced.is_empty() || !self.text[..replaced.start].ends_with('\n') {
+            return None;
+        }
+        let mut attributes = self.attributes(replaced).unwrap_or_default();
+        attributes.remove(HEADING);
+        Some(attributes)
+    }
 }
 
 /// Makes `shared` read `new`.
@@ -73,11 +87,28 @@ fn steps(old: &Runs, new: &str, hunks: &[Hunk]) -> Steps {
         walk(old, &mut run, hunk.old.clone(), &mut steps, true);
         if !hunk.new.is_empty() {
             let text = &new[hunk.new.clone()];
-            steps.insert(text, old.attributes(&hunk.old));
+            match old.line_before(&hunk.old) {
+                None => steps.insert(text, old.attributes(&hunk.old)),
+                Some(line) if line.is_empty() => steps.insert(text, None),
+                Some(line) => insert_lines(&mut steps, text, &line),
+            }
         }
         at = hunk.old.end;
     }
     steps
+}
+
+fn insert_lines(steps: &mut Steps, text: &str, line: &Attrs) {
+    for part in text.split_inclusive('\n') {
+        let words = part.strip_suffix('\n');
+        match words.unwrap_or(part) {
+            "" => (),
+            words => steps.insert(words, None),
+        }
+        if words.is_some() {
+            steps.insert("\n", Some(Box::new(line.clone())));
+        }
+    }
 }
 
 /// Skips `range`; embedded objects within count as one each, and stay. Objects at its end are left
