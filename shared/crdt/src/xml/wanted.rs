@@ -1,7 +1,10 @@
 //! The requested content in the terms of the document: elements, marks, their local names, and
 //! attribute types.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use yrs::{Any, Number, Out};
 
@@ -34,9 +37,11 @@ const MARKS: [&[&str]; 11] = [
     &["comment"],
 ];
 
-/// Attributes that editors store as numbers or booleans.
+/// Attributes that editors store as numbers, booleans or lists. ProseMirror deletes a cell of a table
+/// whose width is a string.
 const NUMBERS: [&str; 7] = ["level", "start", "colspan", "rowspan", "order", "indent", "tabindex"];
 const BOOLEANS: [&str; 3] = ["checked", "open", "disabled"];
+const LISTS: [&str; 1] = ["colwidth"];
 
 /// The names in a document, and the types of its attributes.
 #[derive(Default)]
@@ -131,6 +136,8 @@ impl Vocabulary {
             Any::from(0)
         } else if BOOLEANS.contains(&key) {
             Any::from(true)
+        } else if LISTS.contains(&key) {
+            Any::Array(Arc::from([]))
         } else {
             return Any::from(value);
         };
