@@ -1,6 +1,6 @@
 //! Documents that are edited by other implementations at the same time; see `tests/peers`.
 
-#[path = "it/samples.rs"]
+#[path = "it/samples/mod.rs"]
 #[expect(dead_code, reason = "some of it is for other tests")]
 mod samples;
 

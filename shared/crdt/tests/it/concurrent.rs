@@ -63,9 +63,13 @@ pub(crate) fn edit(dice: &mut Dice, doc: &Doc, kind: Kind, mark: &str) {
                 if let Some(XmlOut::Text(text)) = element.get(&txn, 0) {
                     text.insert(&mut txn, 0, "typed ");
                 }
+                let space = dice.pick(&["\n", " ", " \n"]);
+                element.push_back(&mut txn, XmlElementPrelim::empty("odd name"));
+                element.push_back(&mut txn, XmlTextPrelim::new(space));
             }
-            let new = XmlElementPrelim::empty("paragraph");
+            let new = XmlElementPrelim::empty(dice.pick(&["paragraph", "1st paragraph"]));
             let new = root.insert(&mut txn, dice.below(len + 1) as u32, new);
+            new.insert_attribute(&mut txn, "is new", "yes");
             new.push_back(&mut txn, XmlTextPrelim::new(mark));
         }
     }
@@ -117,6 +121,7 @@ fn round(kind: Kind, seed: u64) {
 
     // And then the server has the last word.
     let mut server = samples::loaded(&everything(&peers[0]));
+    samples::check::one_changed_word_changes_that_word_alone(&server, kind);
     let last = samples::edited(dice, kind, &third);
     let update = put(&mut server, kind, &last).update;
     assert_eq!(get(&server, kind), last, "seed {seed}");

@@ -28,6 +28,7 @@ fn check(kind: Kind, contents: &[Value]) {
     let snapshot = State::load(1, Some(&state.encode()), log.iter().map(Vec::as_slice));
     assert_eq!(get(&snapshot.expect("both"), kind), wanted);
     assert!(!replayed.has_pending());
+    samples::check::one_changed_word_changes_that_word_alone(&state, kind);
 }
 
 fn text() -> impl Strategy<Value = String> {
@@ -89,7 +90,7 @@ proptest! {
 
     #[test]
     fn of_xml(seeds in collection::vec(any::<u64>(), 1..5)) {
-        let contents = seeds.into_iter().map(|seed| json!(samples::xml(&mut Dice::new(seed))));
+        let contents = seeds.into_iter().map(|seed| json!(samples::xml::xml(&mut Dice::new(seed))));
         check(Kind::Xml, &contents.collect::<Vec<_>>());
     }
 

@@ -1,5 +1,8 @@
 //! Generated content, and documents to put it into.
 
+pub(crate) mod check;
+pub(crate) mod xml;
+
 use crdt::{Content, Kind, Replacement, State, replace};
 use serde_json::{Value, json};
 
@@ -153,101 +156,13 @@ pub(crate) fn edit_json(dice: &mut Dice, value: &Value) -> Value {
     }
 }
 
-/// XML in the form in which it is read.
-pub(crate) fn xml(dice: &mut Dice) -> String {
-    let count = 1 + dice.below(5);
-    (0..count).map(|_| block(dice)).collect()
-}
-
-pub(crate) fn block(dice: &mut Dice) -> String {
-    match dice.below(6) {
-        0 => format!("<heading level=\"{}\">{}</heading>", 1 + dice.below(6), inline(dice)),
-        1 => {
-            let count = 1 + dice.below(3);
-            let item = |dice: &mut Dice| {
-                format!("<listItem><paragraph>{}</paragraph></listItem>", inline(dice))
-            };
-            let items: String = (0..count).map(|_| item(dice)).collect();
-            format!("<bulletList>{items}</bulletList>")
-        }
-        2 => format!(
-            "<image alt=\"{}\" src=\"a&amp;b\"></image>",
-            escape(&words(dice, 2).replace('"', "'"))
-        ),
-        _ => format!("<paragraph>{}</paragraph>", inline(dice)),
-    }
-}
-
-fn inline(dice: &mut Dice) -> String {
-    let mut inline = String::new();
-    let mut before = usize::MAX;
-    for _ in 0..dice.below(4) {
-        let marks = dice.below(5);
-        let text = escape(&words(dice, 4));
-        if marks == before || text.is_empty() {
-            continue;
-        }
-        before = marks;
-        inline += &match marks {
-            0 => format!("<bold>{text}</bold>"),
-            1 => format!("<bold><italic>{text}</italic></bold>"),
-            2 => format!("<link href=\"https://a.example/?b&amp;c\">{text}</link>"),
-            3 => {
-                before = usize::MAX;
-                format!("{text}<hardBreak></hardBreak>")
-            }
-            _ => text,
-        };
-    }
-    // Two runs of plain text around a break are two texts; side by side they are one.
-    inline
-}
-
-pub(crate) fn escape(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// Another fragment that has much in common with `xml`.
-pub(crate) fn edit_xml(dice: &mut Dice, xml: &str) -> String {
-    let mut blocks = blocks(xml);
-    for _ in 0..1 + dice.below(3) {
-        let at = dice.below(blocks.len() + 1);
-        match dice.below(4) {
-            0 => blocks.insert(at, block(dice)),
-            1 if at < blocks.len() => drop(blocks.remove(at)),
-            2 if at < blocks.len() => blocks[at] = block(dice),
-            _ if at < blocks.len() => {
-                // Words of text, not of markup.
-                let (from, to) = (dice.pick(&WORDS[..8]), dice.pick(&WORDS[..8]));
-                blocks[at] = blocks[at].replacen(&format!(" {from}"), &format!(" {to}"), 1);
-            }
-            _ => (),
-        }
-    }
-    blocks.concat()
-}
-
-fn blocks(xml: &str) -> Vec<String> {
-    let mut blocks = Vec::new();
-    let mut rest = xml;
-    while let Some(name) = rest.strip_prefix('<') {
-        let name = &name[..name.find([' ', '>']).expect("a name")];
-        let end = format!("</{name}>");
-        let len = rest.find(&end).expect("an end") + end.len();
-        blocks.push(rest[..len].to_owned());
-        rest = &rest[len..];
-    }
-    blocks
-}
-
 /// Content of a kind.
 pub(crate) fn content(dice: &mut Dice, kind: Kind) -> Value {
     match kind {
         Kind::Text => json!(words(dice, 30)),
         Kind::Map => map(dice, 3),
         Kind::Array => (0..dice.below(6)).map(|_| item(dice)).collect(),
-        Kind::Xml => json!(xml(dice)),
+        Kind::Xml => json!(xml::xml(dice)),
     }
 }
 
@@ -255,7 +170,7 @@ pub(crate) fn content(dice: &mut Dice, kind: Kind) -> Value {
 pub(crate) fn edited(dice: &mut Dice, kind: Kind, data: &Value) -> Value {
     match (kind, data) {
         (Kind::Text, Value::String(text)) => json!(edit_text(dice, text)),
-        (Kind::Xml, Value::String(xml)) => json!(edit_xml(dice, xml)),
+        (Kind::Xml, Value::String(xml)) => json!(xml::edit_xml(dice, xml)),
         _ => edit_json(dice, data),
     }
 }
