@@ -1,186 +1,29 @@
 // What editors write and what the service reads of it, and the other way round: the real packages of
-// editors, each kind of content that they have, in both directions. Prints the table of docs/contract/editors.md.
+// editors, each kind of content that they have, in each direction. Prints the table of
+// docs/contract/editors.md. With arguments, only these editors.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { JSDOM } from "jsdom";
 import * as Y from "yjs";
 
+import { EDITORS } from "./opened.mjs";
 import { Service, Tenant, eventually } from "./service.mjs";
 
-const { window } = new JSDOM("<!doctype html><main></main>", { pretendToBeVisual: true, url: "http://127.0.0.1/" });
-for (const name of Object.getOwnPropertyNames(window)) {
-  if (!(name in globalThis)) globalThis[name] = window[name];
-}
-for (const name of ["navigator", "MutationObserver", "Event", "CustomEvent"]) {
-  Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
-}
-const nowhere = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0 };
-window.Range.prototype.getClientRects = () => [];
-window.Range.prototype.getBoundingClientRect = () => nowhere;
-window.document.elementFromPoint = () => null;
-
-const place = () => document.body.appendChild(document.createElement("div"));
-const awareness = () => ({ on() {}, off() {}, getLocalState: () => ({}), getStates: () => new Map(), setLocalState() {}, setLocalStateField() {} });
-
-/** Nodes of ProseMirror, by the names of a schema. */
-const nodes = (name) => {
-  const text = (text, ...marks) => ({ type: "text", text, ...(marks.length > 0 && { marks }) });
-  const of = (type, content, attrs) => ({ type: name[type] ?? type, ...(attrs && { attrs }), ...(content.length > 0 && { content }) });
-  const paragraph = (...content) => of("paragraph", content);
-  const mark = (type, attrs) => ({ type: name[type] ?? type, ...(attrs && { attrs }) });
-  return {
-    paragraph: [paragraph(text("alpha beta gamma"))],
-    heading: [of("heading", [text("alpha beta gamma")], { level: 2 })],
-    marks: [paragraph(text("alpha "), text("beta", mark("bold")), text(" gam", mark("italic")), text("ma", mark("bold"), mark("italic")))],
-    link: [paragraph(text("alpha "), text("beta", mark("link", { href: "https://example.com/?a=1&b=2" })), text(" gamma"))],
-    list: [of("bulletList", [of("listItem", [paragraph(text("alpha beta"))]), of("listItem", [paragraph(text("gamma"))])])],
-    quote: [of("blockquote", [paragraph(text("alpha beta gamma"))])],
-    code: [of("codeBlock", [text("alpha <b>beta</b>\n  & gamma")])],
-    break: [paragraph(text("alpha"), of("hardBreak", []), text("beta gamma"))],
-    rule: [paragraph(text("alpha beta")), of("horizontalRule", []), paragraph(text("gamma"))],
-    emoji: [paragraph(text("alpha 👩‍👩‍👧 beta é gamma"))],
-  };
+/** What a reading in XML shows of a kind, besides the words. */
+const SHOWN = {
+  heading: /heading[^>]*(2|two)/,
+  marks: /<(bold|strong)[ >]/,
+  link: /https:\/\/example\.com\/\?a=1&amp;b=2/,
+  list: /list/i,
+  task: /checked="true"/,
+  quote: /quote/i,
+  code: /code/i,
+  break: /break|\n/i,
+  rule: /rule|divider|break/i,
+  image: /https:\/\/example\.com\/a\.png/,
+  table: /<table.*row.*row/is,
+  mention: /<mention/,
+  emoji: /alpha 👩‍👩‍👧 beta é gamma/,
 };
-
-async function proseMirror(document) {
-  const { Schema } = await import("@tiptap/pm/model");
-  const { schema: basic } = await import("prosemirror-schema-basic");
-  const { addListNodes } = await import("@tiptap/pm/schema-list");
-  const { EditorState } = await import("@tiptap/pm/state");
-  const { EditorView } = await import("@tiptap/pm/view");
-  const { ySyncPlugin } = await import("y-prosemirror");
-  const schema = new Schema({ nodes: addListNodes(basic.spec.nodes, "paragraph block*", "block"), marks: basic.spec.marks });
-  const plugins = [ySyncPlugin(document.getXmlFragment("prosemirror"))];
-  const view = new EditorView(place(), { state: EditorState.create({ schema, plugins }) });
-  const name = { bold: "strong", italic: "em", bulletList: "bullet_list", listItem: "list_item", codeBlock: "code_block", hardBreak: "hard_break", horizontalRule: "horizontal_rule" };
-  return {
-    contents: nodes(name),
-    write: (content) => view.dispatch(view.state.tr.replaceWith(0, view.state.doc.content.size, content.map((it) => schema.nodeFromJSON(it)))),
-    read: () => view.state.doc.toJSON(),
-    end: () => view.destroy(),
-  };
-}
-
-async function tiptap(document) {
-  const { Editor } = await import("@tiptap/core");
-  const { default: Collaboration } = await import("@tiptap/extension-collaboration");
-  const { default: StarterKit } = await import("@tiptap/starter-kit");
-  const extensions = [StarterKit.configure({ undoRedo: false, trailingNode: false }), Collaboration.configure({ document })];
-  const editor = new Editor({ element: place(), extensions });
-  return {
-    contents: nodes({}),
-    write: (content) => editor.commands.setContent({ type: "doc", content }),
-    read: () => editor.getJSON(),
-    end: () => editor.destroy(),
-  };
-}
-
-async function blockNote(document) {
-  const { BlockNoteEditor } = await import("@blocknote/core");
-  const { withCollaboration } = await import("@blocknote/core/yjs");
-  const collaboration = { provider: { awareness: awareness() }, fragment: document.getXmlFragment("document-store"), user: { name: "Ada", color: "#2a55d6" } };
-  const editor = BlockNoteEditor.create(withCollaboration({ collaboration }));
-  editor.mount(place());
-  const text = (text, styles = {}) => ({ type: "text", text, styles });
-  return {
-    contents: {
-      paragraph: [{ type: "paragraph", content: "alpha beta gamma" }],
-      heading: [{ type: "heading", props: { level: 2 }, content: "alpha beta gamma" }],
-      marks: [{ type: "paragraph", content: [text("alpha "), text("beta", { bold: true }), text(" gam", { italic: true, textColor: "red" }), text("ma", { bold: true, italic: true })] }],
-      link: [{ type: "paragraph", content: [text("alpha "), { type: "link", href: "https://example.com/?a=1&b=2", content: "beta" }, text(" gamma")] }],
-      list: [{ type: "bulletListItem", content: "alpha beta", children: [{ type: "checkListItem", props: { checked: true }, content: "gamma" }] }],
-      quote: [{ type: "quote", content: "alpha beta gamma" }],
-      code: [{ type: "codeBlock", content: "alpha <b>beta</b>\n  & gamma" }],
-      break: [{ type: "paragraph", content: "alpha\nbeta gamma" }],
-      image: [{ type: "paragraph", content: "alpha" }, { type: "image", props: { url: "https://example.com/a.png", caption: "beta gamma" } }],
-      table: [{ type: "table", content: { type: "tableContent", rows: [{ cells: ["alpha", "beta"] }, { cells: ["gamma", ""] }] } }],
-      emoji: [{ type: "paragraph", content: "alpha 👩‍👩‍👧 beta é gamma" }],
-    },
-    write: (content) => editor.replaceBlocks(editor.document, content),
-    read: () => editor.document,
-    end: () => editor.unmount(),
-  };
-}
-
-async function lexical(document) {
-  const lexical = await import("lexical");
-  const { createHeadlessEditor } = await import("@lexical/headless");
-  const { HeadingNode, QuoteNode, $createHeadingNode, $createQuoteNode } = await import("@lexical/rich-text");
-  const { LinkNode, $createLinkNode } = await import("@lexical/link");
-  const { ListNode, ListItemNode, $createListNode, $createListItemNode } = await import("@lexical/list");
-  const { createBinding, syncLexicalUpdateToYjs, syncYjsChangesToLexical } = await import("@lexical/yjs");
-  const { $createParagraphNode: $paragraph, $createTextNode: $text, $createLineBreakNode, $getRoot } = lexical;
-  const editor = createHeadlessEditor({ nodes: [HeadingNode, QuoteNode, LinkNode, ListNode, ListItemNode], onError: (error) => { throw error; } });
-  const provider = { awareness: awareness(), on() {}, off() {}, connect() {}, disconnect() {} };
-  const binding = createBinding(editor, provider, "main", document, new Map([["main", document]]));
-  editor.registerUpdateListener(({ prevEditorState, editorState, dirtyElements, dirtyLeaves, normalizedNodes, tags }) => {
-    if (!tags.has("skip-collab")) syncLexicalUpdateToYjs(binding, provider, prevEditorState, editorState, dirtyElements, dirtyLeaves, normalizedNodes, tags);
-  });
-  binding.root.getSharedType().observeDeep((events, transaction) => transaction.origin !== binding && syncYjsChangesToLexical(binding, provider, events, false));
-  const written = (...children) => () => children.map((make) => make());
-  const p = (...children) => () => $paragraph().append(...children.map((make) => make()));
-  const t = (text, ...formats) => () => formats.reduce((node, format) => node.toggleFormat(format), $text(text));
-  return {
-    contents: {
-      paragraph: written(p(t("alpha beta gamma"))),
-      heading: written(() => $createHeadingNode("h2").append($text("alpha beta gamma"))),
-      marks: written(p(t("alpha "), t("beta", "bold"), t(" gam", "italic"), t("ma", "bold", "italic"))),
-      link: written(p(t("alpha "), () => $createLinkNode("https://example.com/?a=1&b=2").append($text("beta")), t(" gamma"))),
-      list: written(() => $createListNode("bullet").append($createListItemNode().append($text("alpha beta")), $createListItemNode().append($text("gamma")))),
-      quote: written(() => $createQuoteNode().append($text("alpha beta gamma"))),
-      break: written(p(t("alpha"), $createLineBreakNode, t("beta gamma"))),
-      emoji: written(p(t("alpha 👩‍👩‍👧 beta é gamma"))),
-    },
-    write: (content) => editor.update(() => $getRoot().clear().append(...content()), { discrete: true }),
-    read: () => editor.getEditorState().toJSON(),
-    end() {},
-    isNested: true,
-  };
-}
-
-async function quill(document) {
-  const { default: Quill } = await import("quill");
-  const { QuillBinding } = await import("y-quill");
-  const editor = new Quill(place(), { theme: "default" });
-  const binding = new QuillBinding(document.getText("quill"), editor);
-  return {
-    contents: {
-      paragraph: [{ insert: "alpha beta gamma\n" }],
-      heading: [{ insert: "alpha beta gamma" }, { insert: "\n", attributes: { header: 2 } }],
-      marks: [{ insert: "alpha " }, { insert: "beta", attributes: { bold: true } }, { insert: " gamma", attributes: { italic: true } }, { insert: "\n" }],
-      link: [{ insert: "alpha " }, { insert: "beta", attributes: { link: "https://example.com/?a=1&b=2" } }, { insert: " gamma\n" }],
-      list: [{ insert: "alpha beta" }, { insert: "\n", attributes: { list: "bullet" } }, { insert: "gamma" }, { insert: "\n", attributes: { list: "checked" } }],
-      quote: [{ insert: "alpha beta gamma" }, { insert: "\n", attributes: { blockquote: true } }],
-      code: [{ insert: "alpha <b>beta</b>" }, { insert: "\n", attributes: { "code-block": "plain" } }, { insert: "  & gamma" }, { insert: "\n", attributes: { "code-block": "plain" } }],
-      image: [{ insert: "alpha " }, { insert: { image: "https://example.com/a.png" } }, { insert: " beta gamma\n" }],
-      emoji: [{ insert: "alpha 👩‍👩‍👧 beta é gamma\n" }],
-    },
-    write: (content) => editor.setContents(content, "user"),
-    read: () => editor.getContents().ops,
-    end: () => binding.destroy(),
-  };
-}
-
-async function codeMirror(document) {
-  const { EditorState } = await import("@codemirror/state");
-  const { EditorView } = await import("@codemirror/view");
-  const { yCollab } = await import("y-codemirror.next");
-  const text = document.getText("content");
-  const { Awareness } = await import("y-protocols/awareness");
-  const view = new EditorView({ parent: place(), state: EditorState.create({ extensions: [yCollab(text, new Awareness(document))] }) });
-  return {
-    contents: {
-      paragraph: "alpha beta gamma",
-      code: "alpha <b>beta</b>\n\t  & gamma\n",
-      emoji: "alpha 👩‍👩‍👧 beta é gamma",
-    },
-    write: (insert) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } }),
-    read: () => view.state.doc.toString(),
-    end: () => view.destroy(),
-  };
-}
-
-const EDITORS = { ProseMirror: proseMirror, Tiptap: tiptap, BlockNote: blockNote, Lexical: lexical, Quill: quill, CodeMirror: codeMirror };
 
 const service = await new Service().start();
 const tenant = await Tenant.make(service);
@@ -197,52 +40,124 @@ const rawNotificationUrl = `http://127.0.0.1:${receiver.address().port}/`;
 const webhooks = { useWebhookService: true, webhookServiceConfig: { rawNotificationUrl, triggers: { crdt: { updateData: true } } } };
 await tenant.call("/v2/workspace/webhookconfig/update", webhooks);
 
-const get = async (editor) => (await tenant.call("/v2/crdt/get", editor)).data[0];
+const get = async (editor) => (await tenant.call("/v2/crdt/get", editor)).data[0].data;
 const pull = async (document, editor) => {
   const { update } = await tenant.state(editor);
   Y.applyUpdate(document, new Uint8Array(Buffer.from(update, "base64")), "service");
 };
 const settled = () => new Promise((resolve) => setTimeout(resolve, 30));
 
+/** The blocks of a reading: lines, or the elements of a level of XML, with what is around them. */
+function cut(data, type, depth) {
+  if (type === "text") return { before: "", blocks: data.match(/.*\n|.+/g), after: "" };
+  const cuts = [];
+  let level = 0;
+  for (const { 0: tag, index } of data.matchAll(/<(?!!)(\/?)[^>]*>/g)) {
+    if (tag[1] === "/") {
+      level -= 1;
+      if (level === depth) cuts.push(index + tag.length);
+    } else {
+      if (level === depth) cuts.push(index);
+      level += 1;
+    }
+  }
+  const blocks = [];
+  for (let at = 0; at < cuts.length; at += 2) blocks.push(data.slice(cuts[at], cuts[at + 1]));
+  assert.equal(blocks.join(""), data.slice(cuts[0], cuts.at(-1)), data);
+  return { before: data.slice(0, cuts[0]), blocks, after: data.slice(cuts.at(-1)) };
+}
+
+/** The items of Yjs that are alive in each block. */
+function items(root, depth) {
+  const live = (type) => {
+    const found = [];
+    for (let item = type._start; item; item = item.right) if (!item.deleted && item.countable) found.push(item);
+    return found;
+  };
+  const name = ({ client, clock }, at = 0) => `${client}:${clock + at}`;
+  const within = (item) => {
+    const type = item.content.type;
+    const own = [...(item.content.str ?? "-")].length > 1 ? item.content.str.split("").map((_, at) => name(item.id, at)) : [name(item.id)];
+    const entries = type ? [...type._map.values()].filter((entry) => !entry.deleted) : [];
+    return [...own, ...entries.map((entry) => name(entry.id)), ...(type ? live(type).flatMap(within) : [])];
+  };
+  if (root.constructor !== Y.Text) {
+    let all = live(root);
+    for (let level = 0; level < depth; level++) all = all.flatMap((item) => live(item.content.type));
+    return all.map((item) => within(item).join());
+  }
+  const lines = [[]];
+  for (const item of live(root)) {
+    const units = item.content.str?.split("") ?? ["-"];
+    for (const [at, unit] of units.entries()) {
+      lines.at(-1).push(name(item.id, at));
+      if (unit === "\n") lines.push([]);
+    }
+  }
+  return lines.filter((line) => line.length > 0).map(String);
+}
+
+const same = (is, should) => (JSON.stringify(is) === JSON.stringify(should) ? "" : `${JSON.stringify(is)}, not ${JSON.stringify(should)}`);
+
 /** What is wrong with one kind of content in one editor, for each direction. */
 async function tried(open, kind, editorId) {
   const editor = { ...tenant.document, editorId };
   const document = new Y.Doc();
-  const { contents, write, read, end, isNested } = await open(document);
-  write(contents[kind]);
+  const { contents, write, read, end, isNested, depth = 0 } = await open(document);
+  write([...contents.edge("first"), ...contents[kind], ...contents.edge("last")]);
   await settled();
   const updates = [Buffer.from(Y.encodeStateAsUpdate(document)).toString("base64")];
-  const wrong = { read: "", same: "", word: "" };
-  const [contentKey, shared] = [...document.share].find(([, shared]) => shared._start) ?? [];
-  const type = shared?.constructor === Y.Text ? "text" : "xml";
+  const wrong = { read: "", same: "", word: "", deleted: "", inserted: "" };
+  const [contentKey, shared] = [...document.share].find(([, shared]) => shared._start);
+  const type = shared.constructor === Y.Text ? "text" : "xml";
   await tenant.call("/v2/crdt/updates/add", { ...editor, updates, type, contentKey });
-  const { data } = await get(editor);
-  const words = ["alpha", "beta", "gamma"];
+  const data = await get(editor);
   // What is beside the text, such as the caption of a picture, is in attributes.
   const readings = [data.replace(/<[^>]*>/g, ""), data];
-  const missing = words.filter((word) => !readings.some((text) => text.includes(word)));
+  const missing = ["alpha", "beta", "gamma"].filter((word) => !readings.some((text) => text.includes(word)));
+  if (type === "xml" && SHOWN[kind] && !SHOWN[kind].test(data)) missing.push(SHOWN[kind]);
   if (missing.length > 0) wrong.read = `${missing} missing in ${data}`;
-  const change = (data) => tenant.call("/v2/crdt/update", { ...editor, type, data });
+  const change = (data) => tenant.call("/v2/crdt/update", { ...editor, type, data }).then(() => "", (error) => error.message);
   const hash = async () => (await tenant.state(editor)).stateHash;
   const before = await hash();
-  const refused = await change(data).then(() => "", (error) => error.message);
-  if (refused && !isNested) wrong.same = refused;
-  else if ((await hash()) !== before) wrong.same = `changed ${data} to ${(await get(editor)).data}`;
+  wrong.same = await change(data);
+  if ((await hash()) !== before) wrong.same = `changed ${data} to ${await get(editor)}`;
   if (isNested) {
-    wrong.word = await change(data.replace("beta", "delta")).then(() => "accepted", (error) => (error.message.includes("nested text") ? "" : error.message));
-  } else {
-    await pull(document, editor);
-    await settled();
-    const was = JSON.stringify(read());
-    await change(data.replace("beta", "delta")).catch((error) => (wrong.word = error.message));
-    await pull(document, editor);
-    await settled();
-    const is = JSON.stringify(read());
-    if (!was.includes("beta")) wrong.word ||= `the editor shows ${was}`;
-    if (is !== was.replace("beta", "delta")) wrong.word ||= `${was} became ${is}`;
-    const { data: after } = await get(editor);
-    if (after !== data.replace("beta", "delta")) wrong.word ||= `${data} became ${after}`;
+    const refusal = await change(data.replace("beta", "delta"));
+    for (const direction of ["word", "deleted", "inserted"]) if (!refusal.includes("nested text")) wrong[direction] = refusal || "accepted";
+    end();
+    return { wrong, isNested };
   }
+  /** Replaces the content, and shows what the editor and what a peer without an editor have then. */
+  const changed = async (data) => {
+    const refusal = await change(data);
+    await pull(document, editor);
+    await settled();
+    const peer = new Y.Doc();
+    await pull(peer, editor);
+    const root = type === "text" ? peer.getText(contentKey) : peer.getXmlFragment(contentKey);
+    return { refusal, blocks: read(), items: items(root, depth) };
+  };
+  const old = await changed(data);
+  const { before: head, blocks, after: tail } = cut(data, type, depth);
+  for (const at of blocks.keys()) {
+    // A text does not name its pictures, which stay when their line is deleted.
+    if (type === "text" && JSON.stringify(old.blocks[at]).includes('"image"')) continue;
+    const without = (list) => list.toSpliced(at, 1);
+    const shorter = await changed(head + without(blocks).join("") + tail);
+    const name = `block ${at} of ${data}`;
+    wrong.deleted ||= shorter.refusal || same(shorter.blocks, without(old.blocks)) || same(shorter.items, without(old.items));
+    const again = await changed(data);
+    // A text does not name the format of its lines.
+    const block = type === "text" && old.blocks[at].ops ? { ops: [{ insert: blocks[at].trimEnd() }], attributes: {} } : old.blocks[at];
+    wrong.inserted ||= again.refusal || same(again.blocks, old.blocks.with(at, block)) || same(without(again.items), without(old.items));
+    if (process.env.VERBOSE && (wrong.deleted || wrong.inserted)) console.error(name);
+    [old.blocks, old.items] = [again.blocks, again.items];
+  }
+  const was = JSON.stringify(old.blocks);
+  const { refusal, blocks: now } = await changed(data.replace("beta", "delta"));
+  if (!was.includes("beta")) wrong.word = `the editor shows ${was}`;
+  wrong.word ||= refusal || same(now, JSON.parse(was.replace("beta", "delta"))) || same(await get(editor), data.replace("beta", "delta"));
   end();
   return { wrong, isNested };
 }
@@ -250,23 +165,24 @@ async function tried(open, kind, editorId) {
 const kinds = [];
 const table = {};
 const failures = [];
-for (const [name, open] of Object.entries(EDITORS)) {
-  const { contents, end } = await open(new Y.Doc());
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(EDITORS);
+for (const name of names) {
+  const { contents, end } = await EDITORS[name](new Y.Doc());
   end();
   table[name] = {};
-  for (const kind of Object.keys(contents)) {
+  for (const kind of Object.keys(contents).filter((kind) => kind !== "edge")) {
     if (!kinds.includes(kind)) kinds.push(kind);
-    const { wrong, isNested } = await tried(open, kind, `${name}-${kind}`);
-    if (process.env.VERBOSE) console.error(name, kind, wrong);
+    const { wrong, isNested } = await tried(EDITORS[name], kind, `${name}-${kind}`);
+    if (process.env.VERBOSE) console.error(name, kind, await get({ ...tenant.document, editorId: `${name}-${kind}` }), wrong);
     for (const [what, why] of Object.entries(wrong)) if (why) failures.push(`${name}, ${kind}, ${what}: ${why}`);
-    const mark = (what) => (wrong[what] ? "no" : "yes");
-    table[name][kind] = isNested ? `${mark("read")} / refused / refused` : `${mark("read")} / ${mark("same")} / ${mark("word")}`;
+    const right = isNested ? { word: "refused", deleted: "refused", inserted: "refused" } : {};
+    table[name][kind] = Object.entries(wrong).map(([what, why]) => (why ? "no" : (right[what] ?? "yes"))).join(" / ");
   }
 }
 for (const [name, row] of Object.entries(table)) {
   for (const kind of Object.keys(row)) {
     const editor = { ...tenant.document, editorId: `${name}-${kind}` };
-    await eventually(`the webhook of ${editor.editorId} has its content`, async () => hooks.get(editor.editorId) === (await get(editor)).data, 60)
+    await eventually(`the webhook of ${editor.editorId} has its content`, async () => hooks.get(editor.editorId) === (await get(editor)), 60)
       .catch((error) => failures.push(`${error.message} ${hooks.get(editor.editorId)}`));
   }
 }
@@ -275,5 +191,4 @@ for (const kind of kinds) console.log(`| ${kind} | ${Object.values(table).map((r
 for (const failure of failures) console.log(failure);
 receiver.close();
 await service.end();
-assert.deepEqual(failures, []);
-process.exit(0);
+process.exit(failures.length > 0 ? 1 : 0);
