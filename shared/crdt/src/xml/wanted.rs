@@ -181,8 +181,12 @@ fn typed(like: &Any, value: &str) -> Option<Any> {
             _ => None,
         },
         Any::Array(_) | Any::Map(_) => {
-            let parsed: serde_json::Value = serde_json::from_str(value).ok()?;
-            (parsed.is_array() || parsed.is_object()).then(|| crate::value::to_any(&parsed))
+            let read = |json: &str| serde_json::from_str::<serde_json::Value>(json).ok();
+            let parsed = read(value).filter(|it| it.is_array() || it.is_object());
+            // HTML has a list without brackets.
+            let is_bare = matches!(like, Any::Array(_)) && !value.is_empty();
+            let parsed = parsed.or_else(|| read(&format!("[{value}]")).filter(|_| is_bare))?;
+            Some(crate::value::to_any(&parsed))
         }
         _ => None,
     }

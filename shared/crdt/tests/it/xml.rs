@@ -107,6 +107,20 @@ fn capitals_and_types_survive_a_round_trip_through_a_browser() {
     assert_eq!(&**element(&doc, &[2, 0]).tag(), "listItem");
 }
 
+/// ProseMirror deletes a cell whose width is no list.
+#[test]
+fn the_widths_of_columns_are_a_list() {
+    for widths in ["[120,80]", "120,80"] {
+        let doc = Doc::with_client_id(9);
+        let cell = |widths| format!("<table><tableCell colwidth=\"{widths}\"></tableCell></table>");
+        let state = replaced(&doc, &cell(widths));
+        assert_eq!(get(&state, Kind::Xml), json!(cell("[120,80]")));
+        let shared = element(&doc, &[0, 0]);
+        let widths = shared.get_attribute(&doc.transact(), "colwidth");
+        assert_eq!(widths, Some(Out::Any(map("[120,80]"))));
+    }
+}
+
 #[test]
 fn marks_change_without_the_text_under_them() {
     let mut state = empty();
