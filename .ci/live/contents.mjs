@@ -148,8 +148,9 @@ async function tried(open, kind, editorId) {
     const name = `block ${at} of ${data}`;
     wrong.deleted ||= shorter.refusal || same(shorter.blocks, without(old.blocks)) || same(shorter.items, without(old.items));
     const again = await changed(data);
-    // A text does not name the format of its lines.
-    const block = type === "text" && old.blocks[at].ops ? { ops: [{ insert: blocks[at].trimEnd() }], attributes: {} } : old.blocks[at];
+    // A text does not name the format of its lines: a new one is like the one before, but no heading.
+    const { header: _, ...attributes } = old.blocks[at - 1]?.attributes ?? {};
+    const block = type === "text" && old.blocks[at].ops ? { ops: [{ insert: blocks[at].slice(0, -1) }], attributes } : old.blocks[at];
     wrong.inserted ||= again.refusal || same(again.blocks, old.blocks.with(at, block)) || same(without(again.items), without(old.items));
     if (process.env.VERBOSE && (wrong.deleted || wrong.inserted)) console.error(name);
     [old.blocks, old.items] = [again.blocks, again.items];
