@@ -31,7 +31,7 @@ fn escaped(name: &str, is_start: bool) -> Cow<'_, str> {
         !is_syntax && !is_escape && (at > 0 || !is_start || starts_name(name))
     };
     if name.is_empty() {
-        return Cow::Borrowed("_x_");
+        return Cow::Owned("_x_".to_owned());
     }
     if name.char_indices().all(|(at, c)| is_free(at, c)) {
         return Cow::Borrowed(name);
@@ -103,6 +103,7 @@ mod tests {
             assert_eq!(read(&written_key(name)), name);
         }
         assert_eq!(written("check list"), "check_x0020_list");
+        assert_eq!((written(""), written_key("")), ("_x_".into(), "_x_".into()));
         for name in ["paragraph", "bulletList", "_a:b-c.d", "comment--a/b+c=d/", "c--abcdefg/"] {
             assert_eq!(written(name), name);
         }

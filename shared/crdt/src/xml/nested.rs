@@ -11,7 +11,7 @@ use yrs::{
     },
 };
 
-use super::stored::{Stored, StoredText, comment, element, open_text, shown_out};
+use super::stored::{Element, Stored, StoredText, comment, element, open_text, shown_out};
 use crate::MAX_DEPTH;
 
 /// A block, or an object in a text.
@@ -94,7 +94,7 @@ pub(super) fn blocks(txn: &impl ReadTxn, pieces: Vec<Diff<YChange>>, depth: usiz
                 let pieces = text.diff(txn, YChange::identity);
                 children.push(block(txn, &text, pieces, depth));
             }
-            Out::YXmlElement(shared) => children.push(object(txn, element(txn, shared, depth))),
+            Out::YXmlElement(shared) => children.push(element(txn, shared, depth)),
             Out::YMap(ref map) => {
                 let entries = map.iter(txn).map(|(key, value)| (key.to_owned(), value));
                 match described(txn, entries) {
@@ -137,16 +137,14 @@ fn described(
     (name, shown.collect())
 }
 
-/// An element without a name is named as a block is.
-fn object(txn: &impl ReadTxn, node: Stored) -> Stored {
-    match node {
-        Stored::Element(element) if element.name == UNNAMED => {
-            let (name, attributes) = described(txn, element.attributes.into_iter());
-            let name = name.unwrap_or(element.name);
-            Stored::Nested(Nested { name, attributes, children: element.children })
-        }
-        other => other,
+/// An element, or an object of Lexical, which is an element without a name.
+pub(super) fn object(txn: &impl ReadTxn, element: Element) -> Stored {
+    if element.name != UNNAMED || !element.attributes.contains_key(NAMES[0]) {
+        return Stored::Element(element);
     }
+    let (name, attributes) = described(txn, element.attributes.into_iter());
+    let name = name.unwrap_or(element.name);
+    Stored::Nested(Nested { name, attributes, children: element.children })
 }
 
 /// The marks that the attributes of a text of Lexical stand for.

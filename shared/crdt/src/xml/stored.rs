@@ -12,7 +12,7 @@ use yrs::{
     },
 };
 
-use super::nested::{Nested, block, blocks, has_attributes, has_nested};
+use super::nested::{Nested, block, blocks, has_attributes, has_nested, object};
 use crate::{
     MAX_DEPTH,
     value::{items, of_any, of_out},
@@ -131,7 +131,7 @@ pub(super) fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -
     let children = children(txn, list, depth + 1);
     let attributes = shared.attributes(txn).map(|(key, value)| (key.to_owned(), value)).collect();
     let name = shared.try_tag().map(|name| (**name).to_owned()).unwrap_or_default();
-    Stored::Element(Element { shared, name, attributes, children })
+    object(txn, Element { shared, name, attributes, children })
 }
 
 /// The text of a comment that says what XML cannot hold: its type, and its JSON.
