@@ -150,7 +150,7 @@ pub(super) fn object(txn: &impl ReadTxn, element: Element) -> Stored {
 /// The marks that the attributes of a text of Lexical stand for.
 fn formats(attributes: &BTreeMap<String, String>) -> Attrs {
     let bits = attributes.get("__format").and_then(|bits| bits.parse::<u32>().ok());
-    let is_set = |bit: &u32| bits.is_some_and(|bits| bits >> bit & 1 == 1);
+    let is_set = |bit: &u32| bits.is_some_and(|bits| (bits >> bit) & 1 == 1);
     let marks = (0..).zip(FORMATS).filter(|(bit, _)| is_set(bit));
     marks.map(|(_, name)| (name.into(), Any::from(true))).collect()
 }
