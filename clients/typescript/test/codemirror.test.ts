@@ -69,7 +69,7 @@ class Peer {
   }
 
   get decorated(): string[] {
-    return [...this.view.dom.querySelectorAll(".rt-comment")].map((it) => `${it.className}: ${it.textContent}`);
+    return [...this.view.dom.querySelectorAll("[class*=rt-comment--]")].map((it) => `${it.className}: ${it.textContent}`);
   }
 }
 
@@ -187,6 +187,8 @@ test("the state of a thread is on the screen alone", async (t) => {
   const updates: unknown[] = [];
   pair.ada.document.on("update", (update: Uint8Array) => updates.push(update));
   assert.ok(pair.ada.decorated.every((it) => it.includes("rt-comment--open") && it.includes("rt-comment--pending")));
+  // The stylesheet lays out comments of lists with the class `rt-comment`.
+  assert.ok(!pair.ada.decorated.some((it) => /\brt-comment(?!--)/.test(it)));
   void pair.room.resolveThread(one);
   assert.deepEqual([selectThread(pair.ada.view, two), selectThread(pair.ada.view, "none")], [true, false]);
   await settled();

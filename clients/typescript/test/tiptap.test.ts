@@ -81,7 +81,7 @@ class Peer {
   }
 
   get decorated(): string[] {
-    return [...this.editor.view.dom.querySelectorAll(".rt-comment")].map((it) => `${it.className}: ${it.textContent}`);
+    return [...this.editor.view.dom.querySelectorAll("[class*=rt-comment--]")].map((it) => `${it.className}: ${it.textContent}`);
   }
 }
 
@@ -268,6 +268,8 @@ test("threads overlap, and the state of each is on the screen alone", async (t) 
     assert.deepEqual([peer.marked(one), peer.marked(two)], [["beta gamma"], ["gamma delta"]]);
   const before = Y.encodeStateVector(pair.ada.document);
   assert.ok(pair.ada.decorated.every((it) => it.includes("rt-comment--open") && it.includes("rt-comment--pending")));
+  // The stylesheet lays out comments of lists with the class `rt-comment`.
+  assert.ok(!pair.ada.decorated.some((it) => /\brt-comment(?!--)/.test(it)));
   void pair.room.resolveThread(one);
   assert.equal(pair.ada.editor.commands.selectThread(two), true);
   assert.equal(pair.ada.editor.commands.selectThread("none"), false);

@@ -70,7 +70,7 @@ const commentsField = StateField.define<CommentsState>({
  * addComment(view, { text: "Really?" });
  * ```
  *
- * Style it with the classes `rt-comment` and `rt-comment--open`, `--resolved`, `--pending`, `--selected`.
+ * `roundtable/ui/styles.css` has colors for the classes `rt-comment--open`, `--resolved`, `--pending` and `--selected`.
  */
 export function roundtableComments(options: CodeMirrorCommentsOptions): Extension {
   const { room, onSelect } = options;
@@ -218,7 +218,7 @@ function decorationsOf({ ranges, selected }: CommentsState, threads: ReadonlyMap
   const shown = ranges.flatMap(({ threadId, from, to }): Range<Decoration>[] => {
     const thread = threads.get(threadId);
     if (!thread) return [];
-    const classes = ["rt-comment", `rt-comment--${isOpen(thread) ? "open" : "resolved"}`];
+    const classes = [`rt-comment--${isOpen(thread) ? "open" : "resolved"}`];
     if (thread.isPending) classes.push("rt-comment--pending");
     if (threadId === selected) classes.push("rt-comment--selected");
     return [Decoration.mark({ class: classes.join(" "), attributes: { "data-thread-id": threadId } }).range(from, to)];

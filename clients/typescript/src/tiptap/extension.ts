@@ -53,7 +53,7 @@ declare module "@tiptap/core" {
  * editor.commands.addComment({ text: "Really?" });
  * ```
  *
- * Style it with the classes `rt-comment` and `rt-comment--open`, `--resolved`, `--pending`, `--selected`.
+ * `roundtable/ui/styles.css` has colors for the classes `rt-comment--open`, `--resolved`, `--pending` and `--selected`.
  */
 export const RoundtableComments = Mark.create<RoundtableCommentsOptions>({
   name: COMMENT_MARK,

@@ -199,7 +199,7 @@ function decorationsOf(
     const thread = threads.get(threadId);
     // A thread that is gone, or hidden from this reader, leaves plain text.
     if (!thread) return [];
-    const classes = ["rt-comment", `rt-comment--${isOpen(thread) ? "open" : "resolved"}`];
+    const classes = [`rt-comment--${isOpen(thread) ? "open" : "resolved"}`];
     if (thread.isPending) classes.push("rt-comment--pending");
     if (threadId === selected) classes.push("rt-comment--selected");
     return [Decoration.inline(from, to, { class: classes.join(" "), "data-thread-id": threadId })];

@@ -6,7 +6,7 @@ import type { CommentContent, ThreadContent } from "../store/change.js";
 import type { User } from "../store/users.js";
 import { fill, insert, mentionElement, mentionQuery, putMention, rangeIn, select, surround, textOf } from "./field.js";
 import { MentionList, moved, optionId, useMentionable } from "./mentions.js";
-import { Announcer, Part, type PartProps, useClasses, useStrings } from "./part.js";
+import { Announcer, Icon, Part, type PartProps, useClasses, useStrings } from "./part.js";
 import { Button } from "./states.js";
 
 /** What another field for the text of a {@link Composer} is given. */
@@ -42,12 +42,13 @@ export interface ComposerProps extends Omit<PartProps, "render"> {
   render?: ((field: ComposerField) => ReactNode) | undefined;
 }
 
+const LINK = "M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 6 6l1-1";
 /** Keys of formats, with the Markdown around the text. */
 const FORMATS = [
   ["bold", "b", "**", "**", <b key="b">B</b>],
   ["italic", "i", "_", "_", <i key="i">I</i>],
   ["code", "e", "`", "`", "<>"],
-  ["link", "k", "[", "](https://)", "🔗"],
+  ["link", "k", "[", "](https://)", <Icon key="k" path={LINK} />],
 ] as const;
 
 /**

@@ -6,7 +6,7 @@ import { headlineText } from "../store/headline.js";
 import type { InboxNotification } from "../store/inbox.js";
 import { useArrival } from "./arrivals.js";
 import { Avatar } from "./people.js";
-import { Announcer, Part, type PartProps, useStrings } from "./part.js";
+import { Announcer, Icon, Part, type PartProps, useStrings } from "./part.js";
 import { type Placement, follow } from "./placement.js";
 import { Button, ListState } from "./states.js";
 import { Timestamp } from "./times.js";
@@ -128,9 +128,7 @@ function BellButton({ isExpanded, onClick, documentId, elementRef, ...part }: Be
       {...button}
       {...part}
     >
-      <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-        <path d="M18 16V11a6 6 0 1 0-12 0v5l-2 2h16zM10 21h4" fill="none" stroke="currentColor" strokeWidth="2" />
-      </svg>
+      <Icon path="M18 16V11a6 6 0 1 0-12 0v5l-2 2h16zM10 21h4" size={20} />
       {unreadCount > 0 && (
         <Part as="span" name="count" aria-hidden>
           {unreadCount}

@@ -79,6 +79,15 @@ export function Part({ as = "div", name, className, render, elementRef, ...attri
   return createElement(as, { ...given, ...ref });
 }
 
+/** A drawing; fonts of a machine may have no sign for it. */
+export function Icon({ path, size = 16 }: { path: string; size?: number }): ReactNode {
+  return (
+    <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" fill="none" stroke="currentColor">
+      <path d={path} strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  );
+}
+
 /** What only screen readers find; it holds without a stylesheet. */
 const UNSEEN = {
   position: "absolute",

@@ -4,7 +4,7 @@ import type { Comment, Reaction } from "../generated/types.js";
 import { useRoom, useRoundtable } from "../react/context.js";
 import { useRole, useUsers } from "../react/people.js";
 import { isDraft } from "../store/draft.js";
-import { Part, type PartProps, useStrings } from "./part.js";
+import { Icon, Part, type PartProps, useStrings } from "./part.js";
 import { Button } from "./states.js";
 
 /** Offered when nothing else is said. */
@@ -75,7 +75,7 @@ export function Reactions({ threadId, comment, quick = QUICK, ...part }: Reactio
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          ☺
+          <Icon path="M21 12a9 9 0 1 1-9-9m6 0v6m-3-3h6M9 10v.5m6-.5v.5m-7 4a4.5 4.5 0 0 0 8 0" />
         </Button>
       )}
       {isOpen && (
