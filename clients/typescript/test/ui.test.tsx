@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type ReactNode, version } from "react";
+import { type ReactNode, useState, version } from "react";
+import { flushSync } from "react-dom";
 import { renderToString } from "react-dom/server";
 import { Room, Roundtable } from "roundtable/react";
 import {
@@ -34,6 +35,39 @@ function Parts({ onOpen }: { onOpen?: (notification: InboxNotification) => void 
     </>
   );
 }
+
+test("a comment that comes renders no other comment, and a thread that is selected is seen", async (t) => {
+  const team = await Team.make(t);
+  const { room } = await team.room("bob");
+  const [one, two] = ["One", "Two"].map((text) => room.createThread({ comment: { text } }));
+  await Promise.all([one?.sent, two?.sent]);
+  for (const text of ["First", "Second", "Third"]) await room.createComment(one?.thread.annotationId ?? "", { text }).sent;
+  await room.resolveThread(two?.thread.annotationId ?? "");
+  let rendered = 0;
+  let show: (thread: string | undefined) => void = () => {};
+  function Page(): ReactNode {
+    const [selected, select] = useState<string>();
+    show = select;
+    return <ThreadList selected={selected} />;
+  }
+  const classOf = (part: string): undefined => void (rendered += part === "comment-body" ? 1 : 0);
+  const ui = UiPage.render(t, team.options("ada"), <RoundtableUi classOf={classOf}><Page /></RoundtableUi>);
+  await ui.shows("Third");
+  rendered = 0;
+  await ui.write("Reply", "Fourth");
+  await eventually("it is stored", () => ui.all("[data-pending]").length === 0);
+  // In Strict Mode twice: as a draft, on its way, and stored; each of the others once at most, when it is read anew.
+  assert.ok(rendered <= 14, `${rendered} renders`);
+
+  const scrolled: (string | undefined)[] = [];
+  window.Element.prototype.scrollIntoView = function (this: HTMLElement) {
+    scrolled.push(this.dataset["thread"]);
+  };
+  (document.activeElement as HTMLElement).blur();
+  flushSync(() => show(two?.thread.annotationId));
+  await ui.shows("Two");
+  await eventually("it is scrolled to", () => scrolled.includes(two?.thread.annotationId));
+});
 
 test(`React ${version}: a comment is written, answered, liked, edited, deleted, and its thread resolved`, async (t) => {
   const team = await Team.make(t);

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, memo, useCallback, useEffect, useRef } from "react";
 
 import { useRoom, useRoundtable } from "../react/context.js";
 import { useRole, useUser } from "../react/people.js";
@@ -23,6 +23,9 @@ export interface ThreadProps extends PartProps {
   renderComposer?: ComposerProps["render"];
 }
 
+/** Comments of a thread that did not change are not rendered again. */
+const KeptComment = /* @__PURE__ */ memo(Comment);
+
 /** A thread: its comments, a field for an answer, and a button that resolves it. */
 export function Thread({ thread, isSelected, onSelect, quick, renderComposer, ...part }: ThreadProps): ReactNode {
   const room = useRoom();
@@ -33,6 +36,12 @@ export function Thread({ thread, isSelected, onSelect, quick, renderComposer, ..
   const { name } = useUser(from.userId);
   const unread = useUnread(id);
   const root = useRef<HTMLElement>(null);
+  const focus = useCallback(() => root.current?.focus(), []);
+  useEffect(() => {
+    const element = root.current;
+    // Selected elsewhere, as in the text: whoever is in the thread sees it.
+    if (isSelected && !element?.contains(document.activeElement)) element?.scrollIntoView({ block: "nearest" });
+  }, [isSelected]);
   const isResolved = thread.status.type === "terminal";
   // Commenters change the status of threads that they began.
   const mayResolve = role === "editor" || (role === "commenter" && from.userId === store.options.userId);
@@ -66,7 +75,7 @@ export function Thread({ thread, isSelected, onSelect, quick, renderComposer, ..
             name="action"
             onClick={() => {
               void (isResolved ? room.reopenThread(id) : room.resolveThread(id));
-              root.current?.focus();
+              focus();
             }}
           >
             {isResolved ? strings.reopen : strings.resolve}
@@ -74,13 +83,13 @@ export function Thread({ thread, isSelected, onSelect, quick, renderComposer, ..
         )}
       </Part>
       {comments.map((comment) => (
-        <Comment
+        <KeptComment
           // The same element before and after it is stored.
           key={String(comment.context?.["clientKey"] ?? comment.commentId)}
           threadId={id}
           comment={comment}
           quick={quick}
-          onDeleted={() => root.current?.focus()}
+          onDeleted={focus}
         />
       ))}
       <Failures threadId={id} />

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useMemo, useState } from "react";
+import { Fragment, type ReactNode, memo, useEffect, useMemo, useState } from "react";
 
 import { useRoundtable } from "../react/context.js";
 import { useThreads } from "../react/threads.js";
@@ -32,6 +32,9 @@ export interface ThreadListProps extends PartProps {
 
 const FILTERS = ["open", "resolved", "all"] as const;
 
+/** Threads that did not change are not rendered again. */
+const KeptThread = /* @__PURE__ */ memo(Thread);
+
 /** The threads of the room. */
 export function ThreadList(props: ThreadListProps): ReactNode {
   const { filter, sort = "newest", locationId, selected, onSelect, renderThread, ...part } = props;
@@ -48,7 +51,13 @@ export function ThreadList(props: ThreadListProps): ReactNode {
     () => (sort === "activity" ? [...threads].sort((a, b) => activity(b) - activity(a)) : threads),
     [threads, sort],
   );
-  const comments = useThreads().threads.flatMap((it) => it.comments);
+  const all = useThreads().threads;
+  const isLeftOut = (it: ThreadData): boolean => it.annotationId === selected && !threads.includes(it);
+  useEffect(() => {
+    // A notification of a resolved thread was opened, for example.
+    if (all.some(isLeftOut)) setOwn("all");
+  }, [selected]);
+  const comments = all.flatMap((it) => it.comments);
   const arrival = useArrival(
     comments,
     isLoading,
@@ -72,7 +81,7 @@ export function ThreadList(props: ThreadListProps): ReactNode {
         renderThread ? (
           <Fragment key={thread.annotationId}>{renderThread(thread)}</Fragment>
         ) : (
-          <Thread
+          <KeptThread
             key={thread.annotationId}
             thread={thread}
             isSelected={thread.annotationId === selected}

@@ -28,16 +28,36 @@ function watch(told: () => void): () => void {
   };
 }
 
+interface Formats {
+  relative: Intl.RelativeTimeFormat;
+  date: Intl.DateTimeFormat;
+  whole: Intl.DateTimeFormat;
+}
+
+const made = new Map<string | undefined, Formats>();
+
+/** Formats of a language. To make one takes longer than to render a comment. */
+function formatsOf(locale: string | undefined): Formats {
+  const known = made.get(locale);
+  if (known) return known;
+  const formats = {
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }),
+    date: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }),
+    whole: new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }),
+  };
+  made.set(locale, formats);
+  return formats;
+}
+
 /** How long ago something was; the date after a week. */
-function ago(at: number, from: number, locale: string | undefined): string {
+function ago(at: number, from: number, { relative, date }: Formats): string {
   let amount = Math.max(0, (from - at) / MINUTE_MS);
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
   if (amount < 1) return relative.format(0, "second");
   for (const [unit, most] of UNITS) {
     if (amount < most) return relative.format(-Math.floor(amount), unit);
     amount /= most;
   }
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(at);
+  return date.format(at);
 }
 
 /** What {@link Timestamp} is given. */
@@ -48,17 +68,16 @@ export interface TimestampProps extends PartProps {
 
 /** When something was, in the language of `<RoundtableUi>`; the whole date is its title. */
 export function Timestamp({ at, ...part }: TimestampProps): ReactNode {
-  const locale = useLocale();
+  const formats = formatsOf(useLocale());
   const from = useSyncExternalStore(
     watch,
     () => now,
     () => now,
   );
-  const title = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }).format(at);
-  const attributes = { dateTime: new Date(at).toISOString(), title };
+  const attributes = { dateTime: new Date(at).toISOString(), title: formats.whole.format(at) };
   return (
     <Part as="time" name="time" {...part} {...attributes}>
-      {ago(at, Math.max(from, at), locale)}
+      {ago(at, Math.max(from, at), formats)}
     </Part>
   );
 }
