@@ -15,7 +15,7 @@ import "./page.css";
 const me = people.find(({ id }) => id === new URLSearchParams(location.search).get("as")) ?? people[0]!;
 
 function Page() {
-  const editor = useRoundtableBlockNote({ user: me });
+  const editor = useRoundtableBlockNote({ user: me, domAttributes: { editor: { "aria-label": "Launch plan" } } });
   const { selectThread } = useExtension(CommentsExtension, { editor });
   const selected = useExtensionState(CommentsExtension, { editor, selector: (it) => it.selectedThreadId });
   return (
