@@ -154,10 +154,12 @@ test("rights decide what is offered", async (t) => {
 test("an editor of a room: shared, with comments, and a view of it writes nothing", async (t) => {
   const team = await Team.make(t);
   const editors = new Map<string, ReturnType<typeof useRoundtableBlockNote>>();
+  const mayWriteAtFirst: boolean[] = [];
   function Page({ name }: { name: string }): ReactNode {
     const editor = useRoundtableBlockNote({ user: { name, color: "#2a55d6" } });
     useEffect(() => {
       editor.mount(document.body.appendChild(document.createElement("div")));
+      mayWriteAtFirst.push(editor.isEditable);
       editors.set(name, editor);
       return () => editor.unmount();
     }, [editor]);
@@ -190,6 +192,9 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
     await eventually("the editor is there", () => editors.has(name));
     const shared = sharedEditor(store, documentId, "body");
     await eventually("it has the document", () => shared.state.get().isSynced);
+    await eventually("it may be written in", () => editors.get(name)?.isEditable ?? false);
+    // What is written before would be a document beside that of the service.
+    assert.equal(mayWriteAtFirst[0], false);
     // That of events, and that of the editor.
     assert.equal(sockets, 2);
     return {

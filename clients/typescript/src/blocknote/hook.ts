@@ -2,13 +2,13 @@ import type { BlockNoteEditor, BlockNoteEditorOptions } from "@blocknote/core";
 import { CommentsExtension } from "@blocknote/core/comments";
 import { withCollaboration } from "@blocknote/core/yjs";
 import { useCreateBlockNote } from "@blocknote/react";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { absolutePositionToRelativePosition, ySyncPluginKey } from "y-prosemirror";
 import * as Y from "yjs";
 
 import type { CommentAnchor } from "../generated/types.js";
 import { useRoom, useRoundtable } from "../react/context.js";
-import { useSharedEditor } from "../react/editor.js";
+import { useSharedEditor, useSharedEditorState } from "../react/editor.js";
 import { RoundtableThreadStore, type ThreadStoreOptions } from "./thread_store.js";
 import { userStoreOf } from "./users.js";
 
@@ -29,7 +29,8 @@ export interface BlockNoteOptions
 
 /**
  * An editor of the room with cursors and comments, for `<BlockNoteView comments={false}>` and BlockNote's
- * comment components. Use it below a `<Room>` with a `fallback`, which waits for the threads.
+ * comment components. Use it below a `<Room>` with a `fallback`, which waits for the threads. It may be
+ * written in as soon as it has the document.
  *
  * ```tsx
  * const editor = useRoundtableBlockNote({ user: { name: "Ada", color: "#2a55d6" } });
@@ -59,7 +60,18 @@ export function useRoundtableBlockNote({
   }, [store, room, editorId, mentionsOf !== undefined]);
   const collaboration = { provider: shared.provider, fragment: shared.document.getXmlFragment(FRAGMENT), user };
   const extensions = [...(options.extensions ?? []), comments];
-  const editor = useCreateBlockNote(withCollaboration({ ...options, collaboration, extensions }), [shared, comments]);
+  // BlockNote shows one root: what is typed before the document is here makes another one, and hides one of both.
+  const editorProps = { ...options._tiptapOptions?.editorProps, editable: () => shared.state.get().isLoaded };
+  const _tiptapOptions = { ...options._tiptapOptions, editorProps };
+  const editor = useCreateBlockNote(
+    withCollaboration({ ...options, collaboration, extensions, _tiptapOptions }),
+    [shared, comments],
+  );
+  const { isLoaded } = useSharedEditorState(shared);
+  useEffect(() => {
+    // An editor asks again whether it may be written in.
+    if (isLoaded && !editor.headless) editor.prosemirrorView.setProps({});
+  }, [isLoaded, editor]);
   made.current = editor as BlockNoteEditor<any, any, any>;
   return made.current;
 }

@@ -13,6 +13,8 @@ export interface SharedEditorState {
   status: Status;
   /** Whether the document has everything that was stored when the connection began. */
   isSynced: boolean;
+  /** Whether it had everything once, so that nothing is written beside a content that is not here yet. */
+  isLoaded: boolean;
   /** Whether the user may write. */
   access: "read-write" | "readonly";
   /** How many changes of the page are not stored. */
@@ -25,6 +27,7 @@ export class SharedEditor {
   readonly #state = new Signal<SharedEditorState>({
     status: "disconnected",
     isSynced: false,
+    isLoaded: false,
     access: "read-write",
     unsynced: 0,
   });
@@ -116,7 +119,7 @@ export class SharedEditor {
     });
     const put = (change: Partial<SharedEditorState>): void => this.#state.set({ ...this.#state.get(), ...change });
     provider.on("status", (status) => put({ status }));
-    provider.on("synced", (isSynced) => put({ isSynced }));
+    provider.on("synced", (isSynced) => put({ isSynced, ...(isSynced && { isLoaded: true }) }));
     provider.on("access", (access) => put({ access }));
     provider.on("closed", ({ code }) => {
       if (!isOfToken(code)) this.#isGone = true;
