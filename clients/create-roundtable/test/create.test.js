@@ -131,3 +131,10 @@ test("what fails to install is named, with the commands that go on", (t) => {
   assert.equal(status, 1);
   assert.match(stderr, /npm install failed\. The files are there; go on with\n {2}cd app && npm install && npm run dev/);
 });
+
+test("the tutorial shows what the templates have", () => {
+  const here = new URL("..", import.meta.url).pathname;
+  const blocks = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/^```\w+\n(?:\/\/|#) (templates\/\S+)\n([^]*?)^```$/gm)];
+  assert.ok(blocks.length >= 8);
+  for (const [, path, code] of blocks) assert.ok(readFileSync(join(here, path), "utf8").includes(code), path);
+});

@@ -25,6 +25,7 @@ function Page() {
     const text = shared.getText("content");
     const comments = roundtableComments({ room, text, editorId: "body", onSelect: select });
     const extensions = [basicSetup, EditorView.lineWrapping, yCollab(text, awareness), comments,
+      EditorView.theme({}, { dark: matchMedia("(prefers-color-scheme: dark)").matches }),
       EditorView.contentAttributes.of({ "aria-label": "Launch plan" })];
     const made = new EditorView({ parent: main.current!, doc: text.toString(), extensions });
     setView(made);
