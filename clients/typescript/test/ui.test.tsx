@@ -12,6 +12,7 @@ import {
   ConnectionBadge,
   FloatingComposer,
   Inbox,
+  InboxItem,
   type InboxNotification,
   RoundtableUi,
   ThreadList,
@@ -35,6 +36,15 @@ function Parts({ onOpen }: { onOpen?: (notification: InboxNotification) => void 
     </>
   );
 }
+
+test("a notification shows the words of a comment as the comment does, and no links", async (t) => {
+  const team = await Team.make(t);
+  const displayBodyMessage = "A **bold** `code` [link](https://example.com) https://example.com/a";
+  const notification = { id: "1", isRead: true, displayBodyMessage, timestamp: 0 } as InboxNotification;
+  const ui = UiPage.render(t, team.options("ada"), <InboxItem notification={notification} />);
+  await ui.shows("A bold code link https://example.com/a");
+  assert.deepEqual([ui.all("strong").length, ui.all("code").length, ui.all("a").length], [1, 1, 0]);
+});
 
 test("a comment that comes renders no other comment, and a thread that is selected is seen", async (t) => {
   const team = await Team.make(t);

@@ -5,6 +5,7 @@ import { type InboxFilter, useInbox } from "../react/inbox.js";
 import { headlineText } from "../store/headline.js";
 import type { InboxNotification } from "../store/inbox.js";
 import { useArrival } from "./arrivals.js";
+import { Excerpt } from "./markdown.js";
 import { Avatar } from "./people.js";
 import { Announcer, Icon, Part, type PartProps, useStrings } from "./part.js";
 import { type Placement, follow } from "./placement.js";
@@ -37,7 +38,7 @@ export function InboxItem({ notification, onOpen, ...part }: InboxItemProps): Re
       {!isRead && <Part as="span" name="unread" role="img" aria-label={strings.unread} />}
       {displayBodyMessage && (
         <Part as="span" name="inbox-body" dir="auto">
-          {displayBodyMessage}
+          <Excerpt text={displayBodyMessage} />
         </Part>
       )}
       <Timestamp at={timestamp} />

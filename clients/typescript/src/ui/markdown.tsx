@@ -29,26 +29,21 @@ function Mention({ userId }: { userId: string }): ReactNode {
   );
 }
 
-function pieces(text: string, linkClass: string | undefined): ReactNode[] {
+/** Shows a link; nothing where it is to be shown as it is written. */
+type Link = (address: string, children: ReactNode) => ReactNode;
+
+function pieces(text: string, link: Link): ReactNode[] {
   const found: ReactNode[] = [];
   let end = 0;
   for (const match of text.matchAll(PIECES)) {
     const [whole, code, bold, , italic, label, address, url, userId] = match;
     found.push(text.slice(end, match.index));
     end = match.index + whole.length;
-    const link = (href: string, children: ReactNode): ReactNode =>
-      isSafe(href) ? (
-        <a className={linkClass} href={href} target="_blank" rel="noopener noreferrer nofollow">
-          {children}
-        </a>
-      ) : (
-        whole
-      );
     if (code !== undefined) found.push(<code>{code}</code>);
-    else if (bold !== undefined) found.push(<strong>{pieces(bold, linkClass)}</strong>);
-    else if (italic !== undefined) found.push(<em>{pieces(italic, linkClass)}</em>);
-    else if (label !== undefined) found.push(link(address ?? "", label));
-    else if (url !== undefined) found.push(link(url, url));
+    else if (bold !== undefined) found.push(<strong>{pieces(bold, link)}</strong>);
+    else if (italic !== undefined) found.push(<em>{pieces(italic, link)}</em>);
+    else if (label !== undefined) found.push(link(address ?? "", label) ?? whole);
+    else if (url !== undefined) found.push(link(url, url) ?? whole);
     else if (userId !== undefined) found.push(<Mention userId={userId} />);
   }
   found.push(text.slice(end));
@@ -58,5 +53,16 @@ function pieces(text: string, linkClass: string | undefined): ReactNode[] {
 /** The text of a comment: bold, italic, code, links and mentions. HTML in it is text. */
 export function Text({ text }: { text: string }): ReactNode {
   const classes = useClasses();
-  return <>{pieces(text, classes("link"))}</>;
+  const link: Link = (address, children) =>
+    isSafe(address) ? (
+      <a className={classes("link")} href={address} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    ) : undefined;
+  return <>{pieces(text, link)}</>;
+}
+
+/** The same in a button, which has no links in it. */
+export function Excerpt({ text }: { text: string }): ReactNode {
+  return <>{pieces(text, (_, children) => children)}</>;
 }
