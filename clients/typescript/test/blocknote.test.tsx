@@ -205,7 +205,21 @@ test("an editor of a room: shared, with comments, and a view of it writes nothin
     };
   };
 
-  const ada = await open("ada");
+  // Both begin apart, and nothing of either is hidden.
+  const [ada, bobAtFirst] = [await open("ada"), await open("bob")];
+  for (const { shared, editor } of [ada, bobAtFirst]) {
+    void shared.provider.disconnect();
+    editor.domElement?.dispatchEvent(new window.Event("focus"));
+  }
+  ada.editor.insertInlineContent("Ada was here.");
+  bobAtFirst.editor.insertInlineContent("Bob was here.");
+  for (const { shared } of [ada, bobAtFirst]) shared.provider.connect();
+  const isWhole = (it: typeof ada) => /Ada was here\./.test(wordsOf(it)) && /Bob was here\./.test(wordsOf(it));
+  const wordsOf = (it: typeof ada) => it.editor._tiptapEditor.getText();
+  await eventually("both see both", () => isWhole(ada) && isWhole(bobAtFirst));
+  roots.pop()?.unmount();
+  editors.delete("bob");
+  await eventually("all of Bob's is stored", () => bobAtFirst.store.sync.get().pending === 0);
   ada.editor.replaceBlocks(ada.editor.document, [{ type: "paragraph", content: "Hello from Ada" }]);
   const words = (from: number, to: number) => ada.editor._tiptapEditor.commands.setTextSelection({ from, to });
   words(3, 8);

@@ -9,11 +9,10 @@ import * as Y from "yjs";
 import type { CommentAnchor } from "../generated/types.js";
 import { useRoom, useRoundtable } from "../react/context.js";
 import { useSharedEditor, useSharedEditorState } from "../react/editor.js";
+import { FRAGMENT, beginning } from "./beginning.js";
 import { RoundtableThreadStore, type ThreadStoreOptions } from "./thread_store.js";
 import { userStoreOf } from "./users.js";
 
-/** The shared type that BlockNote edits. */
-const FRAGMENT = "document-store";
 /** The mark of BlockNote's comments. */
 const MARK = "comment";
 
@@ -58,8 +57,10 @@ export function useRoundtableBlockNote({
     return CommentsExtension({ threadStore, resolveUsers: userStoreOf(store) });
     // The function may be another one with each render; whether there is one may not.
   }, [store, room, editorId, mentionsOf !== undefined]);
-  const collaboration = { provider: shared.provider, fragment: shared.document.getXmlFragment(FRAGMENT), user };
-  const extensions = [...(options.extensions ?? []), comments];
+  const fragment = shared.document.getXmlFragment(FRAGMENT);
+  const collaboration = { provider: shared.provider, fragment, user };
+  const begin = beginning(shared, fragment, () => store.role === "editor");
+  const extensions = [...(options.extensions ?? []), comments, begin];
   // BlockNote shows one root: what is typed before the document is here makes another one, and hides one of both.
   const editorProps = { ...options._tiptapOptions?.editorProps, editable: () => shared.state.get().isLoaded };
   const _tiptapOptions = { ...options._tiptapOptions, editorProps };
