@@ -37,8 +37,7 @@ function Page() {
     <div className="page">
       <header><h1>Launch plan</h1><button className="rt-button" onClick={ask}>Comment</button><ConnectionBadge />
         <AvatarStack /><Inbox onOpen={(it) => select(it.targetAnnotationId)} /></header>
-      <main ref={main} />
-      <aside aria-label="Comments"><ThreadList selected={selected} onSelect={select} /></aside>
+      <main ref={main} /><aside aria-label="Comments"><ThreadList selected={selected} onSelect={select} /></aside>
       <FloatingComposer anchor={anchor} onClose={() => setAnchor(undefined)}
         onSubmit={(comment) => (select(addComment(view!, comment).thread.annotationId), setAnchor(undefined))} />
     </div>
