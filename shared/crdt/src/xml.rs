@@ -2,7 +2,6 @@
 
 mod align;
 mod names;
-mod nested;
 mod parse;
 mod render;
 mod runs;
@@ -14,11 +13,11 @@ use error::Result;
 use yrs::{TransactionMut, XmlFragmentRef};
 
 use crate::budget::Budget;
-pub(crate) use nested::is_block;
 pub(crate) use parse::{Node, parse};
 use render::Form;
 pub(crate) use render::{escaped, escaped_node};
 use stored::Stored;
+pub(crate) use stored::is_block;
 
 /// Changes `root` into `nodes`, parsed from `source`.
 ///

@@ -6,8 +6,7 @@ use yrs::{Any, Out, ReadTxn, XmlFragmentRef};
 
 use super::{
     names,
-    nested::Nested,
-    stored::{self, Element, Piece, Stored, StoredText, shown_by_javascript, shown_out},
+    stored::{self, Element, Nested, Piece, Stored, StoredText, shown_by_javascript, shown_out},
 };
 
 /// Escaping of rendered text.
