@@ -4,7 +4,7 @@ use embedded::{Call, Service};
 use serde_json::{Value, json};
 use service::Spec;
 
-use crate::{App, Options};
+use crate::{App, Options, whole};
 
 /// Calls of one operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,6 +46,23 @@ impl Cost {
                 }
             }
             self.units += call.units;
+        }
+    }
+}
+
+impl App {
+    /// What work costs that makes more calls than the log keeps.
+    pub async fn cost_of(&self, work: impl Future<Output = ()>) -> Cost {
+        let (mut work, mut cost) = (std::pin::pin!(work), Cost::default());
+        self.forget_calls();
+        loop {
+            let is_done = tokio::time::timeout(std::time::Duration::from_millis(100), &mut work)
+                .await
+                .is_ok();
+            cost.add(&whole(self.emulator().take_calls()));
+            if is_done {
+                return cost;
+            }
         }
     }
 }

@@ -36,10 +36,7 @@ use serde_json::{Value, json};
 use service::{AccessType, Clock, Egress, Family, Keyring, Limits, Spec, Table};
 use tokio::{net::TcpListener, sync::oneshot};
 
-use crate::{
-    beginning::{Beginning, Ids},
-    cost::Cost,
-};
+use crate::beginning::{Beginning, Ids};
 
 pub use logs::logged;
 pub use reply::Reply;
@@ -51,7 +48,7 @@ pub const KEYRING: &str = "test=0123456789abcdef0123456789abcdef";
 pub const ADMIN_TOKEN: &str = "admin-token-of-the-tests";
 
 /// A log of calls, which has lost none.
-fn whole(calls: Vec<Call>) -> Vec<Call> {
+pub(crate) fn whole(calls: Vec<Call>) -> Vec<Call> {
     assert!(calls.len() < MAX_CALLS, "calls were dropped from the log");
     calls
 }
@@ -427,19 +424,6 @@ impl App {
     /// Clears the log of requests.
     pub fn forget_calls(&self) {
         self.emulator().take_calls();
-    }
-
-    /// What work costs that makes more calls than the log keeps.
-    pub async fn cost_of(&self, work: impl Future<Output = ()>) -> Cost {
-        let (mut work, mut cost) = (std::pin::pin!(work), Cost::default());
-        self.forget_calls();
-        loop {
-            let is_done = tokio::time::timeout(Duration::from_millis(100), &mut work).await.is_ok();
-            cost.add(&whole(self.emulator().take_calls()));
-            if is_done {
-                return cost;
-            }
-        }
     }
 
     /// The mails sent so far, oldest first.
