@@ -3,7 +3,7 @@
 //! `--seed` names the first seed, `--seeds` their number, `--faults` the number of kinds of faults
 //! after which it ends, `--without` a step or a call that is left out, and `--whole` leaves histories
 //! as they were drawn. `--mutants` makes one rule of the model or one part of the service wrong at
-//! a time instead: each has to be found within so many seeds. `--known` runs the histories that showed a
+//! a time instead: each has to be found within so many seeds; `--only` names some of them. `--known` runs the histories that showed a
 //! fault once. `--process` names the program of a service (`target/debug/roundtable`): histories go
 //! over HTTP to a process of it, which is killed or loses its power at `--cuts` calls.
 
@@ -47,6 +47,8 @@ struct Options {
     shrinks: bool,
     without: Vec<String>,
     mutants: bool,
+    /// Parts of the names of mutants, when only some are tried.
+    only: Vec<String>,
     known: bool,
     /// The program of a service.
     process: Option<PathBuf>,
@@ -64,6 +66,7 @@ fn options() -> Result<Options, String> {
         shrinks: true,
         without: vec![],
         mutants: false,
+        only: vec![],
         known: false,
         process: None,
         cuts: 300,
@@ -77,6 +80,7 @@ fn options() -> Result<Options, String> {
             "--known" => options.known = true,
             "--process" => options.process = words.next().map(PathBuf::from),
             "--without" => options.without.extend(words.next()),
+            "--only" => options.only.extend(words.next()),
             _ => set(&mut options, &word, words.next())?,
         }
     }
@@ -147,7 +151,11 @@ fn known() -> ExitCode {
 
 /// Whether everything that is made wrong is found; prints the seeds that it takes.
 fn mutants(options: &Options) -> ExitCode {
-    let all = Wrong::all();
+    let is_meant = |wrong: &Wrong| {
+        let name = format!("{wrong:?}");
+        options.only.is_empty() || options.only.iter().any(|part| name.contains(part))
+    };
+    let all: Vec<Wrong> = Wrong::all().into_iter().filter(is_meant).collect();
     let next = AtomicU64::new(0);
     let found: Mutex<BTreeMap<Wrong, Option<u64>>> = Mutex::default();
     let work = || {

@@ -5,7 +5,7 @@ use simulator::Dice;
 use crate::{
     Access, Actor, Asked, At, By, Call, Doc, Folder, Holder, KeyKind, Level, Mark, Org, Role,
     ThreadNo, Tok, User, Visibility, Want, What,
-    themes::{ANY, Pace, THEMES},
+    themes::{ANY, DEPARTURE, Pace, RETURN, THEMES},
 };
 
 /// Number of the kinds of calls that change something.
@@ -181,6 +181,11 @@ impl Generator {
             34 if dice.chance(5_000) => Call::DeleteThread(at, thread(dice)),
             34 => Call::Seen(at, thread(dice), user),
             35 if dice.chance(7_000) => Call::Erase(user),
+            DEPARTURE => Call::RemoveUser(org, Level::Organization, user),
+            RETURN => {
+                let holder = Holder::User(user);
+                Call::Grant(org, Level::Organization, holder, self.role(dice), None)
+            }
             _ => Call::UpdateUser(org, self.level(dice), user),
         };
         let by = if call.is_for_end_users() && dice.chance(5_000) {
@@ -244,8 +249,9 @@ impl Generator {
                 (3, user) if dice.chance(5_000) => return server(Call::Outbox(user, true)),
                 (3, _) => return server(Call::Activities(Org(0))),
                 (4, _) => {
-                    let read = Call::Read(At(Org(0), self.focus.1), What::Threads);
-                    return server(read);
+                    let is_of_live = self.theme.0.contains(&29);
+                    let what = if is_of_live { What::Live } else { What::Threads };
+                    return server(Call::Read(At(Org(0), self.focus.1), what));
                 }
                 _ => {}
             }

@@ -15,9 +15,14 @@ pub enum Pace {
     Idle,
 }
 
+/// A removal from the organization, which only themes draw.
+pub(crate) const DEPARTURE: u64 = 36;
+/// A right in the organization, which only themes draw.
+pub(crate) const RETURN: u64 = 37;
+
 /// Kinds that meet in one rule, in the order in which they do, with the keys and the pace where they
 /// show. Most histories draw from one of these sets.
-pub(crate) const THEMES: [(&[u64], &[KeyKind], Pace); 40] = [
+pub(crate) const THEMES: [(&[u64], &[KeyKind], Pace); 41] = [
     // Containers, and the readers of their content.
     (&[6, 21, 4], ANY, Pace::Any),
     (&[21, 2, 1, 0], ANY, Pace::Any),
@@ -38,7 +43,8 @@ pub(crate) const THEMES: [(&[u64], &[KeyKind], Pace); 40] = [
     (&[17, 18, 19, 20, 21], SHUT, Pace::Any),
     (&[21, 18, 19], SHUT, Pace::Any),
     (&[21, 18, 19], SHUT, Pace::Any),
-    (&[21, 18, 19], SHUT, Pace::Any),
+    (&[21, DEPARTURE, RETURN], SHUT, Pace::Any),
+    (&[21, DEPARTURE, RETURN], SHUT, Pace::Any),
     (&[21, 18, 20], SHUT, Pace::Any),
     (&[17, 21, 18, 23], ANY, Pace::Any),
     // Groups.
