@@ -35,8 +35,7 @@ impl Pending {
         let Some(token) = &self.token else { return false };
         let mut seen = world.clone();
         seen.doc_mut(at).row = self.row;
-        let is_outlived = world.org(at.0).since(Level::Document(at.1)) >= self.begun.0;
-        is_outlived && seen.allows(at, token.user, Some(token), need).is_ok()
+        self.is_outlived(world) && seen.allows(at, token.user, Some(token), need).is_ok()
     }
 
     /// Whether its document or organization has been deleted since it was allowed.
