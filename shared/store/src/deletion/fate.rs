@@ -67,13 +67,7 @@ impl Purge<'_> {
                 let places = outer.iter().chain([&own]).cloned().collect();
                 let found = db.get_across_standing(Table::Resources, places, Currency::Now).await?;
                 let stand = |(partition, sort): &At| {
-                    found.get(&place_of(&item::key(partition, sort))).map(|item| {
-                        let life = lives::life(item);
-                        match item::is_there(item) {
-                            true => Stand::There((), life),
-                            false => Stand::Absent(life),
-                        }
-                    })
+                    found.get(&place_of(&item::key(partition, sort))).map(stand)
                 };
                 // Its tombstone may have expired.
                 (stand(&own).unwrap_or(Stand::Absent(self.end)), outer.as_ref().and_then(stand))
@@ -156,6 +150,14 @@ impl Judge {
 impl Of {
     fn is_folder(&self) -> bool {
         matches!(self, Self::Container(_, sort) if sort.as_str().starts_with("folder#"))
+    }
+}
+
+/// A container, as its item says.
+pub(super) fn stand(container: &Item) -> Stand<()> {
+    match item::is_there(container) {
+        true => Stand::There((), lives::life(container)),
+        false => Stand::Absent(lives::life(container)),
     }
 }
 

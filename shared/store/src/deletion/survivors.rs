@@ -18,7 +18,7 @@ use error::Result;
 use model::{
     ApiKeyId, DocumentId, FolderId, GroupId, OrganizationId, PageToken,
     event::Event,
-    life::{Fate, Life, Stamp, Stand, fate},
+    life::{Fate, Life, Stamp, fate},
     organization::Organization,
 };
 use tenancy::{
@@ -36,6 +36,7 @@ use self::{
     departed::{departure, expel, is_record, member_of, repeat_departure},
     entries::{entry, list},
 };
+use super::fate::stand;
 use crate::{deletion::Survivors, prelude::*, scan::Scan};
 
 /// Repeated deletions that a call remembers, so that rows of one container on several pages repeat
@@ -255,13 +256,6 @@ fn end_before(row: &Item, stamp: Stamp) -> Life {
             life.ended(added.unwrap_or(0))
         }
         Stamp::At(_) => Life::FIRST,
-    }
-}
-
-fn stand(container: &Item) -> Stand<()> {
-    match item::is_there(container) {
-        true => Stand::There((), lives::life(container)),
-        false => Stand::Absent(lives::life(container)),
     }
 }
 
