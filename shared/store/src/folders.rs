@@ -121,28 +121,14 @@ impl<'a> Folders<'a> {
     }
 
     /// Given folders, with others and all ancestors.
-    pub(super) fn and_above(
+    pub(super) async fn and_above(
         self,
-        mut found: Vec<Folder>,
+        given: Vec<Folder>,
         others: BTreeSet<FolderId>,
-    ) -> Boxed<'a, Result<Tree>> {
-        Box::pin(async move {
-            let mut known: BTreeSet<FolderId> =
-                found.iter().map(|folder| folder.folder_id.clone()).collect();
-            let mut wanted: BTreeSet<FolderId> =
-                found.iter().map(|folder| folder.parent_folder_id.clone()).chain(others).collect();
-            for _ in 0..=MAX_FOLDER_DEPTH {
-                wanted.retain(|id| !id.is_root() && known.insert(id.clone()));
-                if wanted.is_empty() {
-                    break;
-                }
-                let read = self.all().find_all(wanted).await?.into_values();
-                let read: Vec<Folder> = read.collect();
-                wanted = read.iter().map(|folder| folder.parent_folder_id.clone()).collect();
-                found.extend(read);
-            }
-            Ok(Tree::new(found.into_iter().map(|folder| (folder, String::new())).collect()))
-        })
+    ) -> Result<Tree> {
+        let above = given.iter().map(|folder| folder.parent_folder_id.clone());
+        let wanted = above.chain(others).collect();
+        Ok(self.chain_with(given, wanted, Some(Life::FIRST)).await?.tree)
     }
 
     /// Folders and all ancestors as they stand in the organization, whose life is read with the
@@ -152,14 +138,27 @@ impl<'a> Folders<'a> {
         folders: BTreeSet<FolderId>,
         organization: Option<Life>,
     ) -> Boxed<'a, Result<Chain>> {
+        self.chain_with(vec![], folders, organization)
+    }
+
+    /// Given folders, with others and all ancestors as they stand.
+    fn chain_with(
+        self,
+        given: Vec<Folder>,
+        others: BTreeSet<FolderId>,
+        organization: Option<Life>,
+    ) -> Boxed<'a, Result<Chain>> {
         Box::pin(async move {
             let (tenant, db) = (self.0.tenant(), self.0.tenant().db());
             let organizations = tenant.organizations().all();
             let record = organizations.rows().place_of(self.0.id());
             let mut organization = organization.map(|life| Stand::There((), life));
-            let (mut known, mut found) = (BTreeSet::new(), Found::new());
-            let (mut read, mut absent) = (Vec::new(), BTreeMap::new());
-            let mut wanted = folders;
+            let mut known: BTreeSet<FolderId> =
+                given.iter().map(|folder| folder.folder_id.clone()).collect();
+            let mut read: Vec<(Folder, String)> =
+                given.into_iter().map(|folder| (folder, String::new())).collect();
+            let (mut found, mut absent) = (Found::new(), BTreeMap::new());
+            let mut wanted = others;
             for _ in 0..=MAX_FOLDER_DEPTH {
                 wanted.retain(|id| !id.is_root() && known.insert(id.clone()));
                 let folders = self.all();

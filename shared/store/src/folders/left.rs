@@ -1,5 +1,5 @@
-//! Containers that a folder that was deleted and added again has left in its earlier life, until
-//! the clean-up is there: nobody finds them, and their ids are free.
+//! Containers that a deleted folder has left in its earlier life, whether it was added again or not,
+//! until the clean-up is there: no list shows them, and their ids are free.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use model::{
     FolderId,
     document::Document,
     folder::Folder,
-    life::{Fate, Life, Stamp, Stand, fate},
+    life::{Fate, Life, Stamp, fate},
 };
 use tenancy::{
     layout::{Container, item},
@@ -46,13 +46,14 @@ impl Tree {
         self.children(of).filter(|folder| !self.hides_folder(folder))
     }
 
-    /// The life of the nearest folder above a place that was added again since.
+    /// The life of the nearest folder above a place that was deleted since.
     fn later<'a>(&'a self, mut folder: &'a FolderId, mut placed: Life) -> Option<Life> {
         for _ in 0..=MAX_FOLDER_DEPTH {
-            let parent = self.get(folder)?;
-            if fate(Stamp::In(placed), &Stand::There((), parent.since)) != Fate::Here {
-                return Some(parent.since);
+            let stand = self.stand(folder)?;
+            if fate(Stamp::In(placed), &stand) != Fate::Here {
+                return Some(stand.life());
             }
+            let parent = stand.there()?;
             (folder, placed) = (&parent.parent_folder_id, parent.placed);
         }
         None

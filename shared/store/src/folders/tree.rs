@@ -125,6 +125,12 @@ impl Tree {
         self.folders.get(id)
     }
 
+    /// How a folder stands, if it was read.
+    pub(super) fn stand(&self, id: &FolderId) -> Option<Stand<&Folder>> {
+        let there = self.get(id).map(|folder| Stand::There(folder, folder.since));
+        there.or_else(|| self.absent.get(id).copied().map(Stand::Absent))
+    }
+
     /// The folders directly below another, or below `root`, by name and id.
     pub fn children(&self, of: &FolderId) -> impl Iterator<Item = &Folder> {
         let ids = self.children.get(of).into_iter().flatten();

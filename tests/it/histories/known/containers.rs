@@ -250,5 +250,15 @@ fn lives() -> Vec<Known> {
                 holder(Call::Read(DEEP, What::Threads)),
             ],
         ),
+        (
+            "an id in a folder that was added again is free also when the clean-up is half done",
+            history![KeyKind::Open;
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                Step::Work(Source::Events, 0),
+                Step::Work(Source::Cleanup, 1),
+                server(Call::AddFolder(ORG, Folder(0), None, None)),
+                server(Call::AddDocument(DEEP, None)),
+            ],
+        ),
     ]
 }
