@@ -23,7 +23,7 @@ pub(super) enum Wanted {
 
 /// Marks with different names in different editors. A document with none of these names uses the
 /// sent one.
-const MARKS: [&[&str]; 11] = [
+const MARKS: [&[&str]; 13] = [
     &["bold", "strong", "b"],
     &["italic", "em", "i"],
     &["strike", "s", "del"],
@@ -34,13 +34,17 @@ const MARKS: [&[&str]; 11] = [
     &["highlight", "mark"],
     &["code"],
     &["textStyle"],
+    // Of BlockNote.
+    &["textColor"],
+    &["backgroundColor"],
     &["comment"],
 ];
 
 /// Attributes that editors store as numbers, booleans or lists. ProseMirror deletes a cell of a table
 /// whose width is a string.
-const NUMBERS: [&str; 7] = ["level", "start", "colspan", "rowspan", "order", "indent", "tabindex"];
-const BOOLEANS: [&str; 3] = ["checked", "open", "disabled"];
+const NUMBERS: [&str; 8] =
+    ["level", "start", "colspan", "rowspan", "order", "indent", "tabindex", "previewWidth"];
+const BOOLEANS: [&str; 5] = ["checked", "open", "disabled", "isToggleable", "showPreview"];
 const LISTS: [&str; 1] = ["colwidth"];
 
 /// The names in a document, and the types of its attributes.

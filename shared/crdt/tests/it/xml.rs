@@ -122,6 +122,21 @@ fn the_widths_of_columns_are_a_list() {
 }
 
 #[test]
+fn flags_and_colours_of_blocknote_are_stored_as_it_does_also_where_none_were() {
+    let doc = Doc::with_client_id(9);
+    let picture = "<image showPreview=\"true\" previewWidth=\"512\"></image>";
+    let coloured = "<paragraph>a <textColor stringValue=\"red\">word</textColor></paragraph>";
+    let sent = format!("<heading isToggleable=\"false\">H</heading>{picture}{coloured}");
+    let state = replaced(&doc, &sent);
+    assert_eq!(get(&state, Kind::Xml).as_str().map(|xml| xml.contains(coloured)), Some(true));
+    let stored = |at, name| element(&doc, &[at]).get_attribute(&doc.transact(), name);
+    assert_eq!(stored(0, "isToggleable"), Some(Out::Any(Any::from(false))));
+    assert_eq!(stored(1, "showPreview"), Some(Out::Any(Any::from(true))));
+    assert_eq!(stored(1, "previewWidth"), Some(Out::Any(Any::from(512))));
+    assert_eq!(element(&doc, &[2]).len(&doc.transact()), 1, "a mark, no element");
+}
+
+#[test]
 fn marks_change_without_the_text_under_them() {
     let mut state = empty();
     put(&mut state, Kind::Xml, &json!("<p>one two three</p>"));
