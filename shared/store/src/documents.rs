@@ -1,5 +1,5 @@
-//! Placing documents in folders. Every write is conditional on the folder in the life that was read
-//! with the folders above it, so no document appears in a deleted one.
+//! Placing documents in folders. An addition is conditional on the folder in the life that was read
+//! with the folders above it, a move also on these, so no document appears in a deleted one.
 
 use std::collections::BTreeSet;
 
@@ -116,15 +116,12 @@ impl Documents<'_> {
     pub async fn move_to(self, ids: &[DocumentId], into: Option<&FolderId>) -> Result<()> {
         let folders = self.0.folders();
         let chain = folders.chain(into.cloned().into_iter().collect::<BTreeSet<_>>(), None).await?;
-        let (placed, check) = match into {
-            None => (Life::FIRST, None),
-            Some(folder) => {
-                let placed = chain.tree.placing(folder)?;
-                (placed, Some(folders.all().rows().lives(folder, placed)))
-            }
-        };
-        let checks = usize::from(check.is_some());
-        let mut unit = Unit::new(check.into_iter().collect());
+        let placed = into.map_or(Ok(Life::FIRST), |folder| chain.tree.placing(folder))?;
+        // A folder above may be deleted meanwhile, and another call may move a document out of it.
+        let way = into.into_iter().flat_map(|folder| chain.tree.way(folder));
+        let checks: Vec<Write> =
+            way.map(|(folder, life)| folders.all().rows().lives(folder, life)).collect();
+        let (checks, mut unit) = (checks.len(), Unit::new(checks));
         for id in ids {
             unit.writes_mut().push(self.moved(id, into, placed, &chain.organization)?);
         }

@@ -57,6 +57,14 @@ impl Tree {
         }
     }
 
+    /// A folder and all above it, each with its life.
+    pub(crate) fn way(&self, into: &FolderId) -> impl Iterator<Item = (&FolderId, Life)> {
+        let folder = self.get(into);
+        let above = |folder: &&Folder| self.get(&folder.parent_folder_id);
+        let way = std::iter::successors(folder, above).take(MAX_FOLDER_DEPTH);
+        way.map(|folder| (&folder.folder_id, folder.since))
+    }
+
     /// Whether all folders above one exist, each in the life in which the one below was placed.
     pub fn is_whole(&self, of: &Folder) -> bool {
         let mut folder = of;
