@@ -12,7 +12,7 @@ use super::{
 use crate::{
     layout::{Entity, Key, item},
     reading::{Collection, existing},
-    scopes::{Containers, Currency, WithContainers},
+    scopes::{ATTEMPTS, Containers, Currency, WithContainers, back_off},
 };
 
 impl<E: Entity> Collection<E> {
@@ -44,17 +44,26 @@ impl<E: Entity> Collection<E> {
                 None => refused.push(n),
             }
         }
-        if !refused.is_empty() {
-            let again = refused.iter().filter_map(|n| Some((*n, again.get(n)?.clone()))).collect();
-            match self.replacing(again).await {
+        for attempt in 0..ATTEMPTS {
+            if refused.is_empty() {
+                break;
+            }
+            if attempt > 0 {
+                back_off(attempt).await;
+            }
+            let open: Vec<usize> = std::mem::take(&mut refused);
+            let once_more = open.iter().filter_map(|n| Some((*n, again.get(n)?.clone()))).collect();
+            match self.replacing(once_more).await {
                 Ok((prepared, mut containers)) => {
                     for executed in self.execute(prepared, &mut containers).await {
-                        results[executed.position] = executed.result;
+                        let n = executed.position;
+                        results[n] = executed.result;
+                        refused.extend(results[n].is_none().then_some(n));
                     }
                 }
                 Err(error) => {
                     let cause = format!("{error:?}");
-                    for position in refused.iter().copied() {
+                    for position in open {
                         results[position] = Some(Err(Error::unavailable(cause.clone())));
                     }
                 }
@@ -69,8 +78,9 @@ impl<E: Entity> Collection<E> {
         results.map(|(result, id)| result.unwrap_or_else(|| Err(existing::<E>(id)))).collect()
     }
 
-    /// The refused units that may replace what is there, because it is of an earlier life.
-    /// They begin in the lives of their containers as these stand now.
+    /// The refused units that may replace what is there, because it is of an earlier life, or find
+    /// that a clean-up has removed it since. They begin in the lives of their containers as these
+    /// stand now.
     async fn replacing(
         &self,
         refused: BTreeMap<usize, (Unit, E)>,
@@ -82,6 +92,7 @@ impl<E: Entity> Collection<E> {
         let mut prepared = Vec::new();
         for ((position, (mut unit, entity)), sort) in refused.into_iter().zip(sorts) {
             let Some(before) = items.get(sort.as_str()).filter(|item| item::is_there(item)) else {
+                prepared.push(Prepared { position, unit: Some(unit), entity, needs: vec![] });
                 continue;
             };
             // It exists; or it did, until its container was deleted a moment ago.
