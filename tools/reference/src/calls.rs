@@ -113,7 +113,7 @@ pub(crate) fn strict(world: &World, call: &Call) -> Outcomes {
                 let mut outcomes = one(after.clone(), Ok(()));
                 if !ghosts.is_empty() {
                     let organization = after.org_mut(*org);
-                    ghosts.into_iter().for_each(|level| organization.begin(level, tick));
+                    ghosts.into_iter().for_each(|level| organization.begin_again(level, tick));
                     outcomes.push((after, Ok(())));
                 }
                 return outcomes;

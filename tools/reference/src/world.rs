@@ -220,6 +220,19 @@ impl Organization {
         }
     }
 
+    /// Begins a container anew that the clean-up of a folder has yet to end: what the tenant's server
+    /// adds to content of in between goes with it.
+    pub(crate) fn begin_again(&mut self, level: Level, since: Tick) {
+        if let Level::Document(doc) = level {
+            let slot = self.doc_mut(doc);
+            for old in [&mut slot.faded, &mut slot.lost].into_iter().flatten() {
+                old.live.may.extend(&slot.live.may);
+                old.editor.may.extend(&slot.editor.may);
+            }
+        }
+        self.begin(level, since);
+    }
+
     /// A folder is deleted, and what is in it fades.
     pub(crate) fn fade(&mut self, folder: Folder, tick: Tick) {
         let rights = self.folder(folder).rights.after();
