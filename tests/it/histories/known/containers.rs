@@ -2,12 +2,13 @@
 
 use app::histories::{History, Source, Step};
 use reference::{
-    Access, Actor, At, Call, Doc, Folder, Holder, KeyKind, Mark, Org, Role, Tok, User, What,
+    Access, Actor, At, Call, Doc, Folder, Holder, KeyKind, Mark, Org, Role, Tok, User, Visibility,
+    What,
 };
 
 use super::{
-    DEEP, INSIDE, Known, OF_DEEP, OF_INSIDE, OF_TOP, ORG, TOP, holder, open, reply, server, thread,
-    token,
+    DEEP, INSIDE, Known, OF_DEEP, OF_INSIDE, OF_TOP, ORG, THREAD, TOP, holder, open, reply, said,
+    server, thread, token,
 };
 use crate::app;
 
@@ -151,6 +152,7 @@ fn containers() -> Vec<Known> {
 }
 
 fn lives() -> Vec<Known> {
+    let begun = Call::Thread(TOP, THREAD, Visibility::Public, said(User::Bob, 5, false));
     vec![
         (
             "a document that is added again has no threads",
@@ -258,6 +260,40 @@ fn lives() -> Vec<Known> {
                 Step::Work(Source::Cleanup, 1),
                 server(Call::AddFolder(ORG, Folder(0), None, None)),
                 server(Call::AddDocument(DEEP, None)),
+            ],
+        ),
+        (
+            "a document that was moved out of a deleted folder is not moved into it by a call in flight",
+            history![KeyKind::Open;
+                Step::Begin(Actor::Server, Call::MoveDocument(TOP, Some(Folder(1))), 3),
+                server(Call::DeleteFolder(ORG, Folder(0))),
+                server(Call::MoveDocument(TOP, None)),
+                Step::Release,
+                Step::Dry,
+                server(Call::Rights(ORG)),
+            ],
+        ),
+        (
+            "what is added to live state in a folder that is deleted twice may go with it",
+            history![KeyKind::Readable;
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                server(Call::Live(DEEP, Mark(1), false)),
+                server(Call::AddFolder(ORG, Folder(1), None, None)),
+                server(Call::DeleteFolder(ORG, Folder(1))),
+                server(Call::Live(DEEP, Mark(2), true)),
+                Step::Settle,
+                server(Call::Read(DEEP, What::Live)),
+            ],
+        ),
+        (
+            "a thread is added again also while the clean-up removes the one before",
+            history![KeyKind::Restricted;
+                thread(User::Eve, 3),
+                server(Call::DeleteDocument(TOP)),
+                server(Call::AddDocument(TOP, None)),
+                Step::Begin(Actor::Server, begun, 4),
+                Step::Dry,
+                Step::Release,
             ],
         ),
     ]
