@@ -2,7 +2,7 @@
 
 use dialects::control;
 use model::{OrganizationId, live::LivePlace};
-use rooms::{Connection, Live, Room};
+use rooms::{Connection, Joining, Live, Room};
 use serde_json::Value;
 use service::{EndUser, Error, Result, TenantStore};
 
@@ -43,7 +43,7 @@ impl Client<'_> {
         if !self.live.may_join(&self.tenant, user, place) {
             return Err(Error::exhausted("The user subscribes too often."));
         }
-        let joined = self.connection.clone().join(&self.tenant, place, false).await?;
+        let joined = self.connection.clone().join(&self.tenant, place, Joining::default()).await?;
         let admitted = Room::at(&self.tenant, place).admit(joined.id(), user).await;
         if admitted.is_err() {
             joined.leave(place).await?;

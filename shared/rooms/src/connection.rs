@@ -70,6 +70,15 @@ pub struct Connection {
     row: Arc<ConnectionRow>,
 }
 
+/// How a connection joins a place.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Joining {
+    /// Whether it has not asked yet for what is there.
+    pub unread: bool,
+    /// How many steps its clocks begin behind its joining: see [`Live::lead`](crate::Live::lead).
+    pub lead: u64,
+}
+
 impl Connection {
     /// A connection, if it is known.
     ///
@@ -230,7 +239,12 @@ impl Connection {
     /// # Errors
     /// RESOURCE_EXHAUSTED when it has the maximum of subscriptions; NOT_FOUND when it has ended;
     /// those of [`Connection::role_at`].
-    pub async fn join(self, tenant: &TenantStore, place: &LivePlace, unread: bool) -> Result<Self> {
+    pub async fn join(
+        self,
+        tenant: &TenantStore,
+        place: &LivePlace,
+        Joining { unread, lead }: Joining,
+    ) -> Result<Self> {
         let now = self.db().clock().real().millis();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
@@ -238,7 +252,7 @@ impl Connection {
             LivePart::Editor { .. } => self.role_at(tenant, place).await? != AccessRole::Editor,
             LivePart::Events { .. } | LivePart::User { .. } => false,
         };
-        let member = Member { is_reader, unread, ..member };
+        let member = Member { is_reader, unread, lapses: lead, ..member };
         let text = serde_json::to_string(place).map_err(Error::internal)?;
         let values = [
             (":place", Value::Ss(vec![text.clone()])),

@@ -20,8 +20,9 @@ const RENEWAL: Millis = 20_000;
 /// Lease of a connection without messages, in milliseconds.
 const LEASE: Millis = 60_000;
 
-/// Offset of the states of a connection that returns after its lease, in milliseconds.
-const REJOIN_OFFSET: Millis = 1_000;
+/// Offset of the clocks of a connection that returns after its lease, or of a client that returns at
+/// once, in milliseconds.
+pub(crate) const REJOIN_OFFSET: Millis = 1_000;
 
 /// Key of the members of a place.
 pub(crate) fn members_key(part: &LivePart) -> Key {
@@ -94,7 +95,8 @@ pub struct Member {
     /// The client that it had when its lease expired, which stays its own.
     #[serde(default)]
     pub owned: Option<u64>,
-    /// How often its lease expired.
+    /// How many steps its clocks begin behind its joining: those of a client that returned at once, and
+    /// one for each time that its lease expired.
     #[serde(default)]
     pub lapses: u64,
     /// The state of the client at the latest write of this row.

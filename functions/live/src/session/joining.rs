@@ -1,7 +1,7 @@
 //! Joining a room.
 
 use dialects::{Close, Message};
-use rooms::{Admission, Member};
+use rooms::{Admission, Joining, Member};
 use service::{Result, Status};
 
 use super::EditorSession;
@@ -31,7 +31,9 @@ impl EditorSession<'_> {
             return Err(Refusal::new(Close::TooMany, "The user joins too often."));
         }
         let connection = self.connection.clone();
-        self.connection = connection.join(&self.tenant, self.room.place(), unread).await?;
+        let lead = self.live().lead(&self.tenant, &user, self.room.place());
+        let joining = Joining { unread, lead };
+        self.connection = connection.join(&self.tenant, self.room.place(), joining).await?;
         match self.room.admit(self.id(), &user).await {
             // The worker sends it the states of the others, with those of all who join meanwhile.
             Ok(Admission::Unread) => {

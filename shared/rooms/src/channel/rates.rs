@@ -10,6 +10,7 @@ use model::{Millis, UserId, live::LivePlace};
 use tenancy::scopes::TenantStore;
 
 use super::Live;
+use crate::member::REJOIN_OFFSET;
 
 /// Messages of a connection: so many at once, and one more in so many milliseconds.
 const MAX_MESSAGES: u64 = 300;
@@ -35,12 +36,7 @@ impl Rates {
     /// `capacity`; false when there is none.
     fn admits(&self, name: String, step: Millis, capacity: Millis, now: Millis) -> bool {
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MAX_BUCKETS {
-            buckets.retain(|_, full_at| *full_at > now);
-        }
-        if buckets.len() >= MAX_BUCKETS {
-            buckets.clear();
-        }
+        make_room(&mut buckets, now);
         let full_at = buckets.entry(name).or_default();
         let next = (*full_at).max(now) + step;
         let is_admitted = next <= now + capacity;
@@ -48,6 +44,26 @@ impl Rates {
             *full_at = next;
         }
         is_admitted
+    }
+
+    /// How many steps behind now the next of the same name begins, so that each begins a step behind
+    /// the one before.
+    fn begins(&self, name: String, step: Millis, now: Millis) -> u64 {
+        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        make_room(&mut buckets, now);
+        let free_at = buckets.entry(name).or_default();
+        let steps = free_at.saturating_sub(now).div_ceil(step);
+        *free_at = now.saturating_add(steps.saturating_add(1).saturating_mul(step));
+        steps
+    }
+}
+
+fn make_room(buckets: &mut HashMap<String, Millis>, now: Millis) {
+    if buckets.len() >= MAX_BUCKETS {
+        buckets.retain(|_, full_at| *full_at > now);
+    }
+    if buckets.len() >= MAX_BUCKETS {
+        buckets.clear();
     }
 }
 
@@ -70,9 +86,15 @@ impl Live {
 
     /// Whether a user may join a place once more now; honest clients wait before they come back.
     pub fn may_join(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> bool {
-        let key = &tenant.api_key().id;
-        let name = format!("{key} {user} {} {:?}", place.organization_id, place.part);
+        let name = in_place(tenant, user, place);
         self.rates.admits(name, JOIN_INTERVAL, JOIN_INTERVAL * MAX_JOINS, self.now())
+    }
+
+    /// How many steps of [`REJOIN_OFFSET`] the clocks of a connection begin behind its joining: a client
+    /// that comes back at once has to have newer ones than its last connection.
+    pub fn lead(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> u64 {
+        let name = format!("{} lead", in_place(tenant, user, place));
+        self.rates.begins(name, REJOIN_OFFSET, self.now())
     }
 
     /// Whether a connection may have an update compared with the whole of an editor, which a reader
@@ -87,9 +109,23 @@ impl Live {
     }
 }
 
+fn in_place(tenant: &TenantStore, user: &UserId, place: &LivePlace) -> String {
+    let key = &tenant.api_key().id;
+    format!("{key} {user} {} {:?}", place.organization_id, place.part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{MAX_BUCKETS, Rates};
+
+    #[test]
+    fn what_begins_at_once_begins_a_step_apart() {
+        let rates = Rates::default();
+        let begins = |now| rates.begins("a".to_owned(), 1_000, now);
+        assert_eq!([begins(5_000), begins(5_000), begins(5_300)], [0, 1, 2]);
+        assert_eq!([begins(8_299), begins(8_300), begins(60_000)], [1, 2, 0]);
+        assert_eq!(rates.begins("b".to_owned(), 1_000, 60_000), 0);
+    }
 
     #[test]
     fn a_bucket_refills_steadily_and_is_of_one_name() {
