@@ -22,6 +22,8 @@ export class Link {
   isMute = false;
   isDeaf = false;
   doubles = false;
+  /** When its last socket was made. */
+  triedAt = 0;
   /** What became of its last sockets. */
   ends = [];
   #sockets = new Set();
@@ -90,6 +92,7 @@ export class Link {
 
   #tried() {
     this.attempts++;
+    this.triedAt = now();
     this.#tries = [...this.#tries, now()].slice(-RUSH);
     if (this.#tries.length === RUSH && now() - this.#tries[0] < 1_000) this.rushed = true;
   }

@@ -145,10 +145,16 @@ export class Screen {
     return take(this.text, at);
   }
 
+  /** Whether its connection has a token that has ended since: a stock client has no other way to save. */
+  get hasOldToken() {
+    const isStock = this.kind !== "ours";
+    return isStock && this.stage.causes.some(({ kind, at }) => kind === "expire" && at >= this.link.triedAt);
+  }
+
   /** Whether nothing stands between this screen and the service: it was also told of a right it gained. */
   get isAtEase() {
     const mayWrite = this.role === "editor" && this.access !== "readonly";
-    return this.provider.isSynced() && this.link.isHealthy && this.closed === undefined && mayWrite && !this.mayBeStale && !this.hadOversize;
+    return this.provider.isSynced() && this.link.isHealthy && this.closed === undefined && mayWrite && !this.mayBeStale && !this.hadOversize && !this.hasOldToken;
   }
 
   connect() {
