@@ -75,7 +75,7 @@ pub struct Connection {
 pub struct Joining {
     /// Whether it has not asked yet for what is there.
     pub unread: bool,
-    /// How many steps its clocks begin behind its joining: see [`Live::lead`](crate::Live::lead).
+    /// How many seconds its clocks begin behind its joining: see [`Live::lead`](crate::Live::lead).
     pub lead: u64,
 }
 

@@ -95,8 +95,8 @@ pub struct Member {
     /// The client that it had when its lease expired, which stays its own.
     #[serde(default)]
     pub owned: Option<u64>,
-    /// How many steps its clocks begin behind its joining: those of a client that returned at once, and
-    /// one for each time that its lease expired.
+    /// How many seconds its clocks begin behind its joining: those of a client that returned at once,
+    /// and one for each time that its lease expired.
     #[serde(default)]
     pub lapses: u64,
     /// The state of the client at the latest write of this row.

@@ -90,7 +90,7 @@ impl Live {
         self.rates.admits(name, JOIN_INTERVAL, JOIN_INTERVAL * MAX_JOINS, self.now())
     }
 
-    /// How many steps of [`REJOIN_OFFSET`] the clocks of a connection begin behind its joining: a client
+    /// How many seconds the clocks of a connection begin behind its joining: a client
     /// that comes back at once has to have newer ones than its last connection.
     pub fn lead(&self, tenant: &TenantStore, user: &UserId, place: &LivePlace) -> u64 {
         let name = format!("{} lead", in_place(tenant, user, place));
