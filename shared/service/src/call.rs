@@ -2,7 +2,7 @@
 
 use std::{
     panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -14,6 +14,7 @@ use envelope::Unknown;
 use error::{Error, Result};
 use futures_util::FutureExt;
 use model::permissions::AccessRole;
+use parking_lot::Mutex;
 use serde_json::Value;
 use store::{Account, Answer, EndUser, Store, TenantStore, prelude::*};
 
@@ -58,7 +59,7 @@ impl Call<'_> {
     }
 
     fn with_headers<T>(&self, note: impl FnOnce(&mut HeaderMap) -> T) {
-        note(&mut self.headers.lock().unwrap_or_else(PoisonError::into_inner));
+        note(&mut self.headers.lock());
     }
 }
 
@@ -281,7 +282,7 @@ pub async fn answer(
         ),
     }
     let mut response = reply(request_id, result);
-    let headers = call.headers.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let headers = call.headers.into_inner();
     response.headers_mut().extend(headers);
     // The cost of a list grows with threads that an end user may not see (decision 86).
     if auth::bearer(&incoming.headers).is_none() {

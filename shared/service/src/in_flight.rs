@@ -1,11 +1,9 @@
 //! Work in progress of a function: concurrent copies of a message run one after the other within an
 //! instance, and messages of one tenant leave room for others.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 type Locks = HashMap<String, Arc<Semaphore>>;
@@ -26,7 +24,7 @@ impl InFlight {
     /// all of them.
     pub(crate) async fn permit(&self, key: String, most: usize) -> Permit {
         let lock = {
-            let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut locks = self.0.lock();
             Arc::clone(locks.entry(key.clone()).or_insert_with(|| Arc::new(Semaphore::new(most))))
         };
         Permit { key, all: self.clone(), permit: lock.acquire_owned().await.ok() }
@@ -36,7 +34,7 @@ impl InFlight {
 impl Drop for Permit {
     fn drop(&mut self) {
         self.permit.take();
-        let mut locks = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut locks = self.all.0.lock();
         // No job waits for it.
         if locks.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
             locks.remove(&self.key);

@@ -5,14 +5,12 @@
 //! a twentieth at a time from the shared bucket: one write for many calls, and none far below the
 //! limit. If the table fails, calls of a tenant's server go on, and those of end users are refused.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::HashMap;
 
 use aws::{HeaderMap, HeaderName, HeaderValue};
 use error::{Error, Result};
 use model::limits::Limits;
+use parking_lot::Mutex;
 use store::Account;
 
 use crate::operation::Effect;
@@ -296,7 +294,7 @@ impl Limiter {
     }
 
     fn with<T>(&self, account: &Account, class: Class, f: impl FnOnce(&mut Bucket) -> T) -> T {
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = self.buckets.lock();
         if buckets.len() >= MAX_BUCKETS {
             let now = account.now().millis() * 1000;
             buckets.retain(|_, bucket| bucket.full_at > now);

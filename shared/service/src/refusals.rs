@@ -1,9 +1,8 @@
 //! Log lines of calls that show no valid credential: anybody can make any number of them.
 
-use std::{
-    sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// Lines that a process writes in a second; further ones are counted.
 const LINES: u32 = 10;
@@ -33,7 +32,7 @@ impl Refusals {
 
 /// Counts a refusal. If it has a line of its own, the number of those before it that had none.
 pub(crate) fn note() -> Option<u64> {
-    REFUSALS.lock().unwrap_or_else(PoisonError::into_inner).note(Instant::now())
+    REFUSALS.lock().note(Instant::now())
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! How often connections may do things, as this process sees it: what is too much is refused without
 //! a call of the store.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::HashMap;
 
 use model::{Millis, UserId, live::LivePlace};
+use parking_lot::Mutex;
 use tenancy::scopes::TenantStore;
 
 use super::Live;
@@ -34,7 +32,7 @@ impl Rates {
     /// Takes a token of a bucket that refills one in `step` milliseconds and is full after
     /// `capacity`; false when there is none.
     fn admits(&self, name: String, step: Millis, capacity: Millis, now: Millis) -> bool {
-        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = self.0.lock();
         if buckets.len() >= MAX_BUCKETS {
             buckets.retain(|_, full_at| *full_at > now);
         }

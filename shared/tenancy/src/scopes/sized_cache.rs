@@ -1,10 +1,8 @@
 //! A map of a process with a bound.
 
-use std::{
-    collections::HashMap,
-    hash::Hash,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, hash::Hash};
+
+use parking_lot::Mutex;
 
 /// A map that is cleared when it is full.
 pub struct SizedCache<K, V> {
@@ -18,23 +16,19 @@ impl<K: Eq + Hash, V: Clone> SizedCache<K, V> {
         Self { max, entries: Mutex::default() }
     }
 
-    fn entries(&self) -> MutexGuard<'_, HashMap<K, (V, usize)>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A value.
     pub fn get(&self, key: &K) -> Option<V> {
-        self.entries().get(key).map(|(value, _)| value.clone())
+        self.entries.lock().get(key).map(|(value, _)| value.clone())
     }
 
     /// Drops a value.
     pub fn forget(&self, key: &K) {
-        self.entries().remove(key);
+        self.entries.lock().remove(key);
     }
 
     /// Stores a value of this size.
     pub fn put(&self, key: K, value: V, size: usize) {
-        let mut entries = self.entries();
+        let mut entries = self.entries.lock();
         entries.remove(&key);
         if entries.values().map(|(_, size)| size).sum::<usize>() + size > self.max {
             entries.clear();

@@ -1,12 +1,9 @@
 //! Bounded caches with read times, and those of admission.
 
-use std::{
-    collections::HashMap,
-    hash::Hash,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 use model::{ApiKeyId, Millis, TokenId, api_key::ApiKey, clock::WallTime};
+use parking_lot::Mutex;
 
 /// Maximum size of the cache.
 const MAX_CACHED: usize = 16 * 1024;
@@ -23,19 +20,19 @@ impl<K, V> Default for TimedCache<K, V> {
 impl<K: Eq + Hash, V: Clone> TimedCache<K, V> {
     /// A cached value younger than `age`, in milliseconds.
     pub fn find(&self, key: &K, now: WallTime, age: Millis) -> Option<V> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.0.lock();
         let (at, value) = kept.get(key)?;
         (now.since(*at) < age).then(|| value.clone())
     }
 
     /// Drops a value.
     pub fn forget(&self, key: &K) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+        self.0.lock().remove(key);
     }
 
     /// Keeps a value that was read now.
     pub fn keep(&self, key: K, value: V, now: WallTime) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         if kept.len() >= MAX_CACHED {
             kept.clear();
         }

@@ -8,10 +8,11 @@ use std::{
     collections::HashMap,
     hash::Hash,
     num::NonZero,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
@@ -146,7 +147,7 @@ impl AccountLimits {
 
     /// What a call of an account needs, and what it needs as one of the tenant.
     fn turns_of(&self, payer: &Payer) -> (Vec<Arc<Semaphore>>, Option<Arc<Semaphore>>) {
-        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut accounts = self.accounts.lock();
         let is_calling = |account: &Account| Arc::strong_count(&account.all) > 1;
         let (account, is_alone) = accounts.accounts.call(payer.clone(), is_calling);
         let is_calling = |tenant: &Tenant| Arc::strong_count(&tenant.0) > 1;

@@ -2,11 +2,9 @@
 //! strangers, gets only a part of a bounded resource, and a few tenants leave something of it to a
 //! tenant that has little.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::payers::{Owner, Payer};
@@ -145,7 +143,7 @@ impl Shares {
     }
 
     fn of(&self, owner: &Owner) -> Arc<Semaphore> {
-        let mut owners = self.by_owner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut owners = self.by_owner.lock();
         if owners.len() >= MAX_OWNERS && !owners.contains_key(owner) {
             owners.retain(|_, own| Arc::strong_count(own) > 1);
         }
