@@ -295,14 +295,18 @@ impl Limiter {
 
     fn with<T>(&self, account: &Account, class: Class, f: impl FnOnce(&mut Bucket) -> T) -> T {
         let mut buckets = self.buckets.lock();
-        if buckets.len() >= MAX_BUCKETS {
+        let name = (account.id().to_owned(), class);
+        if buckets.len() >= MAX_BUCKETS && !buckets.contains_key(&name) {
             let now = account.now().millis() * 1000;
             buckets.retain(|_, bucket| bucket.full_at > now);
+            // The bucket that is the next to be full gives away the least.
+            let next = buckets.iter().min_by_key(|(_, bucket)| bucket.full_at);
+            let next = next.filter(|_| buckets.len() >= MAX_BUCKETS).map(|(name, _)| name.clone());
+            if let Some(name) = next {
+                buckets.remove(&name);
+            }
         }
-        if buckets.len() >= MAX_BUCKETS {
-            buckets.clear();
-        }
-        f(buckets.entry((account.id().to_owned(), class)).or_default())
+        f(buckets.entry(name).or_default())
     }
 }
 

@@ -33,11 +33,14 @@ impl Rates {
     /// `capacity`; false when there is none.
     fn admits(&self, name: String, step: Millis, capacity: Millis, now: Millis) -> bool {
         let mut buckets = self.0.lock();
-        if buckets.len() >= MAX_BUCKETS {
+        if buckets.len() >= MAX_BUCKETS && !buckets.contains_key(&name) {
             buckets.retain(|_, full_at| *full_at > now);
-        }
-        if buckets.len() >= MAX_BUCKETS {
-            buckets.clear();
+            // The bucket that is the next to be full gives away the least.
+            let next = buckets.iter().min_by_key(|(_, full_at)| **full_at);
+            let next = next.filter(|_| buckets.len() >= MAX_BUCKETS).map(|(name, _)| name.clone());
+            if let Some(name) = next {
+                buckets.remove(&name);
+            }
         }
         let full_at = buckets.entry(name).or_default();
         let next = (*full_at).max(now) + step;
@@ -108,5 +111,15 @@ mod tests {
         assert!(rates.admits("used".to_owned(), 50, 50, 1_002));
         assert!(rates.admits("one more".to_owned(), 1, 1, 1_003));
         assert!(!rates.admits("used".to_owned(), 50, 50, 1_003));
+    }
+
+    #[test]
+    fn one_name_too_many_empties_one_bucket() {
+        let rates = Rates::default();
+        let admits = |n: usize, now| rates.admits(n.to_string(), 60_000, 60_000, now);
+        assert!((0..MAX_BUCKETS).all(|n| admits(n, 1_000 + n as u64)));
+        assert!(admits(MAX_BUCKETS, 6_000));
+        assert_eq!((1..=MAX_BUCKETS).filter(|n| admits(*n, 6_000)).count(), 0);
+        assert!(admits(0, 6_000), "it was the next to be full");
     }
 }

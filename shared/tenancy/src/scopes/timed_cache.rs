@@ -1,42 +1,38 @@
 //! Bounded caches with read times, and those of admission.
 
-use std::{collections::HashMap, hash::Hash, sync::Arc};
+use std::{hash::Hash, sync::Arc};
 
 use model::{ApiKeyId, Millis, TokenId, api_key::ApiKey, clock::WallTime};
-use parking_lot::Mutex;
 
-/// Maximum size of the cache.
+use super::SizedCache;
+
+/// Maximum number of values of a cache.
 const MAX_CACHED: usize = 16 * 1024;
 
 /// A bounded cache with read times.
-pub struct TimedCache<K, V>(Mutex<HashMap<K, (WallTime, V)>>);
+pub struct TimedCache<K, V>(SizedCache<K, (WallTime, V)>);
 
-impl<K, V> Default for TimedCache<K, V> {
+impl<K: Eq + Hash, V: Clone> Default for TimedCache<K, V> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self(SizedCache::new(MAX_CACHED))
     }
 }
 
 impl<K: Eq + Hash, V: Clone> TimedCache<K, V> {
     /// A cached value younger than `age`, in milliseconds.
     pub fn find(&self, key: &K, now: WallTime, age: Millis) -> Option<V> {
-        let kept = self.0.lock();
-        let (at, value) = kept.get(key)?;
-        (now.since(*at) < age).then(|| value.clone())
+        let (at, value) = self.0.get(key)?;
+        (now.since(at) < age).then_some(value)
     }
 
     /// Drops a value.
     pub fn forget(&self, key: &K) {
-        self.0.lock().remove(key);
+        self.0.forget(key);
     }
 
     /// Keeps a value that was read now.
     pub fn keep(&self, key: K, value: V, now: WallTime) {
-        let mut kept = self.0.lock();
-        if kept.len() >= MAX_CACHED {
-            kept.clear();
-        }
-        kept.insert(key, (now, value));
+        self.0.put(key, (now, value), 1);
     }
 }
 
