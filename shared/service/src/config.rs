@@ -10,10 +10,10 @@ use webhook::{Egress, Sender};
 
 use crate::{
     delivery_observer::DeliveryObserver,
-    in_flight::InFlight,
     limit::Limiter,
     mailing::{MailSettings, Mailing},
     secrets::{Place, Places, Secrets},
+    semaphores::Semaphores,
 };
 
 /// The settings of a function, read once at its start.
@@ -140,7 +140,7 @@ pub struct Environment {
     pub(crate) egress: Egress,
     pub(crate) mailing: Mailing,
     pub(crate) limiter: Arc<Limiter>,
-    pub(crate) in_flight: InFlight,
+    pub(crate) in_flight: Arc<Semaphores<String>>,
     pub(crate) sender: Arc<OnceLock<Sender>>,
     pub(crate) connections: LiveConnections,
     pub(crate) rates: Arc<Rates>,
@@ -190,7 +190,7 @@ impl Environment {
             default_document_access_type: config.default_document_access_type,
             egress: config.egress,
             limiter: Arc::new(Limiter::new(config.limits)),
-            in_flight: InFlight::default(),
+            in_flight: Arc::default(),
             sender: Arc::default(),
             connections: LiveConnections::new(&config.aws),
             rates: Arc::default(),

@@ -90,7 +90,6 @@ mod credentials;
 mod delivery_observer;
 mod end_users;
 mod give_up;
-mod in_flight;
 mod job;
 mod journal;
 mod lambda;
@@ -104,6 +103,7 @@ mod refusals;
 mod registry;
 mod rows;
 mod secrets;
+mod semaphores;
 mod socket;
 mod timer;
 mod trigger;
@@ -129,7 +129,6 @@ pub use envelope::{
 };
 pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};
-pub use in_flight::Permit;
 pub use job::{Job, Jobs};
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{
@@ -144,6 +143,7 @@ pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Family, Route, Spec, WorkerSpec};
 pub use secrets::Secrets;
+pub use semaphores::{Permit, Semaphores};
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store;
 pub use store::{

@@ -12,7 +12,7 @@ use webhook::{
     types::WebhookTask,
 };
 
-use crate::{in_flight::Permit, job::Job};
+use crate::{job::Job, semaphores::Permit};
 
 impl Runtime for Job {
     type Permit = Permit;
