@@ -1,5 +1,11 @@
 //! One call from end to end, shared by all operations.
 
+pub(crate) mod compression;
+pub(crate) mod credentials;
+pub(crate) mod once;
+pub(crate) mod refusals;
+pub(crate) mod unknown;
+
 use std::{
     panic::AssertUnwindSafe,
     sync::{Arc, OnceLock},
@@ -19,14 +25,11 @@ use serde_json::Value;
 use store::{Account, Answer, EndUser, Store, TenantStore, prelude::*};
 
 use crate::{
-    compression,
+    call::{credentials::credentials, once::Occurrence},
     config::Environment,
-    credentials::credentials,
     end_users::{Concerns, EndUsers},
     limit,
-    once::{self, Occurrence},
     operation::{Cx, Effect, Operation, required_at},
-    refusals,
 };
 
 /// Time limit of a call; the function has more, and the gateway even more.

@@ -1,3 +1,7 @@
+pub(crate) mod delivery_observer;
+pub(crate) mod mailing;
+pub(crate) mod secrets;
+
 use std::sync::{Arc, OnceLock};
 
 use aws::{Connections, Dynamo, LiveConnections, Ses, Settings, Sqs};
@@ -9,10 +13,12 @@ use store::{Clock, Store};
 use webhook::{Egress, Sender};
 
 use crate::{
-    delivery_observer::DeliveryObserver,
+    config::{
+        delivery_observer::DeliveryObserver,
+        mailing::{MailSettings, Mailing},
+        secrets::{Place, Places, Secrets},
+    },
     limit::Limiter,
-    mailing::{MailSettings, Mailing},
-    secrets::{Place, Places, Secrets},
     semaphores::Semaphores,
 };
 

@@ -1,5 +1,9 @@
 //! The scope of a job: its tenant, clock, deadline, and what it may send and use.
 
+mod rows;
+pub(crate) mod timer;
+mod webhooks;
+
 use std::{
     future::Future,
     sync::{Arc, OnceLock},
@@ -16,13 +20,11 @@ use store::{Deadline, OrganizationStore, TenantStore, prelude::*, schedule::Due}
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
-    config::Environment,
-    delivery_observer::DeliveryObserver,
+    config::{Environment, delivery_observer::DeliveryObserver, mailing::Mailing},
+    job::timer::Timer,
     limit::CAPACITY,
-    mailing::Mailing,
     message::{MAX_DELAY, Sender, outgoing, whole_seconds},
     semaphores::{Permit, Semaphores},
-    timer::Timer,
 };
 
 /// The scope of a job: [`Job`] or [`Timer`].

@@ -3,14 +3,12 @@ use std::sync::Arc;
 use aws::{EventHandler, Exit, HttpHandler};
 
 use crate::{
-    call::{Handler, answer, handler},
+    call::{Handler, answer, handler, unknown::unknown},
     config::{Environment, variable},
-    operation::Operation,
-    operation::binary,
+    operation::{Operation, binary},
     page::PageSpec,
     registry::WorkerSpec,
     socket::SocketSpec,
-    unknown::unknown,
 };
 
 /// Serves one operation as a Lambda function, without its schemas, which only tools need.

@@ -83,33 +83,19 @@
 
 mod access;
 mod call;
-mod compression;
 mod config;
 pub mod cors;
-mod credentials;
-mod delivery_observer;
 mod end_users;
-mod give_up;
 mod job;
-mod journal;
 mod lambda;
 mod limit;
-mod mailing;
 mod message;
-mod once;
 mod operation;
 mod page;
-mod refusals;
 mod registry;
-mod rows;
-mod secrets;
 mod semaphores;
 mod socket;
-mod timer;
-mod trigger;
-mod unknown;
 mod usable;
-mod webhooks;
 mod worker;
 
 pub use access::{Access, Verb};
@@ -119,9 +105,13 @@ pub use aws::{
     HeaderValue, Incoming, Mail, MailFailure, Response, Settings as AwsSettings, Transport, header,
     init_logging, invoke_http, log_to,
 };
+pub use call::once::IDEMPOTENCY_KEY;
+pub use call::unknown::unknown;
 pub use call::{Handler, answer};
+pub use config::delivery_observer::DeliveryObserver;
+pub use config::mailing::{MailSettings, Mailing};
+pub use config::secrets::Secrets;
 pub use config::{Config, Environment};
-pub use delivery_observer::DeliveryObserver;
 pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers, Own};
 pub use envelope::{
     Body, Code, Data, ErrorReply, Items, NoData, Outcome, Reported, Success, each, issue, outcome,
@@ -129,20 +119,18 @@ pub use envelope::{
 };
 pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};
+pub use job::timer::Timer;
 pub use job::{Job, Jobs};
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{
     Served, http_handler, page_handler, serve, serve_family, serve_page, serve_socket,
     serve_unknown, work,
 };
-pub use mailing::{MailSettings, Mailing};
 pub use model::{Email, limits::Limits, permissions::AccessType, webhook_body};
-pub use once::IDEMPOTENCY_KEY;
 pub use operation::{Cx, Effect, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Family, Route, Spec, WorkerSpec};
-pub use secrets::Secrets;
 pub use semaphores::{Permit, Semaphores};
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store;
@@ -150,11 +138,9 @@ pub use store::{
     Clock, Collection, Deadline, Edit, EndUser, Index, OrganizationStore, Paged, Permissions,
     Store, Table, TenantStore, Walk, Walked, WorkspaceStore,
 };
-pub use timer::Timer;
-pub use trigger::{ChangeFilter, Changes, Trigger};
-pub use unknown::unknown;
 pub use usable::usable;
 pub use webhook::{Egress, Encryption, steps::AttemptOutcome};
+pub use worker::trigger::{ChangeFilter, Changes, Trigger};
 pub use worker::{Work, Worker};
 
 /// The traits by which features are entered from their scopes.

@@ -66,7 +66,7 @@ mod tests {
     };
 
     use super::{AllMembers, KnownRows, Member};
-    use crate::protocol::Protocol;
+    use crate::member::protocol::Protocol;
 
     fn member(connection: &str, seen: Millis) -> Member {
         let part = LivePart::Events { document_id: "d".to_owned().try_into().unwrap() };

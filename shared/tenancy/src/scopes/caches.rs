@@ -1,5 +1,8 @@
 //! Caches of a process, one of each type: a feature keeps its own, and the kernel does not know it.
 
+pub(super) mod sized;
+pub(super) mod timed;
+
 use std::{
     any::{Any, TypeId},
     collections::HashMap,

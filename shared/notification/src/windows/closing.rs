@@ -8,10 +8,14 @@ use model::{Millis, UserId};
 
 use crate::{
     ATTEMPTS, Change, PARALLEL, RowKey, Rows, TenantData, Window, WindowScope, Windows,
-    digests::{Delivered, deliver},
-    joining::WindowPlace,
-    release::is_early,
-    typed::{TypedRow, load_all, load_row, put},
+    rows::{
+        is_early,
+        typed::{TypedRow, load_all, load_row, put},
+    },
+    windows::{
+        digests::{Delivered, deliver},
+        joining::WindowPlace,
+    },
 };
 
 /// Tolerated clock difference of an early message.

@@ -10,7 +10,7 @@ use tenancy::{
     writing::{Unit, no_failure, settle},
 };
 
-use super::{EditorStore, head::Head, missing};
+use crate::editors::{EditorStore, head::Head, missing};
 
 /// Maximum number of editors deleted by one call: a reply has room for them.
 const MAX_DELETED: usize = 2_000;
@@ -63,7 +63,7 @@ impl EditorStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(super) async fn delete_until(&self, end: Life) -> Result<bool> {
+    pub(in crate::editors) async fn delete_until(&self, end: Life) -> Result<bool> {
         let (mut heads, more) = self.heads(None, MAX_DELETED, None).await?;
         heads.retain(|head| !end.covers(head.created_at));
         self.end(&heads, end).await?;
@@ -72,7 +72,7 @@ impl EditorStore {
 
     /// Deletes editors that ended when a life began, or end now, unless somebody else does. A peer
     /// that has joined since then has seen nothing of them.
-    pub(super) async fn end(&self, heads: &[Head], life: Life) -> Result<()> {
+    pub(in crate::editors) async fn end(&self, heads: &[Head], life: Life) -> Result<()> {
         let at = life.since().min(self.db().clock().real().millis());
         let units: Vec<Unit> =
             heads.iter().map(|head| self.deleted(head, at)).collect::<Result<_>>()?;

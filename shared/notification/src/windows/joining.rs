@@ -9,7 +9,7 @@ use model::{DocumentId, OrganizationId, UserId};
 use crate::{
     AT_ONCE, ATTEMPTS, Change, Hint, PARALLEL, PageRef, RowKey, Rows, WindowEnd, WindowLimits,
     Windows,
-    typed::{TypedRow, load_all, load_row, put},
+    rows::typed::{TypedRow, load_all, load_row, put},
     windows::{JoinedOpen, UpperHalf},
 };
 

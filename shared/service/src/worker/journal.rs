@@ -24,10 +24,9 @@ use webhook::TenantWebhooks;
 
 use crate::{
     config::Environment,
-    give_up::UNREADABLE,
     job::Job,
     message::{Incoming, Sender},
-    worker::{Work, attempt},
+    worker::{Work, attempt, give_up::UNREADABLE},
 };
 
 /// Runs a worker for events.

@@ -9,7 +9,7 @@ use model::{
 use notification::{Activity, ActivityState, Channel};
 use tenancy::reading::{Page, Paged};
 
-use super::{eligibility::custom_id, notices::notification_of};
+use crate::notifications::{eligibility::custom_id, notices::notification_of};
 use crate::{journal::StoredEvent, notifications::Notifications, prelude::*};
 
 /// Maximum numbers of activities and events read for one page.

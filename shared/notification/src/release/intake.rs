@@ -11,7 +11,7 @@ use crate::{
     Recipients, RowBody, Rows, TenantData,
     page::PageTimes,
     release::release,
-    typed::{TypedRow, load_row, put},
+    rows::typed::{TypedRow, load_row, put},
 };
 
 /// Accepts an event; to be called as soon as it happens. Accepting it again within two weeks is a

@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::{
     BatchStatementError, BatchStatementErrorCodeEnum as Code, BatchStatementRequest,
 };
 
-use crate::{Item, Value, dynamo_write::OLD, failure::Failure};
+use crate::{Item, Value, dynamo::write::OLD, failure::Failure};
 
 /// One conditional write of a batch. The items of one batch are distinct.
 #[derive(Clone, Debug)]

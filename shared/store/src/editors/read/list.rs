@@ -14,8 +14,8 @@ use tenancy::{
     scopes::{ATTEMPTS, back_off},
 };
 
-use super::{EditorStore, bounds::MIB, head::Head, of_document, read::StoredEditor};
 use crate::editors::Editors;
+use crate::editors::{EditorStore, bounds::MIB, head::Head, of_document, read::StoredEditor};
 
 /// Maximum number of editors of one portion.
 const AT_ONCE: usize = 50;
@@ -152,7 +152,7 @@ impl EditorStore {
 
     /// Heads behind another one, in the order of their ids, and whether there are more; for workers,
     /// also those of earlier lives.
-    pub(super) async fn heads(
+    pub(in crate::editors) async fn heads(
         &self,
         after: Option<&str>,
         limit: usize,

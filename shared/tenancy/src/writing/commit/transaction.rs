@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use aws::{Cancellation, Failure, Write};
 use error::Error;
 
-use super::unit::{CommitOutcome, Unit, bytes, is_check, place};
 use crate::scopes::{ATTEMPTS, Db, back_off};
+use crate::writing::unit::{CommitOutcome, Unit, bytes, is_check, place};
 
 /// Limits of one DynamoDB transaction, with room for what encoding adds.
 const MAX_WRITES: usize = 100;

@@ -3,7 +3,7 @@
 use aws::{Failure, Statement, Write};
 use futures_util::{StreamExt, stream};
 
-use super::unit::{CommitOutcome, ExpectedItem, Unit, bytes};
+use crate::writing::unit::{CommitOutcome, ExpectedItem, Unit, bytes};
 use crate::{
     layout::{PK, SK, VERSION},
     scopes::{ATTEMPTS, Db, PARALLEL, back_off, report, report_shared},

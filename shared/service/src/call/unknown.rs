@@ -3,7 +3,7 @@
 use aws::{Incoming, Response};
 use error::{Error, Result};
 
-use crate::{call::reply, refusals};
+use crate::call::{refusals, reply};
 
 /// The health check path.
 const HEALTH: &str = "/health";

@@ -4,7 +4,7 @@ use std::{hash::Hash, sync::Arc};
 
 use model::{ApiKeyId, Millis, TokenId, api_key::ApiKey, clock::WallTime};
 
-use super::SizedCache;
+use crate::scopes::SizedCache;
 
 /// Maximum number of values of a cache.
 const MAX_CACHED: usize = 16 * 1024;
@@ -39,8 +39,8 @@ impl<K: Eq + Hash, V: Clone> TimedCache<K, V> {
 /// Cached keys, and cached refusals of tokens.
 #[derive(Default)]
 pub(crate) struct Admitted {
-    pub(super) keys: TimedCache<ApiKeyId, Arc<ApiKey>>,
-    pub(super) refused: TimedCache<(ApiKeyId, TokenId), ()>,
+    pub(in crate::scopes) keys: TimedCache<ApiKeyId, Arc<ApiKey>>,
+    pub(in crate::scopes) refused: TimedCache<(ApiKeyId, TokenId), ()>,
 }
 
 impl Admitted {
