@@ -3,7 +3,7 @@
 use registry::{Resource, Statement, pascal};
 use service::Family;
 
-use crate::fragments::{LEADING_KEY, STATEMENT, indented, list};
+use crate::template::fragments::{LEADING_KEY, STATEMENT, indented, list};
 
 /// Longest line of actions, without its indentation.
 const WIDTH: usize = 104;

@@ -126,7 +126,7 @@ fn wrong(package: &Package, ours: &[&str], functions: &[&str]) -> Vec<String> {
     let of_functions = dir.starts_with("functions/");
     let layer = LAYERS.iter().find(|(name, _)| *name == dir).map(|(_, allowed)| *allowed);
     if layer.is_none() && !of_functions {
-        return vec![format!("{dir}: has no layer; see tools/xtask/src/layering.rs")];
+        return vec![format!("{dir}: has no layer; see tools/xtask/src/check/layering.rs")];
     }
     let is_allowed = |name: &str| {
         if of_functions {

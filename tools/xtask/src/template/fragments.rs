@@ -16,7 +16,7 @@ macro_rules! fragments {
     ($($name:ident = $file:literal;)+) => {
         $(pub(crate) const $name: Fragment = Fragment {
             file: concat!("tools/xtask/templates/", $file),
-            text: include_str!(concat!("../templates/", $file)),
+            text: include_str!(concat!("../../templates/", $file)),
         };)+
     };
 }
