@@ -30,7 +30,6 @@ pub use notices::PublishedNotice;
 pub(crate) use notices::RECIPIENT;
 pub use policy::Configured;
 pub use preferences::Preferences;
-pub(crate) use recipients::crowd::FEW;
 
 tenancy::features! {
     /// Entry from the scope of a tenant.

@@ -1,7 +1,7 @@
 //! Recipients of an event (rules N1 and N3): users with access to its document and thread, some at
 //! a time.
 
-pub(super) mod crowd;
+mod crowd;
 
 use std::collections::BTreeSet;
 

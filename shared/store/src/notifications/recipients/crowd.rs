@@ -13,10 +13,8 @@ use tenancy::{
     scopes::place_of,
 };
 
-use crate::{notifications::Notifications, prelude::*};
+use crate::{notifications::Notifications, permissions::FEW, prelude::*};
 
-/// Up to this number, users are read by their keys.
-pub(crate) const FEW: usize = 3;
 /// Tolerated number of unneeded rows in between, for each user.
 const OTHERS: usize = 10;
 

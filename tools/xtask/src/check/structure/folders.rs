@@ -25,10 +25,8 @@ const CROWDED: &[(&str, usize, &str)] = &[
 const CIRCLES: &[(&str, usize, &str)] = &[
     ("shared/crdt", 6, "values and texts share helpers that lie within them"),
     ("shared/model", 16, "resources of one subject are members of those of another"),
-    ("shared/store", 8, "some features keep a part of what another one deletes or decides"),
+    ("shared/store", 4, "features keep a part of what another one deletes or erases"),
     ("shared/tenancy", 3, "scopes read and write, and both need to know the scope"),
-    ("shared/webhook", 2, "rows keep what steps decide"),
-    ("tools/openapi", 2, "the root has what parts of the document share"),
 ];
 
 /// The faults of a folder with so many files.
