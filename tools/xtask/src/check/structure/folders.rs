@@ -24,7 +24,7 @@ const CROWDED: &[(&str, usize, &str)] = &[
 /// shrink.
 const CIRCLES: &[(&str, usize, &str)] = &[
     ("shared/crdt", 6, "values and texts share helpers that lie within them"),
-    ("shared/model", 16, "resources of one subject are members of those of another"),
+    ("shared/model", 12, "resources of one subject are members of those of another"),
     ("shared/store", 4, "features keep a part of what another one deletes or erases"),
     ("shared/tenancy", 3, "scopes read and write, and both need to know the scope"),
 ];
