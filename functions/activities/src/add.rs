@@ -7,15 +7,10 @@
 //! - FAILED_PRECONDITION: the activity service is not enabled.
 
 use model::{
-    ActivityId, Batch, DocumentId, OrganizationId,
+    ActivityId,
     activity::{Activity, FeatureType, SentActivity},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
-    prelude::*, random_id, success,
-};
+use service::{prelude::*, random_id};
 
 pub enum AddActivities {}
 

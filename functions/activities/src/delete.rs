@@ -7,13 +7,8 @@
 //! # Errors
 //! - An entry fails when its activity does not exist or is immutable.
 
-use model::{ActivityId, Batch, DocumentId, EntityId, OrganizationId, activity::ActivityFilter};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Effect, Items, Operation, Outcome, Result, Success, issue, outcome, prelude::*,
-    success,
-};
+use model::{ActivityId, EntityId, activity::ActivityFilter};
+use service::prelude::*;
 
 pub enum DeleteActivities {}
 

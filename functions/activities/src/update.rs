@@ -7,15 +7,10 @@
 //! - An entry fails when its activity does not exist or is immutable.
 
 use model::{
-    ActivityId, Batch, OrganizationId,
+    ActivityId,
     activity::{Details, SentDetails},
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use service::prelude::*;
 
 pub enum UpdateActivities {}
 

@@ -11,13 +11,8 @@
 //! # Events
 //! `comment.add`
 
-use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own,
-    Result, Success, prelude::*, store::comments::MayCreate, success,
-};
+use model::{AnnotationId, comment::NewComment};
+use service::{prelude::*, store::comments::MayCreate};
 
 use crate::{
     agents::Agents,

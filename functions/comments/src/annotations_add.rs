@@ -16,13 +16,8 @@ mod anchors;
 mod end_users;
 mod write;
 
-use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::SentThread};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, Operation, Outcome, Result, Success,
-    outcome, prelude::*, store::comments::MayCreate, success,
-};
+use model::{AnnotationId, comment::SentThread};
+use service::{prelude::*, store::comments::MayCreate};
 
 use self::{anchors::check_sent, write::add};
 use crate::thread::{Draft, drafts};

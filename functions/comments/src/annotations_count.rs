@@ -3,13 +3,8 @@
 //! Only threads that the user may see are counted. A thread is unread when its latest comment is by
 //! another user and newer than the user's seen mark.
 
-use model::{DocumentId, OrganizationId, Text, UpTo, UserId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Own, Result, Success, each, prelude::*, success,
-};
+use model::{Text, UpTo};
+use service::{each, prelude::*};
 
 pub enum CountAnnotations {}
 

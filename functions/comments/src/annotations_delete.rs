@@ -8,17 +8,12 @@
 //! - An entry fails when its thread does not exist.
 
 use model::{
-    AnnotationId, DocumentId, OrganizationId, Text, UpTo, UserId,
+    AnnotationId, Text, UpTo,
     comment::{AgentFilter, Thread, ThreadEvent, ThreadFilter},
     event::EventType,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
-    prelude::*, success,
-};
+use service::{Edit, prelude::*};
 
 use crate::{
     publish::{Publisher, Triggers},

@@ -13,17 +13,14 @@ mod filter;
 use std::collections::BTreeMap;
 
 use model::{
-    AnnotationId, AtMost, DocumentId, FolderId, Only, OrganizationId, PageSize, PageToken, Text,
-    UserId,
+    AnnotationId, AtMost, FolderId, Only, PageSize, PageToken, Text,
     comment::{AgentFilter, AgentSource, AgentType, Thread, ThreadFilter, ThreadView},
     time::Moment,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::store::comments::{ThreadList, ThreadSource};
+use service::{OrganizationStore, Paged, prelude::*};
 use service::{
-    ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation, OrganizationStore, Paged, Result,
-    Success, issue, prelude::*, success,
+    prelude::*,
+    store::comments::{ThreadList, ThreadSource},
 };
 
 /// Comments of a long thread that is requested by id.

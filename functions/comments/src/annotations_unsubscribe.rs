@@ -9,17 +9,12 @@
 //! `comment_annotation.unsubscribe`
 
 use model::{
-    AnnotationId, DocumentId, OrganizationId,
+    AnnotationId,
     comment::{Thread, ThreadEvent},
     event::EventType,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation,
-    Own, Result, Success, prelude::*, success,
-};
+use service::{Edit, prelude::*};
 
 use crate::publish::{Publisher, Triggers, no_thread};
 

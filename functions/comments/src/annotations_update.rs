@@ -14,17 +14,11 @@
 use std::time::Duration;
 
 use model::{
-    AnnotationId, AtMost, DocumentId, OrganizationId, Text, UpTo, UserId,
+    AnnotationId, AtMost, Text, UpTo,
     comment::{ArchivedComment, Thread, ThreadFilter, ThreadPatch},
     people::{Forgotten, Names, UserReplacement},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Deadline, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers,
-    Error, Items, Operation, Outcome, Own, Result, Success, issue, outcome, prelude::*,
-    store::deletion::Progress, success,
-};
+use service::{Deadline, Edit, prelude::*, store::deletion::Progress};
 
 use crate::{
     permissions::refuse_thread_of_other,

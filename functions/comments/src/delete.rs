@@ -12,17 +12,12 @@
 use std::collections::BTreeMap;
 
 use model::{
-    AnnotationId, DocumentId, OrganizationId, UpTo,
+    AnnotationId, UpTo,
     comment::{Number, Thread, ThreadEvent},
     event::EventType,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Outcome, Own, Result, Success, outcome, prelude::*, success,
-};
+use service::prelude::*;
 
 use crate::{
     each_comment::{CommentEffect, ThreadChange, each_comment},

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    AnnotationId, DocumentId, UserId,
+    AnnotationId,
     comment::{Comment, Thread, ThreadEvent},
 };
-use service::{Edit, Error, Result, Status, store::comments::Comments};
+use service::{Edit, Status, prelude::*, store::comments::Comments};
 
 use crate::{
     one_write::AT_ONCE,

@@ -3,15 +3,10 @@
 //! With `commentIds`, the list has their order, and `null` for an id that does not exist.
 
 use model::{
-    AnnotationId, AtMost, DocumentId, Only, OrganizationId, PageSize, PageToken, UserId,
+    AnnotationId, AtMost, Only, PageSize, PageToken,
     comment::{Comment, CommentView, Number},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
-    Result, Success, prelude::*, success,
-};
+use service::{Paged, prelude::*};
 
 pub enum GetComments {}
 

@@ -9,17 +9,12 @@
 //! `comment.reaction_delete`
 
 use model::{
-    AnnotationId, DocumentId, OrganizationId,
+    AnnotationId,
     comment::{Icon, Number, Thread, ThreadEvent},
     event::EventType,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
-    Operation, Own, Result, Success, prelude::*, success,
-};
+use service::{Edit, prelude::*};
 
 use crate::publish::{Publisher, Triggers, no_thread};
 

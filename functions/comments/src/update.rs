@@ -9,16 +9,11 @@
 //! `comment.update`
 
 use model::{
-    AnnotationId, Batch, DocumentId, OrganizationId,
+    AnnotationId,
     comment::{CommentChange, CommentPatch, Number, Thread, ThreadEvent},
     event::EventType,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Outcome, Own, Result, Success, outcome, prelude::*, success,
-};
+use service::prelude::*;
 
 use crate::{
     each_comment::{CommentEffect, ThreadChange, each_comment},

@@ -5,16 +5,8 @@
 //! # Errors
 //! - An entry fails when its document exists, or the organization or the folder does not.
 
-use model::{
-    Batch, Custom, DocumentId, FolderId, Millis, OrganizationId, Text, document::Document,
-    life::Life,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, OrganizationStore, Reported, Result, Success,
-    prelude::*, success,
-};
+use model::{Custom, FolderId, Millis, Text, document::Document, life::Life};
+use service::{OrganizationStore, Reported, prelude::*};
 
 pub enum AddDocuments {}
 

@@ -5,15 +5,10 @@
 //! `root` those in no folder. Filters combine; without a filter the list has all documents.
 
 use model::{
-    AtMost, DocumentId, FolderId, Metadata, Millis, Only, OrganizationId, PageSize, PageToken,
-    document::Document, permissions::AccessType,
+    AtMost, FolderId, Metadata, Millis, Only, PageSize, PageToken, document::Document,
+    permissions::AccessType,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
-    Result, Success, prelude::*, success,
-};
+use service::{Paged, prelude::*};
 
 pub enum GetDocuments {}
 

@@ -7,12 +7,8 @@
 //! # Errors
 //! - An entry fails when its document does not exist.
 
-use model::{Batch, Custom, DocumentId, OrganizationId, Text, document::Document};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::{Custom, Text, document::Document};
+use service::{Reported, prelude::*};
 
 pub enum UpdateDocuments {}
 

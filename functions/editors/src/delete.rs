@@ -5,13 +5,8 @@
 //! # Errors
 //! - An entry fails when its editor does not exist.
 
-use model::{DocumentId, EditorId, OrganizationId, UpTo};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::{EditorId, UpTo};
+use service::prelude::*;
 
 pub enum DeleteEditors {}
 

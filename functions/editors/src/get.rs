@@ -6,19 +6,12 @@
 //! # Errors
 //! - RESOURCE_EXHAUSTED: the editor named by `editorId` has too much data for one reply.
 
-use model::{
-    DocumentId, EditorId, OrganizationId, PageSize, PageToken, Text, Timestamp, UserId,
-    editor::EditorType,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use model::{EditorId, PageSize, PageToken, Text, Timestamp, editor::EditorType};
 use serde_json::Value;
 use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation, Paged,
-    Result, Success,
+    Paged,
     prelude::*,
     store::editors::{ContentType, StoredEditor},
-    success,
 };
 
 use crate::state::{load, worked_on};

@@ -5,13 +5,8 @@
 //! - NOT_FOUND: the editor does not exist.
 
 use editing::Lacking;
-use model::{Base64, DocumentId, EditorId, OrganizationId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation,
-    Result, Success, prelude::*, store::editors::StoredEditor, success,
-};
+use model::{Base64, EditorId};
+use service::{prelude::*, store::editors::StoredEditor};
 
 use crate::{
     state::{load, of_member, worked_on},

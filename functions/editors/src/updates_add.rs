@@ -23,15 +23,8 @@
 //! `crdt.update_data`
 
 use editing::Writer;
-use model::{
-    Base64, Batch, DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType,
-};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, NoData, Operation, Own,
-    Result, Status, Success, issue, prelude::*, success,
-};
+use model::{Base64, EditorId, Text, editor::EditorType};
+use service::{NoData, Status, prelude::*};
 
 pub enum AddUpdates {}
 

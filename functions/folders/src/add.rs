@@ -5,12 +5,8 @@
 //! # Errors
 //! - An entry fails when its folder exists, its parent does not, or the organization is full.
 
-use model::{Batch, FolderId, OrganizationId, Text, folder::Folder, permissions::AccessType};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::{FolderId, Text, folder::Folder, permissions::AccessType};
+use service::{Reported, prelude::*};
 
 pub enum AddFolders {}
 

@@ -6,13 +6,8 @@
 //! # Errors
 //! - An entry fails when its folder or the new parent does not exist.
 
-use model::{Batch, FolderId, OrganizationId, Text};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*,
-    store::folders::FolderPatch, success,
-};
+use model::{FolderId, Text};
+use service::{Reported, prelude::*, store::folders::FolderPatch};
 
 pub enum UpdateFolders {}
 

@@ -5,13 +5,9 @@
 //! object, or to an empty one. Live state lasts as long as its document. Organization and document
 //! need not exist.
 
-use model::{DocumentId, LiveStateDataId, Metadata, OrganizationId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use service::{
-    ApiKey, Body, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation,
-    Result, Success, prelude::*, success,
-};
+use model::{LiveStateDataId, Metadata};
+use serde::{Deserializer, de::Error as _};
+use service::{Body, prelude::*};
 
 pub enum BroadcastLiveState {}
 

@@ -1,15 +1,7 @@
 //! `POST /v2/livestate/get`: entries in the order of their ids.
 
-use model::{
-    DocumentId, LiveStateDataId, Metadata, Millis, OrganizationId, PageSize, PageToken,
-    live_state::LiveState,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
-    Result, Success, prelude::*, success,
-};
+use model::{LiveStateDataId, Metadata, Millis, PageSize, PageToken, live_state::LiveState};
+use service::{Paged, prelude::*};
 
 pub enum GetLiveState {}
 

@@ -5,13 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{ApiKeyId, AtMost, DocumentId, OrganizationId, UserId, preference::Channels};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own,
-    Result, Success, issue, prelude::*, success,
-};
+use model::{ApiKeyId, AtMost, preference::Channels};
+use service::prelude::*;
 
 pub enum GetPreferences {}
 

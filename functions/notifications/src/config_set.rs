@@ -10,13 +10,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, DocumentId, OrganizationId, UserId, preference::Channels};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Items,
-    Operation, Outcome, Own, Result, Success, issue, outcome, prelude::*, success,
-};
+use model::preference::Channels;
+use service::prelude::*;
 
 pub enum SetPreferences {}
 

@@ -8,15 +8,8 @@
 //! # Errors
 //! - An entry fails when its notification does not exist or does not pass the filters.
 
-use model::{
-    Batch, DocumentId, NotificationId, OrganizationId, Text, UserId, notification::Filter,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
-    prelude::*, success,
-};
+use model::{NotificationId, Text, notification::Filter};
+use service::prelude::*;
 
 pub enum DeleteNotifications {}
 

@@ -5,15 +5,10 @@
 //! requires access to the thread.
 
 use model::{
-    AtMost, DocumentId, NotificationId, OrganizationId, PageSize, PageToken, Text, UserId,
+    AtMost, NotificationId, PageSize, PageToken, Text,
     notification::{Filter, Notification, NotificationView},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own, Result,
-    Success, prelude::*, success,
-};
+use service::prelude::*;
 
 pub enum GetNotifications {}
 

@@ -3,13 +3,8 @@
 //! A mark never moves backwards. For the tenant's own server the thread need not exist. An end user
 //! gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
 
-use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation,
-    Own, Result, Success, prelude::*, success,
-};
+use model::{AnnotationId, seen::SeenMark};
+use service::{Edit, prelude::*};
 
 pub enum MarkSeen {}
 

@@ -7,17 +7,12 @@
 //! - An entry fails when its notification does not exist or does not pass the filters.
 
 use model::{
-    Batch, DocumentId, Metadata, NotificationId, Only, OrganizationId, Text, UserId,
+    Metadata, NotificationId, Only, Text,
     notification::{Filter, Notification},
     set, set_some,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
-    Items, Operation, Outcome, Own, Result, Success, outcome, prelude::*, success,
-};
+use service::{Edit, prelude::*};
 
 pub enum UpdateNotifications {}
 

@@ -5,12 +5,8 @@
 //! # Errors
 //! - An entry fails when its organization exists.
 
-use model::{Batch, Custom, Millis, OrganizationId, Text, organization::Organization};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::{Custom, Millis, Text, organization::Organization};
+use service::{Reported, prelude::*};
 
 pub enum AddOrganizations {}
 

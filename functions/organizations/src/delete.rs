@@ -5,12 +5,8 @@
 //! # Errors
 //! - An entry fails when its organization does not exist.
 
-use model::{Batch, OrganizationId, event::Event};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::event::Event;
+use service::{Reported, prelude::*};
 
 pub enum DeleteOrganizations {}
 

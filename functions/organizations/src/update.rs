@@ -6,12 +6,8 @@
 //! # Errors
 //! - An entry fails when its organization does not exist.
 
-use model::{Batch, Custom, OrganizationId, Text, organization::Organization};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::{Custom, Text, organization::Organization};
+use service::{Reported, prelude::*};
 
 pub enum UpdateOrganizations {}
 

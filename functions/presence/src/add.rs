@@ -3,16 +3,8 @@
 //! A stored record is replaced. If a request contains a user twice, the later record wins. A record
 //! expires 24 hours after its last write. Organization, document and users need not exist.
 
-use model::{
-    Batch, DocumentId, OrganizationId, UserId,
-    presence::{Presence, SentPresence},
-};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Result, Success, prelude::*, success,
-};
+use model::presence::{Presence, SentPresence};
+use service::prelude::*;
 
 use crate::views::{Done, OWN_PRESENCE};
 

@@ -4,13 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, DocumentId, OrganizationId, UserId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own,
-    Result, Success, prelude::*, success,
-};
+use service::prelude::*;
 
 use crate::views::Done;
 

@@ -3,15 +3,9 @@
 //! `userIds` lists those that are present. A record expires 24 hours after its last write.
 
 use model::{
-    AtMost, DocumentId, Email, Label, Millis, Only, OrganizationId, PageSize, PageToken,
-    PresenceStatus, UserId, presence::Presence,
+    AtMost, Email, Label, Millis, Only, PageSize, PageToken, PresenceStatus, presence::Presence,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
-    Result, Success, prelude::*, success,
-};
+use service::{Paged, prelude::*};
 
 pub enum GetPresence {}
 

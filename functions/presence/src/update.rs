@@ -3,13 +3,8 @@
 //! A member that is left out keeps its value. A user without a record is added. Changes of the same
 //! user are merged in order. A record expires 24 hours after its last write.
 
-use model::{Batch, DocumentId, OrganizationId, UserId, presence::SentPresence};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Result, Success, prelude::*, success,
-};
+use model::presence::SentPresence;
+use service::prelude::*;
 
 use crate::views::{Done, OWN_PRESENCE};
 

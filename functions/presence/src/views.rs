@@ -1,8 +1,6 @@
 //! Types that several operations share.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use service::{EndUsers, Own};
+use service::prelude::*;
 
 /// End users may send only their own presence.
 pub(crate) const OWN_PRESENCE: EndUsers =

@@ -5,13 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{AnnotationId, Batch, OrganizationId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::AnnotationId;
+use service::prelude::*;
 
 pub enum DeleteRecordings {}
 

@@ -5,13 +5,8 @@
 //! # Errors
 //! - An entry fails when the organization does not exist and `createOrganization` is not true.
 
-use model::{Batch, GroupId, OrganizationId, Text, life::Life, user_group::Group};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::{GroupId, Text, life::Life, user_group::Group};
+use service::prelude::*;
 
 pub enum AddGroups {}
 

@@ -7,13 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, GroupId, OrganizationId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::GroupId;
+use service::prelude::*;
 
 pub enum DeleteGroups {}
 

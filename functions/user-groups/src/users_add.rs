@@ -8,13 +8,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, GroupId, OrganizationId, UserId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::GroupId;
+use service::prelude::*;
 
 pub enum AddGroupUsers {}
 

@@ -7,13 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{AtMost, GroupId, OrganizationId, UserId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
-    prelude::*, success,
-};
+use model::{AtMost, GroupId};
+use service::prelude::*;
 
 pub enum DeleteGroupUsers {}
 

@@ -7,17 +7,12 @@
 //! - An entry fails when the document or folder does not exist.
 
 use model::{
-    Batch, DocumentId, FolderId, OrganizationId, UserId,
+    FolderId,
     life::Life,
     permissions::{AccessRole, given_after},
     user::{Profile, SentUser, User},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Edit, Effect, Items, Operation, Outcome, Result, Success, outcome,
-    prelude::*, success,
-};
+use service::{Edit, prelude::*};
 
 use crate::level::level;
 

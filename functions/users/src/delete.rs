@@ -11,13 +11,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, DocumentId, FolderId, OrganizationId, UserId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::FolderId;
+use service::prelude::*;
 
 use crate::level::level;
 

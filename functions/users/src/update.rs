@@ -6,16 +6,11 @@
 //! - An entry fails when its user does not exist.
 
 use model::{
-    Batch, DocumentId, FolderId, OrganizationId, UserId,
+    FolderId,
     permissions::AccessRole,
     user::{Profile, SentUser},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use service::prelude::*;
 
 use crate::level::level;
 

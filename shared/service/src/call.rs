@@ -5,6 +5,7 @@ pub(crate) mod credentials;
 pub(crate) mod once;
 pub(crate) mod refusals;
 pub(crate) mod unknown;
+pub(crate) mod usable;
 
 use std::{
     panic::AssertUnwindSafe,

@@ -92,10 +92,10 @@ mod limit;
 mod message;
 mod operation;
 mod page;
+pub mod prelude;
 mod registry;
 mod semaphores;
 mod socket;
-mod usable;
 mod worker;
 
 pub use access::{Access, Verb};
@@ -107,6 +107,7 @@ pub use aws::{
 };
 pub use call::once::IDEMPOTENCY_KEY;
 pub use call::unknown::unknown;
+pub use call::usable::usable;
 pub use call::{Handler, answer};
 pub use config::delivery_observer::DeliveryObserver;
 pub use config::mailing::{MailSettings, Mailing};
@@ -138,16 +139,9 @@ pub use store::{
     Clock, Collection, Deadline, Edit, EndUser, Index, OrganizationStore, Paged, Permissions,
     Store, Table, TenantStore, Walk, Walked, WorkspaceStore,
 };
-pub use usable::usable;
 pub use webhook::{Egress, Encryption, steps::AttemptOutcome};
 pub use worker::trigger::{ChangeFilter, Changes, Trigger};
 pub use worker::{Work, Worker};
-
-/// The traits by which features are entered from their scopes.
-pub mod prelude {
-    pub use store::prelude::*;
-    pub use webhook::TenantWebhooks;
-}
 
 /// Lists the operations of a crate with their descriptions. An operation that is not listed does
 /// not compile.

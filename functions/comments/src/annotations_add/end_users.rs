@@ -1,6 +1,6 @@
 //! Members that end users may send with new threads.
 
-use service::{Concerns, EndUserRequest, EndUsers, Own};
+use service::prelude::*;
 
 use super::Request;
 

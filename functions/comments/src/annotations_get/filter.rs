@@ -6,7 +6,7 @@ use super::{
     AgentFilter, AnnotationId, DocumentId, EndUsers, FolderId, Moment, Only, OrganizationStore,
     Request, Result, SortOrder, ThreadFilter, ThreadList, ThreadSource, issue,
 };
-use service::{Concerns, EndUserRequest, prelude::*};
+use service::prelude::*;
 
 impl EndUserRequest for Request {
     const RULES: EndUsers = EndUsers::reading(
