@@ -1,8 +1,9 @@
-//! The structure of the code: circles of files and of folders, files beside each other, and the names of
-//! subjects.
+//! The structure of the code: circles of files and of folders, files beside each other, the names of
+//! subjects, and the prelude of functions.
 
 mod folders;
 mod graph;
+mod prelude;
 mod source;
 mod subjects;
 
@@ -34,6 +35,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
         faults.extend(folders::beside(&dir, count));
     }
     faults.extend(subjects::faults(project)?);
+    faults.extend(prelude::faults(project)?);
     Ok(faults)
 }
 
