@@ -54,13 +54,12 @@ impl Operation for AddActivities {
         }
         let (ids, added): (Vec<_>, Vec<_>) = added.into_iter().unzip();
         let results = organization.activities().overwrite_all(&added).await;
-        let outcomes = results.iter().map(|result| outcome(result, "Activity added."));
-        let activities: Items<ActivityId, Outcome> = ids.into_iter().zip(outcomes).collect();
         let failed = results.iter().filter(|result| result.is_err()).count();
         let message = match failed {
             0 => "Activities added.".to_owned(),
             failed => format!("{failed} of {} activities were not added.", results.len()),
         };
+        let activities = entries(ids.into_iter().zip(results), "Activity added.");
         let added = Added { success: failed == 0, message, activities };
         Ok(success("Activities processed.", Data(added)))
     }

@@ -41,8 +41,7 @@ impl Operation for UpdateActivities {
         let results = activities
             .change_mutable(&ids, |n, activity| activity.details.merge(changes[n].clone()))
             .await?;
-        let outcomes = results.iter().map(|result| outcome(result, "Activity updated."));
-        let entries = ids.into_iter().zip(outcomes).collect();
+        let entries = entries(ids.into_iter().zip(results), "Activity updated.");
         Ok(success("Activities updated.", Data(entries)))
     }
 }

@@ -50,13 +50,6 @@ pub struct Request {
     trigger_activities: Option<bool>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct CommentAnnotationResult {
-    id: AnnotationId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl EndUserRequest for Request {
     const RULES: EndUsers = EndUsers::commenting(
         "organizationId documentId annotationIds updatedData.status \
@@ -77,7 +70,7 @@ impl Operation for UpdateAnnotations {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<AnnotationId, CommentAnnotationResult>>;
+    type Response = Data<Entries<AnnotationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, updated_data, .. } = request;
@@ -133,10 +126,7 @@ impl Operation for UpdateAnnotations {
                 }
             }
         }
-        let entries = results.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "Updated Successfully");
-            (id.clone(), CommentAnnotationResult { id, outcome })
-        });
-        Ok(success("Comment annotations updated.", Data(entries.collect())))
+        let entries = entries(results, "Updated Successfully");
+        Ok(success("Comment annotations updated.", Data(entries)))
     }
 }

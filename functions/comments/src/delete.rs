@@ -20,7 +20,7 @@ use model::{
 use service::prelude::*;
 
 use crate::{
-    each_comment::{CommentEffect, ThreadChange, each_comment},
+    each_comment::{CommentEffect, ThreadChange, each_comment, replies},
     one_write::AT_ONCE,
     publish::{Publisher, Triggers},
 };
@@ -43,13 +43,6 @@ pub struct Request {
     trigger_activities: Option<bool>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct CommentResult {
-    id: u64,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl EndUserRequest for Request {
     const RULES: EndUsers = EndUsers::commenting(
         "organizationId documentId annotationId commentIds from triggerNotification \
@@ -70,7 +63,7 @@ impl Operation for DeleteComments {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<String, CommentResult>>;
+    type Response = Data<Items<String, Entry<u64>>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, from, .. } = request;
@@ -111,10 +104,6 @@ impl Operation for DeleteComments {
                 break;
             }
         }
-        let entries = results.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "Deleted successfully");
-            (id.to_string(), CommentResult { id, outcome })
-        });
-        Ok(success("Comments deleted.", Data(entries.collect())))
+        Ok(success("Comments deleted.", Data(replies(results, "Deleted successfully"))))
     }
 }

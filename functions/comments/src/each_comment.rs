@@ -86,3 +86,12 @@ pub(crate) async fn each_comment(
     }
     Ok(results)
 }
+
+/// The reply about each comment, keyed by its number as text.
+pub(crate) fn replies(
+    results: BTreeMap<u64, Result<()>>,
+    done: &'static str,
+) -> Items<String, Entry<u64>> {
+    let entry = |(id, result): (u64, _)| (id.to_string(), Entry::new(id, &result, done));
+    results.into_iter().map(entry).collect()
+}

@@ -16,7 +16,7 @@ use model::{
 use service::prelude::*;
 
 use crate::{
-    each_comment::{CommentEffect, ThreadChange, each_comment},
+    each_comment::{CommentEffect, ThreadChange, each_comment, replies},
     mentions::check_groups,
     publish::{Publisher, Triggers, seed},
 };
@@ -35,13 +35,6 @@ pub struct Request {
     trigger_notification: Option<bool>,
     /// Whether to write activity records.
     trigger_activities: Option<bool>,
-}
-
-#[derive(Serialize, JsonSchema)]
-pub struct CommentResult {
-    id: u64,
-    #[serde(flatten)]
-    outcome: Outcome,
 }
 
 impl EndUserRequest for Request {
@@ -68,7 +61,7 @@ impl Operation for UpdateComments {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<String, CommentResult>>;
+    type Response = Data<Items<String, Entry<u64>>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, updated_data, .. } = request;
@@ -104,10 +97,6 @@ impl Operation for UpdateComments {
         };
         let ids = request.comment_ids.iter().map(|id| id.get());
         let results = each_comment(&thread, ids, change).await?;
-        let entries = results.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "Updated successfully");
-            (id.to_string(), CommentResult { id, outcome })
-        });
-        Ok(success("Comments updated.", Data(entries.collect())))
+        Ok(success("Comments updated.", Data(replies(results, "Updated successfully"))))
     }
 }

@@ -47,13 +47,6 @@ struct Change {
     persist_read_for_users: Option<bool>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct NotificationResult {
-    id: NotificationId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl EndUserRequest for Request {
     const RULES: EndUsers = EndUsers::reading(
         "organizationId documentId locationId userId verifyUserPermissions \
@@ -77,7 +70,7 @@ impl Operation for UpdateNotifications {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<NotificationId, NotificationResult>>;
+    type Response = Data<Entries<NotificationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -110,11 +103,8 @@ impl Operation for UpdateNotifications {
             Ok(Edit::put(notification))
         };
         let results = organization.notifications().all().edit_all(&ids, edit).await?;
-        let entries = ids.iter().cloned().zip(&results).map(|(id, result)| {
-            let outcome = outcome(result, "Notification updated.");
-            (id.clone(), NotificationResult { id, outcome })
-        });
-        Ok(success("Notifications updated.", Data(entries.collect())))
+        let entries = entries(ids.into_iter().zip(results), "Notification updated.");
+        Ok(success("Notifications updated.", Data(entries)))
     }
 }
 

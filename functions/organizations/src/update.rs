@@ -7,7 +7,7 @@
 //! - An entry fails when its organization does not exist.
 
 use model::{Custom, Text, organization::Organization};
-use service::{Reported, prelude::*};
+use service::prelude::*;
 
 pub enum UpdateOrganizations {}
 
@@ -27,20 +27,13 @@ struct Change {
     custom: Custom<Organization>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct OrganizationResult {
-    id: OrganizationId,
-    #[serde(flatten)]
-    outcome: Reported,
-}
-
 impl Operation for UpdateOrganizations {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/update", "/v1/organizations/update"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<OrganizationId, OrganizationResult>>;
+    type Response = Data<Entries<OrganizationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut changes: Items<OrganizationId, Vec<Change>> = Items::new();
@@ -61,10 +54,7 @@ impl Operation for UpdateOrganizations {
             organization.last_updated = cx.now();
             Ok(None)
         });
-        let entries = ids.iter().zip(results.await?).map(|(id, result)| {
-            let outcome = Reported::new(&result, "Organization updated.");
-            (id.clone(), OrganizationResult { id: id.clone(), outcome })
-        });
-        Ok(success("Organizations updated.", Data(entries.collect())))
+        let entries = entries(ids.iter().cloned().zip(results.await?), "Organization updated.");
+        Ok(success("Organizations updated.", Data(entries)))
     }
 }

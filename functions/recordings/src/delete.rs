@@ -29,8 +29,7 @@ impl Operation for DeleteRecordings {
         let ids: Vec<AnnotationId> = ids.into_iter().collect();
         let recordings = cx.organization(&request.organization_id).recordings().all();
         let results = recordings.delete_all(&ids, |_| None).await;
-        let outcomes = results.iter().map(|result| outcome(result, "Recording deleted."));
-        let entries = ids.into_iter().zip(outcomes).collect();
+        let entries = entries(ids.into_iter().zip(results), "Recording deleted.");
         Ok(success("Recordings deleted.", Data(entries)))
     }
 }

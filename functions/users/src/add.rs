@@ -33,19 +33,12 @@ pub struct Request {
     users: Batch<SentUser>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct UserResult {
-    id: UserId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl Operation for AddUsers {
     const PATHS: &'static [&'static str] = &["/v2/users/add", "/v1/users/add"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<UserId, UserResult>>;
+    type Response = Data<Entries<UserId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -82,9 +75,7 @@ impl Operation for AddUsers {
                 Ok(()) => organization.users().all().edit_all(&places, replace).await?,
                 Err(refused) => refused.for_each(&places)?,
             };
-        let entries = ids.into_iter().zip(&results).map(|(id, result)| {
-            (id.clone(), UserResult { id, outcome: outcome(result, "User added.") })
-        });
-        Ok(success("Users processed.", Data(entries.collect())))
+        let entries = entries(ids.into_iter().zip(results), "User added.");
+        Ok(success("Users processed.", Data(entries)))
     }
 }

@@ -115,8 +115,8 @@ pub use config::secrets::Secrets;
 pub use config::{Config, Environment};
 pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers, Own};
 pub use envelope::{
-    Body, Code, Data, ErrorReply, Items, NoData, Outcome, Reported, Success, each, issue, outcome,
-    success,
+    Body, Code, Data, Entries, Entry, ErrorReply, Items, NoData, Outcome, Reported, Success, each,
+    entries, issue, outcome, success,
 };
 pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};

@@ -2,7 +2,9 @@
 //! their scopes. `cargo xtask check` refuses to import one of these names by itself in `functions/`.
 
 pub use auth::ApiKey;
-pub use envelope::{Data, Items, Outcome, Success, issue, outcome, success};
+pub use envelope::{
+    Data, Entries, Entry, Items, Outcome, Success, entries, issue, outcome, success,
+};
 pub use error::{Error, Result};
 pub use model::{Batch, DocumentId, OrganizationId, UserId};
 pub use schemars::JsonSchema;
