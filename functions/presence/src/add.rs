@@ -13,9 +13,9 @@ pub enum AddPresence {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    organization_id: OrganizationId,
-    document_id: DocumentId,
-    users: Batch<SentPresence>,
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) document_id: DocumentId,
+    pub(crate) users: Batch<SentPresence>,
 }
 
 impl EndUserRequest for Request {

@@ -6,25 +6,9 @@
 use model::presence::SentPresence;
 use service::prelude::*;
 
-use crate::views::{Done, OWN_PRESENCE};
+use crate::{add::Request, views::Done};
 
 pub enum UpdatePresence {}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Request {
-    organization_id: OrganizationId,
-    document_id: DocumentId,
-    users: Batch<SentPresence>,
-}
-
-impl EndUserRequest for Request {
-    const RULES: EndUsers = OWN_PRESENCE;
-
-    fn concerns(&self) -> Concerns {
-        Concerns::new(&self.organization_id, [&self.document_id])
-    }
-}
 
 impl Operation for UpdatePresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/update"];
