@@ -8,13 +8,17 @@ use service::{each, prelude::*};
 
 pub enum CountAnnotations {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_ids: UpTo<DocumentId, 30>,
+    #[end_user(own = Id)]
     user_id: UserId,
     /// Only threads with these statuses.
+    #[end_user]
     status_ids: Option<model::AtMost<Text, 30>>,
 }
 
@@ -26,8 +30,7 @@ pub struct Count {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading("organizationId documentIds userId statusIds")
-        .speaking_as(&[Own::Id("userId")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, self.document_ids.iter())

@@ -20,14 +20,19 @@ use crate::publish::{Publisher, Triggers, no_thread, put_if_document_exists};
 
 pub enum Subscribe {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
+    #[end_user(own = Person)]
     user: Person,
     /// Whether to notify people; webhooks are always sent.
+    #[end_user]
     trigger_notification: Option<bool>,
 }
 
@@ -37,9 +42,7 @@ pub struct Done {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers =
-        EndUsers::reading("organizationId documentId annotationId user triggerNotification")
-            .speaking_as(&[Own::Person("user")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -31,32 +31,33 @@ const MAX_TIME: Duration = Duration::from_secs(10);
 
 pub enum UpdateAnnotations {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user(one_of)]
     annotation_ids: Option<UpTo<AnnotationId, 30>>,
     location_ids: Option<UpTo<Text, 30>>,
     /// Only threads of these authors.
     user_ids: Option<UpTo<UserId, 30>>,
     /// Required unless `updateUsers` is sent.
+    #[end_user(members)]
     updated_data: Option<ThreadPatch>,
     /// Users to replace wherever the threads name them.
     update_users: Option<AtMost<UserReplacement, 30>>,
     /// Whether to notify people; webhooks are always sent.
+    #[end_user]
     trigger_notification: Option<bool>,
     /// Whether to write activity records.
+    #[end_user]
     trigger_activities: Option<bool>,
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::commenting(
-        "organizationId documentId annotationIds updatedData.status \
-         updatedData.statusUpdatedByUserId triggerNotification triggerActivities",
-    )
-    .with_one_of(&["annotationIds"])
-    .speaking_as(&[Own::Ignored("updatedData.statusUpdatedByUserId")]);
+    const NEED: Need = Need::Comment;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -27,29 +27,31 @@ use crate::{
 
 pub enum DeleteComments {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
     /// Only these comments; all without this list.
+    #[end_user(one_of)]
     comment_ids: Option<UpTo<Number, 500>>,
     /// The user who deletes them.
+    #[end_user(own = Person)]
     from: Option<Person>,
     /// Whether to notify people; webhooks are always sent.
+    #[end_user]
     trigger_notification: Option<bool>,
     /// Whether to write activity records.
+    #[end_user]
     trigger_activities: Option<bool>,
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::commenting(
-        "organizationId documentId annotationId commentIds from triggerNotification \
-         triggerActivities",
-    )
-    .with_one_of(&["commentIds"])
-    .speaking_as(&[Own::Person("from")]);
+    const NEED: Need = Need::Comment;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -10,20 +10,27 @@ use service::{Paged, prelude::*};
 
 pub enum GetComments {}
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Deserialize, Serialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
     /// Only comments of these authors.
+    #[end_user]
     user_ids: Option<AtMost<UserId, 30>>,
     /// Only these comments.
     #[serde(skip_serializing)]
+    #[end_user]
     comment_ids: Option<AtMost<Number, 500>>,
     #[serde(skip_serializing)]
+    #[end_user]
     page_size: Option<PageSize>,
     #[serde(skip_serializing)]
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -38,9 +45,7 @@ pub struct Response {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading(
-        "organizationId documentId annotationId userIds commentIds pageSize pageToken",
-    );
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

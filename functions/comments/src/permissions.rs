@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{comment::Thread, permissions::Need, rights::Decision};
+use model::{comment::Thread, rights::Decision};
 use service::{OrganizationStore, prelude::*};
 
 /// The users without a right to the document, if the request verifies that.

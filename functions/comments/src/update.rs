@@ -23,31 +23,29 @@ use crate::{
 
 pub enum UpdateComments {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
+    #[end_user]
     comment_ids: Batch<Number>,
+    #[end_user(members)]
     updated_data: CommentPatch,
     /// Whether to notify people; webhooks are always sent.
+    #[end_user]
     trigger_notification: Option<bool>,
     /// Whether to write activity records.
+    #[end_user]
     trigger_activities: Option<bool>,
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::commenting(
-        "organizationId documentId annotationId commentIds updatedData.commentText \
-         updatedData.commentHtml updatedData.context updatedData.from \
-         updatedData.taggedUserContacts updatedData.attachments triggerNotification \
-         triggerActivities",
-    )
-    .speaking_as(&[
-        Own::Ignored("updatedData.from"),
-        Own::Ignored("updatedData.taggedUserContacts.contact.email"),
-    ]);
+    const NEED: Need = Need::Comment;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -15,13 +15,17 @@ use crate::{
 
 pub enum GetState {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     editor_id: EditorId,
     /// The state vector of the peer in Yjs encoding; empty when absent.
+    #[end_user]
     state_vector: Option<Base64>,
 }
 
@@ -41,7 +45,7 @@ pub struct StateView {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading("organizationId documentId editorId stateVector");
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

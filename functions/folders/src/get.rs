@@ -13,7 +13,6 @@ use model::{
     ApiKeyId, Bounded, FolderId, Millis, PageSize, PageToken, folder::Folder,
     permissions::AccessType,
 };
-use service::prelude::*;
 use service::{prelude::*, store::folders::FolderPage};
 
 pub enum GetFolders {}

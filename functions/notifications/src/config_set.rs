@@ -18,12 +18,16 @@ pub enum SetPreferences {}
 /// Most pairs of user and document in one call.
 const MAX_PREFERENCES: usize = 2_500;
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_ids: Option<Batch<DocumentId>>,
+    #[end_user(own = Ids)]
     user_ids: Batch<UserId>,
+    #[end_user]
     config: Channels,
 }
 
@@ -39,8 +43,7 @@ pub struct NotificationPreferenceResult {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading("organizationId documentIds userIds config")
-        .speaking_as(&[Own::Ids("userIds")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, self.document_ids.iter().flat_map(|ids| ids.iter()))

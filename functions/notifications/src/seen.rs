@@ -8,12 +8,16 @@ use service::{Edit, prelude::*};
 
 pub enum MarkSeen {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
+    #[end_user(own = Id)]
     user_id: UserId,
 }
 
@@ -24,8 +28,7 @@ pub struct Seen {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading("organizationId documentId annotationId userId")
-        .speaking_as(&[Own::Id("userId")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -16,25 +16,32 @@ use service::{Edit, prelude::*};
 
 pub enum UpdateNotifications {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
     /// Only if it is about this document.
+    #[end_user]
     document_id: Option<DocumentId>,
     /// Only if it is about this location.
+    #[end_user]
     location_id: Option<Text>,
     /// Only if it is addressed to this user.
+    #[end_user(own = Id)]
     user_id: Option<UserId>,
     /// With `userId`: only if that user has access to the document and the thread.
+    #[end_user(own = True)]
     verify_user_permissions: Option<bool>,
+    #[end_user(members)]
     notifications: Batch<Change>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "NotificationPatch")]
 struct Change {
+    #[end_user]
     id: NotificationId,
     action_user: Option<Person>,
     display_headline_message_template: Option<String>,
@@ -42,21 +49,14 @@ struct Change {
     display_body_message: Option<String>,
     notification_source_data: Option<Metadata>,
     /// The users who have read it.
+    #[end_user(own = IdsIfSent)]
     read_by_user_ids: Option<Batch<UserId>>,
     /// Whether users who have read it still find it in their list.
     persist_read_for_users: Option<bool>,
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading(
-        "organizationId documentId locationId userId verifyUserPermissions \
-         notifications.id notifications.readByUserIds",
-    )
-    .speaking_as(&[
-        Own::Id("userId"),
-        Own::True("verifyUserPermissions"),
-        Own::IdsIfSent("notifications.readByUserIds"),
-    ]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, &self.document_id).or_own_data()

@@ -6,20 +6,23 @@
 use model::presence::{Presence, SentPresence};
 use service::prelude::*;
 
-use crate::views::{Done, OWN_PRESENCE};
+use crate::views::Done;
 
 pub enum AddPresence {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     pub(crate) organization_id: OrganizationId,
+    #[end_user]
     pub(crate) document_id: DocumentId,
+    #[end_user(members)]
     pub(crate) users: Batch<SentPresence>,
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = OWN_PRESENCE;
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

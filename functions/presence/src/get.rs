@@ -9,14 +9,19 @@ use service::{Paged, prelude::*};
 
 pub enum GetPresence {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
     /// Only these users; no filter when absent or empty.
+    #[end_user]
     user_ids: Option<AtMost<UserId, 30>>,
+    #[end_user]
     page_size: Option<PageSize>,
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -46,8 +51,7 @@ struct PresenceView {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers =
-        EndUsers::reading("organizationId documentId userIds pageSize pageToken");
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

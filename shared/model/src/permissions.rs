@@ -1,7 +1,10 @@
 //! Access types (who has access to a resource), access roles, and what is stored of rights
 //! (contract `permissions`).
 
+mod members;
 pub mod rights;
+
+pub use members::{EndUserMembers, Member, Own, Sends, paths};
 
 use std::{fmt, str::FromStr};
 

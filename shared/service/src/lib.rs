@@ -113,7 +113,7 @@ pub use config::delivery_observer::DeliveryObserver;
 pub use config::mailing::{MailSettings, Mailing};
 pub use config::secrets::Secrets;
 pub use config::{Config, Environment};
-pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers, Own};
+pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers};
 pub use envelope::{
     Body, Code, Data, Entries, Entry, ErrorReply, Items, NoData, Outcome, Reported, Success, each,
     entries, issue, outcome, success,

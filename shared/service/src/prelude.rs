@@ -6,14 +6,17 @@ pub use envelope::{
     Data, Entries, Entry, Items, Outcome, Success, entries, issue, outcome, success,
 };
 pub use error::{Error, Result};
-pub use model::{Batch, DocumentId, OrganizationId, UserId};
+pub use model::{
+    Batch, DocumentId, OrganizationId, UserId,
+    permissions::{EndUserMembers, Need},
+};
 pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 pub use store::prelude::*;
 pub use webhook::TenantWebhooks;
 
 pub use crate::{
-    end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers, Own},
+    end_users::{Concerns, EndUserAccess, EndUserRequest},
     job::Job,
     operation::{Cx, Effect, Operation},
     trigger::Trigger,

@@ -5,8 +5,9 @@ use crate::project::{Package, Project};
 /// Crates of this repository that a crate may depend on, from the bottom up.
 const LAYERS: &[(&str, &[&str])] = &[
     ("shared/error", &[]),
+    ("shared/marks", &[]),
     ("shared/keyring", &["error"]),
-    ("shared/model", &["error"]),
+    ("shared/model", &["error", "marks"]),
     ("shared/envelope", &["error", "model"]),
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error", "model"]),
