@@ -1,4 +1,3 @@
-pub(crate) mod delivery_observer;
 pub(crate) mod mailing;
 pub(crate) mod secrets;
 
@@ -10,17 +9,22 @@ use model::{Email, limits::Limits, permissions::AccessType};
 use queue::Queues;
 use rooms::{Live, Rates};
 use store::{Clock, Store};
-use webhook::{Egress, Sender};
+use webhook::{Egress, Sender, steps::AttemptOutcome};
 
 use crate::{
     config::{
-        delivery_observer::DeliveryObserver,
         mailing::{MailSettings, Mailing},
         secrets::{Place, Places, Secrets},
     },
     limit::Limiter,
     semaphores::Semaphores,
 };
+
+/// Takes note of attempts to deliver webhooks, for figures of a process with many functions.
+pub trait DeliveryObserver: Send + Sync {
+    /// An attempt has ended. The worker waits.
+    fn attempted(&self, outcome: AttemptOutcome);
+}
 
 /// The settings of a function, read once at its start.
 #[derive(Clone)]

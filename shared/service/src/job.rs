@@ -20,7 +20,7 @@ use store::{Deadline, OrganizationStore, TenantStore, prelude::*, schedule::Due}
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
-    config::{Environment, delivery_observer::DeliveryObserver, mailing::Mailing},
+    config::{DeliveryObserver, Environment, mailing::Mailing},
     job::timer::Timer,
     limit::CAPACITY,
     message::{MAX_DELAY, Sender, outgoing, whole_seconds},

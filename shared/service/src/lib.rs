@@ -109,10 +109,9 @@ pub use call::once::IDEMPOTENCY_KEY;
 pub use call::unknown::unknown;
 pub use call::usable::usable;
 pub use call::{Handler, answer};
-pub use config::delivery_observer::DeliveryObserver;
 pub use config::mailing::{MailSettings, Mailing};
 pub use config::secrets::Secrets;
-pub use config::{Config, Environment};
+pub use config::{Config, DeliveryObserver, Environment};
 pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers};
 pub use envelope::{
     Body, Code, Data, Entries, Entry, ErrorReply, Items, NoData, Outcome, Reported, Success, each,
@@ -128,7 +127,7 @@ pub use lambda::{
     serve_unknown, work,
 };
 pub use model::{Email, limits::Limits, permissions::AccessType, webhook_body};
-pub use operation::{Cx, Effect, Listed, Operation};
+pub use operation::{Cx, Effect, Function, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Family, Route, Spec, WorkerSpec};
@@ -147,99 +146,56 @@ pub use worker::{Work, Worker};
 /// not compile.
 #[macro_export]
 macro_rules! operations {
-    ($($(#[doc = $summary:literal])+ $module:ident::$operation:ident),+ $(,)?) => {
-        $(
-            mod $module;
-            pub use $module::$operation;
-            impl $crate::Listed for $operation {
-                const NAME: &'static str =
-                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
-                const SUMMARY: &'static str = concat!($($summary),+);
-            }
-        )+
-
-        /// The server of each operation of this family.
-        pub const OPERATIONS: &[$crate::Served] =
-            &[$((<$operation as $crate::Listed>::NAME, $crate::serve::<$operation>)),+];
-
-        /// All operations of this family.
-        pub fn operations() -> Vec<$crate::Route> {
-            vec![$($crate::Route::of::<$operation>()),+]
-        }
-    };
+    ($($listed:tt)*) => { $crate::functions! { OPERATIONS operations Route serve; $($listed)* } };
 }
 
 /// Lists the workers of a crate with their descriptions.
 #[macro_export]
 macro_rules! workers {
-    ($($(#[doc = $summary:literal])+ $module:ident::$worker:ident),+ $(,)?) => {
-        $(
-            mod $module;
-            pub use $module::$worker;
-            impl $crate::Listed for $worker {
-                const NAME: &'static str =
-                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
-                const SUMMARY: &'static str = concat!($($summary),+);
-            }
-        )+
-
-        /// The server of each worker of this family.
-        pub const WORKERS: &[$crate::Served] =
-            &[$((<$worker as $crate::Listed>::NAME, || $crate::work($crate::WorkerSpec::of::<$worker>()))),+];
-
-        /// All workers of this family.
-        pub fn workers() -> Vec<$crate::WorkerSpec> {
-            vec![$($crate::WorkerSpec::of::<$worker>()),+]
-        }
-    };
+    ($($listed:tt)*) => { $crate::functions! { WORKERS workers WorkerSpec work; $($listed)* } };
 }
 
 /// Lists the pages of a crate with their descriptions.
 #[macro_export]
 macro_rules! pages {
-    ($($(#[doc = $summary:literal])+ $module:ident::$page:ident),+ $(,)?) => {
-        $(
-            mod $module;
-            pub use $module::$page;
-            impl $crate::Listed for $page {
-                const NAME: &'static str =
-                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
-                const SUMMARY: &'static str = concat!($($summary),+);
-            }
-        )+
-
-        /// The server of each page of this family.
-        pub const PAGES: &[$crate::Served] =
-            &[$((<$page as $crate::Listed>::NAME, || $crate::serve_page($crate::PageSpec::of::<$page>()))),+];
-
-        /// All pages of this family.
-        pub fn pages() -> Vec<$crate::PageSpec> {
-            vec![$($crate::PageSpec::of::<$page>()),+]
-        }
-    };
+    ($($listed:tt)*) => { $crate::functions! { PAGES pages PageSpec serve_page; $($listed)* } };
 }
 
 /// Lists the functions of the WebSocket API of a crate with their descriptions.
 #[macro_export]
 macro_rules! sockets {
-    ($($(#[doc = $summary:literal])+ $module:ident::$socket:ident),+ $(,)?) => {
+    ($($listed:tt)*) => { $crate::functions! { SOCKETS sockets SocketSpec serve_socket; $($listed)* } };
+}
+
+/// Lists functions of one kind: the names of their servers and of all of them, their description as
+/// a value, and what serves one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! functions {
+    (
+        $servers:ident $all:ident $spec:ident $serve:ident;
+        $($(#[doc = $summary:literal])+ $module:ident::$function:ident),+ $(,)?
+    ) => {
         $(
             mod $module;
-            pub use $module::$socket;
-            impl $crate::Listed for $socket {
+            pub use $module::$function;
+            impl $crate::Listed for $function {
                 const NAME: &'static str =
                     concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
                 const SUMMARY: &'static str = concat!($($summary),+);
             }
+            impl $crate::Function for $function {
+                const SERVE: fn() -> $crate::Exit = $crate::$serve::<$function>;
+            }
         )+
 
-        /// The server of each socket function of this family.
-        pub const SOCKETS: &[$crate::Served] =
-            &[$((<$socket as $crate::Listed>::NAME, || $crate::serve_socket($crate::SocketSpec::of::<$socket>()))),+];
+        /// The servers of the functions of this kind.
+        pub const $servers: &[$crate::Served] =
+            &[$((<$function as $crate::Listed>::NAME, <$function as $crate::Function>::SERVE)),+];
 
-        /// All socket functions of this family.
-        pub fn sockets() -> Vec<$crate::SocketSpec> {
-            vec![$($crate::SocketSpec::of::<$socket>()),+]
+        /// All functions of this kind.
+        pub fn $all() -> Vec<$crate::$spec> {
+            vec![$($crate::$spec::of::<$function>()),+]
         }
     };
 }
@@ -254,42 +210,12 @@ macro_rules! family {
     };
 }
 
-/// The binary of an operation.
+/// The binary of a function.
 #[macro_export]
 macro_rules! main {
-    ($operation:ty) => {
+    ($function:ty) => {
         fn main() -> $crate::Exit {
-            $crate::serve::<$operation>()
-        }
-    };
-}
-
-/// The binary of a worker.
-#[macro_export]
-macro_rules! worker {
-    ($worker:ty) => {
-        fn main() -> $crate::Exit {
-            $crate::work($crate::WorkerSpec::of::<$worker>())
-        }
-    };
-}
-
-/// The binary of a page.
-#[macro_export]
-macro_rules! page {
-    ($page:ty) => {
-        fn main() -> $crate::Exit {
-            $crate::serve_page($crate::PageSpec::of::<$page>())
-        }
-    };
-}
-
-/// The binary of a socket function.
-#[macro_export]
-macro_rules! socket {
-    ($socket:ty) => {
-        fn main() -> $crate::Exit {
-            $crate::serve_socket($crate::SocketSpec::of::<$socket>())
+            <$function as $crate::Function>::SERVE()
         }
     };
 }
