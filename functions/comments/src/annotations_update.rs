@@ -14,11 +14,15 @@
 use std::time::Duration;
 
 use model::{
-    AnnotationId, AtMost, Text, UpTo,
+    AnnotationId, AtMost, Millis, Text, UpTo,
     comment::{ArchivedComment, Thread, ThreadFilter, ThreadPatch},
     people::{Forgotten, Names, UserReplacement},
 };
-use service::{Deadline, Edit, prelude::*, store::deletion::Progress};
+use service::{
+    Deadline, Edit,
+    prelude::*,
+    store::{comments::Comments, deletion::Progress},
+};
 
 use crate::{
     permissions::refuse_thread_of_other,
@@ -113,21 +117,34 @@ impl Operation for UpdateAnnotations {
             };
             if result.as_ref().is_ok_and(is_named) {
                 let place = (document_id.clone(), id.clone());
-                let rewrite = |comment: &mut ArchivedComment| match comment.replace_users(&replaced)
-                {
-                    true => Forgotten::Changed,
-                    false => Forgotten::Unchanged,
-                };
-                let same = |_: &mut Thread| Forgotten::Unchanged;
-                let deadline = Deadline::after(cx.now(), MAX_TIME);
-                match annotations.rewrite(&place, deadline, rewrite, same).await {
-                    Ok(Progress::Done) => {}
-                    Ok(Progress::More) => *result = Err(Error::aborted()),
-                    Err(error) => *result = Err(error),
+                let rewritten = replace_archived(&annotations, &place, &replaced, cx.now());
+                if let Err(error) = rewritten.await {
+                    *result = Err(error);
                 }
             }
         }
         let entries = entries(results, "Updated Successfully");
         Ok(success("Comment annotations updated.", Data(entries)))
+    }
+}
+
+/// Replaces users in the archived comments of a thread.
+///
+/// # Errors
+/// ABORTED when the time does not suffice for all of them.
+async fn replace_archived(
+    annotations: &Comments<'_>,
+    place: &(DocumentId, AnnotationId),
+    replaced: &[UserReplacement],
+    now: Millis,
+) -> Result<()> {
+    let rewrite = |comment: &mut ArchivedComment| match comment.replace_users(replaced) {
+        true => Forgotten::Changed,
+        false => Forgotten::Unchanged,
+    };
+    let same = |_: &mut Thread| Forgotten::Unchanged;
+    match annotations.rewrite(place, Deadline::after(now, MAX_TIME), rewrite, same).await? {
+        Progress::Done => Ok(()),
+        Progress::More => Err(Error::aborted()),
     }
 }

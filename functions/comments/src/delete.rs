@@ -87,25 +87,33 @@ impl Operation for DeleteComments {
             publisher: &publisher,
             triggers,
         };
-        let is_all = request.comment_ids.is_none();
-        let mut ids: Vec<u64> =
-            request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
-        let mut results = BTreeMap::new();
-        loop {
-            if is_all {
-                let stored = annotations.all().get(&thread.place).await?;
-                ids = annotations.next_comments(&stored, AT_ONCE).await?;
-                // Comments that failed are not tried again.
-                ids.retain(|id| !results.contains_key(id));
-                if ids.is_empty() {
-                    break;
-                }
-            }
-            results.extend(each_comment(&thread, ids.drain(..), remove).await?);
-            if !is_all {
-                break;
-            }
-        }
+        let named = request.comment_ids.map(|ids| ids.into_iter().map(|id| id.get()).collect());
+        let results = delete(&thread, named, remove).await?;
         Ok(success("Comments deleted.", Data(replies(results, "Deleted successfully"))))
+    }
+}
+
+/// Deletes the named comments of a thread, or all.
+///
+/// # Errors
+/// NOT_FOUND when none is named, and the thread does not exist.
+async fn delete(
+    thread: &ThreadChange<'_>,
+    named: Option<Vec<u64>>,
+    remove: impl Fn(&mut Thread, u64) -> CommentEffect + Send + Sync,
+) -> Result<BTreeMap<u64, Result<()>>> {
+    if let Some(ids) = named {
+        return each_comment(thread, ids.into_iter(), remove).await;
+    }
+    let mut results = BTreeMap::new();
+    loop {
+        let stored = thread.annotations.all().get(&thread.place).await?;
+        let mut ids = thread.annotations.next_comments(&stored, AT_ONCE).await?;
+        // Comments that failed are not tried again.
+        ids.retain(|id| !results.contains_key(id));
+        if ids.is_empty() {
+            return Ok(results);
+        }
+        results.extend(each_comment(thread, ids.into_iter(), &remove).await?);
     }
 }

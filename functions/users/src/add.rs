@@ -7,9 +7,9 @@
 //! - An entry fails when the document or folder does not exist.
 
 use model::{
-    FolderId,
+    FolderId, Millis,
     life::Life,
-    permissions::{AccessRole, given_after},
+    permissions::{AccessRole, Level, given_after},
     user::{Profile, SentUser, User},
 };
 use service::{Edit, prelude::*};
@@ -57,18 +57,8 @@ impl Operation for AddUsers {
         let places: Vec<_> = ids.iter().map(|id| (level.clone(), id.clone())).collect();
         let departures = organization.users().departures(&ids).await?;
         let replace = |n: usize, known: Option<User>| {
-            let ((level, user_id), (role, profile)) = (places[n].clone(), users[n].clone());
-            let left = departures.get(&user_id).copied().unwrap_or(0);
-            // Nothing of a membership of before a departure stays.
-            let known = known.filter(|user| !user.is_over(left));
-            let since = known.as_ref().map_or(0, |user| user.given);
-            let (before, groups) = known.map(|user| (user.access_role, user.groups)).unzip();
-            let access_role = role.or(before).unwrap_or_default();
-            // A later call may have ended a membership and begun this one.
-            let given = given_after(cx.now(), left).max(since);
-            let groups = groups.unwrap_or_default();
-            let life = Life::FIRST;
-            Ok(Edit::put(User { user_id, level, access_role, profile, given, groups, life }))
+            let left = departures.get(&ids[n]).copied().unwrap_or(0);
+            Ok(Edit::put(joined(places[n].clone(), users[n].clone(), known, left, cx.now())))
         };
         let results =
             match organization.users().ensure_level(&level, creates_it == Some(true)).await {
@@ -78,4 +68,23 @@ impl Operation for AddUsers {
         let entries = entries(ids.into_iter().zip(results), "User added.");
         Ok(success("Users processed.", Data(entries)))
     }
+}
+
+/// The membership of an added user, who left before at `left`.
+fn joined(
+    (level, user_id): (Level, UserId),
+    (role, profile): (Option<AccessRole>, Profile),
+    known: Option<User>,
+    left: Millis,
+    now: Millis,
+) -> User {
+    // Nothing of a membership of before a departure stays.
+    let known = known.filter(|user| !user.is_over(left));
+    let since = known.as_ref().map_or(0, |user| user.given);
+    let (before, groups) = known.map(|user| (user.access_role, user.groups)).unzip();
+    let access_role = role.or(before).unwrap_or_default();
+    // A later call may have ended a membership and begun this one.
+    let given = given_after(now, left).max(since);
+    let groups = groups.unwrap_or_default();
+    User { user_id, level, access_role, profile, given, groups, life: Life::FIRST }
 }
