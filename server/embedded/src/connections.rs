@@ -262,18 +262,18 @@ impl Connection {
 
     /// Ends it from the side of its server, after earlier posts.
     pub fn end(&self, ended: Ended) {
-        if let Some(client) = self.connections.clients().remove(&self.id) {
+        if let Some(client) = self.connections.clients.lock().remove(&self.id) {
             let _ = client.end.send(ended);
         }
     }
 
     /// Removes it: it has ended.
     pub fn close(&self) {
-        self.connections.clients().remove(&self.id);
+        self.connections.clients.lock().remove(&self.id);
     }
 
     fn change(&self, change: impl FnOnce(&mut Client)) {
-        if let Some(client) = self.connections.clients().get_mut(&self.id) {
+        if let Some(client) = self.connections.clients.lock().get_mut(&self.id) {
             change(client);
         }
     }
@@ -396,7 +396,7 @@ mod tests {
         };
         let held: usize = clients
             .iter_mut()
-            .filter(|(connection, _)| connections.clients().contains_key(connection.id()))
+            .filter(|(connection, _)| connections.clients.lock().contains_key(connection.id()))
             .map(|(_, inbox)| held(inbox))
             .sum();
         assert!(held <= 64 * 1024 * 1024, "{held}");
