@@ -19,6 +19,5 @@ pub use crate::{
     end_users::{Concerns, EndUserAccess, EndUserRequest},
     job::Job,
     operation::{Cx, Effect, Operation},
-    trigger::Trigger,
-    worker::Worker,
+    worker::{Worker, trigger::Trigger},
 };
