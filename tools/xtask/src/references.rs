@@ -3,10 +3,10 @@
 //! A reference is the word contract and an id in backticks, a rule such as N8, or the number of a
 //! decision. The id is an anchor of a page of the contract, or the page's name.
 
-pub(crate) mod pages;
 mod contract;
 pub(crate) mod interface;
 mod links;
+pub(crate) mod pages;
 mod places;
 mod text;
 
