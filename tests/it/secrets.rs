@@ -1,6 +1,6 @@
 //! Reading of secrets at the start of a function.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use aws::{Connections, Settings, secret};
 use axum::{
@@ -10,6 +10,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     routing::post,
 };
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 const ARN: &str = "arn:aws:secretsmanager:us-east-1:123456789012:secret:roundtable-keyring-abc";
@@ -27,15 +28,15 @@ async fn answer(
     body: Bytes,
 ) -> (StatusCode, String) {
     let asked = serde_json::from_slice(&body).unwrap();
-    manager.asked.lock().unwrap().push((headers, asked));
-    let (status, json) = manager.answers.lock().unwrap().remove(0);
+    manager.asked.lock().push((headers, asked));
+    let (status, json) = manager.answers.lock().remove(0);
     (StatusCode::from_u16(status).unwrap(), json.to_string())
 }
 
 /// Reads the secret from a Secrets Manager with these replies; also returns the requests.
 async fn read(answers: &[(u16, Value)]) -> (Result<String, String>, Vec<(HeaderMap, Value)>) {
     let manager = Manager::default();
-    manager.answers.lock().unwrap().extend_from_slice(answers);
+    manager.answers.lock().extend_from_slice(answers);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
     let app = Router::new().route("/", post(answer)).with_state(manager.clone());
@@ -53,7 +54,7 @@ async fn read(answers: &[(u16, Value)]) -> (Result<String, String>, Vec<(HeaderM
         live_endpoint: None,
     };
     let read = secret(&settings, ARN).await;
-    let asked = manager.asked.lock().unwrap().clone();
+    let asked = manager.asked.lock().clone();
     (read, asked)
 }
 

@@ -4,9 +4,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs::File,
     io::Write as _,
-    sync::Mutex,
 };
 
+use parking_lot::Mutex;
 use roundtable::table_name;
 use serde_json::Value;
 use service::Table;
@@ -35,14 +35,14 @@ impl Watch {
     /// Notes that a client of the live channel connects. Its writes are no call's, so events of this
     /// deployment are not noted any more.
     pub(crate) fn has_peers(&self) {
-        self.0.lock().expect("no panic").has_peers = true;
+        self.0.lock().has_peers = true;
     }
 
     pub(crate) fn begin(&self, app: &App) {
         if variable(FILE).is_none() {
             return;
         }
-        let mut progress = self.0.lock().expect("no panic");
+        let mut progress = self.0.lock();
         progress.overlapped = progress.under_way > 0;
         progress.under_way += 1;
         progress.events(app);
@@ -50,7 +50,7 @@ impl Watch {
 
     pub(crate) fn end(&self, app: &App, path: &str, is_end_user: bool, reply: &Reply) {
         let Some(file) = variable(FILE) else { return };
-        let mut progress = self.0.lock().expect("no panic");
+        let mut progress = self.0.lock();
         progress.under_way -= 1;
         let events = progress.events(app);
         let spec = specs().values().find(|spec| spec.paths.contains(&path));
@@ -95,7 +95,7 @@ fn name(event: &Value) -> Option<String> {
 /// Adds lines to a file, each once.
 fn note(file: &str, lines: impl Iterator<Item = String>) {
     static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut noted = SEEN.lock().expect("no panic");
+    let mut noted = SEEN.lock();
     let fresh: String = lines.filter(|line| noted.insert(line.clone())).collect();
     if fresh.is_empty() {
         return;

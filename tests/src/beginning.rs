@@ -85,7 +85,7 @@ impl Beginning {
             workspace: app.workspace.clone(),
             key: app.key.clone(),
             second,
-            ids: app.ids.lock().expect("no panic").clone(),
+            ids: app.ids.lock().clone(),
         }
     }
 
@@ -94,7 +94,7 @@ impl Beginning {
         let mut app = App::open(options, Some((&self.data, self.at))).await;
         app.workspace = self.workspace.clone();
         app.key = self.key.clone();
-        *app.ids.lock().expect("no panic") = self.ids.clone();
+        *app.ids.lock() = self.ids.clone();
         app
     }
 }

@@ -19,13 +19,14 @@ pub mod socket;
 use std::{
     collections::BTreeMap,
     sync::{
-        Mutex, OnceLock,
+        OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
 use embedded::{Call, Effect, EmbeddedServices, Fault, MAX_CALLS, SentMail, Snapshot};
+use parking_lot::Mutex;
 use roundtable::{
     AwsPort, Delays, GatewayOptions, HostSetup, LiveOptions, Page, Setup, Sources, Stack,
     dead_letters_name, table_name,
@@ -510,12 +511,12 @@ impl App {
 
     /// Allows dead letters at the end of the test.
     pub fn expect_dead_letters(&self) {
-        *self.expects_dead_letters.lock().expect("no panic") = true;
+        *self.expects_dead_letters.lock() = true;
     }
 
     /// Allows requests that roles refuse.
     pub fn expect_denials(&self) {
-        *self.expects_denials.lock().expect("no panic") = true;
+        *self.expects_denials.lock() = true;
     }
 
     /// Number of dead letters.
@@ -538,7 +539,7 @@ pub fn events_of(record: &Value) -> Vec<Value> {
 impl Drop for App {
     fn drop(&mut self) {
         let mut asked = self.emulator().asked();
-        if *self.expects_denials.lock().expect("no panic") {
+        if *self.expects_denials.lock() {
             asked.retain(|asked| asked.allowed);
         }
         rights::record(&asked);
@@ -547,7 +548,7 @@ impl Drop for App {
         if !std::thread::panicking() {
             assert!(denied.is_empty(), "roles do not allow {denied:#?}");
         }
-        let expected = *self.expects_dead_letters.lock().expect("no panic");
+        let expected = *self.expects_dead_letters.lock();
         if !std::thread::panicking() && !expected {
             assert_eq!(self.dead_letters(), 0, "messages were given up");
         }

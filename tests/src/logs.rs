@@ -1,10 +1,8 @@
 //! The log lines of every deployment of this process.
 
-use std::{
-    io::Write,
-    sync::{Mutex, Once, PoisonError},
-};
+use std::{io::Write, sync::Once};
 
+use parking_lot::Mutex;
 use service::BoxMakeWriter;
 
 use crate::rights::variable;
@@ -15,7 +13,7 @@ struct Lines;
 
 impl Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        LINES.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        LINES.lock().extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -34,6 +32,6 @@ pub(crate) fn install() {
 
 /// All log lines of the process so far.
 pub fn logged() -> String {
-    let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
+    let lines = LINES.lock();
     String::from_utf8_lossy(&lines).into_owned()
 }

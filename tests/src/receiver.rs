@@ -1,9 +1,6 @@
 //! A receiver of webhooks: it listens on this machine, answers as configured, and remembers.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex},
-};
+use std::{collections::VecDeque, sync::Arc};
 
 use axum::{
     Router,
@@ -12,6 +9,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::Response,
 };
+use parking_lot::Mutex;
 use serde_json::Value;
 use service::Clock;
 use tokio::{net::TcpListener, sync::Notify};
@@ -137,22 +135,22 @@ impl Receiver {
 
     /// Answers like this from now on.
     pub fn answer(&self, answer: Answer) {
-        *self.shared.usual.lock().expect("no panic") = answer;
+        *self.shared.usual.lock() = answer;
     }
 
     /// Returns the next requests like this, one each, before the usual answer.
     pub fn script(&self, answers: impl IntoIterator<Item = Answer>) {
-        self.shared.answers.lock().expect("no panic").extend(answers);
+        self.shared.answers.lock().extend(answers);
     }
 
     /// Takes the requests received so far.
     pub fn take(&self) -> Vec<Received> {
-        std::mem::take(&mut *self.shared.received.lock().expect("no panic"))
+        std::mem::take(&mut *self.shared.received.lock())
     }
 
     /// Amount since the last call.
     pub fn count(&self) -> usize {
-        self.shared.received.lock().expect("no panic").len()
+        self.shared.received.lock().len()
     }
 }
 
@@ -164,9 +162,9 @@ async fn take(
 ) -> Response {
     let (path, at) = (uri.path().to_owned(), shared.clock.now());
     let received = Received { path, headers, body: body.to_vec(), at };
-    shared.received.lock().expect("no panic").push(received);
-    let scripted = shared.answers.lock().expect("no panic").pop_front();
-    let answer = scripted.unwrap_or_else(|| shared.usual.lock().expect("no panic").clone());
+    shared.received.lock().push(received);
+    let scripted = shared.answers.lock().pop_front();
+    let answer = scripted.unwrap_or_else(|| shared.usual.lock().clone());
     if let Some(gate) = &answer.gate {
         gate.arrived.notify_one();
         gate.opened.notified().await;

@@ -47,14 +47,14 @@ impl App {
         let text = text.replace("{{mark-in-url}}", &mark.replace(' ', "-"));
         let calls: Vec<Value> = serde_json::from_str(&text).expect("the world is JSON");
         for call in calls {
-            let agent = self.ids.lock().expect("no panic").agent.clone();
+            let agent = self.ids.lock().agent.clone();
             let data = call["data"].to_string().replace("{{agentId}}", &agent);
             let data = serde_json::from_str(&data).expect("JSON");
             let reply = self.call(call["operation"].as_str().expect("a name"), data).await.data();
             // Its id is generated, so samples name it.
             if call["keep"] == "agentId" {
                 let id = reply["agentId"].as_str().expect("an id").to_owned();
-                self.ids.lock().expect("no panic").agent = id;
+                self.ids.lock().agent = id;
             }
         }
         self.add_sample_message().await;
@@ -64,7 +64,7 @@ impl App {
     pub(crate) async fn add_sample_job(&self) {
         let sent = json!({ "userIds": ["gone"], "organizationIds": ["acme"] });
         let job = self.call("user-data.delete", sent).await.data();
-        self.ids.lock().expect("no panic").job = job["jobId"].as_str().expect("an id").into();
+        self.ids.lock().job = job["jobId"].as_str().expect("an id").into();
     }
 
     /// A webhook message, of the thread that was added. Its id follows from that event, so
@@ -77,7 +77,7 @@ impl App {
             }
             let id = format!("msg_{}", stored["id"].as_str().expect("an id"));
             self.put_sample_message(&id, &stored.to_string()).await;
-            self.ids.lock().expect("no panic").message = id;
+            self.ids.lock().message = id;
         }
     }
 
@@ -119,7 +119,7 @@ impl App {
 
     /// Variables in samples, each with its value in this deployment.
     fn sample_names(&self, second: &Credentials) -> [(&'static str, String); 10] {
-        let ids = self.ids.lock().expect("no panic").clone();
+        let ids = self.ids.lock().clone();
         [
             ("{{apiKey}}", self.key.api_key.clone()),
             ("{{authToken}}", self.key.auth_token.clone()),

@@ -7,15 +7,10 @@
 //! - FAILED_PRECONDITION: the activity service is not enabled.
 
 use model::{
-    ActivityId, Batch, DocumentId, OrganizationId,
+    ActivityId,
     activity::{Activity, FeatureType, SentActivity},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
-    prelude::*, random_id, success,
-};
+use service::{prelude::*, random_id};
 
 pub enum AddActivities {}
 
@@ -59,13 +54,12 @@ impl Operation for AddActivities {
         }
         let (ids, added): (Vec<_>, Vec<_>) = added.into_iter().unzip();
         let results = organization.activities().overwrite_all(&added).await;
-        let outcomes = results.iter().map(|result| outcome(result, "Activity added."));
-        let activities: Items<ActivityId, Outcome> = ids.into_iter().zip(outcomes).collect();
         let failed = results.iter().filter(|result| result.is_err()).count();
         let message = match failed {
             0 => "Activities added.".to_owned(),
             failed => format!("{failed} of {} activities were not added.", results.len()),
         };
+        let activities = entries(ids.into_iter().zip(results), "Activity added.");
         let added = Added { success: failed == 0, message, activities };
         Ok(success("Activities processed.", Data(added)))
     }

@@ -7,13 +7,8 @@
 //! # Errors
 //! - An entry fails when its activity does not exist or is immutable.
 
-use model::{ActivityId, Batch, DocumentId, EntityId, OrganizationId, activity::ActivityFilter};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Effect, Items, Operation, Outcome, Result, Success, issue, outcome, prelude::*,
-    success,
-};
+use model::{ActivityId, EntityId, activity::ActivityFilter};
+use service::prelude::*;
 
 pub enum DeleteActivities {}
 
@@ -61,12 +56,11 @@ impl Operation for DeleteActivities {
         let organization = cx.organization(&request.organization_id);
         let activities = organization.activities();
         let deletions = activities.delete_meant(&filter).await?;
-        let outcomes = deletions.results.into_iter();
-        let data = outcomes.map(|(id, result)| (id, outcome(&result, "Activity deleted.")));
+        let data = entries(deletions.results, "Activity deleted.");
         let message = match deletions.more {
             false => "Activities deleted.",
             true => "Some activities deleted; there may be more.",
         };
-        Ok(success(message, Response { data: data.collect(), has_more: deletions.more }))
+        Ok(success(message, Response { data, has_more: deletions.more }))
     }
 }

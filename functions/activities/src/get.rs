@@ -4,15 +4,12 @@
 //! unless its id is named. A page may hold fewer activities than `pageSize` when filters combine.
 
 use model::{
-    ActivityId, ApiKeyId, AtMost, DocumentId, EntityId, Millis, OrganizationId, PageSize,
-    PageToken, Text, UserId,
+    ActivityId, ApiKeyId, AtMost, EntityId, Millis, PageSize, PageToken, Text,
     activity::{Activity, ActivityFilter, Details, FeatureType},
     document::ScopeIds,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 pub enum GetActivities {}
 

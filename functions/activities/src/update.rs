@@ -7,15 +7,10 @@
 //! - An entry fails when its activity does not exist or is immutable.
 
 use model::{
-    ActivityId, Batch, OrganizationId,
+    ActivityId,
     activity::{Details, SentDetails},
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use service::prelude::*;
 
 pub enum UpdateActivities {}
 
@@ -46,8 +41,7 @@ impl Operation for UpdateActivities {
         let results = activities
             .change_mutable(&ids, |n, activity| activity.details.merge(changes[n].clone()))
             .await?;
-        let outcomes = results.iter().map(|result| outcome(result, "Activity updated."));
-        let entries = ids.into_iter().zip(outcomes).collect();
+        let entries = entries(ids.into_iter().zip(results), "Activity updated.");
         Ok(success("Activities updated.", Data(entries)))
     }
 }

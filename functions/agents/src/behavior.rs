@@ -1,7 +1,7 @@
 //! The behavior members that creating an agent and adding a version share.
 
 use model::{AgentId, Metadata, behavior::Fault};
-use service::{Error, Result, issue};
+use service::prelude::*;
 
 /// Largest metadata of an agent, as JSON: one reply lists all agents.
 const MAX_METADATA_BYTES: usize = 16 * 1024;

@@ -8,10 +8,7 @@ use model::{
     agent::{self, Agent, AgentVersion},
     behavior,
 };
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, prelude::*, random_text,
-    success,
-};
+use service::{prelude::*, random_text};
 
 use crate::{
     behavior::refused,

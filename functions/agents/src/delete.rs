@@ -3,9 +3,7 @@
 //! The call is idempotent: it succeeds when the agent does not exist.
 
 use model::AgentId;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 use crate::{behavior::custom_only, views::Named};
 

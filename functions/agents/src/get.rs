@@ -5,11 +5,7 @@
 //! - NOT_FOUND: the agent or the group does not exist.
 
 use model::{AgentId, Metadata, ResourceId, agent};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success,
-};
+use service::{Body, prelude::*};
 
 use crate::views::Identity;
 

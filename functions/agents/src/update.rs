@@ -8,11 +8,7 @@
 //! - INTERNAL: the agent does not exist.
 
 use model::{AgentId, Description, Text};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, prelude::*, success,
-};
+use service::prelude::*;
 
 use crate::views::{Named, is_blank};
 

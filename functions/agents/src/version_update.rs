@@ -8,7 +8,7 @@
 //! - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
 
 use model::{AgentId, agent, behavior};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 use crate::{
     behavior::{custom_only, refused},

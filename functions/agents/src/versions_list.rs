@@ -6,9 +6,7 @@
 //! - RESOURCE_EXHAUSTED: the versions are too large for one reply.
 
 use model::{AgentId, Metadata, Millis, agent::AgentVersion};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 pub enum ListAgentVersions {}
 

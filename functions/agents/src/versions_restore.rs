@@ -6,9 +6,7 @@
 //! - FAILED_PRECONDITION: the agent has no version before the current one.
 
 use model::AgentId;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 use crate::views::Current;
 

@@ -4,8 +4,7 @@ use model::{
     AgentId, Description, Metadata, Millis,
     agent::{Agent, BuiltIn},
 };
-use schemars::JsonSchema;
-use serde::Serialize;
+use service::prelude::*;
 
 /// The identity of an agent.
 #[derive(Serialize, JsonSchema)]

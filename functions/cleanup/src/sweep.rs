@@ -11,7 +11,7 @@ use model::{
     Millis,
     event::{Event, Removal},
 };
-use service::{Job, Queue, Result, Trigger, Worker, prelude::*, store::deletion::Progress};
+use service::{Queue, prelude::*, store::deletion::Progress};
 
 pub enum Sweep {}
 

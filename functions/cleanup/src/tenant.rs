@@ -1,7 +1,7 @@
 //! Clean-up of a tenant whose API key was deleted.
 
 use model::{Millis, event::Removal};
-use service::{Job, Queue, Result, prelude::*, store::deletion::Progress};
+use service::{Queue, prelude::*, store::deletion::Progress};
 
 use crate::sweep::SECOND_LOOK;
 

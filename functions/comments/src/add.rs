@@ -11,13 +11,8 @@
 //! # Events
 //! `comment.add`
 
-use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own,
-    Result, Success, prelude::*, store::comments::MayCreate, success,
-};
+use model::{AnnotationId, comment::NewComment};
+use service::{prelude::*, store::comments::MayCreate};
 
 use crate::{
     agents::Agents,
@@ -29,11 +24,14 @@ use crate::{
 
 pub enum AddComments {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
     /// Whether to create a missing organization.
     create_organization: Option<bool>,
@@ -41,20 +39,12 @@ pub struct Request {
     create_document: Option<bool>,
     /// Whether authors need a right to the document.
     verify_user_permissions: Option<bool>,
+    #[end_user(members)]
     comment_data: Batch<NewComment>,
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::commenting(
-        "organizationId documentId annotationId commentData.commentText \
-         commentData.commentHtml commentData.context commentData.from \
-         commentData.taggedUserContacts commentData.attachments \
-         commentData.triggerNotification commentData.triggerActivities",
-    )
-    .speaking_as(&[
-        Own::Person("commentData.from"),
-        Own::Ignored("commentData.taggedUserContacts.contact.email"),
-    ]);
+    const NEED: Need = Need::Comment;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -7,7 +7,7 @@ use model::{
     agent::is_built_in,
     comment::{AgentType, NewComment},
 };
-use service::{Error, Result, TenantStore, prelude::*};
+use service::{TenantStore, prelude::*};
 
 /// The stored agents of a request, each with its kind if it exists.
 #[derive(Default)]

@@ -13,26 +13,22 @@
 //! `comment_annotation.add`, `comment.add`
 
 mod anchors;
-mod end_users;
 mod write;
 
-use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::SentThread};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, EndUserAccess, Error, Items, Operation, Outcome, Result, Success,
-    outcome, prelude::*, store::comments::MayCreate, success,
-};
+use model::{AnnotationId, comment::SentThread};
+use service::{prelude::*, store::comments::MayCreate};
 
 use self::{anchors::check_sent, write::add};
 use crate::thread::{Draft, drafts};
 
 pub enum AddAnnotations {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
     /// Whether to create a missing organization.
     create_organization: Option<bool>,
@@ -40,6 +36,7 @@ pub struct Request {
     create_document: Option<bool>,
     /// Whether authors need a right to the document.
     verify_user_permissions: Option<bool>,
+    #[end_user(members)]
     comment_annotations: Batch<SentThread>,
 }
 
@@ -55,6 +52,14 @@ pub struct CommentAnnotationAdded {
     finding_id: Option<String>,
     #[serde(flatten)]
     outcome: Outcome,
+}
+
+impl EndUserRequest for Request {
+    const NEED: Need = Need::Comment;
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
 }
 
 impl Operation for AddAnnotations {

@@ -3,23 +3,22 @@
 //! Only threads that the user may see are counted. A thread is unread when its latest comment is by
 //! another user and newer than the user's seen mark.
 
-use model::{DocumentId, OrganizationId, Text, UpTo, UserId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Own, Result, Success, each, prelude::*, success,
-};
+use model::{Text, UpTo};
+use service::{each, prelude::*};
 
 pub enum CountAnnotations {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_ids: UpTo<DocumentId, 30>,
+    #[end_user(own = Id)]
     user_id: UserId,
     /// Only threads with these statuses.
+    #[end_user]
     status_ids: Option<model::AtMost<Text, 30>>,
 }
 
@@ -31,8 +30,7 @@ pub struct Count {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading("organizationId documentIds userId statusIds")
-        .speaking_as(&[Own::Id("userId")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, self.document_ids.iter())

@@ -8,17 +8,12 @@
 //! - An entry fails when its thread does not exist.
 
 use model::{
-    AnnotationId, DocumentId, OrganizationId, Text, UpTo, UserId,
+    AnnotationId, Text, UpTo,
     comment::{AgentFilter, Thread, ThreadEvent, ThreadFilter},
     event::EventType,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
-    prelude::*, success,
-};
+use service::{Edit, prelude::*};
 
 use crate::{
     publish::{Publisher, Triggers},
@@ -50,20 +45,13 @@ pub struct Request {
     trigger_activities: Option<bool>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct CommentAnnotationResult {
-    id: AnnotationId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl Operation for DeleteAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/delete", "/v1/commentannotations/delete"];
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<AnnotationId, CommentAnnotationResult>>;
+    type Response = Data<Entries<AnnotationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let filter = request.filter();
@@ -88,11 +76,8 @@ impl Operation for DeleteAnnotations {
             ))
         };
         let results = selection.edit(&annotations, remove).await?;
-        let entries = results.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "Deleted Successfully");
-            (id.clone(), CommentAnnotationResult { id, outcome })
-        });
-        Ok(success("Comment annotations deleted.", Data(entries.collect())))
+        let entries = entries(results, "Deleted Successfully");
+        Ok(success("Comment annotations deleted.", Data(entries)))
     }
 }
 

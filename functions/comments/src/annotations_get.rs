@@ -9,44 +9,51 @@
 //! selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
 
 mod filter;
-
-use std::collections::BTreeMap;
+mod found;
 
 use model::{
-    AnnotationId, AtMost, DocumentId, FolderId, Only, OrganizationId, PageSize, PageToken, Text,
-    UserId,
-    comment::{AgentFilter, AgentSource, AgentType, Thread, ThreadFilter, ThreadView},
+    AnnotationId, AtMost, FolderId, Only, PageSize, PageToken, Text,
+    comment::{AgentFilter, AgentSource, AgentType, Thread, ThreadFilter},
     time::Moment,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::store::comments::{ThreadList, ThreadSource};
 use service::{
-    ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation, OrganizationStore, Paged, Result,
-    Success, issue, prelude::*, success,
+    OrganizationStore, Paged,
+    prelude::*,
+    store::comments::{ThreadList, ThreadSource},
 };
+
+use self::found::Found;
 
 /// Comments of a long thread that is requested by id.
 const NEWEST: usize = 100;
 
 pub enum GetAnnotations {}
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Deserialize, Serialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user(one_of)]
     document_id: Option<DocumentId>,
     /// Threads of several documents.
+    #[end_user(one_of)]
     document_ids: Option<AtMost<DocumentId, 30>>,
     /// Threads of the documents in this folder; `root` for documents in none.
     folder_id: Option<FolderId>,
+    #[end_user]
     annotation_ids: Option<AtMost<AnnotationId, 30>>,
+    #[end_user]
     location_ids: Option<AtMost<Text, 30>>,
     /// Only threads of these authors.
+    #[end_user]
     user_ids: Option<AtMost<UserId, 30>>,
+    #[end_user]
     mentioned_user_ids: Option<AtMost<UserId, 30>>,
     /// Only threads resolved by this user.
+    #[end_user]
     resolved_by: Option<UserId>,
+    #[end_user]
     status_ids: Option<AtMost<Text, 30>>,
     /// Only threads of this agent; at most one member may filter by agent.
     agent_id: Option<Text>,
@@ -58,17 +65,25 @@ pub struct Request {
     /// Only comments of agents.
     agent_comments: Option<bool>,
     /// Epoch milliseconds.
+    #[end_user]
     updated_after: Option<Moment>,
+    #[end_user]
     updated_before: Option<Moment>,
+    #[end_user]
     created_after: Option<Moment>,
+    #[end_user]
     created_before: Option<Moment>,
+    #[end_user]
     order: Option<SortOrder>,
     /// Whether to reply with a map by document, without unknown ids.
     #[serde(skip_serializing)]
+    #[end_user]
     group_by_document_id: Option<bool>,
     #[serde(skip_serializing)]
+    #[end_user]
     page_size: Option<PageSize>,
     #[serde(skip_serializing)]
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -85,14 +100,6 @@ pub struct Response {
     data: Found,
     /// Null on the last page.
     next_page_token: Option<PageToken>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[serde(untagged)]
-#[schemars(rename = "CommentAnnotationsFound")]
-enum Found {
-    List(Vec<Option<ThreadView>>),
-    ByDocument(BTreeMap<DocumentId, Vec<ThreadView>>),
 }
 
 impl Operation for GetAnnotations {
@@ -135,15 +142,7 @@ impl Operation for GetAnnotations {
         let shown =
             |thread: Thread| (thread.document_id.clone(), thread.shown(api_key, organization.id()));
         let views = items.into_iter().map(|found| found.map(shown));
-        let data = if request.group_by_document_id == Some(true) {
-            let mut documents: BTreeMap<DocumentId, Vec<ThreadView>> = BTreeMap::new();
-            for (id, view) in views.flatten() {
-                documents.entry(id).or_default().push(view);
-            }
-            Found::ByDocument(documents)
-        } else {
-            Found::List(views.map(|found| found.map(|(_, view)| view)).collect())
-        };
+        let data = Found::new(views, request.group_by_document_id == Some(true));
         Ok(success("Comment annotations retrieved.", Response { data, next_page_token: next }))
     }
 }

@@ -14,16 +14,14 @@
 use std::time::Duration;
 
 use model::{
-    AnnotationId, AtMost, DocumentId, OrganizationId, Text, UpTo, UserId,
+    AnnotationId, AtMost, Millis, Text, UpTo,
     comment::{ArchivedComment, Thread, ThreadFilter, ThreadPatch},
     people::{Forgotten, Names, UserReplacement},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Concerns, Cx, Data, Deadline, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers,
-    Error, Items, Operation, Outcome, Own, Result, Success, issue, outcome, prelude::*,
-    store::deletion::Progress, success,
+    Deadline, Edit,
+    prelude::*,
+    store::{comments::Comments, deletion::Progress},
 };
 
 use crate::{
@@ -37,39 +35,33 @@ const MAX_TIME: Duration = Duration::from_secs(10);
 
 pub enum UpdateAnnotations {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user(one_of)]
     annotation_ids: Option<UpTo<AnnotationId, 30>>,
     location_ids: Option<UpTo<Text, 30>>,
     /// Only threads of these authors.
     user_ids: Option<UpTo<UserId, 30>>,
     /// Required unless `updateUsers` is sent.
+    #[end_user(members)]
     updated_data: Option<ThreadPatch>,
     /// Users to replace wherever the threads name them.
     update_users: Option<AtMost<UserReplacement, 30>>,
     /// Whether to notify people; webhooks are always sent.
+    #[end_user]
     trigger_notification: Option<bool>,
     /// Whether to write activity records.
+    #[end_user]
     trigger_activities: Option<bool>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct CommentAnnotationResult {
-    id: AnnotationId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::commenting(
-        "organizationId documentId annotationIds updatedData.status \
-         updatedData.statusUpdatedByUserId triggerNotification triggerActivities",
-    )
-    .with_one_of(&["annotationIds"])
-    .speaking_as(&[Own::Ignored("updatedData.statusUpdatedByUserId")]);
+    const NEED: Need = Need::Comment;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])
@@ -83,7 +75,7 @@ impl Operation for UpdateAnnotations {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<AnnotationId, CommentAnnotationResult>>;
+    type Response = Data<Entries<AnnotationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, updated_data, .. } = request;
@@ -125,24 +117,34 @@ impl Operation for UpdateAnnotations {
             };
             if result.as_ref().is_ok_and(is_named) {
                 let place = (document_id.clone(), id.clone());
-                let rewrite = |comment: &mut ArchivedComment| match comment.replace_users(&replaced)
-                {
-                    true => Forgotten::Changed,
-                    false => Forgotten::Unchanged,
-                };
-                let same = |_: &mut Thread| Forgotten::Unchanged;
-                let deadline = Deadline::after(cx.now(), MAX_TIME);
-                match annotations.rewrite(&place, deadline, rewrite, same).await {
-                    Ok(Progress::Done) => {}
-                    Ok(Progress::More) => *result = Err(Error::aborted()),
-                    Err(error) => *result = Err(error),
+                let rewritten = replace_archived(&annotations, &place, &replaced, cx.now());
+                if let Err(error) = rewritten.await {
+                    *result = Err(error);
                 }
             }
         }
-        let entries = results.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "Updated Successfully");
-            (id.clone(), CommentAnnotationResult { id, outcome })
-        });
-        Ok(success("Comment annotations updated.", Data(entries.collect())))
+        let entries = entries(results, "Updated Successfully");
+        Ok(success("Comment annotations updated.", Data(entries)))
+    }
+}
+
+/// Replaces users in the archived comments of a thread.
+///
+/// # Errors
+/// ABORTED when the time does not suffice for all of them.
+async fn replace_archived(
+    annotations: &Comments<'_>,
+    place: &(DocumentId, AnnotationId),
+    replaced: &[UserReplacement],
+    now: Millis,
+) -> Result<()> {
+    let rewrite = |comment: &mut ArchivedComment| match comment.replace_users(replaced) {
+        true => Forgotten::Changed,
+        false => Forgotten::Unchanged,
+    };
+    let same = |_: &mut Thread| Forgotten::Unchanged;
+    match annotations.rewrite(place, Deadline::after(now, MAX_TIME), rewrite, same).await? {
+        Progress::Done => Ok(()),
+        Progress::More => Err(Error::aborted()),
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use model::{
-    AnnotationId, DocumentId, Millis,
+    AnnotationId, Millis,
     comment::{NewComment, Thread, ThreadEvent},
     event::EventType,
 };
-use service::{Edit, Error, Result, store::comments::Comments};
+use service::{Edit, prelude::*, store::comments::Comments};
 
 use crate::{
     agents::Agents,

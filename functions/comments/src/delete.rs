@@ -12,56 +12,46 @@
 use std::collections::BTreeMap;
 
 use model::{
-    AnnotationId, DocumentId, OrganizationId, UpTo,
+    AnnotationId, UpTo,
     comment::{Number, Thread, ThreadEvent},
     event::EventType,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Outcome, Own, Result, Success, outcome, prelude::*, success,
-};
+use service::prelude::*;
 
 use crate::{
-    each_comment::{CommentEffect, ThreadChange, each_comment},
+    each_comment::{CommentEffect, ThreadChange, each_comment, replies},
     one_write::AT_ONCE,
     publish::{Publisher, Triggers},
 };
 
 pub enum DeleteComments {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
     /// Only these comments; all without this list.
+    #[end_user(one_of)]
     comment_ids: Option<UpTo<Number, 500>>,
     /// The user who deletes them.
+    #[end_user(own = Person)]
     from: Option<Person>,
     /// Whether to notify people; webhooks are always sent.
+    #[end_user]
     trigger_notification: Option<bool>,
     /// Whether to write activity records.
+    #[end_user]
     trigger_activities: Option<bool>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct CommentResult {
-    id: u64,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::commenting(
-        "organizationId documentId annotationId commentIds from triggerNotification \
-         triggerActivities",
-    )
-    .with_one_of(&["commentIds"])
-    .speaking_as(&[Own::Person("from")]);
+    const NEED: Need = Need::Comment;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])
@@ -75,7 +65,7 @@ impl Operation for DeleteComments {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<String, CommentResult>>;
+    type Response = Data<Items<String, Entry<u64>>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, from, .. } = request;
@@ -97,29 +87,33 @@ impl Operation for DeleteComments {
             publisher: &publisher,
             triggers,
         };
-        let is_all = request.comment_ids.is_none();
-        let mut ids: Vec<u64> =
-            request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
-        let mut results = BTreeMap::new();
-        loop {
-            if is_all {
-                let stored = annotations.all().get(&thread.place).await?;
-                ids = annotations.next_comments(&stored, AT_ONCE).await?;
-                // Comments that failed are not tried again.
-                ids.retain(|id| !results.contains_key(id));
-                if ids.is_empty() {
-                    break;
-                }
-            }
-            results.extend(each_comment(&thread, ids.drain(..), remove).await?);
-            if !is_all {
-                break;
-            }
+        let named = request.comment_ids.map(|ids| ids.into_iter().map(|id| id.get()).collect());
+        let results = delete(&thread, named, remove).await?;
+        Ok(success("Comments deleted.", Data(replies(results, "Deleted successfully"))))
+    }
+}
+
+/// Deletes the named comments of a thread, or all.
+///
+/// # Errors
+/// NOT_FOUND when none is named, and the thread does not exist.
+async fn delete(
+    thread: &ThreadChange<'_>,
+    named: Option<Vec<u64>>,
+    remove: impl Fn(&mut Thread, u64) -> CommentEffect + Send + Sync,
+) -> Result<BTreeMap<u64, Result<()>>> {
+    if let Some(ids) = named {
+        return each_comment(thread, ids.into_iter(), remove).await;
+    }
+    let mut results = BTreeMap::new();
+    loop {
+        let stored = thread.annotations.all().get(&thread.place).await?;
+        let mut ids = thread.annotations.next_comments(&stored, AT_ONCE).await?;
+        // Comments that failed are not tried again.
+        ids.retain(|id| !results.contains_key(id));
+        if ids.is_empty() {
+            return Ok(results);
         }
-        let entries = results.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "Deleted successfully");
-            (id.to_string(), CommentResult { id, outcome })
-        });
-        Ok(success("Comments deleted.", Data(entries.collect())))
+        results.extend(each_comment(thread, ids.into_iter(), &remove).await?);
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    AnnotationId, DocumentId, UserId,
+    AnnotationId,
     comment::{Comment, Thread, ThreadEvent},
 };
-use service::{Edit, Error, Result, Status, store::comments::Comments};
+use service::{Edit, Status, prelude::*, store::comments::Comments};
 
 use crate::{
     one_write::AT_ONCE,
@@ -85,4 +85,13 @@ pub(crate) async fn each_comment(
         }
     }
     Ok(results)
+}
+
+/// The reply about each comment, keyed by its number as text.
+pub(crate) fn replies(
+    results: BTreeMap<u64, Result<()>>,
+    done: &'static str,
+) -> Items<String, Entry<u64>> {
+    let entry = |(id, result): (u64, _)| (id.to_string(), Entry::new(id, &result, done));
+    results.into_iter().map(entry).collect()
 }

@@ -3,32 +3,34 @@
 //! With `commentIds`, the list has their order, and `null` for an id that does not exist.
 
 use model::{
-    AnnotationId, AtMost, DocumentId, Only, OrganizationId, PageSize, PageToken, UserId,
+    AnnotationId, AtMost, Only, PageSize, PageToken,
     comment::{Comment, CommentView, Number},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
-    Result, Success, prelude::*, success,
-};
+use service::{Paged, prelude::*};
 
 pub enum GetComments {}
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Deserialize, Serialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
     /// Only comments of these authors.
+    #[end_user]
     user_ids: Option<AtMost<UserId, 30>>,
     /// Only these comments.
     #[serde(skip_serializing)]
+    #[end_user]
     comment_ids: Option<AtMost<Number, 500>>,
     #[serde(skip_serializing)]
+    #[end_user]
     page_size: Option<PageSize>,
     #[serde(skip_serializing)]
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -43,9 +45,7 @@ pub struct Response {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading(
-        "organizationId documentId annotationId userIds commentIds pageSize pageToken",
-    );
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{GroupId, UserId, comment::NewComment};
-use service::{Error, OrganizationStore, Result, prelude::*};
+use model::{GroupId, comment::NewComment};
+use service::{OrganizationStore, prelude::*};
 
 /// Groups that one comment may mention.
 const MAX_GROUPS: usize = 20;

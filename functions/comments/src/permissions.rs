@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{DocumentId, UserId, comment::Thread, permissions::Need, rights::Decision};
-use service::{ApiKey, Cx, Error, OrganizationStore, Result, prelude::*};
+use model::{comment::Thread, rights::Decision};
+use service::{OrganizationStore, prelude::*};
 
 /// The users without a right to the document, if the request verifies that.
 pub(crate) async fn denied(

@@ -1,13 +1,13 @@
 //! Events and activity records of a change of a thread.
 
 use model::{
-    AnnotationId, ApiKeyId, Millis, OrganizationId,
+    AnnotationId, ApiKeyId, Millis,
     activity::Activity,
     comment::{NewComment, Thread, ThreadEvent},
     configuration::ActivityService,
     document::Document,
 };
-use service::{ApiKey, Cx, Edit, Error, Result, Status, prelude::*};
+use service::{Edit, Status, prelude::*};
 
 /// Effects of a change besides webhooks.
 #[derive(Clone, Copy, Default)]

@@ -9,36 +9,39 @@
 //! `comment.reaction_delete`
 
 use model::{
-    AnnotationId, DocumentId, OrganizationId,
+    AnnotationId,
     comment::{Icon, Number, Thread, ThreadEvent},
     event::EventType,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
-    Operation, Own, Result, Success, prelude::*, success,
-};
+use service::{Edit, prelude::*};
 
 use crate::publish::{Publisher, Triggers, no_thread};
 
 pub enum DeleteReaction {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
+    #[end_user]
     comment_id: Number,
     /// Name of the icon, such as `HEART_FACE`.
+    #[end_user]
     icon: Icon,
     /// The user whose reaction is removed.
+    #[end_user(own = Person)]
     from: Person,
     /// Whether to notify people; webhooks are always sent.
+    #[end_user]
     trigger_notification: Option<bool>,
     /// Whether to write activity records.
+    #[end_user]
     trigger_activities: Option<bool>,
 }
 
@@ -51,11 +54,7 @@ pub struct Done {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::commenting(
-        "organizationId documentId annotationId commentId icon from triggerNotification \
-         triggerActivities",
-    )
-    .speaking_as(&[Own::Person("from")]);
+    const NEED: Need = Need::Comment;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use service::{Error, Result};
+use service::prelude::*;
 
 /// Results in the order of the drafts: those of started threads, and the other failures.
 pub(crate) fn in_order<T>(

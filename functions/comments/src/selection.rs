@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use model::{
-    AnnotationId, DocumentId,
+    AnnotationId,
     comment::{Thread, ThreadFilter},
 };
-use service::{Edit, Result, store::comments::Comments};
+use service::{Edit, prelude::*, store::comments::Comments};
 
 use crate::publish::no_thread;
 

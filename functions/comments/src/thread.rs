@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use model::{
-    AnnotationId, DocumentId, UserId,
+    AnnotationId,
     comment::{Anchor, NewComment, NewThread, SentThread, Thread},
     document::Document,
 };
-use service::{Edit, Error, Result, Status, issue, random_text};
+use service::{Edit, Status, prelude::*, random_text};
 
 use crate::{
     append::{Adding, distinct},

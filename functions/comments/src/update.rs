@@ -9,57 +9,43 @@
 //! `comment.update`
 
 use model::{
-    AnnotationId, Batch, DocumentId, OrganizationId,
+    AnnotationId,
     comment::{CommentChange, CommentPatch, Number, Thread, ThreadEvent},
     event::EventType,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Outcome, Own, Result, Success, outcome, prelude::*, success,
-};
+use service::prelude::*;
 
 use crate::{
-    each_comment::{CommentEffect, ThreadChange, each_comment},
+    each_comment::{CommentEffect, ThreadChange, each_comment, replies},
     mentions::check_groups,
     publish::{Publisher, Triggers, seed},
 };
 
 pub enum UpdateComments {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
+    #[end_user]
     comment_ids: Batch<Number>,
+    #[end_user(members)]
     updated_data: CommentPatch,
     /// Whether to notify people; webhooks are always sent.
+    #[end_user]
     trigger_notification: Option<bool>,
     /// Whether to write activity records.
+    #[end_user]
     trigger_activities: Option<bool>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct CommentResult {
-    id: u64,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::commenting(
-        "organizationId documentId annotationId commentIds updatedData.commentText \
-         updatedData.commentHtml updatedData.context updatedData.from \
-         updatedData.taggedUserContacts updatedData.attachments triggerNotification \
-         triggerActivities",
-    )
-    .speaking_as(&[
-        Own::Ignored("updatedData.from"),
-        Own::Ignored("updatedData.taggedUserContacts.contact.email"),
-    ]);
+    const NEED: Need = Need::Comment;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])
@@ -73,7 +59,7 @@ impl Operation for UpdateComments {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<String, CommentResult>>;
+    type Response = Data<Items<String, Entry<u64>>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, updated_data, .. } = request;
@@ -109,10 +95,6 @@ impl Operation for UpdateComments {
         };
         let ids = request.comment_ids.iter().map(|id| id.get());
         let results = each_comment(&thread, ids, change).await?;
-        let entries = results.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "Updated successfully");
-            (id.to_string(), CommentResult { id, outcome })
-        });
-        Ok(success("Comments updated.", Data(entries.collect())))
+        Ok(success("Comments updated.", Data(replies(results, "Updated successfully"))))
     }
 }

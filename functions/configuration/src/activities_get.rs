@@ -3,9 +3,7 @@
 //! Before the first update it is `{ isEnabled: false }`.
 
 use model::configuration::ActivityConfig;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::{Body, prelude::*};
 
 pub enum GetActivityConfig {}
 

@@ -4,11 +4,7 @@
 //! and records become immutable; members of the request take precedence.
 
 use model::configuration::{ActivityConfig, ActivityService};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success, usable,
-};
+use service::{prelude::*, usable};
 
 pub enum UpdateActivityConfig {}
 

@@ -8,12 +8,7 @@
 //! - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
 
 use model::{PublicKey, configuration::AdvancedWebhookConfig, set};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Encryption, Error, Operation, Result, Success, prelude::*, success,
-    usable,
-};
+use service::{Encryption, prelude::*, usable};
 
 pub enum UpdateAdvancedWebhookConfig {}
 

@@ -5,11 +5,7 @@
 //! `apiKey` and `fromEmail`.
 
 use model::configuration::{EmailConfig, EmailService, Mailer};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success, usable,
-};
+use service::{prelude::*, usable};
 
 pub enum UpdateEmailConfig {}
 

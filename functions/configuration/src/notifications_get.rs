@@ -3,9 +3,7 @@
 //! A number that was never set is shown as the minimum.
 
 use model::configuration::NotificationConfig;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::{Body, prelude::*};
 
 pub enum GetNotificationConfig {}
 

@@ -5,11 +5,7 @@
 //! members of the request take precedence. Delay and batching stay off.
 
 use model::configuration::{NotificationConfig, NotificationService};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success, usable,
-};
+use service::{prelude::*, usable};
 
 pub enum UpdateNotificationConfig {}
 

@@ -1,9 +1,7 @@
 //! `POST /v2/workspace/webhookconfig/get`: the stored configuration.
 
 use model::configuration::WebhookConfig;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::{Body, prelude::*};
 
 pub enum GetWebhookConfig {}
 

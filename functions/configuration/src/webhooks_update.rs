@@ -4,12 +4,7 @@
 //! members of the request take precedence. `encryptData` needs a `publicKey`.
 
 use model::configuration::{WebhookConfig, WebhookService};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Encryption, Error, Operation, Result, Success, prelude::*, success,
-    usable,
-};
+use service::{Encryption, prelude::*, usable};
 
 pub enum UpdateWebhookConfig {}
 

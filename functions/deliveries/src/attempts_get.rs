@@ -6,9 +6,7 @@
 //! - NOT_FOUND: the message does not exist.
 
 use model::{EndpointId, MessageId, PageToken, Timestamp, WalkSize};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 use webhook::types::{AttemptFailure, AttemptTrigger, ListedAttempt};
 
 pub enum GetWebhookAttempts {}

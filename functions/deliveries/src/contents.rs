@@ -2,7 +2,7 @@
 
 use model::{Timestamp, event::DomainEvent};
 use serde_json::{Value, json};
-use service::{Job, Result, prelude::*, store::editors::StoredEditor};
+use service::{prelude::*, store::editors::StoredEditor};
 use webhook::steps::{EditorContent, EditorContents};
 
 /// The editors of the tenant of a job.

@@ -9,11 +9,7 @@
 //! - NOT_FOUND: the endpoint does not exist.
 
 use model::{EndpointId, Millis, Timestamp, time::Instant};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, issue, prelude::*, success,
-};
+use service::{Queue, prelude::*};
 use webhook::types::WebhookTask;
 
 pub enum RecoverWebhookEndpoint {}

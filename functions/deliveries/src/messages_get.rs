@@ -8,12 +8,8 @@ use model::{
     ApiKeyId, EndpointId, MessageId, PageToken, Timestamp, WalkSize, event::Event, time::Instant,
     webhook_endpoint::Channel,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use service::{
-    ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success,
-};
+use service::{Body, prelude::*};
 use webhook::{channels_of, types::Message};
 
 pub enum GetWebhookMessages {}

@@ -7,9 +7,7 @@
 //! - NOT_FOUND: the message or the endpoint does not exist.
 
 use model::{EndpointId, MessageId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Queue, Result, Success, prelude::*, success};
+use service::{Queue, prelude::*};
 use webhook::types::{DeliveryTask, WebhookTask};
 
 pub enum ResendWebhookMessage {}

@@ -1,7 +1,7 @@
 //! `deliveries.send`: one attempt to deliver a message to an endpoint, and the other work of the
 //! same queue.
 
-use service::{Job, Queue, Result, Trigger, Worker};
+use service::{Queue, prelude::*};
 use webhook::{steps, types::WebhookTask};
 
 use crate::contents::Contents;

@@ -3,13 +3,8 @@
 //! # Errors
 //! - An entry fails when its document does not exist.
 
-use model::{Batch, DocumentId, OrganizationId, permissions::AccessType};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, issue, prelude::*,
-    success,
-};
+use model::permissions::AccessType;
+use service::{Reported, prelude::*};
 
 pub enum UpdateDocumentAccess {}
 

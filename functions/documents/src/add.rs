@@ -5,16 +5,8 @@
 //! # Errors
 //! - An entry fails when its document exists, or the organization or the folder does not.
 
-use model::{
-    Batch, Custom, DocumentId, FolderId, Millis, OrganizationId, Text, document::Document,
-    life::Life,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, OrganizationStore, Reported, Result, Success,
-    prelude::*, success,
-};
+use model::{Custom, FolderId, Millis, Text, document::Document, life::Life};
+use service::{OrganizationStore, prelude::*};
 
 pub enum AddDocuments {}
 
@@ -40,20 +32,13 @@ struct NewDocument {
     custom: Custom<Document>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct DocumentResult {
-    id: DocumentId,
-    #[serde(flatten)]
-    outcome: Reported,
-}
-
 impl Operation for AddDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/add", "/v1/organizations/documents/add"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<DocumentId, DocumentResult>>;
+    type Response = Data<Entries<DocumentId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -75,11 +60,8 @@ impl Operation for AddDocuments {
             Ok(results) => results,
             Err(refused) => refused.for_each(&added)?,
         };
-        let entries = added.into_iter().zip(&results).map(|(document, result)| {
-            let outcome = Reported::new(result, "Document added.");
-            (document.document_id.clone(), DocumentResult { id: document.document_id, outcome })
-        });
-        Ok(success("Documents added.", Data(entries.collect())))
+        let ids = added.into_iter().map(|document| document.document_id);
+        Ok(success("Documents added.", Data(entries(ids.zip(results), "Document added."))))
     }
 }
 

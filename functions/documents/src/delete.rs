@@ -5,12 +5,7 @@
 //! # Errors
 //! - An entry fails when its document does not exist.
 
-use model::{Batch, DocumentId, OrganizationId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use service::prelude::*;
 
 pub enum DeleteDocuments {}
 
@@ -21,20 +16,13 @@ pub struct Request {
     document_ids: Batch<DocumentId>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct DocumentResult {
-    id: DocumentId,
-    #[serde(flatten)]
-    outcome: Reported,
-}
-
 impl Operation for DeleteDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/delete", "/v1/organizations/documents/delete"];
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<DocumentId, DocumentResult>>;
+    type Response = Data<Entries<DocumentId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_ids } = request;
@@ -46,10 +34,7 @@ impl Operation for DeleteDocuments {
         let gone = ids.iter().zip(&results).filter(|(_, result)| result.is_ok());
         let gone: Vec<DocumentId> = gone.map(|(id, _)| id.clone()).collect();
         organization.editors().close(&gone).await;
-        let entries = ids.into_iter().zip(&results).map(|(id, result)| {
-            let outcome = Reported::new(result, "Document deleted.");
-            (id.clone(), DocumentResult { id, outcome })
-        });
-        Ok(success("Documents deleted.", Data(entries.collect())))
+        let entries = entries(ids.into_iter().zip(results), "Document deleted.");
+        Ok(success("Documents deleted.", Data(entries)))
     }
 }

@@ -4,12 +4,7 @@
 //! # Errors
 //! - An entry fails when its document does not exist.
 
-use model::{Batch, DocumentId, OrganizationId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use service::{Reported, prelude::*};
 
 pub enum DisableDocuments {}
 

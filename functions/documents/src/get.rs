@@ -5,27 +5,26 @@
 //! `root` those in no folder. Filters combine; without a filter the list has all documents.
 
 use model::{
-    AtMost, DocumentId, FolderId, Metadata, Millis, Only, OrganizationId, PageSize, PageToken,
-    document::Document, permissions::AccessType,
+    AtMost, FolderId, Metadata, Millis, Only, PageSize, PageToken, document::Document,
+    permissions::AccessType,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
-    Result, Success, prelude::*, success,
-};
+use service::{Paged, prelude::*};
 
 pub enum GetDocuments {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
     /// Only these documents.
+    #[end_user(one_of)]
     document_ids: Option<AtMost<DocumentId, 30>>,
     /// Only documents in this folder. Documents added or moved a moment ago may be missing.
     folder_id: Option<FolderId>,
+    #[end_user]
     page_size: Option<PageSize>,
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -64,8 +63,7 @@ struct DocumentView {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading("organizationId documentIds pageSize pageToken")
-        .with_one_of(&["documentIds"]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, self.document_ids.iter().flat_map(|ids| ids.iter()))

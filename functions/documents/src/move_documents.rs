@@ -3,10 +3,8 @@
 //! # Errors
 //! - NOT_FOUND: a document or the folder does not exist.
 
-use model::{DocumentId, FolderId, OrganizationId, UpTo};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, prelude::*, success};
+use model::{FolderId, UpTo};
+use service::{NoData, prelude::*};
 
 pub enum MoveDocuments {}
 

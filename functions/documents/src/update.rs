@@ -7,12 +7,8 @@
 //! # Errors
 //! - An entry fails when its document does not exist.
 
-use model::{Batch, Custom, DocumentId, OrganizationId, Text, document::Document};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::{Custom, Text, document::Document};
+use service::prelude::*;
 
 pub enum UpdateDocuments {}
 
@@ -33,20 +29,13 @@ struct Change {
     custom: Custom<Document>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct DocumentResult {
-    id: DocumentId,
-    #[serde(flatten)]
-    outcome: Reported,
-}
-
 impl Operation for UpdateDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/update", "/v1/organizations/documents/update"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<DocumentId, DocumentResult>>;
+    type Response = Data<Entries<DocumentId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut changes: Items<DocumentId, Vec<Change>> = Items::new();
@@ -63,10 +52,7 @@ impl Operation for UpdateDocuments {
             document.last_updated = cx.now();
             Ok(None)
         });
-        let entries = ids.iter().zip(results.await?).map(|(id, result)| {
-            let outcome = Reported::new(&result, "Document updated.");
-            (id.clone(), DocumentResult { id: id.clone(), outcome })
-        });
-        Ok(success("Documents updated.", Data(entries.collect())))
+        let entries = entries(ids.iter().cloned().zip(results.await?), "Document updated.");
+        Ok(success("Documents updated.", Data(entries)))
     }
 }

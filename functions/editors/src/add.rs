@@ -8,11 +8,9 @@
 //! `crdt.update_data`
 
 use crdt::State;
-use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use model::{EditorId, Text, editor::EditorType};
 use serde_json::Value;
-use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, prelude::*, success};
+use service::{NoData, prelude::*};
 
 use crate::state::{content, edits, fits, of_member};
 

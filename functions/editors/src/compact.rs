@@ -9,7 +9,7 @@ use model::{
     Millis,
     editor::{Compaction, CompactionTask},
 };
-use service::{Job, Queue, Result, Trigger, Worker, prelude::*, store::editors::SnapshotWrite};
+use service::{Queue, prelude::*, store::editors::SnapshotWrite};
 
 use crate::state::load;
 

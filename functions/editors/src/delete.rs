@@ -5,13 +5,8 @@
 //! # Errors
 //! - An entry fails when its editor does not exist.
 
-use model::{DocumentId, EditorId, OrganizationId, UpTo};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::{EditorId, UpTo};
+use service::prelude::*;
 
 pub enum DeleteEditors {}
 
@@ -25,31 +20,21 @@ pub struct Request {
     editor_ids: Option<UpTo<EditorId, 30>>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct EditorResult {
-    id: EditorId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl Operation for DeleteEditors {
     const PATHS: &'static [&'static str] = &["/v2/crdt/delete"];
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<EditorId, EditorResult>>;
+    type Response = Data<Entries<EditorId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let editors = cx.organization(&request.organization_id).editors().of(&request.document_id);
         let (results, more) = editors.delete(request.editor_ids.map(Vec::from)).await?;
-        let entries = results.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "CRDT data deleted.");
-            (id.clone(), EditorResult { id, outcome })
-        });
+        let entries = entries(results, "CRDT data deleted.");
         let message = match more {
             true => "CRDT data deleted; there is more, call again.",
             false => "CRDT data deleted.",
         };
-        Ok(success(message, Data(entries.collect())))
+        Ok(success(message, Data(entries)))
     }
 }

@@ -6,19 +6,12 @@
 //! # Errors
 //! - RESOURCE_EXHAUSTED: the editor named by `editorId` has too much data for one reply.
 
-use model::{
-    DocumentId, EditorId, OrganizationId, PageSize, PageToken, Text, Timestamp, UserId,
-    editor::EditorType,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use model::{EditorId, PageSize, PageToken, Text, Timestamp, editor::EditorType};
 use serde_json::Value;
 use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation, Paged,
-    Result, Success,
+    Paged,
     prelude::*,
     store::editors::{ContentType, StoredEditor},
-    success,
 };
 
 use crate::state::{load, worked_on};
@@ -28,18 +21,24 @@ const MAX_LISTED: usize = 5_900_000;
 
 pub enum GetEditors {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
     /// Only this editor; every editor of the document when absent.
+    #[end_user]
     editor_id: Option<EditorId>,
     /// The name of a shared type of any type: `text`, `map`, `array` or `xml`; that of the editor
     /// when absent. Editors with nothing under this name are left out.
+    #[end_user]
     content_key: Option<Text>,
     /// Without `editorId`; a page has fewer editors if they are large.
+    #[end_user]
     page_size: Option<PageSize>,
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -73,8 +72,7 @@ struct EditorView {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers =
-        EndUsers::reading("organizationId documentId editorId contentKey pageSize pageToken");
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

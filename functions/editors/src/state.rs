@@ -4,7 +4,7 @@ use crdt::Content;
 pub(crate) use editing::{edits, fits, load, worked_on};
 use model::editor::EditorType;
 use serde_json::Value;
-use service::{Error, Result, Status, issue};
+use service::{Status, prelude::*};
 
 /// The content that a caller sends.
 ///

@@ -5,13 +5,8 @@
 //! - NOT_FOUND: the editor does not exist.
 
 use editing::Lacking;
-use model::{Base64, DocumentId, EditorId, OrganizationId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Operation,
-    Result, Success, prelude::*, store::editors::StoredEditor, success,
-};
+use model::{Base64, EditorId};
+use service::{prelude::*, store::editors::StoredEditor};
 
 use crate::{
     state::{load, of_member, worked_on},
@@ -20,13 +15,17 @@ use crate::{
 
 pub enum GetState {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     editor_id: EditorId,
     /// The state vector of the peer in Yjs encoding; empty when absent.
+    #[end_user]
     state_vector: Option<Base64>,
 }
 
@@ -46,7 +45,7 @@ pub struct StateView {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading("organizationId documentId editorId stateVector");
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -15,15 +15,12 @@
 //! `crdt.update_data`
 
 use crdt::{Content, State};
-use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use model::{EditorId, Text, editor::EditorType};
 use serde_json::Value;
 use service::{
-    ApiKey, Cx, Effect, Error, NoData, Operation, Result, Success, issue,
+    NoData,
     prelude::*,
     store::editors::{ContentType, EditorStore, Replaced, StoredEditor},
-    success,
 };
 
 use crate::state::{content, edits, fits, load, of_member};

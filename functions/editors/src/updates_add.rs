@@ -23,41 +23,39 @@
 //! `crdt.update_data`
 
 use editing::Writer;
-use model::{
-    Base64, Batch, DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType,
-};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, NoData, Operation, Own,
-    Result, Status, Success, issue, prelude::*, success,
-};
+use model::{Base64, EditorId, Text, editor::EditorType};
+use service::{NoData, Status, prelude::*};
 
 pub enum AddUpdates {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     editor_id: EditorId,
     /// Each of at most 4.1 MB before base64.
+    #[end_user]
     updates: Batch<Base64>,
     /// The type of the content. A missing editor is added with this type. With `contentKey` it also
     /// becomes the type of an editor that only peers edited and that has no text yet.
     #[serde(rename = "type")]
+    #[end_user]
     kind: Option<EditorType>,
     /// The name of the shared type that holds the content of an added editor; `content` when
     /// absent.
+    #[end_user]
     content_key: Option<Text>,
     /// The author of the change.
+    #[end_user(own = Id)]
     user_id: Option<UserId>,
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers =
-        EndUsers::writing("organizationId documentId editorId updates type contentKey userId")
-            .speaking_as(&[Own::Id("userId")]);
+    const NEED: Need = Need::Edit;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -10,7 +10,7 @@ use model::{
 };
 use notification::{Mail, Reason, RowKey, Topic, change_row};
 use serde_json::Value;
-use service::{Job, Mail as RawMail, OrganizationStore, Result, prelude::*};
+use service::{Mail as RawMail, OrganizationStore, prelude::*};
 
 use crate::{
     letter,

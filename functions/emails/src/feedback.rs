@@ -2,8 +2,7 @@
 
 use model::Email;
 use notification::{Feedback, Reason, RowKey, Rows, Suppressed, change_row};
-use serde::Deserialize;
-use service::{Job, Queue, Result, Trigger, Worker};
+use service::{Queue, prelude::*};
 
 pub enum EmailsFeedback {}
 

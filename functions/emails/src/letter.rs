@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use mail::{Address, DocumentPart, Item, Kind, Letter, Reason, Scope, Unsubscribe};
 use model::{
-    ApiKeyId, DocumentId, Email, Label,
+    ApiKeyId, Email, Label,
     event::EventType,
     notice::{Contents, Headline, NoticeEntry},
     template::{Dialect, Sink, Values, render},
     user::Person,
 };
-use service::Keyring;
+use service::{Keyring, prelude::*};
 
 use crate::optout;
 

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use model::{
-    DocumentId, Email, OrganizationId, UserId,
+    Email,
     notice::Contents,
     preference::{Channels, Wanted},
 };
 use notification::{Change, RowBody, RowKey, StoredRow, Unsubscribed};
-use service::{Error, OrganizationStore, Result, TenantStore, prelude::*, sha256_hex};
+use service::{OrganizationStore, TenantStore, prelude::*, sha256_hex};
 
 /// Attempts of a change under contention.
 const ATTEMPTS: usize = 8;

@@ -1,7 +1,7 @@
 //! A mail as it is sent, and the attempt to send it.
 
 use notification::SendOutcome;
-use service::{Job, Mail as RawMail, MailFailure};
+use service::{Mail as RawMail, MailFailure, prelude::*};
 
 use crate::provider;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use model::{Email, Millis, UserId};
+use model::{Email, Millis};
 use notification::{Mail, Reason, RowKey, Rows, Slots, Suppressed, change_row, load_row};
-use service::{Error, Job, Result, prelude::*};
+use service::prelude::*;
 
 use crate::{
     compose::Composer,

@@ -7,7 +7,7 @@ use model::{
     trigger,
 };
 use serde_json::json;
-use service::{Job, OrganizationStore, Result, prelude::*};
+use service::{OrganizationStore, prelude::*};
 
 /// Comments read from a thread: the newest, besides the first.
 const SHOWN: usize = 3;

@@ -4,7 +4,7 @@ use mail::{Letter, provider::Options};
 use model::{Secret, configuration::EmailService, notice::Contents};
 use notification::{Reason, SendOutcome};
 use serde_json::Value;
-use service::{HeaderValue, Job, OrganizationStore, Result, header};
+use service::{HeaderValue, OrganizationStore, header, prelude::*};
 use webhook::{Attempt, Failure, Sender};
 
 use crate::properties;

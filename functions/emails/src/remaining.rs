@@ -7,9 +7,7 @@ use model::notice::Contents;
 use notification::{
     Activity, Channel, Eligibility, Mail, Reason, RowKey, SeenCheck, activities_of,
 };
-use service::{
-    Error, Job, OrganizationStore, Result, prelude::*, store::notifications::PublishedNotice,
-};
+use service::{OrganizationStore, prelude::*, store::notifications::PublishedNotice};
 
 /// Withheld events with their reasons.
 pub(crate) type Withheld = BTreeMap<String, Reason>;

@@ -7,7 +7,7 @@ use notification::{
     Feedback, Hint, Mail, MailStep, NotificationTask, RowBody, RowKey, Rows, SendOutcome, TypedRow,
     load_row,
 };
-use service::{Error, Job, Queue, Result, Trigger, Worker, prelude::*, random_bytes};
+use service::{Queue, prelude::*, random_bytes};
 
 use crate::{
     outgoing::EndedAttempt,

@@ -2,7 +2,7 @@
 //! people open it and press the button.
 
 use mail::Scope;
-use service::{Error, Page, Result, Sheet, Visit, prelude::*};
+use service::{Page, Sheet, Visit, prelude::*};
 
 use crate::optout;
 

@@ -3,13 +3,8 @@
 //! # Errors
 //! - An entry fails when its folder does not exist.
 
-use model::{Batch, FolderId, OrganizationId, permissions::AccessType};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, issue, prelude::*,
-    success,
-};
+use model::{FolderId, permissions::AccessType};
+use service::{Reported, prelude::*};
 
 pub enum UpdateFolderAccess {}
 

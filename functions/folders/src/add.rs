@@ -5,12 +5,8 @@
 //! # Errors
 //! - An entry fails when its folder exists, its parent does not, or the organization is full.
 
-use model::{Batch, FolderId, OrganizationId, Text, folder::Folder, permissions::AccessType};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::{FolderId, Text, folder::Folder, permissions::AccessType};
+use service::prelude::*;
 
 pub enum AddFolders {}
 
@@ -34,20 +30,13 @@ struct NewFolder {
     access_type: Option<AccessType>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct FolderResult {
-    id: FolderId,
-    #[serde(flatten)]
-    outcome: Reported,
-}
-
 impl Operation for AddFolders {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/folders/add", "/v1/organizations/folders/add"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<FolderId, FolderResult>>;
+    type Response = Data<Entries<FolderId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -62,8 +51,8 @@ impl Operation for AddFolders {
         let mut entries = Items::new();
         for (folder, result) in folders.into_iter().zip(&results) {
             let id = folder.folder_id;
-            let outcome = Reported::new(result, "Folder added.");
-            entries.entry(id.clone()).or_insert(FolderResult { id, outcome });
+            let entry = Entry::new(id.clone(), result, "Folder added.");
+            entries.entry(id).or_insert(entry);
         }
         Ok(success("Folders added.", Data(entries)))
     }

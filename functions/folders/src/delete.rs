@@ -5,10 +5,8 @@
 //! # Errors
 //! - NOT_FOUND: the folder does not exist.
 
-use model::{FolderId, OrganizationId, event::Event};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use model::{FolderId, event::Event};
+use service::prelude::*;
 
 pub enum DeleteFolder {}
 

@@ -10,13 +10,10 @@
 //! - FAILED_PRECONDITION: advanced queries are switched off for the API key.
 
 use model::{
-    ApiKeyId, Bounded, FolderId, Millis, OrganizationId, PageSize, PageToken, folder::Folder,
+    ApiKeyId, Bounded, FolderId, Millis, PageSize, PageToken, folder::Folder,
     permissions::AccessType,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::store::folders::FolderPage;
-use service::{ApiKey, Cx, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::{prelude::*, store::folders::FolderPage};
 
 pub enum GetFolders {}
 

@@ -6,13 +6,8 @@
 //! # Errors
 //! - An entry fails when its folder or the new parent does not exist.
 
-use model::{Batch, FolderId, OrganizationId, Text};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*,
-    store::folders::FolderPatch, success,
-};
+use model::{FolderId, Text};
+use service::{prelude::*, store::folders::FolderPatch};
 
 pub enum UpdateFolders {}
 
@@ -33,20 +28,13 @@ struct Change {
     parent_folder_id: Option<FolderId>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct FolderResult {
-    id: FolderId,
-    #[serde(flatten)]
-    outcome: Reported,
-}
-
 impl Operation for UpdateFolders {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/folders/update", "/v1/organizations/folders/update"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<FolderId, FolderResult>>;
+    type Response = Data<Entries<FolderId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut patches: Items<FolderId, FolderPatch> = Items::new();
@@ -58,10 +46,7 @@ impl Operation for UpdateFolders {
         }
         let patches: Vec<_> = patches.into_iter().collect();
         let results = cx.organization(&request.organization_id).folders().change(&patches).await?;
-        let entries = patches.into_iter().zip(&results).map(|((id, _), result)| {
-            let outcome = Reported::new(result, "Folder updated.");
-            (id.clone(), FolderResult { id, outcome })
-        });
-        Ok(success("Folders updated.", Data(entries.collect())))
+        let ids = patches.into_iter().map(|(id, _)| id);
+        Ok(success("Folders updated.", Data(entries(ids.zip(results), "Folder updated."))))
     }
 }

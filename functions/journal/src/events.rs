@@ -1,6 +1,6 @@
 //! `journal.events`: numbered events from the streams.
 
-use service::{Job, Result, Trigger, Worker, store::journal::StoredEvent};
+use service::{prelude::*, store::journal::StoredEvent};
 
 use crate::{TABLES, pass_on::pass_on};
 

@@ -10,7 +10,7 @@ use model::{
     user_data::{ErasureStep, ErasureTask},
 };
 use notification::NotificationTask;
-use service::{Job, Queue, Result, prelude::*, store::journal::StoredEvent};
+use service::{Queue, prelude::*, store::journal::StoredEvent};
 use webhook::{
     Endpoints,
     steps::{all_subscribers, offer},

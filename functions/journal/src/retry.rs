@@ -1,7 +1,7 @@
 //! `journal.retry`: a single numbered event that failed or takes long, so that it blocks no others.
 //! An event that fails permanently becomes a dead letter.
 
-use service::{Job, Queue, Result, Trigger, Worker, store::journal::StoredEvent};
+use service::{Queue, prelude::*, store::journal::StoredEvent};
 
 use crate::pass_on::pass_on_alone;
 

@@ -5,27 +5,28 @@
 //! object, or to an empty one. Live state lasts as long as its document. Organization and document
 //! need not exist.
 
-use model::{DocumentId, LiveStateDataId, Metadata, OrganizationId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use service::{
-    ApiKey, Body, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation,
-    Result, Success, prelude::*, success,
-};
+use model::{LiveStateDataId, Metadata};
+use serde::{Deserializer, de::Error as _};
+use service::{Body, prelude::*};
 
 pub enum BroadcastLiveState {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     live_state_data_id: LiveStateDataId,
     /// Any object.
     #[serde(deserialize_with = "object")]
+    #[end_user]
     data: Metadata,
     /// Whether to merge `data` into the stored object: objects merge at any depth, `null` removes a
     /// member, all other values replace. Otherwise `data` replaces it.
+    #[end_user]
     merge: Option<bool>,
 }
 
@@ -41,8 +42,7 @@ pub struct Done {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers =
-        EndUsers::writing("organizationId documentId liveStateDataId data merge");
+    const NEED: Need = Need::Edit;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

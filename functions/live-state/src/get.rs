@@ -1,26 +1,23 @@
 //! `POST /v2/livestate/get`: entries in the order of their ids.
 
-use model::{
-    DocumentId, LiveStateDataId, Metadata, Millis, OrganizationId, PageSize, PageToken,
-    live_state::LiveState,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
-    Result, Success, prelude::*, success,
-};
+use model::{LiveStateDataId, Metadata, Millis, PageSize, PageToken, live_state::LiveState};
+use service::{Paged, prelude::*};
 
 pub enum GetLiveState {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
     /// Only this entry.
+    #[end_user]
     live_state_data_id: Option<LiveStateDataId>,
+    #[end_user]
     page_size: Option<PageSize>,
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -45,8 +42,7 @@ struct LiveStateView {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers =
-        EndUsers::reading("organizationId documentId liveStateDataId pageSize pageToken");
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

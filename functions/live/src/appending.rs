@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use dialects::{Close, Dialect, Message, Scope};
 use editing::Writer;
-use service::{Error, Status, store::editors::Edits};
+use service::{Status, prelude::*, store::editors::Edits};
 
 use crate::{
     change::{Change, Refused},

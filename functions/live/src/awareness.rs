@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use dialects::{Awareness, Epoch, Message, State};
 use rooms::{ClientState, Keeper, Member};
-use service::Result;
+use service::prelude::*;
 
 use crate::{departures, large_room, session::EditorSession, withdrawal::sweep};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dialects::{Message, control};
 use rooms::{Live, Member, Room};
 use serde_json::Value;
-use service::{Result, join_all};
+use service::{join_all, prelude::*};
 
 use crate::{
     departures,

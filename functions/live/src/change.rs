@@ -1,6 +1,6 @@
 //! An update of a frame, and why it is refused.
 
-use service::{Error, store::editors::Edits};
+use service::{prelude::*, store::editors::Edits};
 
 use crate::refusal::Refusal;
 

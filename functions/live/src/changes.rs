@@ -4,7 +4,7 @@ use dialects::MAX_SENT_BYTES;
 use model::live_state::LiveState;
 use rooms::{ChangedContent, DocumentChange, Room, prelude::*};
 use serde_json::{Value, json};
-use service::{Job, Result, Table, Trigger, Worker};
+use service::{Table, prelude::*};
 
 use crate::{
     broadcast,

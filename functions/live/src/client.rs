@@ -1,10 +1,10 @@
 //! A connection of the events protocol.
 
 use dialects::control;
-use model::{OrganizationId, live::LivePlace};
+use model::live::LivePlace;
 use rooms::{Connection, Joining, Live, Room};
 use serde_json::Value;
-use service::{EndUser, Error, Result, TenantStore};
+use service::{EndUser, TenantStore, prelude::*};
 
 use crate::{
     departures,

@@ -3,7 +3,7 @@
 
 use dialects::Address;
 use rooms::{NewConnection, Protocol};
-use service::{Error, Result, Socket, SocketCx, SocketEvent, Status};
+use service::{Socket, SocketCx, SocketEvent, Status, prelude::*};
 
 pub enum Connect {}
 

@@ -1,7 +1,7 @@
 //! Connections that end, or leave a room.
 
 use rooms::{Connection, Departure, Live, Room};
-use service::Result;
+use service::prelude::*;
 
 use crate::withdrawal::withdraw;
 

@@ -1,7 +1,7 @@
 //! `$disconnect`: a connection has ended. API Gateway does not guarantee this call; without it, the
 //! next post to the connection fails.
 
-use service::{Result, Socket, SocketCx, SocketEvent};
+use service::{Socket, SocketCx, SocketEvent, prelude::*};
 
 use crate::departures;
 

@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    DocumentId, OrganizationId, UserId,
     live::LiveEvent,
     visibility::{Membership, Visibility},
 };
 use rooms::{Connection, Live, Member, prelude::*};
 use serde_json::{Value, json};
-use service::{OrganizationStore, Result, TenantStore};
+use service::{OrganizationStore, TenantStore, prelude::*};
 
 /// The users who may see an event.
 pub(crate) struct EventAudience {

@@ -1,11 +1,10 @@
 //! The events protocol in JSON: presence, live state and events of documents, and the notifications
 //! of the user.
 
-use model::{DocumentId, OrganizationId, PresenceStatus};
+use model::PresenceStatus;
 use rooms::{Connection, Room};
-use serde::Deserialize;
 use serde_json::{Value, json};
-use service::{Effect, Error, Result, SocketCx, Status};
+use service::{SocketCx, Status, prelude::*};
 
 use crate::{
     client::Client,

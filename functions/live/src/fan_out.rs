@@ -3,13 +3,10 @@
 use std::collections::BTreeMap;
 
 use dialects::{Message, merged};
-use model::{
-    OrganizationId, UserId,
-    live::{LiveEvent, LivePart, LivePlace, LiveTask},
-};
+use model::live::{LiveEvent, LivePart, LivePlace, LiveTask};
 use rooms::{Room, prelude::*};
 use serde_json::json;
-use service::{Job, Queue, Result, Trigger, Worker, join_all, prelude::*};
+use service::{Queue, join_all, prelude::*};
 
 use crate::{
     broadcast,

@@ -2,7 +2,7 @@
 
 use dialects::{Close, Dialect, Message, Received};
 use rooms::Connection;
-use service::{Result, SocketCx};
+use service::{SocketCx, prelude::*};
 
 use crate::{
     editor,

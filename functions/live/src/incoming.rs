@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dialects::{Close, Dialect, Message, Received};
 use rooms::Connection;
-use service::{Effect, Result, SocketCx, Status};
+use service::{SocketCx, Status, prelude::*};
 
 use crate::refusal::Refusal;
 

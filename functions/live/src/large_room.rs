@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use model::{Millis, live::LiveTask};
 use rooms::{Live, Member, Room};
-use service::Result;
+use service::prelude::*;
 
 /// Delay of the relay: longer than a collection window.
 pub(crate) const RELAY_DELAY: Duration = Duration::from_secs(1);

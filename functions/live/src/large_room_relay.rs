@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Millis, UserId,
+    Millis,
     live::{LivePlace, LiveTask},
 };
 use rooms::{AllMembers, Keeper, MAX_DIRECT, Member, Room};
-use service::{Job, Result};
+use service::prelude::*;
 
 use crate::{
     broadcast::{CheckedMembers, check_members},

@@ -1,7 +1,7 @@
 //! Leases of connections: a ping renews them, and finds those that have expired.
 
 use rooms::{Connection, Live, Member, Room};
-use service::{Result, TenantStore};
+use service::{TenantStore, prelude::*};
 
 use crate::{departures, lockout::expel_one, refusal::Refusal, withdrawal::sweep};
 

@@ -7,7 +7,7 @@ use model::{
 };
 use rooms::{Connection, Live, Protocol, Room};
 use serde_json::json;
-use service::{Job, Result};
+use service::prelude::*;
 
 use crate::{
     departures, place,

@@ -3,7 +3,7 @@
 use dialects::{Close, Control, Dialect, Frame, Received};
 use rooms::{Connection, Protocol};
 use serde_json::Value;
-use service::{Effect, Result, Socket, SocketCx, SocketEvent};
+use service::{Socket, SocketCx, SocketEvent, prelude::*};
 
 use crate::{
     departures, editor, events,

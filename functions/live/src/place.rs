@@ -1,10 +1,8 @@
 //! The places that connections listen to, and the names of editors' rooms.
 
 use dialects::Address;
-use model::{
-    DocumentId, OrganizationId, UserId,
-    live::{LivePart, LivePlace},
-};
+use model::live::{LivePart, LivePlace};
+use service::prelude::*;
 
 /// The place of an editor.
 pub(crate) fn editor_place(address: &Address) -> LivePlace {

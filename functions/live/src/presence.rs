@@ -2,12 +2,12 @@
 
 use dialects::MAX_SENT_BYTES;
 use model::{
-    DocumentId, OrganizationId, PresenceStatus,
+    PresenceStatus,
     presence::{Presence, SentPresence},
 };
 use rooms::{Member, Room};
 use serde_json::{Value, json};
-use service::{Error, Result, prelude::*};
+use service::prelude::*;
 
 use crate::{client::Client, place::events_place};
 

@@ -2,7 +2,7 @@
 
 use dialects::{Close, Malformed, Message};
 use model::live::{LivePart, LivePlace};
-use service::{Error, Result, Status};
+use service::{Status, prelude::*};
 
 /// The close code and reason for the client.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use model::{
     live::{LivePlace, LiveRelay, LiveTask},
 };
 use rooms::{Live, MAX_DIRECT, Member, Room};
-use service::{Job, Result};
+use service::prelude::*;
 
 use crate::{
     broadcast::{CheckedMembers, check_members},

@@ -8,7 +8,7 @@ use model::{
     permissions::AccessRole,
 };
 use rooms::{Live, Member, Room};
-use service::{Result, TenantStore, join_all, prelude::*};
+use service::{TenantStore, join_all, prelude::*};
 
 use crate::{
     departures,

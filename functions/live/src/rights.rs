@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use model::live::{LiveReview, LiveTask};
 use rooms::{GIVEN, RIGHTS, prelude::*};
-use service::{Changes, Job, Queue, Result, Table, Trigger, Worker};
+use service::{Changes, Queue, Table, prelude::*};
 
 use crate::review;
 

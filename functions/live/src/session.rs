@@ -4,9 +4,9 @@ mod joining;
 mod outgoing;
 
 use dialects::{Address, Dialect, Message, Scope};
-use model::{UserId, permissions::AccessRole};
+use model::permissions::AccessRole;
 use rooms::{Connection, Live, Member, Room};
-use service::{Effect, Error, Result, SocketCx, TenantStore};
+use service::{SocketCx, TenantStore, prelude::*};
 
 use crate::{departures, incoming, place, refusal::Refusal};
 

@@ -1,10 +1,10 @@
 //! Subscriptions to a document: what is there at first.
 
 use dialects::MAX_SENT_BYTES;
-use model::{DocumentId, OrganizationId, live_state::LiveState};
+use model::live_state::LiveState;
 use rooms::prelude::*;
 use serde_json::{Value, json};
-use service::Result;
+use service::prelude::*;
 
 use crate::{
     client::Client,

@@ -3,7 +3,7 @@
 //! No function waits for a connection. A late one is refused with its next message; the timer closes
 //! those that are silent.
 
-use service::{Result, Timer, Trigger, Worker, join_all};
+use service::{Timer, join_all, prelude::*};
 
 use crate::{departures, posting::PARALLEL};
 

@@ -2,7 +2,7 @@
 
 use dialects::{Dialect, Message};
 use editing::{Lacking, NOTHING};
-use service::{Result, prelude::*};
+use service::prelude::*;
 
 use crate::{change::Change, refusal::Refusal, session::EditorSession};
 

@@ -4,7 +4,7 @@
 use dialects::{Epoch, Message};
 use model::{PresenceStatus, live::LivePart, presence::SentPresence};
 use rooms::{ClientState, Live, MAX_DIRECT, Member, Room};
-use service::{Result, prelude::*};
+use service::prelude::*;
 
 use crate::{large_room, posting};
 

@@ -14,16 +14,11 @@ mod content;
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    AnnotationId, Batch, DocumentId, Metadata, NotificationId, OrganizationId, Text, UserId,
+    AnnotationId, Metadata, NotificationId, Text,
     notification::{AccessContext, NotificationSource},
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Operation, OrganizationStore, Result, Success, prelude::*,
-    random_text, store::notifications::Create, success,
-};
+use service::{OrganizationStore, prelude::*, random_text, store::notifications::Create};
 
 pub enum AddNotification {}
 

@@ -5,24 +5,23 @@
 
 use std::collections::BTreeSet;
 
-use model::{ApiKeyId, AtMost, DocumentId, OrganizationId, UserId, preference::Channels};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own,
-    Result, Success, issue, prelude::*, success,
-};
+use model::{ApiKeyId, AtMost, preference::Channels};
+use service::prelude::*;
 
 pub enum GetPreferences {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user(own = Id)]
     user_id: UserId,
     /// Required unless `getOrganizationConfig` is true.
+    #[end_user]
     document_ids: Option<AtMost<DocumentId, 30>>,
     /// Whether to append the preference for documents without their own.
+    #[end_user]
     get_organization_config: Option<bool>,
 }
 
@@ -46,9 +45,7 @@ struct About {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers =
-        EndUsers::reading("organizationId userId documentIds getOrganizationConfig")
-            .speaking_as(&[Own::Id("userId")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, self.document_ids.iter().flat_map(|ids| ids.iter()))

@@ -10,25 +10,24 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, DocumentId, OrganizationId, UserId, preference::Channels};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Error, Items,
-    Operation, Outcome, Own, Result, Success, issue, outcome, prelude::*, success,
-};
+use model::preference::Channels;
+use service::prelude::*;
 
 pub enum SetPreferences {}
 
 /// Most pairs of user and document in one call.
 const MAX_PREFERENCES: usize = 2_500;
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_ids: Option<Batch<DocumentId>>,
+    #[end_user(own = Ids)]
     user_ids: Batch<UserId>,
+    #[end_user]
     config: Channels,
 }
 
@@ -44,8 +43,7 @@ pub struct NotificationPreferenceResult {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading("organizationId documentIds userIds config")
-        .speaking_as(&[Own::Ids("userIds")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, self.document_ids.iter().flat_map(|ids| ids.iter()))

@@ -8,15 +8,8 @@
 //! # Errors
 //! - An entry fails when its notification does not exist or does not pass the filters.
 
-use model::{
-    Batch, DocumentId, NotificationId, OrganizationId, Text, UserId, notification::Filter,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
-    prelude::*, success,
-};
+use model::{NotificationId, Text, notification::Filter};
+use service::prelude::*;
 
 pub enum DeleteNotifications {}
 
@@ -34,20 +27,13 @@ pub struct Request {
     notification_ids: Option<Batch<NotificationId>>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct NotificationResult {
-    id: NotificationId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl Operation for DeleteNotifications {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/delete", "/v1/notifications/delete"];
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<NotificationId, NotificationResult>>;
+    type Response = Data<Entries<NotificationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let filter = Filter {
@@ -62,10 +48,7 @@ impl Operation for DeleteNotifications {
         }
         let organization = cx.organization(&request.organization_id);
         let results = organization.notifications().remove(&filter).await?;
-        let entries = results.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "Notification deleted.");
-            (id.clone(), NotificationResult { id, outcome })
-        });
-        Ok(success("Notifications deleted.", Data(entries.collect())))
+        let entries = entries(results, "Notification deleted.");
+        Ok(success("Notifications deleted.", Data(entries)))
     }
 }

@@ -5,7 +5,7 @@
 //! be late or get lost.
 
 use notification::NotificationTask;
-use service::{Job, Queue, Result, Trigger, Worker};
+use service::{Queue, prelude::*};
 
 use crate::{offer::offer, tenant_data::JobTenant};
 

@@ -5,35 +5,38 @@
 //! requires access to the thread.
 
 use model::{
-    AtMost, DocumentId, NotificationId, OrganizationId, PageSize, PageToken, Text, UserId,
+    AtMost, NotificationId, PageSize, PageToken, Text,
     notification::{Filter, Notification, NotificationView},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own, Result,
-    Success, prelude::*, success,
-};
+use service::prelude::*;
 
 pub enum GetNotifications {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
     /// Only notifications about this document.
+    #[end_user]
     document_id: Option<DocumentId>,
     /// Only notifications about this location.
+    #[end_user]
     location_id: Option<Text>,
     /// Only notifications to this user and visible to them.
+    #[end_user(own = Id)]
     user_id: Option<UserId>,
     /// Only these notifications.
+    #[end_user]
     notification_ids: Option<AtMost<NotificationId, 30>>,
     /// By time; only on the v2 path.
+    #[end_user]
     order: Option<SortOrder>,
     /// Only on the v2 path.
+    #[end_user]
     page_size: Option<PageSize>,
     /// Only on the v2 path.
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -55,11 +58,7 @@ pub struct Response {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading(
-        "organizationId documentId locationId userId notificationIds order pageSize \
-         pageToken",
-    )
-    .speaking_as(&[Own::Id("userId")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, &self.document_id).or_own_data()

@@ -7,7 +7,7 @@ use model::{
 };
 use notification::{NotifiableEvent, intake};
 use serde_json::Value;
-use service::{Error, Job, Result, prelude::*};
+use service::prelude::*;
 
 use crate::tenant_data::JobTenant;
 

@@ -3,22 +3,21 @@
 //! A mark never moves backwards. For the tenant's own server the thread need not exist. An end user
 //! gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
 
-use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation,
-    Own, Result, Success, prelude::*, success,
-};
+use model::{AnnotationId, seen::SeenMark};
+use service::{Edit, prelude::*};
 
 pub enum MarkSeen {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user]
     annotation_id: AnnotationId,
+    #[end_user(own = Id)]
     user_id: UserId,
 }
 
@@ -29,8 +28,7 @@ pub struct Seen {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading("organizationId documentId annotationId userId")
-        .speaking_as(&[Own::Id("userId")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use model::{OrganizationId, UserId, live::LiveTask};
+use model::live::LiveTask;
 use notification::{
     Activity, BatchLimits, Candidates, Eligibility, Notice, NotifiableEvent, SeenCheck, TenantData,
 };
 use rooms::prelude::*;
-use service::{Job, Queue, Result, prelude::*};
+use service::{Queue, prelude::*};
 
 /// The data of the tenant of a job.
 pub(crate) struct JobTenant<'a>(pub(crate) &'a Job);

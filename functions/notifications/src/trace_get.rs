@@ -6,12 +6,10 @@
 //! by its id to learn that the service or its trigger was off.
 
 use model::{
-    DocumentId, OrganizationId, PageSize, PageToken, Text, UserId,
+    PageSize, PageToken, Text,
     trace::{TraceFilter, TraceRow},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 pub enum GetTrace {}
 

@@ -7,39 +7,41 @@
 //! - An entry fails when its notification does not exist or does not pass the filters.
 
 use model::{
-    Batch, DocumentId, Metadata, NotificationId, Only, OrganizationId, Text, UserId,
+    Metadata, NotificationId, Only, Text,
     notification::{Filter, Notification},
     set, set_some,
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
-    Items, Operation, Outcome, Own, Result, Success, outcome, prelude::*, success,
-};
+use service::{Edit, prelude::*};
 
 pub enum UpdateNotifications {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
     /// Only if it is about this document.
+    #[end_user]
     document_id: Option<DocumentId>,
     /// Only if it is about this location.
+    #[end_user]
     location_id: Option<Text>,
     /// Only if it is addressed to this user.
+    #[end_user(own = Id)]
     user_id: Option<UserId>,
     /// With `userId`: only if that user has access to the document and the thread.
+    #[end_user(own = True)]
     verify_user_permissions: Option<bool>,
+    #[end_user(members)]
     notifications: Batch<Change>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "NotificationPatch")]
 struct Change {
+    #[end_user]
     id: NotificationId,
     action_user: Option<Person>,
     display_headline_message_template: Option<String>,
@@ -47,28 +49,14 @@ struct Change {
     display_body_message: Option<String>,
     notification_source_data: Option<Metadata>,
     /// The users who have read it.
+    #[end_user(own = IdsIfSent)]
     read_by_user_ids: Option<Batch<UserId>>,
     /// Whether users who have read it still find it in their list.
     persist_read_for_users: Option<bool>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct NotificationResult {
-    id: NotificationId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading(
-        "organizationId documentId locationId userId verifyUserPermissions \
-         notifications.id notifications.readByUserIds",
-    )
-    .speaking_as(&[
-        Own::Id("userId"),
-        Own::True("verifyUserPermissions"),
-        Own::IdsIfSent("notifications.readByUserIds"),
-    ]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, &self.document_id).or_own_data()
@@ -82,7 +70,7 @@ impl Operation for UpdateNotifications {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<NotificationId, NotificationResult>>;
+    type Response = Data<Entries<NotificationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -115,11 +103,8 @@ impl Operation for UpdateNotifications {
             Ok(Edit::put(notification))
         };
         let results = organization.notifications().all().edit_all(&ids, edit).await?;
-        let entries = ids.iter().cloned().zip(&results).map(|(id, result)| {
-            let outcome = outcome(result, "Notification updated.");
-            (id.clone(), NotificationResult { id, outcome })
-        });
-        Ok(success("Notifications updated.", Data(entries.collect())))
+        let entries = entries(ids.into_iter().zip(results), "Notification updated.");
+        Ok(success("Notifications updated.", Data(entries)))
     }
 }
 

@@ -7,9 +7,7 @@
 //! - NOT_FOUND: the API key does not exist.
 
 use model::{ApiKeyId, Bounded, Patch};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{Admin, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::{Admin, prelude::*};
 
 pub enum UpdateApiKeyLimits {}
 

@@ -7,11 +7,7 @@
 //! - RESOURCE_EXHAUSTED: five old tokens are still valid.
 
 use model::{Bounded, WorkspaceId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    Cx, Data, Effect, Operation, Result, Success, WorkspaceOrAdmin, prelude::*, sha256_hex, success,
-};
+use service::{WorkspaceOrAdmin, prelude::*, sha256_hex};
 
 pub enum RotateWorkspaceToken {}
 

@@ -6,12 +6,7 @@
 use std::time::Duration;
 
 use model::PageToken;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    Admin, Body, Cx, Data, Deadline, Effect, Operation, Result, Success, prelude::*,
-    store::deletion::Repaired, success,
-};
+use service::{Admin, Body, Deadline, prelude::*, store::deletion::Repaired};
 
 pub enum RepairDeletions {}
 

@@ -2,7 +2,7 @@
 //! than a day. Items still carry the events of their last write; the runtime finds these events and
 //! numbers those without a number, and `journal.retry` dispatches them.
 
-use service::{Job, Result, Table, Trigger, Worker, prelude::*, store::journal::StoredEvent};
+use service::{Table, prelude::*, store::journal::StoredEvent};
 
 pub enum RepairEvents {}
 

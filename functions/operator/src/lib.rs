@@ -25,7 +25,7 @@ service::workers! {
 mod access;
 
 pub use access::ACCESS;
-use service::{Result, random_text};
+use service::{prelude::*, random_text};
 
 /// A new auth token of a workspace.
 fn new_token() -> Result<String> {

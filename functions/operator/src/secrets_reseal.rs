@@ -6,11 +6,7 @@
 use std::time::Duration;
 
 use model::PageToken;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    Admin, Body, Cx, Data, Deadline, Effect, Operation, Result, Success, prelude::*, success,
-};
+use service::{Admin, Body, Deadline, prelude::*};
 
 pub enum ResealSecrets {}
 

@@ -8,12 +8,7 @@ use model::{
     permissions::AccessType,
     workspace::{Owner, Plan, Workspace, WorkspaceView},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    Admin, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, random_text,
-    sha256_hex, success,
-};
+use service::{Admin, prelude::*, random_text, sha256_hex};
 
 pub enum CreateWorkspace {}
 

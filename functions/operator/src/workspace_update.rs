@@ -9,9 +9,7 @@ use model::{
     Bounded, Name, WorkspaceId,
     workspace::{Plan, Workspace},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{Admin, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::{Admin, prelude::*};
 
 pub enum UpdateWorkspace {}
 

@@ -5,12 +5,8 @@
 //! # Errors
 //! - An entry fails when its organization exists.
 
-use model::{Batch, Custom, Millis, OrganizationId, Text, organization::Organization};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::{Custom, Millis, Text, organization::Organization};
+use service::prelude::*;
 
 pub enum AddOrganizations {}
 
@@ -29,19 +25,12 @@ struct NewOrganization {
     custom: Custom<Organization>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct OrganizationResult {
-    id: OrganizationId,
-    #[serde(flatten)]
-    outcome: Reported,
-}
-
 impl Operation for AddOrganizations {
     const PATHS: &'static [&'static str] = &["/v2/organizations/add", "/v1/organizations/add"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<OrganizationId, OrganizationResult>>;
+    type Response = Data<Entries<OrganizationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut added = Items::new();
@@ -52,12 +41,8 @@ impl Operation for AddOrganizations {
         }
         let added: Vec<Organization> = added.into_values().collect();
         let results = cx.tenant().organizations().add(&added).await;
-        let entries = added.into_iter().zip(&results).map(|(organization, result)| {
-            let id = organization.organization_id;
-            let outcome = Reported::new(result, "Organization added.");
-            (id.clone(), OrganizationResult { id, outcome })
-        });
-        Ok(success("Organizations added.", Data(entries.collect())))
+        let ids = added.into_iter().map(|organization| organization.organization_id);
+        Ok(success("Organizations added.", Data(entries(ids.zip(results), "Organization added."))))
     }
 }
 

@@ -5,12 +5,8 @@
 //! # Errors
 //! - An entry fails when its organization does not exist.
 
-use model::{Batch, OrganizationId, event::Event};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::event::Event;
+use service::prelude::*;
 
 pub enum DeleteOrganizations {}
 
@@ -20,20 +16,13 @@ pub struct Request {
     organization_ids: Batch<OrganizationId>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct OrganizationResult {
-    id: OrganizationId,
-    #[serde(flatten)]
-    outcome: Reported,
-}
-
 impl Operation for DeleteOrganizations {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/delete", "/v1/organizations/delete"];
     const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<OrganizationId, OrganizationResult>>;
+    type Response = Data<Entries<OrganizationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut ids: Vec<OrganizationId> = request.organization_ids.into();
@@ -43,10 +32,7 @@ impl Operation for DeleteOrganizations {
             |id: &OrganizationId| Some(Event::OrganizationDeleted { organization_id: id.clone() });
         let results = cx.tenant().organizations().all().end_all(&ids, event).await;
         cx.tenant().organizations().forget(&ids);
-        let entries = ids.into_iter().zip(&results).map(|(id, result)| {
-            let outcome = Reported::new(result, "Organization deleted.");
-            (id.clone(), OrganizationResult { id, outcome })
-        });
-        Ok(success("Organization deletion initiated.", Data(entries.collect())))
+        let entries = entries(ids.into_iter().zip(results), "Organization deleted.");
+        Ok(success("Organization deletion initiated.", Data(entries)))
     }
 }

@@ -3,12 +3,8 @@
 //!
 //! `organizationIds` lists those that exist; without it the list has all.
 
-use model::{
-    AtMost, Metadata, Millis, Only, OrganizationId, PageSize, PageToken, organization::Organization,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Effect, Operation, Paged, Result, Success, prelude::*, success};
+use model::{AtMost, Metadata, Millis, Only, PageSize, PageToken, organization::Organization};
+use service::{Body, Paged, prelude::*};
 
 pub enum GetOrganizations {}
 

@@ -6,12 +6,8 @@
 //! # Errors
 //! - An entry fails when its organization does not exist.
 
-use model::{Batch, Custom, OrganizationId, Text, organization::Organization};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, prelude::*, success,
-};
+use model::{Custom, Text, organization::Organization};
+use service::prelude::*;
 
 pub enum UpdateOrganizations {}
 
@@ -31,20 +27,13 @@ struct Change {
     custom: Custom<Organization>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct OrganizationResult {
-    id: OrganizationId,
-    #[serde(flatten)]
-    outcome: Reported,
-}
-
 impl Operation for UpdateOrganizations {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/update", "/v1/organizations/update"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<OrganizationId, OrganizationResult>>;
+    type Response = Data<Entries<OrganizationId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut changes: Items<OrganizationId, Vec<Change>> = Items::new();
@@ -65,10 +54,7 @@ impl Operation for UpdateOrganizations {
             organization.last_updated = cx.now();
             Ok(None)
         });
-        let entries = ids.iter().zip(results.await?).map(|(id, result)| {
-            let outcome = Reported::new(&result, "Organization updated.");
-            (id.clone(), OrganizationResult { id: id.clone(), outcome })
-        });
-        Ok(success("Organizations updated.", Data(entries.collect())))
+        let entries = entries(ids.iter().cloned().zip(results.await?), "Organization updated.");
+        Ok(success("Organizations updated.", Data(entries)))
     }
 }

@@ -8,10 +8,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, GroupId, OrganizationId, UserId, resource::Resource};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, issue, prelude::*, success};
+use model::{GroupId, resource::Resource};
+use service::{NoData, prelude::*};
 
 use crate::holder::Holder;
 

@@ -7,13 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{AtMost, DocumentId, FolderId, GroupId, OrganizationId, UpTo, UserId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Error, Items, Operation, Result, Success, issue, prelude::*,
-    store::permissions::Who, success,
-};
+use model::{AtMost, FolderId, GroupId, UpTo};
+use service::{prelude::*, store::permissions::Who};
 
 use crate::shown::UserRights;
 

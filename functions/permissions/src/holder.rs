@@ -1,7 +1,7 @@
 //! The holder of a right: a user or a user group.
 
-use model::{GroupId, UserId};
-use service::{Result, issue};
+use model::GroupId;
+use service::prelude::*;
 
 pub(crate) enum Holder {
     User(UserId),

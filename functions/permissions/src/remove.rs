@@ -6,10 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, GroupId, UserId, resource::Resource};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, prelude::*, success};
+use model::{GroupId, resource::Resource};
+use service::{NoData, prelude::*};
 
 use crate::holder::Holder;
 

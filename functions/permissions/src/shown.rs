@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    DocumentId, FolderId, GroupId, OrganizationId,
+    FolderId, GroupId,
     permissions::{AccessRole, AccessType},
     rights::{Access, By, Decision, Via},
 };
-use schemars::JsonSchema;
-use serde::Serialize;
-use service::store::permissions::{Facts, Who};
+use service::{
+    prelude::*,
+    store::permissions::{Facts, Who},
+};
 
 /// The rights of one user or group.
 #[derive(Serialize, JsonSchema)]

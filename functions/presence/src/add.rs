@@ -3,31 +3,26 @@
 //! A stored record is replaced. If a request contains a user twice, the later record wins. A record
 //! expires 24 hours after its last write. Organization, document and users need not exist.
 
-use model::{
-    Batch, DocumentId, OrganizationId, UserId,
-    presence::{Presence, SentPresence},
-};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Result, Success, prelude::*, success,
-};
+use model::presence::{Presence, SentPresence};
+use service::prelude::*;
 
-use crate::views::{Done, OWN_PRESENCE};
+use crate::views::Done;
 
 pub enum AddPresence {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    organization_id: OrganizationId,
-    document_id: DocumentId,
-    users: Batch<SentPresence>,
+    #[end_user]
+    pub(crate) organization_id: OrganizationId,
+    #[end_user]
+    pub(crate) document_id: DocumentId,
+    #[end_user(members)]
+    pub(crate) users: Batch<SentPresence>,
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = OWN_PRESENCE;
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -4,29 +4,25 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, DocumentId, OrganizationId, UserId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Own,
-    Result, Success, prelude::*, success,
-};
+use service::prelude::*;
 
 use crate::views::Done;
 
 pub enum DeletePresence {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user(own = Ids)]
     user_ids: Batch<UserId>,
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers =
-        EndUsers::reading("organizationId documentId userIds").speaking_as(&[Own::Ids("userIds")]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

@@ -3,26 +3,25 @@
 //! `userIds` lists those that are present. A record expires 24 hours after its last write.
 
 use model::{
-    AtMost, DocumentId, Email, Label, Millis, Only, OrganizationId, PageSize, PageToken,
-    PresenceStatus, UserId, presence::Presence,
+    AtMost, Email, Label, Millis, Only, PageSize, PageToken, PresenceStatus, presence::Presence,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Concerns, Cx, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation, Paged,
-    Result, Success, prelude::*, success,
-};
+use service::{Paged, prelude::*};
 
 pub enum GetPresence {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
     /// Only these users; no filter when absent or empty.
+    #[end_user]
     user_ids: Option<AtMost<UserId, 30>>,
+    #[end_user]
     page_size: Option<PageSize>,
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -52,8 +51,7 @@ struct PresenceView {
 }
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers =
-        EndUsers::reading("organizationId documentId userIds pageSize pageToken");
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         Concerns::new(&self.organization_id, [&self.document_id])

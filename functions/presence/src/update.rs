@@ -3,33 +3,12 @@
 //! A member that is left out keeps its value. A user without a record is added. Changes of the same
 //! user are merged in order. A record expires 24 hours after its last write.
 
-use model::{Batch, DocumentId, OrganizationId, UserId, presence::SentPresence};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
-    Result, Success, prelude::*, success,
-};
+use model::presence::SentPresence;
+use service::prelude::*;
 
-use crate::views::{Done, OWN_PRESENCE};
+use crate::{add::Request, views::Done};
 
 pub enum UpdatePresence {}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Request {
-    organization_id: OrganizationId,
-    document_id: DocumentId,
-    users: Batch<SentPresence>,
-}
-
-impl EndUserRequest for Request {
-    const RULES: EndUsers = OWN_PRESENCE;
-
-    fn concerns(&self) -> Concerns {
-        Concerns::new(&self.organization_id, [&self.document_id])
-    }
-}
 
 impl Operation for UpdatePresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/update"];

@@ -1,17 +1,6 @@
 //! Types that several operations share.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use service::{EndUsers, Own};
-
-/// End users may send only their own presence.
-pub(crate) const OWN_PRESENCE: EndUsers =
-    EndUsers::reading("organizationId documentId users.userId users.name users.email users.status")
-        .speaking_as(&[
-            Own::Id("users.userId"),
-            Own::Name("users.name"),
-            Own::Email("users.email"),
-        ]);
+use service::prelude::*;
 
 #[derive(Serialize, JsonSchema)]
 pub struct Done {

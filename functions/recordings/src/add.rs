@@ -10,15 +10,8 @@
 //! # Events
 //! `recorder.done`
 
-use model::{
-    AnnotationId, Batch, DocumentId, OrganizationId, document::Document, recording::Recording,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
-    prelude::*, random_id, success,
-};
+use model::{AnnotationId, document::Document, recording::Recording};
+use service::{Edit, prelude::*, random_id};
 
 use crate::sent::{NewRecording, SentRecording};
 

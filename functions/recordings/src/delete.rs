@@ -5,13 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{AnnotationId, Batch, OrganizationId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::AnnotationId;
+use service::prelude::*;
 
 pub enum DeleteRecordings {}
 
@@ -34,8 +29,7 @@ impl Operation for DeleteRecordings {
         let ids: Vec<AnnotationId> = ids.into_iter().collect();
         let recordings = cx.organization(&request.organization_id).recordings().all();
         let results = recordings.delete_all(&ids, |_| None).await;
-        let outcomes = results.iter().map(|result| outcome(result, "Recording deleted."));
-        let entries = ids.into_iter().zip(outcomes).collect();
+        let entries = entries(ids.into_iter().zip(results), "Recording deleted.");
         Ok(success("Recordings deleted.", Data(entries)))
     }
 }

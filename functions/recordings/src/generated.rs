@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use service::{Error, Result, random_text, sha256_hex};
+use service::{prelude::*, random_text, sha256_hex};
 
 /// Six digits that are not among `taken`, a small fraction of all.
 pub(crate) fn attachment_id(taken: &BTreeSet<u64>) -> Result<u64> {

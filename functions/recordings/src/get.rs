@@ -5,12 +5,10 @@
 //! a recording added a moment ago may be missing unless its id is named.
 
 use model::{
-    AnnotationId, AtMost, DocumentId, Only, OrganizationId, PageSize, PageToken,
+    AnnotationId, AtMost, Only, PageSize, PageToken,
     recording::{Recording, RecordingView},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 pub enum GetRecordings {}
 

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use model::{
-    AnnotationId, AtMost, Bounded, DocumentId, Millis, Text, Url,
+    AnnotationId, AtMost, Bounded, Millis, Text, Url,
     life::Life,
     recording::{Attachment, Duration, FileKind, Mode, Recording, RecordingType, Version},
     user::Person,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, de::Error as _};
-use service::{Error, Result};
+use serde::{Deserializer, de::Error as _};
+use service::prelude::*;
 
 use crate::generated;
 

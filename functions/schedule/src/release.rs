@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use service::{Result, Timer, Trigger, Worker, join_all};
+use service::{Timer, join_all, prelude::*};
 
 pub enum Release {}
 

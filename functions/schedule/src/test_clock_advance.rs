@@ -8,9 +8,7 @@
 //! - RESOURCE_EXHAUSTED: all advances together exceed 100 years.
 
 use model::{Bounded, Millis};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::prelude::*;
 
 pub enum AdvanceTestClock {}
 

@@ -6,10 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, JobId, OrganizationId, UpTo, UserId, event::Event, user_data::ErasureJob};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, random_id, success};
+use model::{JobId, UpTo, event::Event, user_data::ErasureJob};
+use service::{prelude::*, random_id};
 
 pub enum DeleteUserData {}
 

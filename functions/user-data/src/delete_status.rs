@@ -4,9 +4,7 @@
 //! - NOT_FOUND: the job does not exist.
 
 use model::{JobId, Millis};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 pub enum GetDeletion {}
 

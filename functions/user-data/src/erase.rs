@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use model::user_data::{ErasureStep, ErasureTask, ErasureWalk, WalkPlace};
 use service::{
-    Job, Queue, Result, Trigger, Worker,
+    Queue,
     prelude::*,
     store::{deletion::Progress, user_data::ErasurePass},
 };

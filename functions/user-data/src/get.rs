@@ -4,14 +4,12 @@
 //! its size. Visibility is not checked: the data is the user's own.
 
 use model::{
-    OrganizationId, PageSize, PageToken, UserId,
+    PageSize, PageToken,
     comment::{ReactionView, ThreadView},
     notification::NotificationView,
     recording::RecordingView,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 pub enum GetUserData {}
 

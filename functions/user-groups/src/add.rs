@@ -5,13 +5,8 @@
 //! # Errors
 //! - An entry fails when the organization does not exist and `createOrganization` is not true.
 
-use model::{Batch, GroupId, OrganizationId, Text, life::Life, user_group::Group};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::{GroupId, Text, life::Life, user_group::Group};
+use service::prelude::*;
 
 pub enum AddGroups {}
 
@@ -32,20 +27,13 @@ struct NewGroup {
     group_name: Option<Text>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct UserGroupResult {
-    id: GroupId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl Operation for AddGroups {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/usergroups/add", "/v1/organizations/usergroups/add"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<GroupId, UserGroupResult>>;
+    type Response = Data<Entries<GroupId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -65,10 +53,8 @@ impl Operation for AddGroups {
             Ok(life) => organization.user_groups().add(&groups, life).await?,
             Err(refused) => refused.for_each(&groups)?,
         };
-        let entries = groups.into_iter().zip(&results).map(|(group, result)| {
-            let outcome = outcome(result, "Organization user group added.");
-            (group.group_id.clone(), UserGroupResult { id: group.group_id, outcome })
-        });
-        Ok(success("Organization user groups processed.", Data(entries.collect())))
+        let ids = groups.into_iter().map(|group| group.group_id);
+        let entries = entries(ids.zip(results), "Organization user group added.");
+        Ok(success("Organization user groups processed.", Data(entries)))
     }
 }

@@ -7,13 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, GroupId, OrganizationId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::GroupId;
+use service::prelude::*;
 
 pub enum DeleteGroups {}
 
@@ -37,8 +32,7 @@ impl Operation for DeleteGroups {
         let ids: Vec<GroupId> = distinct.into_iter().collect();
         let results = cx.organization(&organization_id).user_groups().delete(&ids).await;
         let done = "Organization user group deleted.";
-        let outcomes = results.iter().map(|result| outcome(result, done));
-        let entries = ids.into_iter().zip(outcomes).collect();
+        let entries = entries(ids.into_iter().zip(results), done);
         Ok(success("Organization user groups deleted.", Data(entries)))
     }
 }

@@ -1,9 +1,7 @@
 //! `POST /v2/organizations/usergroups/get`: groups with their members.
 
-use model::{AtMost, GroupId, Only, OrganizationId, PageSize, PageToken, Text, UserId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, prelude::*, success};
+use model::{AtMost, GroupId, Only, PageSize, PageToken, Text};
+use service::prelude::*;
 
 pub enum GetGroups {}
 

@@ -8,13 +8,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, GroupId, OrganizationId, UserId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::GroupId;
+use service::prelude::*;
 
 pub enum AddGroupUsers {}
 
@@ -48,10 +43,21 @@ impl Operation for AddGroupUsers {
         let ids: Vec<UserId> = distinct.into_iter().collect();
         let results =
             cx.organization(&request.organization_id).user_groups().join(&group, &ids).await?;
-        let entries = ids.into_iter().zip(&results).map(|(id, result)| {
-            let outcome = outcome(result, "User added to organization user group.");
-            (id, UserGroupMemberResult { organization_user_group_id: group.clone(), outcome })
-        });
-        Ok(success("Users processed.", Data(entries.collect())))
+        let done = "User added to organization user group.";
+        let entries = replies(&group, ids.into_iter().zip(results), done);
+        Ok(success("Users processed.", Data(entries)))
     }
+}
+
+/// The reply about each user.
+pub(crate) fn replies(
+    group: &GroupId,
+    results: impl IntoIterator<Item = (UserId, Result<()>)>,
+    done: &'static str,
+) -> Items<UserId, UserGroupMemberResult> {
+    let entry = |(id, result)| {
+        let (group, outcome) = (group.clone(), outcome(&result, done));
+        (id, UserGroupMemberResult { organization_user_group_id: group, outcome })
+    };
+    results.into_iter().map(entry).collect()
 }

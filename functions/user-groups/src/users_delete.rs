@@ -7,13 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use model::{AtMost, GroupId, OrganizationId, UserId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
-    prelude::*, success,
-};
+use model::{AtMost, GroupId};
+use service::prelude::*;
+
+use crate::users_add::{UserGroupMemberResult, replies};
 
 pub enum DeleteGroupUsers {}
 
@@ -27,14 +24,6 @@ pub struct Request {
     /// Removes all users of the group and ignores `userIds`. For a very large group, the call
     /// removes as many as the reply has room for; repeat it for the rest.
     delete_all: Option<bool>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct UserGroupMemberResult {
-    organization_user_group_id: GroupId,
-    #[serde(flatten)]
-    outcome: Outcome,
 }
 
 impl Operation for DeleteGroupUsers {
@@ -64,10 +53,7 @@ impl Operation for DeleteGroupUsers {
             let results = organization.user_groups().leave(&group, &ids).await?;
             ids.into_iter().zip(results).collect()
         };
-        let entries = removed.into_iter().map(|(id, result)| {
-            let outcome = outcome(&result, "User deleted from organization user group.");
-            (id, UserGroupMemberResult { organization_user_group_id: group.clone(), outcome })
-        });
-        Ok(success(message, Data(entries.collect())))
+        let entries = replies(&group, removed, "User deleted from organization user group.");
+        Ok(success(message, Data(entries)))
     }
 }

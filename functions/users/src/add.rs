@@ -7,17 +7,12 @@
 //! - An entry fails when the document or folder does not exist.
 
 use model::{
-    Batch, DocumentId, FolderId, OrganizationId, UserId,
+    FolderId, Millis,
     life::Life,
-    permissions::{AccessRole, given_after},
+    permissions::{AccessRole, Level, given_after},
     user::{Profile, SentUser, User},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Edit, Effect, Items, Operation, Outcome, Result, Success, outcome,
-    prelude::*, success,
-};
+use service::{Edit, prelude::*};
 
 use crate::level::level;
 
@@ -38,19 +33,12 @@ pub struct Request {
     users: Batch<SentUser>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct UserResult {
-    id: UserId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl Operation for AddUsers {
     const PATHS: &'static [&'static str] = &["/v2/users/add", "/v1/users/add"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<UserId, UserResult>>;
+    type Response = Data<Entries<UserId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
@@ -69,27 +57,34 @@ impl Operation for AddUsers {
         let places: Vec<_> = ids.iter().map(|id| (level.clone(), id.clone())).collect();
         let departures = organization.users().departures(&ids).await?;
         let replace = |n: usize, known: Option<User>| {
-            let ((level, user_id), (role, profile)) = (places[n].clone(), users[n].clone());
-            let left = departures.get(&user_id).copied().unwrap_or(0);
-            // Nothing of a membership of before a departure stays.
-            let known = known.filter(|user| !user.is_over(left));
-            let since = known.as_ref().map_or(0, |user| user.given);
-            let (before, groups) = known.map(|user| (user.access_role, user.groups)).unzip();
-            let access_role = role.or(before).unwrap_or_default();
-            // A later call may have ended a membership and begun this one.
-            let given = given_after(cx.now(), left).max(since);
-            let groups = groups.unwrap_or_default();
-            let life = Life::FIRST;
-            Ok(Edit::put(User { user_id, level, access_role, profile, given, groups, life }))
+            let left = departures.get(&ids[n]).copied().unwrap_or(0);
+            Ok(Edit::put(joined(places[n].clone(), users[n].clone(), known, left, cx.now())))
         };
         let results =
             match organization.users().ensure_level(&level, creates_it == Some(true)).await {
                 Ok(()) => organization.users().all().edit_all(&places, replace).await?,
                 Err(refused) => refused.for_each(&places)?,
             };
-        let entries = ids.into_iter().zip(&results).map(|(id, result)| {
-            (id.clone(), UserResult { id, outcome: outcome(result, "User added.") })
-        });
-        Ok(success("Users processed.", Data(entries.collect())))
+        let entries = entries(ids.into_iter().zip(results), "User added.");
+        Ok(success("Users processed.", Data(entries)))
     }
+}
+
+/// The membership of an added user, who left before at `left`.
+fn joined(
+    (level, user_id): (Level, UserId),
+    (role, profile): (Option<AccessRole>, Profile),
+    known: Option<User>,
+    left: Millis,
+    now: Millis,
+) -> User {
+    // Nothing of a membership of before a departure stays.
+    let known = known.filter(|user| !user.is_over(left));
+    let since = known.as_ref().map_or(0, |user| user.given);
+    let (before, groups) = known.map(|user| (user.access_role, user.groups)).unzip();
+    let access_role = role.or(before).unwrap_or_default();
+    // A later call may have ended a membership and begun this one.
+    let given = given_after(now, left).max(since);
+    let groups = groups.unwrap_or_default();
+    User { user_id, level, access_role, profile, given, groups, life: Life::FIRST }
 }

@@ -11,13 +11,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Batch, DocumentId, FolderId, OrganizationId, UserId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use model::FolderId;
+use service::prelude::*;
 
 use crate::level::level;
 
@@ -49,8 +44,7 @@ impl Operation for DeleteUsers {
         // The record of a departure names the user.
         organization.own_record().record_if_missing().await?;
         let results = organization.users().remove(&level, &ids).await;
-        let outcomes = results.iter().map(|result| outcome(result, "User removed."));
-        let entries = ids.into_iter().zip(outcomes).collect();
+        let entries = entries(ids.into_iter().zip(results), "User removed.");
         Ok(success("Users deleted.", Data(entries)))
     }
 }

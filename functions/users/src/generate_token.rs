@@ -12,16 +12,11 @@
 //! - PERMISSION_DENIED: a resource is a disabled organization, in one, or a disabled document.
 
 use model::{
-    AtMost, Email, OrganizationId, Secret, Text, UserId,
+    AtMost, Email, Secret, Text,
     permissions::{Level, TOKEN_LIFETIME, TokenLifetime},
     resource::Resource,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, EndUser, Operation, Permissions, Result, Success, issue, prelude::*,
-    success,
-};
+use service::{EndUser, Permissions, prelude::*};
 
 pub enum GenerateToken {}
 

@@ -6,13 +6,11 @@
 use std::collections::BTreeMap;
 
 use model::{
-    AtMost, DocumentId, FolderId, GroupId, Only, OrganizationId, PageSize, PageToken, UserId,
+    AtMost, FolderId, GroupId, Only, PageSize, PageToken,
     permissions::{AccessRole, Level},
     user::{Profile, User},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, issue, prelude::*, success};
+use service::prelude::*;
 
 use crate::level::level;
 

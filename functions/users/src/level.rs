@@ -1,5 +1,5 @@
-use model::{DocumentId, FolderId, permissions::Level};
-use service::{Result, issue};
+use model::{FolderId, permissions::Level};
+use service::prelude::*;
 
 /// The level of a request: organization, folder or document (contract `users.levels`).
 pub(crate) fn level(document: Option<DocumentId>, folder: Option<FolderId>) -> Result<Level> {

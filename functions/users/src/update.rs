@@ -6,16 +6,11 @@
 //! - An entry fails when its user does not exist.
 
 use model::{
-    Batch, DocumentId, FolderId, OrganizationId, UserId,
+    FolderId,
     permissions::AccessRole,
     user::{Profile, SentUser},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, prelude::*,
-    success,
-};
+use service::prelude::*;
 
 use crate::level::level;
 
@@ -32,19 +27,12 @@ pub struct Request {
     users: Batch<SentUser>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub struct UserResult {
-    id: UserId,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
 impl Operation for UpdateUsers {
     const PATHS: &'static [&'static str] = &["/v2/users/update", "/v1/users/update"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Items<UserId, UserResult>>;
+    type Response = Data<Entries<UserId>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let level = level(request.document_id, request.folder_id)?;
@@ -65,10 +53,7 @@ impl Operation for UpdateUsers {
             user.profile.merge(profile.clone());
             Ok(None)
         });
-        let entries = ids.into_iter().zip(results.await?).map(|(id, result)| {
-            let outcome = outcome(&result, "User updated.");
-            (id.clone(), UserResult { id, outcome })
-        });
-        Ok(success("Users updated.", Data(entries.collect())))
+        let entries = entries(ids.into_iter().zip(results.await?), "User updated.");
+        Ok(success("Users updated.", Data(entries)))
     }
 }

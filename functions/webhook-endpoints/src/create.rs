@@ -16,9 +16,7 @@ use model::{
         Channels, EndpointMetadata, EndpointUid, EndpointUrl, FilterTypes, RateLimit,
     },
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 use webhook::{
     new_secret,
     types::{Signing, WebhookEndpoint},

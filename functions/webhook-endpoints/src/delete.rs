@@ -10,9 +10,7 @@
 //! `endpoint.deleted`
 
 use model::EndpointId;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 pub enum DeleteWebhookEndpoint {}
 

@@ -4,9 +4,7 @@
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
 
 use model::{PageToken, WalkSize};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::{Body, prelude::*};
 
 use crate::view::EndpointView;
 

@@ -6,9 +6,7 @@
 //! - NOT_FOUND: the endpoint does not exist.
 
 use model::EndpointId;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 
 use crate::view::SecretView;
 

@@ -11,9 +11,7 @@
 //! `endpoint.updated`
 
 use model::{Bounded, EndpointId};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 use webhook::{new_secret, types::MAX_REPLACED};
 
 use crate::view::SecretView;

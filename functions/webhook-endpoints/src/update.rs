@@ -15,9 +15,7 @@ use model::{
     EndpointId, Line, Patch, set,
     webhook_endpoint::{Channels, EndpointMetadata, EndpointUrl, FilterTypes, RateLimit},
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, prelude::*, success};
+use service::prelude::*;
 use webhook::types::WebhookEndpoint;
 
 use crate::view::{EndpointView, distinct, types};

@@ -8,9 +8,7 @@ use model::{
         Channels, DisableReason, EndpointUid, EndpointUrl, EventType, FilterTypes, RateLimit,
     },
 };
-use schemars::JsonSchema;
-use serde::Serialize;
-use service::{Result, issue};
+use service::prelude::*;
 use webhook::types::WebhookEndpoint;
 
 /// An endpoint; unset members are null.

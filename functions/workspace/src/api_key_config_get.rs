@@ -6,9 +6,7 @@ use model::{
     permissions::{AccessRole, AccessType},
     workspace::Plan,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::{Body, prelude::*};
 
 use crate::views::{AiModels, masked};
 

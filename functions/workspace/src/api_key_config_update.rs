@@ -8,9 +8,7 @@ use model::{
     api_key::{AiModelKey, AiProvider, Settings},
     permissions::{AccessRole, AccessType},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::prelude::*;
 
 use crate::views::{AiModels, Switches, masked};
 

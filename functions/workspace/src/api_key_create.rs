@@ -13,11 +13,7 @@ use model::{
     permissions::AccessType,
     workspace::{Plan, Workspace as Holder},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    Cx, Data, Effect, Error, Operation, Result, Success, Workspace, issue, prelude::*, success,
-};
+use service::{Workspace, prelude::*};
 
 mod configs;
 

@@ -7,9 +7,7 @@
 //! - NOT_FOUND: the workspace has no such API key.
 
 use model::ApiKeyId;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, prelude::*, success};
+use service::{Workspace, prelude::*};
 
 pub enum DeleteApiKey {}
 

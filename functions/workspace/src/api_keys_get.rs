@@ -1,9 +1,7 @@
 //! `POST /v2/workspace/apikeys/get`: the API keys of the workspace that makes the call.
 
 use model::{ApiKeyId, AtMost, Bounded, Only, PageSize, PageToken, workspace::KeyView};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{Body, Cx, Effect, Operation, Result, Success, Workspace, prelude::*, success};
+use service::{Body, Workspace, prelude::*};
 
 pub enum GetApiKeys {}
 

@@ -9,11 +9,7 @@
 //! - RESOURCE_EXHAUSTED: five old tokens are still valid.
 
 use model::{ApiKeyId, Bounded, workspace::MAX_REPLACED_TOKENS};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{
-    Cx, Data, Effect, Error, Operation, Result, Success, Workspace, prelude::*, success,
-};
+use service::{Workspace, prelude::*};
 
 use crate::views::TokenView;
 

@@ -4,9 +4,7 @@
 //! - NOT_FOUND: the workspace has no such API key.
 
 use model::ApiKeyId;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, prelude::*, success};
+use service::{Workspace, prelude::*};
 
 use crate::views::TokenView;
 

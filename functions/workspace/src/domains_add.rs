@@ -6,9 +6,7 @@
 //! - RESOURCE_EXHAUSTED: the key would have more than 200 domains, or 16,384 characters of them.
 
 use model::{Domain, UpTo};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::prelude::*;
 
 pub enum AddDomains {}
 

@@ -3,9 +3,7 @@
 //! `localhost` and `127.0.0.1` are one switch of the key. Removing an unknown domain succeeds.
 
 use model::{Domain, UpTo};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::prelude::*;
 
 pub enum DeleteDomains {}
 

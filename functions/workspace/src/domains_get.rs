@@ -1,8 +1,6 @@
 //! `POST /v2/workspace/domains/get`: the domains whose pages may use the API key.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, prelude::*, success};
+use service::{Body, prelude::*};
 
 pub enum GetDomains {}
 

@@ -3,9 +3,7 @@
 //! The reply is that of its creation without `authToken`: the service stores its hash only.
 
 use model::workspace::WorkspaceView;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{Body, Cx, Data, Effect, Operation, Result, Success, Workspace, prelude::*, success};
+use service::{Body, Workspace, prelude::*};
 
 pub enum GetWorkspace {}
 

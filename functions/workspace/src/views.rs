@@ -6,8 +6,7 @@ use model::{
     Domain, Millis,
     api_key::{AiModelKey, AiProvider, AuthToken, Features},
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use service::prelude::*;
 
 /// An auth token.
 #[derive(Serialize, JsonSchema)]

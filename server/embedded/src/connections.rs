@@ -4,10 +4,11 @@
 mod buffers;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{Method, Uri};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -111,7 +112,7 @@ impl Connections {
             posted,
             end,
         };
-        self.clients().insert(Arc::clone(&id), client);
+        self.clients.lock().insert(Arc::clone(&id), client);
         self.count.send_modify(|count| *count += 1);
         let connection = Connection { id, connected_at: now, connections: self.clone() };
         (connection, Inbox { posted: to_send, ended })
@@ -148,7 +149,8 @@ impl Connections {
     }
 
     fn close_where(&self, is_over: impl Fn(&Client) -> bool) {
-        let over = self.clients().extract_if(.., |_, client| is_over(client)).collect::<Vec<_>>();
+        let over =
+            self.clients.lock().extract_if(.., |_, client| is_over(client)).collect::<Vec<_>>();
         for (_, client) in over {
             let _ = client.end.send(Ended { code: 1001, reason: "Going away" });
         }
@@ -157,7 +159,7 @@ impl Connections {
     /// Answers a client of the API.
     pub(crate) fn call(&self, operation: &str, request: &Value) -> Result<Value, Refusal> {
         let id = request["ConnectionId"].as_str().unwrap_or_default();
-        let mut clients = self.clients();
+        let mut clients = self.clients.lock();
         if operation == "PostToConnection" {
             let text = request["Data"].as_str().unwrap_or_default().into();
             return self.post(&mut clients, id, &text, (self.clock)()).map(|()| json!({}));
@@ -182,7 +184,7 @@ impl Connections {
 
     /// Posts texts to clients, in order.
     pub(crate) fn post_all(&self, posts: &[(String, Arc<str>)]) -> Vec<Result<(), Refusal>> {
-        let (mut clients, now) = (self.clients(), (self.clock)());
+        let (mut clients, now) = (self.clients.lock(), (self.clock)());
         posts.iter().map(|(id, text)| self.post(&mut clients, id, text, now)).collect()
     }
 
@@ -201,10 +203,6 @@ impl Connections {
             let _ = slow.end.send(SLOW);
         }
         Ok(())
-    }
-
-    fn clients(&self) -> MutexGuard<'_, BTreeMap<Arc<str>, Client>> {
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -264,18 +262,18 @@ impl Connection {
 
     /// Ends it from the side of its server, after earlier posts.
     pub fn end(&self, ended: Ended) {
-        if let Some(client) = self.connections.clients().remove(&self.id) {
+        if let Some(client) = self.connections.clients.lock().remove(&self.id) {
             let _ = client.end.send(ended);
         }
     }
 
     /// Removes it: it has ended.
     pub fn close(&self) {
-        self.connections.clients().remove(&self.id);
+        self.connections.clients.lock().remove(&self.id);
     }
 
     fn change(&self, change: impl FnOnce(&mut Client)) {
-        if let Some(client) = self.connections.clients().get_mut(&self.id) {
+        if let Some(client) = self.connections.clients.lock().get_mut(&self.id) {
             change(client);
         }
     }
@@ -398,7 +396,7 @@ mod tests {
         };
         let held: usize = clients
             .iter_mut()
-            .filter(|(connection, _)| connections.clients().contains_key(connection.id()))
+            .filter(|(connection, _)| connections.clients.lock().contains_key(connection.id()))
             .map(|(_, inbox)| held(inbox))
             .sum();
         assert!(held <= 64 * 1024 * 1024, "{held}");

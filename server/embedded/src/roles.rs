@@ -2,9 +2,9 @@
 //! signatures are not verified.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
 
 use axum::http::HeaderMap;
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use crate::base::{ACCOUNT, REGION, Refusal};
@@ -81,7 +81,7 @@ impl Access {
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.asked.lock().iter().cloned().collect()
     }
 
     /// Refuses what the role of the caller does not allow.
@@ -99,7 +99,7 @@ impl Access {
             let refusal = (!allowed).then(|| denied(service, caller, &action, &resource));
             let asked =
                 Asked { caller: caller.to_owned(), action, resource: kind(resource), allowed };
-            self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(asked);
+            self.asked.lock().insert(asked);
             refusal.map_or(Ok(()), Err)?;
         }
         Ok(())

@@ -211,8 +211,8 @@ impl EmbeddedServices {
 
     /// Replaces all data by those of a snapshot.
     pub fn restore(&self, snapshot: &Snapshot) -> Result<(), Error> {
-        self.services.dynamodb.replace(&snapshot.dynamodb())?;
-        self.services.sqs.replace(&snapshot.sqs())
+        self.services.dynamodb.replace(&snapshot.dynamodb.lock())?;
+        self.services.sqs.replace(&snapshot.sqs.lock())
     }
 
     /// The requests of clients, oldest first; only the most recent [`MAX_CALLS`](crate::MAX_CALLS) are kept.

@@ -17,10 +17,10 @@ mod wire;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::FairMutex;
+use parking_lot::{FairMutex, Mutex};
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -249,7 +249,7 @@ pub(crate) fn queue_of(request: &Value) -> &str {
 
 impl Database {
     fn arrivals(&self, queue: &str) -> Arc<Notify> {
-        let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arrivals = self.arrivals.lock();
         if let Some(known) = arrivals.get(queue) {
             return Arc::clone(known);
         }
@@ -259,14 +259,14 @@ impl Database {
     }
 
     fn arrived(&self, queue: &str) {
-        let arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        let arrivals = self.arrivals.lock();
         if let Some(known) = arrivals.get(queue) {
             known.notify_waiters();
         }
     }
 
     fn arrived_anywhere(&self) {
-        let arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        let arrivals = self.arrivals.lock();
         arrivals.values().for_each(|known| known.notify_waiters());
     }
 

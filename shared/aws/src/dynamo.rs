@@ -1,3 +1,8 @@
+pub(crate) mod meter;
+pub(crate) mod read;
+pub(crate) mod statement;
+pub(crate) mod write;
+
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use aws_sdk_dynamodb::{
@@ -12,14 +17,16 @@ use aws_sdk_dynamodb::{
 
 use crate::{
     Boxed, Item, Settings, Value,
-    dynamo_read::{BatchRead, Query, QueryPage},
-    dynamo_statement::{self, Statement},
-    dynamo_write::{
-        BatchWrite, Condition, OLD, SdkCondition, Update, Write, batch_item, batch_write,
-        transact_item,
+    dynamo::{
+        meter::Meter,
+        read::{BatchRead, Query, QueryPage},
+        statement::Statement,
+        write::{
+            BatchWrite, Condition, OLD, SdkCondition, Update, Write, batch_item, batch_write,
+            transact_item,
+        },
     },
     failure::{Cancellation, Failure, classify},
-    meter::Meter,
     sdk::{self, Connections},
 };
 
@@ -320,13 +327,13 @@ impl Dynamo {
             let name = self.name(table);
             let statements = statements.into_iter();
             let requests =
-                statements.map(|statement| dynamo_statement::request(statement, &name)).collect();
+                statements.map(|statement| statement::request(statement, &name)).collect();
             let call = self.client.batch_execute_statement().set_statements(Some(requests));
             let call = call.return_consumed_capacity(Total);
             let answer = call.send().await.map_err(|error| classify(&error))?;
             self.meter.consumed_writing(answer.consumed_capacity.iter().flatten());
             let answers = answer.responses.unwrap_or_default().into_iter();
-            let one = |error| Err(dynamo_statement::failure(&error));
+            let one = |error| Err(statement::failure(&error));
             Ok(answers.map(|answer| answer.error.map_or(Ok(()), one)).collect())
         })
     }

@@ -8,12 +8,8 @@
 mod api;
 mod connections;
 mod dynamo;
-mod dynamo_read;
-mod dynamo_statement;
-mod dynamo_write;
 mod failure;
 mod lambda;
-mod meter;
 mod sdk;
 mod secrets;
 mod ses;
@@ -26,9 +22,10 @@ use std::{future::Future, pin::Pin};
 pub use api::{Api, ApiFailure, ApiService};
 pub use connections::{LiveConnections, PostFailure};
 pub use dynamo::Dynamo;
-pub use dynamo_read::{BatchRead, Query, QueryPage};
-pub use dynamo_statement::Statement;
-pub use dynamo_write::{BatchWrite, Condition, Update, Write};
+pub use dynamo::meter::{Meter, Usage};
+pub use dynamo::read::{BatchRead, Query, QueryPage};
+pub use dynamo::statement::Statement;
+pub use dynamo::write::{BatchWrite, Condition, Update, Write};
 pub use failure::{Cancellation, Failure};
 pub use lambda::{
     BoxMakeWriter, Event, EventHandler, Exit, HttpHandler, Incoming, http, init_logging,
@@ -36,7 +33,6 @@ pub use lambda::{
 };
 pub use lambda_http::Body;
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
-pub use meter::{Meter, Usage};
 pub use sdk::{Connections, Settings};
 pub use secrets::secret;
 pub use ses::{Mail, MailFailure, Ses};

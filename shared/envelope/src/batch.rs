@@ -5,7 +5,10 @@ use std::{borrow::Cow, collections::BTreeMap, future::Future};
 
 use error::{Error, Result, Status};
 use futures_util::{StreamExt, stream};
-use schemars::JsonSchema;
+use model::{
+    AnnotationId, DocumentId, EditorId, FolderId, GroupId, NotificationId, OrganizationId, UserId,
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 /// One entry per item, keyed by the item id, in a defined order.
@@ -76,6 +79,108 @@ impl Reported {
         });
         Self { outcome: outcome(result, done), code }
     }
+}
+
+/// An id that entries of replies repeat.
+pub trait EntryId: Clone + Ord + Serialize + JsonSchema {
+    /// The name of the schema of such an entry.
+    const ENTRY: &'static str;
+    /// What the entry says besides the id.
+    type Said: Said<Self>;
+}
+
+macro_rules! entry_ids {
+    ($($id:ty: $entry:literal, $said:ty;)+) => {$(
+        impl EntryId for $id {
+            const ENTRY: &'static str = $entry;
+            type Said = $said;
+        }
+    )+};
+}
+
+entry_ids! {
+    AnnotationId: "CommentAnnotationResult", Outcome;
+    // The number of a comment in its thread.
+    u64: "CommentResult", Outcome;
+    DocumentId: "DocumentResult", Reported;
+    EditorId: "EditorResult", Outcome;
+    FolderId: "FolderResult", Reported;
+    GroupId: "UserGroupResult", Outcome;
+    NotificationId: "NotificationResult", Outcome;
+    OrganizationId: "OrganizationResult", Reported;
+    UserId: "UserResult", Outcome;
+}
+
+/// The entry of an item that repeats its id.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry<Id: EntryId> {
+    id: Id,
+    #[serde(flatten)]
+    said: Id::Said,
+}
+
+/// An [`Entry`] per item.
+pub type Entries<Id> = Items<Id, Entry<Id>>;
+
+impl<Id: EntryId> Entry<Id> {
+    /// The entry of an item from its result.
+    pub fn new<T>(id: Id, result: &Result<T>, done: &'static str) -> Self {
+        let said = Id::Said::of(&id, result, done);
+        Self { id, said }
+    }
+}
+
+impl<Id: EntryId> JsonSchema for Entry<Id> {
+    fn schema_name() -> Cow<'static, str> {
+        Id::ENTRY.into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        #[derive(JsonSchema)]
+        #[expect(dead_code, reason = "for its schema")]
+        struct Entry<Id, Said> {
+            id: Id,
+            #[serde(flatten)]
+            said: Said,
+        }
+        Entry::<Id, Id::Said>::json_schema(generator)
+    }
+}
+
+/// What a reply says about an item.
+pub trait Said<Id>: Serialize + JsonSchema {
+    /// The item's id, its result, and the message of its success.
+    fn of<T>(id: &Id, result: &Result<T>, done: &'static str) -> Self;
+}
+
+impl<Id> Said<Id> for Outcome {
+    fn of<T>(_: &Id, result: &Result<T>, done: &'static str) -> Self {
+        outcome(result, done)
+    }
+}
+
+impl<Id> Said<Id> for Reported {
+    fn of<T>(_: &Id, result: &Result<T>, done: &'static str) -> Self {
+        Self::new(result, done)
+    }
+}
+
+impl<Id: EntryId> Said<Id> for Entry<Id> {
+    fn of<T>(id: &Id, result: &Result<T>, done: &'static str) -> Self {
+        Self::new(id.clone(), result, done)
+    }
+}
+
+/// The reply about each item, from its result; `done` is the message of a success.
+pub fn entries<Id: Ord, E: Said<Id>, T>(
+    results: impl IntoIterator<Item = (Id, Result<T>)>,
+    done: &'static str,
+) -> Items<Id, E> {
+    let entry = |(id, result)| {
+        let said = E::of(&id, &result, done);
+        (id, said)
+    };
+    results.into_iter().map(entry).collect()
 }
 
 /// Runs `work` on every item, sixteen at a time.

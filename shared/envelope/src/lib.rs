@@ -13,7 +13,9 @@ mod strict;
 mod text;
 mod unknown;
 
-pub use batch::{Code, Items, Outcome, Reported, each, outcome};
+pub use batch::{
+    Code, Entries, Entry, EntryId, Items, Outcome, Reported, Said, each, entries, outcome,
+};
 pub use limits::{MAX_BODY_BYTES, MAX_DEPTH, MAX_NODES};
 pub use reply::{Data, ErrorReply, NoData, Success, failure, success};
 pub use request::{Body, decode, decode_as, issue, require};

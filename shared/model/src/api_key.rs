@@ -157,7 +157,7 @@ impl ApiKey {
 
     /// All domains of the key, as listed.
     pub fn domains(&self) -> Vec<String> {
-        let local = if self.allow_local_host { LOCAL_HOSTS.as_slice() } else { &[] };
+        let local = if self.allow_local_host { Domain::LOCAL_HOSTS.as_slice() } else { &[] };
         let listed = self.allowed_domains.iter().map(|domain| domain.as_str().to_owned());
         listed.chain(local.iter().map(|&host| host.to_owned())).collect()
     }
@@ -210,7 +210,7 @@ impl ApiKey {
     pub fn lists(&self, url: &str) -> bool {
         let local = || {
             let host = |name: &str| Domain::try_from(name.to_owned()).is_ok_and(|d| d.admits(url));
-            self.allow_local_host && LOCAL_HOSTS.iter().any(|name| host(name))
+            self.allow_local_host && Domain::LOCAL_HOSTS.iter().any(|name| host(name))
         };
         self.allowed_domains.iter().any(|domain| domain.admits(url)) || local()
     }
@@ -239,9 +239,6 @@ const MAX_KEPT_CHARS: usize = 256 * 1024;
 fn length<'a>(domains: impl Iterator<Item = &'a Domain>) -> usize {
     domains.map(|domain| domain.as_str().len()).sum()
 }
-
-/// The domains of `addLocalHostToAllowedDomains`.
-pub const LOCAL_HOSTS: [&str; 2] = ["localhost", "127.0.0.1"];
 
 /// The record of an auth token, from which the token is signed again
 /// (contract `conventions.auth-tokens`).

@@ -5,6 +5,9 @@
 
 #![warn(missing_docs)]
 
+// Marks name this crate in what they write, here and elsewhere.
+extern crate self as model;
+
 pub mod activity;
 pub mod agent;
 pub mod api_key;

@@ -1,14 +1,17 @@
 //! Access types (who has access to a resource), access roles, and what is stored of rights
 //! (contract `permissions`).
 
+mod members;
 pub mod rights;
+
+pub use members::{EndUserMembers, Member, Own, Sends, paths};
 
 use std::{fmt, str::FromStr};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Bounded, DocumentId, FolderId, Millis, UserId, rights::Given};
+use crate::{Bounded, DocumentId, FolderId, Millis, UserId};
 
 /// Access type of a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -117,6 +120,29 @@ pub enum Level {
     Folder(FolderId),
     /// One document of it.
     Document(DocumentId),
+}
+
+/// A right that was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The role.
+    pub role: AccessRole,
+    /// Expiry in epoch **seconds**; never when absent.
+    pub until: Option<u64>,
+    /// When it was given, in epoch milliseconds.
+    pub at: Millis,
+}
+
+impl Given {
+    /// When it expires, in epoch milliseconds; never when absent.
+    pub fn ends(&self) -> Option<Millis> {
+        self.until.map(|seconds| seconds.saturating_mul(1000))
+    }
+
+    /// Whether it has expired.
+    pub fn is_over(&self, now: Millis) -> bool {
+        self.ends().is_some_and(|ends| ends <= now)
+    }
 }
 
 /// The right granted to a user at a level, apart from membership, and the ends of rights. Each is
@@ -272,8 +298,8 @@ pub const fn given_after(now: Millis, end: Millis) -> Millis {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{AccessRole, Grant, Level, Need};
-    use crate::{UserId, rights::Given};
+    use super::{AccessRole, Given, Grant, Level, Need};
+    use crate::UserId;
 
     fn user() -> UserId {
         "u".to_owned().try_into().unwrap()

@@ -1,5 +1,6 @@
 //! Presence (contract `types.presence-user`): the users in a document.
 
+use marks::EndUserMembers;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -38,17 +39,21 @@ impl Names for Presence {
 }
 
 /// A user as sent: complete to add, partial to update.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "NewPresenceUser")]
 pub struct SentPresence {
     /// The caller's id.
+    #[end_user(own = Id)]
     pub user_id: UserId,
     /// Display name.
+    #[end_user(own = Name)]
     pub name: Option<Label>,
     /// E-mail address.
+    #[end_user(own = Email)]
     pub email: Option<Email>,
     /// Status, such as `online` (the default of a new record), `away` or `offline`.
+    #[end_user]
     pub status: Option<PresenceStatus>,
 }
 

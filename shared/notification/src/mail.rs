@@ -12,12 +12,18 @@
 //!
 //! A mail above the hourly limit is collapsed from the start.
 
+pub(crate) mod feedback;
+pub mod quota;
+pub(crate) mod topic;
+
 use std::collections::BTreeMap;
 
 use model::Millis;
 use serde::{Deserialize, Serialize};
 
-use crate::{PageRef, Reason, RowBody, TOMBSTONE, quota::MAX_REST};
+use quota::MAX_REST;
+
+use crate::{PageRef, Reason, RowBody, TOMBSTONE};
 
 /// Lease of an attempt, in which events of the provider may arrive.
 pub const LEASE: Millis = 90_000;

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AT_ONCE, ATTEMPTS, Activity, ActivityState, Candidate, Change, Channels, Committed,
-    Eligibility, PageRef, PendingEvent, RowBody, RowKey, Rows, StoredRow, TOMBSTONE, typed::put,
+    Eligibility, PageRef, PendingEvent, RowBody, RowKey, Rows, StoredRow, TOMBSTONE,
+    rows::typed::put,
 };
 
 /// Recipients with the same state of an event.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Activity, ActivityState, Channels, NotifiableEvent, PageRef, RecipientGroup, RecipientPage,
-    RowBody, RowKey, Rows, TOMBSTONE, typed::load_row,
+    RowBody, RowKey, Rows, TOMBSTONE, rows::typed::load_row,
 };
 
 /// An event with its first recipients: first all of them are recorded, then it is delayed, then it

@@ -10,8 +10,8 @@ use model::{OrganizationId, UserId};
 use crate::{
     ATTEMPTS, Change, Channel, Hint, Mail, Notice, PARALLEL, PageRef, Quota, Recipient, RowKey,
     Rows, TenantData,
-    quota::CountedMail,
-    typed::{TypedRow, load_row, put, read},
+    mail::quota::CountedMail,
+    rows::typed::{TypedRow, load_row, put, read},
 };
 
 /// Publishes notifications; each mail becomes a row. Returns the ids under which the recipients

@@ -1,29 +1,26 @@
 //! The end of the delay (rules N6, N7): into the windows, or delivered at once. A page at a time.
 
+pub(crate) mod intake;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use error::{Error, Result};
 use model::{Millis, UserId};
 
+use intake::gather;
+
 use crate::{
-    ATTEMPTS, Activity, ActivityState, BatchLimits, Eligibility, Hint, PageRef, RETRY,
-    RecipientGroup, RecipientPage, RowKey, Rows, SeenCheck, TenantData,
-    digests::{Decided, PageRecipient, decide, delivered_state},
-    intake::gather,
-    joining::{WindowPlace, join},
+    ATTEMPTS, Activity, ActivityState, BatchLimits, Eligibility, PageRef, RETRY, RecipientGroup,
+    RecipientPage, Rows, SeenCheck, TenantData,
     notice::Notice,
     page::{LoadedPage, load_page},
     publish::publish,
+    rows::is_early,
+    windows::{
+        digests::{Decided, PageRecipient, decide, delivered_state},
+        joining::{WindowPlace, join},
+    },
 };
-
-/// Whether it is too early by the local clock; then a later hint is sent (rule N18).
-pub(crate) async fn is_early(rows: &impl Rows, key: &RowKey, due: Millis) -> Result<bool> {
-    if rows.now() >= due {
-        return Ok(false);
-    }
-    rows.wake(vec![Hint { key: key.clone(), at: due }]).await?;
-    Ok(true)
-}
 
 /// Releases recipients of an event. `claimed` says whether the caller has just claimed the page.
 pub(crate) async fn release(

@@ -1,5 +1,7 @@
 //! The port to the rows of a tenant's pending work.
 
+pub(crate) mod typed;
+
 use error::Result;
 use model::{AnnotationId, DocumentId, Millis, OrganizationId, UserId};
 use serde::{Deserialize, Serialize};
@@ -198,4 +200,13 @@ pub trait Rows: Send + Sync {
     /// # Errors
     /// UNAVAILABLE when hints could not be sent; callers may ignore it.
     fn wake(&self, hints: Vec<Hint>) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// Whether it is too early by the local clock; then a later hint is sent (rule N18).
+pub(crate) async fn is_early(rows: &impl Rows, key: &RowKey, due: Millis) -> Result<bool> {
+    if rows.now() >= due {
+        return Ok(false);
+    }
+    rows.wake(vec![Hint { key: key.clone(), at: due }]).await?;
+    Ok(true)
 }

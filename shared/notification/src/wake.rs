@@ -2,7 +2,7 @@
 
 use error::{Result, Status};
 
-use crate::{Hint, PageRef, RowKey, Rows, TenantData, closing::close, release::release};
+use crate::{Hint, PageRef, RowKey, Rows, TenantData, release::release, windows::closing::close};
 
 /// Processes a due row; does nothing when it is not due, absent or done. It may be called at any
 /// time, repeatedly and concurrently.

@@ -1,11 +1,16 @@
 //! The windows of many recipients in one row (rules N8 to N11).
 
+pub(crate) mod closing;
+pub(crate) mod digests;
+pub(crate) mod joining;
+mod stored;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::{CloseReason, MAX_ACTIVITIES, PageRef, RETRY, RowBody, Window, WindowLimits, stored};
+use crate::{CloseReason, MAX_ACTIVITIES, PageRef, RETRY, RowBody, Window, WindowLimits};
 
 /// Recipients whose open windows are in rows of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,13 +4,11 @@
 
 mod sending;
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use aws::Sqs;
 use error::{Error, Result};
+use parking_lot::Mutex;
 
 pub use sending::NotSent;
 
@@ -141,7 +139,7 @@ pub struct Collected(Arc<Mutex<Vec<(Queue, Message)>>>);
 impl Collected {
     /// Removes and returns the collected messages, in order.
     pub fn take(&self) -> Vec<(Queue, Message)> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.0.lock())
     }
 }
 
@@ -176,7 +174,7 @@ impl Queues {
         messages: Vec<Message>,
     ) -> Vec<Result<(), NotSent>> {
         if let Some(Collected(collected)) = &self.collected {
-            let mut collected = collected.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut collected = collected.lock();
             let taken = messages.iter().map(|_| Ok(())).collect();
             collected.extend(messages.into_iter().map(|message| (queue, message)));
             return taken;

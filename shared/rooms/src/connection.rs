@@ -6,6 +6,7 @@ mod reading;
 mod rights;
 mod row;
 mod unauthenticated;
+pub(crate) mod versioned;
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -30,7 +31,11 @@ pub use self::{
     unauthenticated::{OverdueConnection, OverduePage, OverdueStart},
 };
 use crate::{
-    LIFETIME, member::Member, prelude::*, protocol::Protocol, room::Room, versioned::Versioned,
+    LIFETIME,
+    connection::versioned::Versioned,
+    member::{Member, protocol::Protocol},
+    prelude::*,
+    room::Room,
 };
 
 /// Lifetime of a cached row or right in milliseconds.

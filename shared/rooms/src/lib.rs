@@ -13,7 +13,7 @@
 //! | `listening_users.rs` | users who are subscribed to their notifications |
 //! | `channel.rs` | posts to connections, what they cost, and how many messages are accepted |
 //! | `together.rs` | what several ask for at one time, done once |
-//! | `versioned.rs` | what was read, as long as it is current |
+//! | `connection/versioned.rs` | what was read, as long as it is current |
 //!
 //! Rooms are entered by the traits of the [`prelude`]. The crate stands on `store`, for rights of
 //! users and counters of documents; the store does not know it.
@@ -45,12 +45,10 @@ mod event_log;
 mod features;
 mod listening_users;
 mod member;
-mod protocol;
 mod rights;
 mod room;
 mod stream_record;
 mod together;
-mod versioned;
 
 use model::Millis;
 
@@ -66,8 +64,8 @@ pub use connection::{
     Connection, Departure, Joining, NewConnection, OverdueConnection, OverduePage, OverdueStart,
 };
 pub use event_log::MissedEvents;
+pub use member::protocol::Protocol;
 pub use member::{ClientState, Member};
-pub use protocol::Protocol;
 pub use rights::{GIVEN, RIGHTS, ReviewedConnections, review_in_record};
 pub use room::{Admission, AllMembers, Keeper, MAX_DIRECT, Room};
 pub use stream_record::TenantMessage;

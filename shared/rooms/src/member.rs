@@ -1,5 +1,7 @@
 //! Members: connections that are subscribed to a place.
 
+pub(crate) mod protocol;
+
 use model::{
     DocumentId, Millis, OrganizationId, PresenceStatus, UserId,
     live::{LivePart, LivePlace},
@@ -7,7 +9,7 @@ use model::{
 use serde::{Deserialize, Serialize};
 use tenancy::layout::{Entity, Key, Place, Table};
 
-use crate::{LIFETIME, protocol::Protocol};
+use crate::{LIFETIME, member::protocol::Protocol};
 
 /// Prefix of the sort keys of subscribers to notifications.
 pub(crate) const USER_MEMBERS: &str = "live-user";

@@ -4,13 +4,10 @@
 //! than the question, and is for all who wait. So nobody gets a result older than the question, a
 //! busy place costs one run at a time however many ask, and a quiet one costs no more than before.
 
-use std::{
-    collections::HashMap,
-    hash::Hash,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 use error::{Error, Result};
+use parking_lot::Mutex;
 use tokio::sync::{Mutex as Turn, oneshot};
 
 /// Number of places from which on those at which nobody waits are forgotten.
@@ -37,10 +34,6 @@ impl<A, V> Default for Line<A, V> {
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
     /// Does `work` for everything that was asked for at a place since it was begun the last time, or
     /// gets the result of another call that does.
@@ -58,7 +51,7 @@ impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
     {
         let line = self.line(place);
         let (answer, mut answered) = oneshot::channel();
-        locked(&line.waiting).push((asked, answer));
+        line.waiting.lock().push((asked, answer));
         let _turn = tokio::select! {
             biased;
             result = &mut answered => return result.unwrap_or_else(given_up),
@@ -66,7 +59,7 @@ impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
         };
         // Others that are ready to ask do so before it begins.
         tokio::task::yield_now().await;
-        let waiting = std::mem::take(&mut *locked(&line.waiting));
+        let waiting = std::mem::take(&mut *line.waiting.lock());
         let (asked, answers): (Vec<A>, Vec<_>) = waiting.into_iter().unzip();
         let done = work(asked).await;
         for answer in answers {
@@ -80,7 +73,7 @@ impl<K: Eq + Hash, A, V: Clone> Together<K, A, V> {
     }
 
     fn line(&self, place: K) -> Arc<Line<A, V>> {
-        let mut lines = locked(&self.0);
+        let mut lines = self.0.lock();
         if lines.len() >= MAX_LINES {
             lines.retain(|_, line| Arc::strong_count(line) > 1);
         }
@@ -96,13 +89,14 @@ fn given_up<V>(_: oneshot::error::RecvError) -> Result<V> {
 mod tests {
     use std::{
         sync::{
-            Arc, Mutex,
+            Arc,
             atomic::{AtomicUsize, Ordering},
         },
         task::Poll,
     };
 
     use error::Error;
+    use parking_lot::Mutex;
     use tokio::{sync::Notify, task::yield_now};
 
     use super::{MAX_LINES, Together};
@@ -118,7 +112,7 @@ mod tests {
             tokio::spawn(async move {
                 let work = |asked: Vec<usize>| async move {
                     let sum = asked.iter().sum();
-                    times.lock().unwrap().push(asked);
+                    times.lock().push(asked);
                     gate.notified().await;
                     Ok(sum)
                 };
@@ -126,7 +120,7 @@ mod tests {
             })
         };
         let first = ask(1);
-        while times.lock().unwrap().is_empty() {
+        while times.lock().is_empty() {
             yield_now().await;
         }
         let others: Vec<_> = (2..=9).map(ask).collect();
@@ -140,7 +134,7 @@ mod tests {
         for other in others {
             assert_eq!(other.await.unwrap().unwrap(), 44);
         }
-        assert_eq!(*times.lock().unwrap(), [vec![1], (2..=9).collect()]);
+        assert_eq!(*times.lock(), [vec![1], (2..=9).collect()]);
     }
 
     #[tokio::test]
@@ -181,6 +175,6 @@ mod tests {
         for place in 0..3 * MAX_LINES {
             together.run(place, (), |asked| async move { Ok(asked.len()) }).await.unwrap();
         }
-        assert!(super::locked(&together.0).len() <= MAX_LINES);
+        assert!(together.0.lock().len() <= MAX_LINES);
     }
 }

@@ -1,8 +1,15 @@
 //! One call from end to end, shared by all operations.
 
+pub(crate) mod compression;
+pub(crate) mod credentials;
+pub(crate) mod once;
+pub(crate) mod refusals;
+pub(crate) mod unknown;
+pub(crate) mod usable;
+
 use std::{
     panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -14,18 +21,16 @@ use envelope::Unknown;
 use error::{Error, Result};
 use futures_util::FutureExt;
 use model::permissions::AccessRole;
+use parking_lot::Mutex;
 use serde_json::Value;
 use store::{Account, Answer, EndUser, Store, TenantStore, prelude::*};
 
 use crate::{
-    compression,
+    call::{credentials::credentials, once::Occurrence},
     config::Environment,
-    credentials::credentials,
     end_users::{Concerns, EndUsers},
     limit,
-    once::{self, Occurrence},
     operation::{Cx, Effect, Operation, required_at},
-    refusals,
 };
 
 /// Time limit of a call; the function has more, and the gateway even more.
@@ -58,7 +63,7 @@ impl Call<'_> {
     }
 
     fn with_headers<T>(&self, note: impl FnOnce(&mut HeaderMap) -> T) {
-        note(&mut self.headers.lock().unwrap_or_else(PoisonError::into_inner));
+        note(&mut self.headers.lock());
     }
 }
 
@@ -281,7 +286,7 @@ pub async fn answer(
         ),
     }
     let mut response = reply(request_id, result);
-    let headers = call.headers.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let headers = call.headers.into_inner();
     response.headers_mut().extend(headers);
     // The cost of a list grows with threads that an end user may not see (decision 86).
     if auth::bearer(&incoming.headers).is_none() {

@@ -1,3 +1,6 @@
+pub(crate) mod mailing;
+pub(crate) mod secrets;
+
 use std::sync::{Arc, OnceLock};
 
 use aws::{Connections, Dynamo, LiveConnections, Ses, Settings, Sqs};
@@ -6,15 +9,22 @@ use model::{Email, limits::Limits, permissions::AccessType};
 use queue::Queues;
 use rooms::{Live, Rates};
 use store::{Clock, Store};
-use webhook::{Egress, Sender};
+use webhook::{Egress, Sender, steps::AttemptOutcome};
 
 use crate::{
-    delivery_observer::DeliveryObserver,
-    in_flight::InFlight,
+    config::{
+        mailing::{MailSettings, Mailing},
+        secrets::{Place, Places, Secrets},
+    },
     limit::Limiter,
-    mailing::{MailSettings, Mailing},
-    secrets::{Place, Places, Secrets},
+    semaphores::Semaphores,
 };
+
+/// Takes note of attempts to deliver webhooks, for figures of a process with many functions.
+pub trait DeliveryObserver: Send + Sync {
+    /// An attempt has ended. The worker waits.
+    fn attempted(&self, outcome: AttemptOutcome);
+}
 
 /// The settings of a function, read once at its start.
 #[derive(Clone)]
@@ -140,7 +150,7 @@ pub struct Environment {
     pub(crate) egress: Egress,
     pub(crate) mailing: Mailing,
     pub(crate) limiter: Arc<Limiter>,
-    pub(crate) in_flight: InFlight,
+    pub(crate) in_flight: Arc<Semaphores<String>>,
     pub(crate) sender: Arc<OnceLock<Sender>>,
     pub(crate) connections: LiveConnections,
     pub(crate) rates: Arc<Rates>,
@@ -190,7 +200,7 @@ impl Environment {
             default_document_access_type: config.default_document_access_type,
             egress: config.egress,
             limiter: Arc::new(Limiter::new(config.limits)),
-            in_flight: InFlight::default(),
+            in_flight: Arc::default(),
             sender: Arc::default(),
             connections: LiveConnections::new(&config.aws),
             rates: Arc::default(),

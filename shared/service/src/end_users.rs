@@ -5,28 +5,25 @@ use std::collections::BTreeSet;
 
 use envelope::issue;
 use error::{Error, Result};
-use model::{DocumentId, OrganizationId, permissions::Need};
+use model::{
+    DocumentId, OrganizationId,
+    permissions::{EndUserMembers, Member, Need, Own, Sends, paths},
+};
 use serde_json::{Map, Value, json};
 use store::{EndUser, end_users::Reach};
 
-/// Rules of an operation for end users. Members are named by their path from `data`; a path covers
-/// every element of an array.
+/// Rules of an operation for end users.
 #[derive(Clone, Copy, Debug)]
 pub struct EndUsers {
     /// The right that the user needs in every document of the call.
     pub need: Need,
-    /// Members that end users may send, separated by spaces. `comments.text` allows only that
-    /// member of `comments`; `comments` allows all of it. Empty: end users may not call it.
-    pub members: &'static str,
-    /// Members of which an end user has to send one, besides required ones.
-    pub one_of: &'static [&'static str],
-    /// Members that the runtime sets to the user.
-    pub own: &'static [Own],
+    /// Members that end users may send. Empty: end users may not call it.
+    pub members: &'static [Member],
 }
 
 impl EndUsers {
     /// Not for end users.
-    const NONE: Self = Self::reading("");
+    const NONE: Self = Self { need: Need::Read, members: &[] };
 
     /// Whether end users may call the operation.
     pub const fn may_call(&self) -> bool {
@@ -42,38 +39,21 @@ impl EndUsers {
         }
     }
 
-    /// For viewers, and all with more rights.
-    pub const fn reading(members: &'static str) -> Self {
-        Self { need: Need::Read, members, one_of: &[], own: &[] }
+    /// The paths of the members that they may send.
+    pub fn paths(&self) -> Vec<String> {
+        paths(self.members)
     }
 
-    /// For commenters and editors.
-    pub const fn commenting(members: &'static str) -> Self {
-        Self { need: Need::Comment, ..Self::reading(members) }
-    }
-
-    /// For editors.
-    pub const fn writing(members: &'static str) -> Self {
-        Self { need: Need::Edit, ..Self::reading(members) }
-    }
-
-    /// The rules with one of these members required.
-    #[must_use]
-    pub const fn with_one_of(self, one_of: &'static [&'static str]) -> Self {
-        Self { one_of, ..self }
-    }
-
-    /// The rules with these members set to the user.
-    #[must_use]
-    pub const fn speaking_as(self, own: &'static [Own]) -> Self {
-        Self { own, ..self }
+    /// Members of which an end user has to send one, besides required ones.
+    pub fn one_of(&self) -> impl Iterator<Item = &'static str> {
+        self.members.iter().filter(|member| member.is_one_of).map(|member| member.name)
     }
 }
 
-/// A request that end users may send. It is declared beside the type of the request.
-pub trait EndUserRequest {
-    /// The members that end users may send, and the role that they need.
-    const RULES: EndUsers;
+/// A request that end users may send.
+pub trait EndUserRequest: EndUserMembers {
+    /// The right that the user needs in every document of the call.
+    const NEED: Need;
 
     /// The documents whose role decides on the call.
     fn concerns(&self) -> Concerns;
@@ -129,28 +109,10 @@ impl<R> EndUserAccess<R> {
 
 impl<R: EndUserRequest> EndUserAccess<R> {
     /// End users may call the operation by the rules of its request.
-    pub const ALLOWED: Self = Self { rules: R::RULES, concerns: Some(R::concerns) };
-}
-
-/// A member set to the user.
-#[derive(Clone, Copy, Debug)]
-pub enum Own {
-    /// The user's id.
-    Id(&'static str),
-    /// A list with only the user's id.
-    Ids(&'static str),
-    /// Like `Ids`, but only if sent.
-    IdsIfSent(&'static str),
-    /// The profile in the token: id, name, e-mail address.
-    Person(&'static str),
-    /// The user's name.
-    Name(&'static str),
-    /// The user's e-mail address.
-    Email(&'static str),
-    /// True.
-    True(&'static str),
-    /// Ignored.
-    Ignored(&'static str),
+    pub const ALLOWED: Self = Self {
+        rules: EndUsers { need: R::NEED, members: R::MEMBERS },
+        concerns: Some(R::concerns),
+    };
 }
 
 impl EndUsers {
@@ -159,71 +121,72 @@ impl EndUsers {
     /// # Errors
     /// PERMISSION_DENIED for a member that end users may not send; INVALID_ARGUMENT.
     pub(crate) fn confine(&self, data: &mut Value, user: &EndUser) -> Result<()> {
-        let Value::Object(members) = data else {
+        let Value::Object(sent) = data else {
             // Malformed members are reported by the decoder.
             return Ok(());
         };
-        self.check("", members)?;
-        if !self.one_of.is_empty() && !self.one_of.iter().any(|name| is_sent(members.get(*name))) {
-            return Err(issue(&[self.one_of[0]], "is required for end users"));
+        check("", sent, self.members)?;
+        if let Some(first) = self.one_of().next()
+            && !self.one_of().any(|name| is_sent(sent.get(name)))
+        {
+            return Err(issue(&[first], "is required for end users"));
         }
-        for own in self.own {
-            let (path, said) = own.assigned(user);
-            let path: Vec<&str> = path.split('.').collect();
-            put(members, &path, &said);
-        }
+        assign(sent, self.members, user);
         Ok(())
     }
+}
 
-    fn allowed(&self) -> impl Iterator<Item = &'static str> {
-        self.members.split_ascii_whitespace()
-    }
-
-    fn check(&self, head: &str, members: &Map<String, Value>) -> Result<()> {
-        for (name, value) in members {
-            let path = format!("{head}{name}");
-            if self.allowed().any(|allowed| allowed == path) {
-                continue;
-            }
-            let below = format!("{path}.");
-            if !self.allowed().any(|allowed| allowed.starts_with(&below)) {
-                let message = format!("End users may not send data.{path} to this operation.");
-                return Err(Error::denied(message));
-            }
+/// Refuses members that end users may not send. `head` is the path of the object, with a dot.
+fn check(head: &str, sent: &Map<String, Value>, members: &[Member]) -> Result<()> {
+    for (name, value) in sent {
+        let Some(member) = members.iter().find(|member| member.name == name) else {
+            let message = format!("End users may not send data.{head}{name} to this operation.");
+            return Err(Error::denied(message));
+        };
+        if let Sends::Only(members) = member.sends {
+            let below = format!("{head}{name}.");
             match value {
-                Value::Object(members) => self.check(&below, members)?,
+                Value::Object(sent) => check(&below, sent, members)?,
                 Value::Array(elements) => {
-                    let mut members = elements.iter().filter_map(Value::as_object);
-                    members.try_for_each(|members| self.check(&below, members))?;
+                    let mut elements = elements.iter().filter_map(Value::as_object);
+                    elements.try_for_each(|sent| check(&below, sent, members))?;
                 }
                 _ => {}
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
-/// The final value of a member.
-enum Assigned {
-    Always(Value),
-    IfSent(Value),
-    Nothing,
-}
-
-impl Own {
-    fn assigned(self, user: &EndUser) -> (&'static str, Assigned) {
-        let id = json!(user.user_id);
-        match self {
-            Self::Id(path) => (path, Assigned::Always(id)),
-            Self::Ids(path) => (path, Assigned::Always(json!([id]))),
-            Self::IdsIfSent(path) => (path, Assigned::IfSent(json!([id]))),
-            Self::Person(path) => (path, Assigned::Always(json!(user.person()))),
-            Self::Name(path) => (path, Assigned::Always(json!(user.name))),
-            Self::Email(path) => (path, Assigned::Always(json!(user.email))),
-            Self::True(path) => (path, Assigned::Always(json!(true))),
-            Self::Ignored(path) => (path, Assigned::Nothing),
+/// Sets the members by which the user is named.
+fn assign(sent: &mut Map<String, Value>, members: &[Member], user: &EndUser) {
+    for member in members {
+        match member.sends {
+            Sends::All => {}
+            Sends::Only(members) => {
+                each_object(sent.get_mut(member.name), &mut |sent| assign(sent, members, user));
+            }
+            Sends::Without(path) => {
+                let path: Vec<&str> = path.split('.').collect();
+                each_object(sent.get_mut(member.name), &mut |sent| remove(sent, &path));
+            }
+            Sends::Own(own) => set(sent, member.name, own, user),
         }
     }
+}
+
+fn set(sent: &mut Map<String, Value>, name: &str, own: Own, user: &EndUser) {
+    let value = match own {
+        Own::Id => json!(user.user_id),
+        Own::IdsIfSent if !is_sent(sent.get(name)) => return,
+        Own::Ids | Own::IdsIfSent => json!([user.user_id]),
+        Own::Person => json!(user.person()),
+        Own::Name => json!(user.name),
+        Own::Email => json!(user.email),
+        Own::True => json!(true),
+        Own::Ignored => return drop(sent.remove(name)),
+    };
+    sent.insert(name.to_owned(), value);
 }
 
 fn is_sent(member: Option<&Value>) -> bool {
@@ -234,26 +197,21 @@ fn is_sent(member: Option<&Value>) -> bool {
     }
 }
 
-/// Sets a member at a path, in every element of arrays on the way.
-fn put(members: &mut Map<String, Value>, path: &[&str], said: &Assigned) {
-    let [name, rest @ ..] = path else { return };
-    if rest.is_empty() {
-        match said {
-            Assigned::Always(value) => drop(members.insert((*name).to_owned(), value.clone())),
-            Assigned::IfSent(value) if is_sent(members.get(*name)) => {
-                members.insert((*name).to_owned(), value.clone());
-            }
-            Assigned::IfSent(_) => {}
-            Assigned::Nothing => drop(members.remove(*name)),
-        }
-        return;
+/// Removes what is at a path, in every element of arrays on the way.
+fn remove(sent: &mut Map<String, Value>, path: &[&str]) {
+    match path {
+        [] => {}
+        [name] => drop(sent.remove(*name)),
+        [name, rest @ ..] => each_object(sent.get_mut(*name), &mut |sent| remove(sent, rest)),
     }
-    match members.get_mut(*name) {
-        Some(Value::Object(members)) => put(members, rest, said),
+}
+
+/// The object of a member, or those of its array.
+fn each_object(member: Option<&mut Value>, work: &mut dyn FnMut(&mut Map<String, Value>)) {
+    match member {
+        Some(Value::Object(sent)) => work(sent),
         Some(Value::Array(elements)) => {
-            for members in elements.iter_mut().filter_map(Value::as_object_mut) {
-                put(members, rest, said);
-            }
+            elements.iter_mut().filter_map(Value::as_object_mut).for_each(work);
         }
         _ => {}
     }

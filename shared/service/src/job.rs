@@ -1,5 +1,9 @@
 //! The scope of a job: its tenant, clock, deadline, and what it may send and use.
 
+mod rows;
+pub(crate) mod timer;
+mod webhooks;
+
 use std::{
     future::Future,
     sync::{Arc, OnceLock},
@@ -16,13 +20,11 @@ use store::{Deadline, OrganizationStore, TenantStore, prelude::*, schedule::Due}
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
-    config::Environment,
-    delivery_observer::DeliveryObserver,
-    in_flight::{InFlight, Permit},
+    config::{DeliveryObserver, Environment, mailing::Mailing},
+    job::timer::Timer,
     limit::CAPACITY,
-    mailing::Mailing,
     message::{MAX_DELAY, Sender, outgoing, whole_seconds},
-    timer::Timer,
+    semaphores::{Permit, Semaphores},
 };
 
 /// The scope of a job: [`Job`] or [`Timer`].
@@ -45,7 +47,7 @@ pub struct Job {
     deadline: Deadline,
     pub(crate) egress: Egress,
     pub(crate) limits: Limits,
-    pub(crate) in_flight: InFlight,
+    pub(crate) in_flight: Arc<Semaphores<String>>,
     pub(crate) webhook_sender: Arc<OnceLock<WebhookSender>>,
     pub(crate) deliveries: Option<Arc<dyn DeliveryObserver>>,
 }
@@ -210,7 +212,7 @@ impl Jobs for Job {
         let mailing = environment.mailing.clone();
         let egress = environment.egress;
         let limits = environment.limiter.limits_of(&tenant.account());
-        let in_flight = environment.in_flight.clone();
+        let in_flight = Arc::clone(&environment.in_flight);
         let webhook_sender = Arc::clone(&environment.sender);
         let deliveries = environment.deliveries.clone();
         Ok(Self {

@@ -3,14 +3,14 @@ use std::sync::Arc;
 use aws::{EventHandler, Exit, HttpHandler};
 
 use crate::{
-    call::{Handler, answer, handler},
+    call::{Handler, answer, handler, unknown::unknown},
     config::{Environment, variable},
     operation::Operation,
     operation::binary,
-    page::PageSpec,
+    page::{Page, PageSpec},
     registry::WorkerSpec,
-    socket::SocketSpec,
-    unknown::unknown,
+    socket::{Socket, SocketSpec},
+    worker::Worker,
 };
 
 /// Serves one operation as a Lambda function, without its schemas, which only tools need.
@@ -41,7 +41,11 @@ pub fn http_handler(environment: Environment, name: &'static str, handler: Handl
 ///
 /// # Errors
 /// When a setting is missing, or the runtime ends.
-pub fn serve_page(page: PageSpec) -> Exit {
+pub fn serve_page<P: Page>() -> Exit {
+    serve_page_of(PageSpec::of::<P>())
+}
+
+fn serve_page_of(page: PageSpec) -> Exit {
     start()?;
     aws::http(Box::pin(async move {
         let environment = Environment::start(true, false).await?;
@@ -62,7 +66,11 @@ pub fn page_handler(environment: Environment, page: PageSpec) -> HttpHandler {
 ///
 /// # Errors
 /// When a setting is missing, or the runtime ends.
-pub fn serve_socket(socket: SocketSpec) -> Exit {
+pub fn serve_socket<S: Socket>() -> Exit {
+    serve_socket_of(SocketSpec::of::<S>())
+}
+
+fn serve_socket_of(socket: SocketSpec) -> Exit {
     start()?;
     aws::run_events(Box::pin(async move {
         let environment = Environment::start(true, true).await?;
@@ -111,7 +119,11 @@ pub fn serve_family(family: &[&[Served]]) -> Exit {
 ///
 /// # Errors
 /// When a setting is missing, or the runtime ends.
-pub fn work(worker: WorkerSpec) -> Exit {
+pub fn work<W: Worker>() -> Exit {
+    work_of(WorkerSpec::of::<W>())
+}
+
+fn work_of(worker: WorkerSpec) -> Exit {
     start()?;
     aws::run_events(Box::pin(async move {
         let environment = Environment::start(worker.needs_keyring, false).await?;

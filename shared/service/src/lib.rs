@@ -83,33 +83,19 @@
 
 mod access;
 mod call;
-mod compression;
 mod config;
 pub mod cors;
-mod credentials;
-mod delivery_observer;
 mod end_users;
-mod give_up;
-mod in_flight;
 mod job;
-mod journal;
 mod lambda;
 mod limit;
-mod mailing;
 mod message;
-mod once;
 mod operation;
 mod page;
-mod refusals;
+pub mod prelude;
 mod registry;
-mod rows;
-mod secrets;
+mod semaphores;
 mod socket;
-mod timer;
-mod trigger;
-mod unknown;
-mod usable;
-mod webhooks;
 mod worker;
 
 pub use access::{Access, Verb};
@@ -119,147 +105,97 @@ pub use aws::{
     HeaderValue, Incoming, Mail, MailFailure, Response, Settings as AwsSettings, Transport, header,
     init_logging, invoke_http, log_to,
 };
+pub use call::once::IDEMPOTENCY_KEY;
+pub use call::unknown::unknown;
+pub use call::usable::usable;
 pub use call::{Handler, answer};
-pub use config::{Config, Environment};
-pub use delivery_observer::DeliveryObserver;
-pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers, Own};
+pub use config::mailing::{MailSettings, Mailing};
+pub use config::secrets::Secrets;
+pub use config::{Config, DeliveryObserver, Environment};
+pub use end_users::{Concerns, EndUserAccess, EndUserRequest, EndUsers};
 pub use envelope::{
-    Body, Code, Data, ErrorReply, Items, NoData, Outcome, Reported, Success, each, issue, outcome,
-    success,
+    Body, Code, Data, Entries, Entry, ErrorReply, Items, NoData, Outcome, Reported, Success, each,
+    entries, issue, outcome, success,
 };
 pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};
-pub use in_flight::Permit;
+pub use job::timer::Timer;
 pub use job::{Job, Jobs};
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{
     Served, http_handler, page_handler, serve, serve_family, serve_page, serve_socket,
     serve_unknown, work,
 };
-pub use mailing::{MailSettings, Mailing};
 pub use model::{Email, limits::Limits, permissions::AccessType, webhook_body};
-pub use once::IDEMPOTENCY_KEY;
-pub use operation::{Cx, Effect, Listed, Operation};
+pub use operation::{Cx, Effect, Function, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Family, Route, Spec, WorkerSpec};
-pub use secrets::Secrets;
+pub use semaphores::{Permit, Semaphores};
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store;
 pub use store::{
     Clock, Collection, Deadline, Edit, EndUser, Index, OrganizationStore, Paged, Permissions,
     Store, Table, TenantStore, Walk, Walked, WorkspaceStore,
 };
-pub use timer::Timer;
-pub use trigger::{ChangeFilter, Changes, Trigger};
-pub use unknown::unknown;
-pub use usable::usable;
 pub use webhook::{Egress, Encryption, steps::AttemptOutcome};
+pub use worker::trigger::{ChangeFilter, Changes, Trigger};
 pub use worker::{Work, Worker};
-
-/// The traits by which features are entered from their scopes.
-pub mod prelude {
-    pub use store::prelude::*;
-    pub use webhook::TenantWebhooks;
-}
 
 /// Lists the operations of a crate with their descriptions. An operation that is not listed does
 /// not compile.
 #[macro_export]
 macro_rules! operations {
-    ($($(#[doc = $summary:literal])+ $module:ident::$operation:ident),+ $(,)?) => {
-        $(
-            mod $module;
-            pub use $module::$operation;
-            impl $crate::Listed for $operation {
-                const NAME: &'static str =
-                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
-                const SUMMARY: &'static str = concat!($($summary),+);
-            }
-        )+
-
-        /// The server of each operation of this family.
-        pub const OPERATIONS: &[$crate::Served] =
-            &[$((<$operation as $crate::Listed>::NAME, $crate::serve::<$operation>)),+];
-
-        /// All operations of this family.
-        pub fn operations() -> Vec<$crate::Route> {
-            vec![$($crate::Route::of::<$operation>()),+]
-        }
-    };
+    ($($listed:tt)*) => { $crate::functions! { OPERATIONS operations Route serve; $($listed)* } };
 }
 
 /// Lists the workers of a crate with their descriptions.
 #[macro_export]
 macro_rules! workers {
-    ($($(#[doc = $summary:literal])+ $module:ident::$worker:ident),+ $(,)?) => {
-        $(
-            mod $module;
-            pub use $module::$worker;
-            impl $crate::Listed for $worker {
-                const NAME: &'static str =
-                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
-                const SUMMARY: &'static str = concat!($($summary),+);
-            }
-        )+
-
-        /// The server of each worker of this family.
-        pub const WORKERS: &[$crate::Served] =
-            &[$((<$worker as $crate::Listed>::NAME, || $crate::work($crate::WorkerSpec::of::<$worker>()))),+];
-
-        /// All workers of this family.
-        pub fn workers() -> Vec<$crate::WorkerSpec> {
-            vec![$($crate::WorkerSpec::of::<$worker>()),+]
-        }
-    };
+    ($($listed:tt)*) => { $crate::functions! { WORKERS workers WorkerSpec work; $($listed)* } };
 }
 
 /// Lists the pages of a crate with their descriptions.
 #[macro_export]
 macro_rules! pages {
-    ($($(#[doc = $summary:literal])+ $module:ident::$page:ident),+ $(,)?) => {
-        $(
-            mod $module;
-            pub use $module::$page;
-            impl $crate::Listed for $page {
-                const NAME: &'static str =
-                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
-                const SUMMARY: &'static str = concat!($($summary),+);
-            }
-        )+
-
-        /// The server of each page of this family.
-        pub const PAGES: &[$crate::Served] =
-            &[$((<$page as $crate::Listed>::NAME, || $crate::serve_page($crate::PageSpec::of::<$page>()))),+];
-
-        /// All pages of this family.
-        pub fn pages() -> Vec<$crate::PageSpec> {
-            vec![$($crate::PageSpec::of::<$page>()),+]
-        }
-    };
+    ($($listed:tt)*) => { $crate::functions! { PAGES pages PageSpec serve_page; $($listed)* } };
 }
 
 /// Lists the functions of the WebSocket API of a crate with their descriptions.
 #[macro_export]
 macro_rules! sockets {
-    ($($(#[doc = $summary:literal])+ $module:ident::$socket:ident),+ $(,)?) => {
+    ($($listed:tt)*) => { $crate::functions! { SOCKETS sockets SocketSpec serve_socket; $($listed)* } };
+}
+
+/// Lists functions of one kind: the names of their servers and of all of them, their description as
+/// a value, and what serves one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! functions {
+    (
+        $servers:ident $all:ident $spec:ident $serve:ident;
+        $($(#[doc = $summary:literal])+ $module:ident::$function:ident),+ $(,)?
+    ) => {
         $(
             mod $module;
-            pub use $module::$socket;
-            impl $crate::Listed for $socket {
+            pub use $module::$function;
+            impl $crate::Listed for $function {
                 const NAME: &'static str =
                     concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
                 const SUMMARY: &'static str = concat!($($summary),+);
             }
+            impl $crate::Function for $function {
+                const SERVE: fn() -> $crate::Exit = $crate::$serve::<$function>;
+            }
         )+
 
-        /// The server of each socket function of this family.
-        pub const SOCKETS: &[$crate::Served] =
-            &[$((<$socket as $crate::Listed>::NAME, || $crate::serve_socket($crate::SocketSpec::of::<$socket>()))),+];
+        /// The servers of the functions of this kind.
+        pub const $servers: &[$crate::Served] =
+            &[$((<$function as $crate::Listed>::NAME, <$function as $crate::Function>::SERVE)),+];
 
-        /// All socket functions of this family.
-        pub fn sockets() -> Vec<$crate::SocketSpec> {
-            vec![$($crate::SocketSpec::of::<$socket>()),+]
+        /// All functions of this kind.
+        pub fn $all() -> Vec<$crate::$spec> {
+            vec![$($crate::$spec::of::<$function>()),+]
         }
     };
 }
@@ -274,42 +210,12 @@ macro_rules! family {
     };
 }
 
-/// The binary of an operation.
+/// The binary of a function.
 #[macro_export]
 macro_rules! main {
-    ($operation:ty) => {
+    ($function:ty) => {
         fn main() -> $crate::Exit {
-            $crate::serve::<$operation>()
-        }
-    };
-}
-
-/// The binary of a worker.
-#[macro_export]
-macro_rules! worker {
-    ($worker:ty) => {
-        fn main() -> $crate::Exit {
-            $crate::work($crate::WorkerSpec::of::<$worker>())
-        }
-    };
-}
-
-/// The binary of a page.
-#[macro_export]
-macro_rules! page {
-    ($page:ty) => {
-        fn main() -> $crate::Exit {
-            $crate::serve_page($crate::PageSpec::of::<$page>())
-        }
-    };
-}
-
-/// The binary of a socket function.
-#[macro_export]
-macro_rules! socket {
-    ($socket:ty) => {
-        fn main() -> $crate::Exit {
-            $crate::serve_socket($crate::SocketSpec::of::<$socket>())
+            <$function as $crate::Function>::SERVE()
         }
     };
 }

@@ -5,14 +5,12 @@
 //! a twentieth at a time from the shared bucket: one write for many calls, and none far below the
 //! limit. If the table fails, calls of a tenant's server go on, and those of end users are refused.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::HashMap;
 
 use aws::{HeaderMap, HeaderName, HeaderValue};
 use error::{Error, Result};
 use model::limits::Limits;
+use parking_lot::Mutex;
 use store::Account;
 
 use crate::operation::Effect;
@@ -296,15 +294,19 @@ impl Limiter {
     }
 
     fn with<T>(&self, account: &Account, class: Class, f: impl FnOnce(&mut Bucket) -> T) -> T {
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MAX_BUCKETS {
+        let mut buckets = self.buckets.lock();
+        let name = (account.id().to_owned(), class);
+        if buckets.len() >= MAX_BUCKETS && !buckets.contains_key(&name) {
             let now = account.now().millis() * 1000;
             buckets.retain(|_, bucket| bucket.full_at > now);
+            // The bucket that is the next to be full gives away the least.
+            let next = buckets.iter().min_by_key(|(_, bucket)| bucket.full_at);
+            let next = next.filter(|_| buckets.len() >= MAX_BUCKETS).map(|(name, _)| name.clone());
+            if let Some(name) = next {
+                buckets.remove(&name);
+            }
         }
-        if buckets.len() >= MAX_BUCKETS {
-            buckets.clear();
-        }
-        f(buckets.entry((account.id().to_owned(), class)).or_default())
+        f(buckets.entry(name).or_default())
     }
 }
 

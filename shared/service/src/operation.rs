@@ -1,6 +1,7 @@
 use std::{future::Future, sync::Arc, time::Duration};
 
 use auth::{ApiKey, Level};
+use aws::Exit;
 use envelope::{Body, Success, issue};
 use error::{Error, Result};
 use model::{
@@ -24,6 +25,12 @@ pub trait Listed {
     const NAME: &'static str;
     /// Summary, one sentence.
     const SUMMARY: &'static str;
+}
+
+/// A function of a family, as its binary serves it.
+pub trait Function: Listed {
+    /// Serves it until the runtime ends.
+    const SERVE: fn() -> Exit;
 }
 
 /// Effect of an operation on stored data.

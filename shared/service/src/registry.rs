@@ -9,14 +9,12 @@ use serde_json::Value;
 use crate::{
     access::Access,
     call::{Handler, handler},
-    config::Environment,
+    config::{Environment, secrets::Secrets},
     end_users::EndUsers,
     operation::{Effect, Listed, Operation, binary, required_at},
     page::PageSpec,
-    secrets::Secrets,
     socket::SocketSpec,
-    trigger::Trigger,
-    worker::{Work, Worker, run, work},
+    worker::{Work, Worker, run, trigger::Trigger, work},
 };
 
 /// The description of an operation, derived from its types.

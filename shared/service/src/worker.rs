@@ -1,5 +1,9 @@
 //! Workers: functions woken by a queue, a stream or the timer, never by a caller.
 
+pub(crate) mod give_up;
+pub(crate) mod journal;
+pub(crate) mod trigger;
+
 use std::{future::Future, panic::AssertUnwindSafe, time::Duration};
 
 use aws::{Boxed, Event};
@@ -11,12 +15,10 @@ use store::Deadline;
 
 use crate::{
     config::Environment,
-    give_up::give_up,
     job::Jobs,
-    journal::{self, Port},
     message::{Incoming, Sender},
     operation::Listed,
-    trigger::Trigger,
+    worker::{give_up::give_up, journal::Port, trigger::Trigger},
 };
 
 /// Handles one message at a time. `Err` returns it to the source, which counts the attempts. Has to

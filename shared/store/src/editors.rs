@@ -21,13 +21,11 @@
 mod bounds;
 mod clients;
 mod compact;
-mod delete;
 mod edits;
 mod forget;
 mod former;
 mod head;
 mod limits;
-mod list;
 mod log;
 mod read;
 mod rooms;

@@ -10,7 +10,6 @@
 //! `unlisted.rs` erases a user from rows that recipients share. The drivers of delays and windows
 //! are in the crate `notification`; their rows in the module `schedule`.
 
-mod crowd;
 mod eligibility;
 mod facts;
 mod inbox;
@@ -22,13 +21,10 @@ mod profiles;
 mod recipients;
 mod seen;
 mod trace;
-mod trace_list;
-mod trace_mails;
 mod unlisted;
 
 use tenancy::scopes::{OrganizationStore, TenantStore};
 
-pub(crate) use crowd::FEW;
 pub use inbox::Create;
 pub use notices::PublishedNotice;
 pub(crate) use notices::RECIPIENT;

@@ -33,7 +33,10 @@ use tenancy::{
 };
 
 use self::facts::{above, written};
-use crate::{folders::MAX_FOLDER_DEPTH, notifications::FEW, prelude::*};
+use crate::{folders::MAX_FOLDER_DEPTH, prelude::*};
+
+/// Up to this number, users are read by their keys.
+pub(crate) const FEW: usize = 3;
 
 tenancy::features! {
     /// Entry from the scope of a tenant.

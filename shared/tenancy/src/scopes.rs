@@ -6,7 +6,7 @@
 //! the tables by the traits [`Tables`] and [`Scoped`]. `db.rs` is DynamoDB with retries, bounds and
 //! our errors: it drops tombstones. `lists.rs` has queries, which read the items that an index lists and
 //! drop those of an earlier life of their container (`containers.rs`). `caches.rs` keeps what
-//! features have read, `sized_cache.rs` within bounds, `timed_cache.rs` for a time. `clock.rs` has the time, with
+//! features have read, `caches/sized.rs` within bounds, `caches/timed.rs` for a time. `clock.rs` has the time, with
 //! the offset of testing keys. `once.rs` has idempotent calls, `user_token.rs` the tokens of end users
 //! (`viewer.rs`), which a connection keeps and `admission.rs` takes again.
 
@@ -21,15 +21,15 @@ mod decided;
 mod lists;
 mod once;
 mod scope;
-mod sized_cache;
 mod tenant_ref;
-mod timed_cache;
 mod user_token;
 mod viewer;
 
 pub use admission::{Readmission, Readmit};
 pub(crate) use beside::WithContainers;
 pub use budget::Account;
+pub use caches::sized::SizedCache;
+pub use caches::timed::TimedCache;
 pub use clock::{Clock, Deadline};
 pub use containers::{Containers, containers_around};
 pub(crate) use db::report_shared;
@@ -38,8 +38,6 @@ pub use once::{Answer, Claim, Names, Naming, Once};
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Scoped, Store, Tables, TenantStore, WorkspaceStore,
 };
-pub use sized_cache::SizedCache;
 pub use tenant_ref::TenantRef;
-pub use timed_cache::TimedCache;
 pub use user_token::{AsServer, Issued};
 pub use viewer::{EndUser, Permissions, ReadMemberships, Viewer};

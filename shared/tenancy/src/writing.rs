@@ -8,8 +8,8 @@
 //! its items carries, and link rows, written before and removed after it.
 //!
 //! `commit.rs` executes units: one write as one call; several units of one write as batches at the
-//! price of single writes (`statements.rs`); several items that change together as a transaction
-//! (`transaction.rs`). A repetition after a lost reply recognises its own version. `count.rs` has
+//! price of single writes (`commit/statements.rs`); several items that change together as a transaction
+//! (`commit/transaction.rs`). A repetition after a lost reply recognises its own version. `count.rs` has
 //! counters with a limit.
 
 mod commit;
@@ -20,9 +20,7 @@ mod ends;
 mod ids;
 mod lives;
 mod stamp;
-mod statements;
 mod strays;
-mod transaction;
 mod unit;
 mod writes;
 

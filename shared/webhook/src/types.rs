@@ -3,6 +3,7 @@
 
 mod endpoint;
 mod ledger;
+mod target;
 mod task;
 
 pub use endpoint::{Earlier, MAX_REPLACED, Signing, Subscription, WebhookEndpoint};
@@ -10,4 +11,5 @@ pub use ledger::{
     AttemptFailure, AttemptRecord, AttemptTrigger, BASIC_PROCESSED, BASIC_RAW, Context, Delivery,
     DeliveryStatus, EndpointState, ListedAttempt, Message, RETENTION, Versioned,
 };
+pub use target::{CurrentTarget, DeliveryWrite};
 pub use task::{DeliveryTask, EditorRef, WebhookTask};

@@ -2,14 +2,12 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     time::Duration,
 };
 
 use aws::LiveConnections;
+use parking_lot::Mutex;
 use service::{Access, Family, Listed, Result, Socket, SocketCx, SocketEvent, SocketSpec};
 use tests::socket::Socket as Client;
 use tokio::{
@@ -45,7 +43,7 @@ impl Probe {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let name = format!("probe {}", COUNT.fetch_add(1, Ordering::Relaxed));
         let (watcher, seen) = mpsc::unbounded_channel();
-        WATCHERS.lock().unwrap().insert(name.clone(), watcher);
+        WATCHERS.lock().insert(name.clone(), watcher);
         let app = App::start_with(Options { families: vec![family()], ..options }).await;
         Self { app, seen, name }
     }
@@ -121,7 +119,7 @@ async fn tell(watcher: Option<Watcher>, route: &'static str, event: &SocketEvent
 }
 
 fn watcher(name: &str) -> Option<Watcher> {
-    WATCHERS.lock().unwrap().get(name).cloned()
+    WATCHERS.lock().get(name).cloned()
 }
 
 enum Connect {}
@@ -147,7 +145,7 @@ impl Socket for Connect {
     async fn handle(_cx: SocketCx, event: SocketEvent) -> Result<()> {
         let watcher = watcher(event.query("probe").expect("the name of a probe"));
         let id = event.connection_id().to_owned();
-        WATCHERS.lock().unwrap().insert(id, watcher.clone().expect("a probe"));
+        WATCHERS.lock().insert(id, watcher.clone().expect("a probe"));
         tell(watcher, Self::ROUTE, &event).await
     }
 }

@@ -81,6 +81,9 @@ fn document(
             };
             operation["tags"] = json!([tag]);
             operation["description"] = text.into();
+            if is_newest && spec.end_users.may_call() {
+                operation["x-end-user"] = common::end_users(spec);
+            }
             let id = operation["operationId"].to_string();
             if !ids.insert(id.clone()) {
                 return Err(format!("{path}: would have the operationId {id}, too"));

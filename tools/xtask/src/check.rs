@@ -1,16 +1,26 @@
 //! Consistency that the compiler does not check: generated files, binaries, samples, tests.
 
+mod bounds;
+mod difference;
+mod features;
+mod layering;
+mod operator;
+mod sources;
+mod structure;
+
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 use service::Trigger;
 
+use difference::difference;
+
 use crate::{
-    binaries, bounds, derived,
-    difference::difference,
-    features, interface, layering, licences, operator,
+    binaries,
+    generate::derived,
+    licences,
     project::{DEFAULT_ROUTE, Package, Project},
-    references, sources, structure,
+    references::{self, interface},
 };
 
 /// Operations, workers and pages without a test. Nothing writes this file, and it may only shrink.

@@ -9,7 +9,6 @@ mod image;
 mod notices;
 mod npm;
 mod release;
-mod roots;
 mod sbom;
 mod server;
 mod wheel;

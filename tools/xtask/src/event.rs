@@ -1,11 +1,15 @@
 //! `cargo xtask event`: samples with the credentials and ids of a running deployment.
 
+mod client;
+
 use std::{collections::BTreeMap, fs};
 
 use serde_json::{Value, json};
 use service::Effect;
 
-use crate::{client::Client, project::Project};
+use client::Client;
+
+use crate::project::Project;
 
 /// The request of a command.
 pub(crate) struct EventRequest<'a> {

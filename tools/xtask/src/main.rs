@@ -1,27 +1,16 @@
 //! `cargo xtask`: tasks of the repository.
 
 mod binaries;
-mod bounds;
 mod check;
-mod client;
-mod difference;
 mod dist;
 mod event;
-mod features;
-mod fragments;
-mod interface;
-mod layering;
+mod generate;
 mod licences;
 mod operations;
-mod operator;
-mod pages;
-mod policy;
 mod project;
 mod record;
 mod references;
 mod scaffold;
-mod sources;
-mod structure;
 mod template;
 
 use std::{collections::BTreeMap, process::ExitCode};
@@ -93,7 +82,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<(), Failure> {
     match arguments {
         ["operations"] => print!("{}", operations::listing(&Project::open()?)),
-        ["generate"] => generate(&Project::open()?)?,
+        ["generate"] => generate::generate(&Project::open()?)?,
         ["record"] => record::record(&Project::open()?, None)?,
         ["record", operation] => record::record(&Project::open()?, Some(operation))?,
         ["check"] => {
@@ -175,27 +164,4 @@ fn options<'a>(
         }
     }
     Ok((options, names))
-}
-
-/// All generated files, wholly or in part, with their expected text.
-fn derived(project: &Project) -> Result<Vec<(&'static str, String)>, String> {
-    let mut derived = vec![
-        ("template.yaml", template::render(project)?),
-        (interface::FILE, interface::render(project)?),
-        ("docs/OPERATIONS.md", operations::render(project)?),
-        ("functions/gateway/src/paths.txt", operations::paths(project)),
-        (pages::FILE, pages::render(project)?),
-    ];
-    derived.extend(licences::copies(project)?);
-    Ok(derived)
-}
-
-fn generate(project: &Project) -> Result<(), String> {
-    for (name, wanted) in derived(project)? {
-        if project.read_if_there(name)?.as_deref() != Some(wanted.as_str()) {
-            project.write(name, &wanted)?;
-            println!("{name} was written.");
-        }
-    }
-    Ok(())
 }

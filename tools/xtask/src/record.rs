@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command};
 
-use crate::project::Project;
+use crate::{generate::generate, project::Project};
 
 /// The test that writes the replies to samples.
 const REPLIES: &str = "the_reply_to_each_sample_has_the_members_that_were_recorded";
@@ -29,7 +29,7 @@ pub(crate) fn record(project: &Project, operation: Option<&str>) -> Result<(), S
         tests.args(["--", REPLIES, &tests_of(name)]);
     }
     run(tests)?;
-    crate::generate(project)?;
+    generate(project)?;
 
     let coverage = |bin| {
         let arguments = ["run", "--quiet", "--package", "coverage", "--bin", bin, "--"];

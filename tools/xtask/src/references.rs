@@ -4,7 +4,9 @@
 //! decision. The id is an anchor of a page of the contract, or the page's name.
 
 mod contract;
+pub(crate) mod interface;
 mod links;
+pub(crate) mod pages;
 mod places;
 mod text;
 

@@ -98,10 +98,7 @@ impl Names {
         format!(
             "//! `POST {path}`: todo.
 
-use model::OrganizationId;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{{ApiKey, Cx, Effect, NoData, Operation, Result, Success, success}};
+use service::{{NoData, prelude::*}};
 
 pub enum {operation} {{}}
 

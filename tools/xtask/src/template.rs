@@ -1,5 +1,8 @@
 //! The generated blocks of template.yaml: functions with their roles, and the routes to them.
 
+mod fragments;
+mod policy;
+
 use std::collections::BTreeMap;
 
 use registry::pascal;
@@ -8,16 +11,14 @@ use service::{
     ChangeFilter, Changes, Family, PageSpec, Queue, SocketSpec, Spec, Trigger, WorkerSpec, cors,
 };
 
-use crate::{
-    fragments::{
-        ADMIN_TOKEN, API_POLICY, API_ROLE, CHANGES_METADATA, CHANGES_WORKER, CORS, DEFAULT_ROUTE,
-        FAMILY, FUNCTION, INTEGRATION, LIVE_DEPLOYMENT, LIVE_ROUTE, MEMORY, OPERATOR_WORKER, PAGE,
-        PAGE_METHOD, QUEUE_WORKER, RECURSIVE_LOOP, ROUTE, SECRETS, STREAM, STREAM_WORKER,
-        TIMER_ROLE, TIMER_WORKER, indented, list,
-    },
-    policy,
-    project::{self, GATEWAY, Project, around},
+use fragments::{
+    ADMIN_TOKEN, API_POLICY, API_ROLE, CHANGES_METADATA, CHANGES_WORKER, CORS, DEFAULT_ROUTE,
+    FAMILY, FUNCTION, INTEGRATION, LIVE_DEPLOYMENT, LIVE_ROUTE, MEMORY, OPERATOR_WORKER, PAGE,
+    PAGE_METHOD, QUEUE_WORKER, RECURSIVE_LOOP, ROUTE, SECRETS, STREAM, STREAM_WORKER, TIMER_ROLE,
+    TIMER_WORKER, indented, list,
 };
+
+use crate::project::{self, GATEWAY, Project, around};
 
 pub(crate) const FILE: &str = "template.yaml";
 

@@ -1,3 +1,3 @@
 //! Runs `cleanup.sweep`.
 
-service::worker!(cleanup::Sweep);
+service::main!(cleanup::Sweep);

@@ -1,12 +1,11 @@
 //! Anchors of new threads: checked before a thread is stored, and marked after it.
 
 use model::{
-    DocumentId,
     comment::{Anchor, Thread},
     visibility::Visibility,
 };
 use service::{
-    ApiKey, Cx, Error, OrganizationStore, Result, Status, issue,
+    OrganizationStore, Status,
     prelude::*,
     store::{comments::Comments, editors::EditorStore},
 };

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::DocumentId;
-use service::{ApiKey, Cx, OrganizationStore, Result, Status, prelude::*};
+use service::{OrganizationStore, Status, prelude::*};
 
 use super::anchors::Anchors;
 use crate::{

@@ -3,18 +3,13 @@
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
-    AgentFilter, AnnotationId, DocumentId, EndUsers, FolderId, Moment, Only, OrganizationStore,
-    Request, Result, SortOrder, ThreadFilter, ThreadList, ThreadSource, issue,
+    AgentFilter, AnnotationId, FolderId, Moment, Only, OrganizationStore, Request, SortOrder,
+    ThreadFilter, ThreadList, ThreadSource,
 };
-use service::{Concerns, EndUserRequest, prelude::*};
+use service::prelude::*;
 
 impl EndUserRequest for Request {
-    const RULES: EndUsers = EndUsers::reading(
-        "organizationId documentId documentIds annotationIds locationIds userIds \
-         mentionedUserIds resolvedBy statusIds updatedAfter updatedBefore createdAfter \
-         createdBefore order groupByDocumentId pageSize pageToken",
-    )
-    .with_one_of(&["documentId", "documentIds"]);
+    const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
         let listed = self.document_ids.iter().flat_map(|ids| ids.iter());

@@ -1,3 +1,3 @@
 //! Runs `deliveries.send`.
 
-service::worker!(deliveries::Send);
+service::main!(deliveries::Send);

@@ -1,3 +1,3 @@
 //! Runs `editors.compact`.
 
-service::worker!(editors::Compact);
+service::main!(editors::Compact);

@@ -1,3 +1,3 @@
 //! Runs `emails.feedback`.
 
-service::worker!(emails::EmailsFeedback);
+service::main!(emails::EmailsFeedback);

@@ -1,3 +1,3 @@
 //! Runs `emails.send`.
 
-service::worker!(emails::EmailsSend);
+service::main!(emails::EmailsSend);

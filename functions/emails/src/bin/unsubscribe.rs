@@ -1,3 +1,3 @@
 //! Serves `emails.unsubscribe`.
 
-service::page!(emails::EmailsUnsubscribe);
+service::main!(emails::EmailsUnsubscribe);

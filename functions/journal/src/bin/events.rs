@@ -1,3 +1,3 @@
 //! Runs `journal.events`.
 
-service::worker!(journal::JournalEvents);
+service::main!(journal::JournalEvents);

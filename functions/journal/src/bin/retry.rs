@@ -1,3 +1,3 @@
 //! Runs `journal.retry`.
 
-service::worker!(journal::RetryEvent);
+service::main!(journal::RetryEvent);

@@ -1,3 +1,3 @@
 //! Runs `live.changes`.
 
-service::worker!(live::Changes);
+service::main!(live::Changes);

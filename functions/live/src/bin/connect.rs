@@ -1,3 +1,3 @@
 //! Serves `live.connect`.
 
-service::socket!(live::Connect);
+service::main!(live::Connect);

@@ -1,3 +1,3 @@
 //! Serves `live.disconnect`.
 
-service::socket!(live::Disconnect);
+service::main!(live::Disconnect);

@@ -1,3 +1,3 @@
 //! Runs `live.fan_out`.
 
-service::worker!(live::FanOut);
+service::main!(live::FanOut);

@@ -1,3 +1,3 @@
 //! Serves `live.message`.
 
-service::socket!(live::Message);
+service::main!(live::Message);

@@ -1,3 +1,3 @@
 //! Runs `live.rights`.
 
-service::worker!(live::Rights);
+service::main!(live::Rights);

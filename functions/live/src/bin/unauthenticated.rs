@@ -1,3 +1,3 @@
 //! Runs `live.unauthenticated`.
 
-service::worker!(live::Unauthenticated);
+service::main!(live::Unauthenticated);

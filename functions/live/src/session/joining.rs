@@ -2,7 +2,7 @@
 
 use dialects::{Close, Message};
 use rooms::{Admission, Joining, Member};
-use service::{Result, Status};
+use service::{Status, prelude::*};
 
 use super::EditorSession;
 use crate::{large_room, refusal::Refusal, states::state_messages};

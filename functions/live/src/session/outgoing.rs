@@ -8,7 +8,7 @@ use model::{
     live::{LiveRelay, LiveTask},
 };
 use rooms::MAX_DIRECT;
-use service::Result;
+use service::prelude::*;
 
 use super::EditorSession;
 use crate::{

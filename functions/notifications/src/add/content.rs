@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use model::{
-    NotificationId, OrganizationId, UserId,
+    NotificationId,
     comment::location_id,
     event::{DomainEvent, EventType},
     notification::Notification,
     user::Person,
 };
 use serde_json::json;
-use service::{Error, Result, issue};
+use service::prelude::*;
 
 use super::Request;
 

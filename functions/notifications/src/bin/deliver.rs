@@ -1,3 +1,3 @@
 //! Runs `notifications.deliver`.
 
-service::worker!(notifications::Deliver);
+service::main!(notifications::Deliver);

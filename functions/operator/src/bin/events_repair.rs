@@ -1,3 +1,3 @@
 //! Runs `operator.events_repair`.
 
-service::worker!(operator::RepairEvents);
+service::main!(operator::RepairEvents);

@@ -1,3 +1,3 @@
 //! Runs `schedule.release`.
 
-service::worker!(schedule::Release);
+service::main!(schedule::Release);

@@ -1,3 +1,3 @@
 //! Runs `user-data.erase`.
 
-service::worker!(user_data::EraseUser);
+service::main!(user_data::EraseUser);

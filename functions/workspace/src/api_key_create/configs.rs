@@ -3,7 +3,7 @@
 use model::configuration::{
     EmailConfig, Mailer, NotificationConfig, NotificationService, Usable, WebhookConfig,
 };
-use service::{Encryption, Result, store::workspace::InitialConfigs, usable};
+use service::{Encryption, prelude::*, store::workspace::InitialConfigs, usable};
 
 use super::Request;
 

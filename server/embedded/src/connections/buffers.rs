@@ -4,7 +4,9 @@
 //! make room: they are disconnected, connect again and sync.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 /// Maximum of one client in bytes. That of API Gateway is not documented.
 const BUFFER: usize = 1024 * 1024;
@@ -36,15 +38,11 @@ pub(crate) struct BufferSlot {
 
 impl Drop for BufferSlot {
     fn drop(&mut self) {
-        self.buffers.held().give(&self.client, self.bytes);
+        self.buffers.0.lock().give(&self.client, self.bytes);
     }
 }
 
 impl Buffers {
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes a place for a message to a client of a tenant; none if its buffer is full. Others may
     /// have to make room: these hold nothing any more, and have to be disconnected.
     pub(crate) fn take(
@@ -53,7 +51,7 @@ impl Buffers {
         tenant: &Arc<str>,
         length: usize,
     ) -> Option<(BufferSlot, Vec<Arc<str>>)> {
-        let (mut held, bytes) = (self.held(), length + OVERHEAD);
+        let (mut held, bytes) = (self.0.lock(), length + OVERHEAD);
         if held.of_client(client) + bytes > BUFFER {
             return None;
         }
@@ -68,7 +66,7 @@ impl Buffers {
 
     /// Counts what a client holds as another tenant's.
     pub(crate) fn move_to(&self, client: &Arc<str>, tenant: &Arc<str>) {
-        let mut held = self.held();
+        let mut held = self.0.lock();
         let bytes = held.of_client(client);
         if bytes > 0 {
             held.forget(client);
@@ -155,8 +153,8 @@ mod tests {
         places.pop();
         assert_eq!(take(&buffers, &mut places, "a", "t"), Some(vec![]));
         places.clear();
-        assert!(buffers.held().clients.is_empty() && buffers.held().tenants.is_empty());
-        assert_eq!(buffers.held().all, 0);
+        assert!(buffers.0.lock().clients.is_empty() && buffers.0.lock().tenants.is_empty());
+        assert_eq!(buffers.0.lock().all, 0);
     }
 
     #[test]
@@ -171,9 +169,9 @@ mod tests {
         assert_eq!(take(&buffers, &mut places, "late", "t"), Some(vec!["c7".to_owned()]));
         assert_eq!(take(&buffers, &mut places, "late", "t"), Some(vec![]), "it was two");
         // Bytes that the slow client held are given back later, and count no more.
-        let before = buffers.held().all;
+        let before = buffers.0.lock().all;
         places.remove(8);
-        assert_eq!(buffers.held().all, before);
+        assert_eq!(buffers.0.lock().all, before);
     }
 
     #[test]
@@ -189,7 +187,7 @@ mod tests {
         let made_room = take(&buffers, &mut places, "new", "new").unwrap();
         assert_eq!(made_room.len(), 1);
         assert_ne!(made_room[0], "new");
-        assert!(buffers.held().all <= ALL_BUFFERS);
+        assert!(buffers.0.lock().all <= ALL_BUFFERS);
     }
 
     #[test]
@@ -197,9 +195,9 @@ mod tests {
         let (buffers, mut places) = (Buffers::default(), vec![]);
         take(&buffers, &mut places, "a", "");
         buffers.move_to(&"a".into(), &"t".into());
-        let tenants: Vec<Arc<str>> = buffers.held().tenants.keys().cloned().collect();
+        let tenants: Vec<Arc<str>> = buffers.0.lock().tenants.keys().cloned().collect();
         assert_eq!(tenants, ["t".into()]);
         places.clear();
-        assert!(buffers.held().tenants.is_empty());
+        assert!(buffers.0.lock().tenants.is_empty());
     }
 }

@@ -1,7 +1,6 @@
 //! Copies of the data of an emulator.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
 
@@ -10,21 +9,13 @@ use crate::base::Error;
 /// The tables, streams and queues of an emulator at one moment, to start others with. Mails, the log
 /// of calls and tokens of transactions are not part of it.
 pub struct Snapshot {
-    dynamodb: Mutex<Connection>,
-    sqs: Mutex<Connection>,
+    pub(crate) dynamodb: Mutex<Connection>,
+    pub(crate) sqs: Mutex<Connection>,
 }
 
 impl Snapshot {
     pub(crate) fn new(dynamodb: Connection, sqs: Connection) -> Self {
         Self { dynamodb: Mutex::new(dynamodb), sqs: Mutex::new(sqs) }
-    }
-
-    pub(crate) fn dynamodb(&self) -> MutexGuard<'_, Connection> {
-        self.dynamodb.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn sqs(&self) -> MutexGuard<'_, Connection> {
-        self.sqs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

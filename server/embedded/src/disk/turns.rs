@@ -9,10 +9,11 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use super::observer::Observed;
@@ -102,7 +103,7 @@ impl Turns {
         &self,
         work: W,
     ) -> Result<W, oneshot::Receiver<Done<T>>> {
-        let mut queue = self.0.queue();
+        let mut queue = self.0.queue.lock();
         if !queue.is_taken {
             queue.is_taken = true;
             return Ok(work);
@@ -139,14 +140,10 @@ fn spawn(shared: &Arc<Shared>) -> Sender<()> {
 }
 
 impl Shared {
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Does at most `most` pieces; whether nothing is left, and the database is free.
     fn work_off(&self, most: usize) -> bool {
         for at in 0..=most {
-            let mut queue = self.queue();
+            let mut queue = self.queue.lock();
             if queue.waiting.is_empty() {
                 queue.is_taken = false;
                 return true;
@@ -196,7 +193,7 @@ mod tests {
         assert_eq!(done.load(Ordering::SeqCst), 2_000);
         // The last caller may know its result before the database is free.
         let free = async {
-            while turns.0.queue().is_taken {
+            while turns.0.queue.lock().is_taken {
                 tokio::task::yield_now().await;
             }
         };
@@ -207,7 +204,7 @@ mod tests {
     #[tokio::test]
     async fn work_is_done_when_its_caller_gives_up() {
         let turns = Turns::default();
-        turns.0.queue().is_taken = true;
+        turns.0.queue.lock().is_taken = true;
         let done = Arc::new(AtomicBool::new(false));
         let work = {
             let done = done.clone();

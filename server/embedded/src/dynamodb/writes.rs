@@ -1,8 +1,8 @@
 //! Signals of writes to tables, for followers of their streams.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 /// The signals of tables that somebody follows.
@@ -12,13 +12,13 @@ pub(crate) struct Writes(Mutex<BTreeMap<String, watch::Sender<()>>>);
 impl Writes {
     /// The signal of one table.
     pub(crate) fn of(&self, table: &str) -> watch::Receiver<()> {
-        let mut signals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut signals = self.0.lock();
         signals.entry(table.to_owned()).or_insert_with(|| watch::Sender::new(())).subscribe()
     }
 
     /// Signals a write to tables, whose names are joined by commas.
     pub(crate) fn signal(&self, tables: &str) {
-        let signals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let signals = self.0.lock();
         for signal in tables.split(',').filter_map(|table| signals.get(table)) {
             signal.send_replace(());
         }

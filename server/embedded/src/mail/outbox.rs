@@ -5,7 +5,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::sent::SentMail;
 
@@ -64,7 +65,7 @@ impl Outbox {
         if !self.remembers {
             return Ok(());
         }
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         kept.bytes += mail.raw.len();
         kept.mails.push_back(mail);
         while kept.mails.len() > MAX_MAILS || kept.bytes > MAX_KEPT_BYTES {
@@ -76,7 +77,7 @@ impl Outbox {
 
     /// Deletes mails that are too old.
     pub(crate) fn trim(&self, now: u64) -> io::Result<()> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         while kept.mails.front().is_some_and(|mail| mail.at < now.saturating_sub(MAX_AGE)) {
             let Some(oldest) = kept.mails.pop_front() else { break };
             kept.bytes -= oldest.raw.len();
@@ -86,12 +87,12 @@ impl Outbox {
     }
 
     pub(crate) fn mails(&self) -> Vec<SentMail> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.kept.lock();
         kept.mails.iter().cloned().collect()
     }
 
     pub(crate) fn forget(&self) {
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::default();
+        *self.kept.lock() = Kept::default();
     }
 
     /// The names of the mails, newest first.
@@ -99,7 +100,7 @@ impl Outbox {
         let mut names: Vec<String> = match &self.folder {
             Some(folder) => names(folder)?,
             None => {
-                let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let kept = self.kept.lock();
                 kept.mails.iter().map(name).collect()
             }
         };
@@ -120,7 +121,7 @@ impl Outbox {
                 Err(error) => Err(error),
             },
             None => {
-                let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let kept = self.kept.lock();
                 let mail = kept.mails.iter().find(|mail| self::name(mail) == name);
                 Ok(mail.map(|mail| mail.raw.clone()))
             }

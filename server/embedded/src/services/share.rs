@@ -3,9 +3,10 @@
 use std::{
     collections::{HashMap, VecDeque},
     mem,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 /// A number of permits. A group that waits gets the next one after each other group had its turn,
@@ -29,14 +30,10 @@ impl FairSemaphore {
         Self(Arc::new(Mutex::new(turns)))
     }
 
-    fn turns(&self) -> MutexGuard<'_, Turns> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits for the turn of a group. A waiter that gives up passes its permit on.
     pub(crate) async fn take(&self, group: String) -> Option<Permit> {
         let next = {
-            let mut turns = self.turns();
+            let mut turns = self.0.lock();
             if turns.free > 0 {
                 turns.free -= 1;
                 return Some(Permit(self.clone()));
@@ -70,7 +67,7 @@ impl FairSemaphore {
 impl Drop for Permit {
     fn drop(&mut self) {
         loop {
-            let mut turns = self.0.turns();
+            let mut turns = self.0.0.lock();
             let Some(waiter) = FairSemaphore::next(&mut turns) else {
                 turns.free += 1;
                 return;
@@ -87,7 +84,9 @@ impl Drop for Permit {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
+
+    use parking_lot::Mutex;
 
     use super::FairSemaphore;
 
@@ -101,7 +100,7 @@ mod tests {
             let (share, order) = (share.clone(), Arc::clone(&order));
             tasks.push(tokio::spawn(async move {
                 let _permit = share.take(group.to_owned()).await;
-                order.lock().unwrap().push(group);
+                order.lock().push(group);
             }));
             tokio::task::yield_now().await;
         }
@@ -109,8 +108,8 @@ mod tests {
         for task in tasks {
             task.await.unwrap();
         }
-        assert_eq!(*order.lock().unwrap(), ["a", "b", "c", "a", "b", "a", "a"]);
-        assert_eq!(share.turns().free, 1);
+        assert_eq!(*order.lock(), ["a", "b", "c", "a", "b", "a", "a"]);
+        assert_eq!(share.0.lock().free, 1);
     }
 
     #[tokio::test]
@@ -126,7 +125,7 @@ mod tests {
         assert!(waiter.await.is_err());
         drop(first);
         assert!(share.take("c".to_owned()).await.is_some());
-        let turns = share.turns();
+        let turns = share.0.lock();
         assert_eq!((turns.free, turns.waiting.len()), (1, 0));
     }
 }

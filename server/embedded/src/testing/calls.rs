@@ -1,8 +1,8 @@
 //! The log of requests.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use crate::connections;
@@ -61,7 +61,7 @@ impl Calls {
         if !self.remembers {
             return;
         }
-        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut calls = self.calls.lock();
         for call in all {
             if calls.len() == MAX_CALLS {
                 calls.pop_front();
@@ -71,11 +71,11 @@ impl Calls {
     }
 
     pub(crate) fn all(&self) -> Vec<Call> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.calls.lock().iter().cloned().collect()
     }
 
     pub(crate) fn take(&self) -> Vec<Call> {
-        std::mem::take(&mut *self.calls.lock().unwrap_or_else(PoisonError::into_inner)).into()
+        std::mem::take(&mut *self.calls.lock()).into()
     }
 }
 

@@ -1,10 +1,10 @@
 //! Injected faults between a client and the store.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use dynoxide::DynoxideError;
 use dynoxide::errors::CancellationReason;
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use super::calls::Service;
@@ -75,25 +75,24 @@ pub(crate) struct Faults(Mutex<Vec<Fault>>);
 
 impl Faults {
     pub(crate) fn inject(&self, fault: Fault) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+        self.0.lock().push(fault);
     }
 
     pub(crate) fn clear(&self) -> Vec<Fault> {
-        let mut faults =
-            std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut faults = std::mem::take(&mut *self.0.lock());
         faults.retain(|fault| fault.times > 0);
         faults
     }
 
     /// Whether there is none for any call.
     pub(crate) fn are_none(&self) -> bool {
-        let faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let faults = self.0.lock();
         faults.iter().all(|fault| fault.times == 0)
     }
 
     /// The effect on this call, counted in the matching faults.
     pub(crate) fn take(&self, operation: &str) -> Option<Effect> {
-        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut faults = self.0.lock();
         faults.retain(|fault| fault.times > 0);
         for fault in faults.iter_mut().filter(|fault| fault.concerns(operation)) {
             if fault.skip > 0 {

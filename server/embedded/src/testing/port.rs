@@ -1,7 +1,8 @@
 //! Ports between clients and services, which change requests and replies.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde_json::Value;
 
 /// A part of a service that is broken: it changes requests before they are executed, and replies
@@ -22,10 +23,10 @@ pub(crate) struct Ports(Mutex<Option<Arc<dyn Port>>>);
 
 impl Ports {
     pub(crate) fn set(&self, port: Option<Arc<dyn Port>>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = port;
+        *self.0.lock() = port;
     }
 
     pub(crate) fn get(&self) -> Option<Arc<dyn Port>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.lock().clone()
     }
 }

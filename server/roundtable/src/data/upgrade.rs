@@ -30,7 +30,7 @@ async fn repair(folder: &Path) -> Result<(), String> {
     let (secret, admin_token) = (random()?, random()?);
     let keyring = Keyring::parse(&format!("upgrade={secret}")).map_err(|e| e.to_string())?;
     let environment = environment_of(folder, keyring, admin_token.clone()).await?;
-    let failed = |e: service::Error| format!("deletions cannot be repaired: {}", e.message);
+    let failed = |e: Error| format!("deletions cannot be repaired: {}", e.message);
     let operator = environment.store().open_admin(Some(&admin_token)).map_err(failed)?;
     let (mut items, mut repeated, mut listed, mut unnamed, mut next) = (0, 0, 0, 0, None);
     loop {

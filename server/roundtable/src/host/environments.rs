@@ -4,9 +4,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
+use parking_lot::Mutex;
 use service::{Clock, Config, Connections, DeliveryObserver, Environment, Secrets};
 
 pub(crate) struct Environments {
@@ -71,7 +72,7 @@ impl Environments {
 
     /// The environment of a function, by the name of its binary.
     pub(crate) fn of_function(&self, function: String) -> Environment {
-        let mut made = self.of_functions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = self.of_functions.lock();
         let make = |function: &String| {
             let mut config = self.config.clone();
             config.aws.access_key_id.clone_from(function);

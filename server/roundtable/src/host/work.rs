@@ -1,12 +1,9 @@
 //! The work of workers: how far they are, and their end, when what has begun is finished, and nothing
 //! begins.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
 
 /// The work of all workers of a process.
@@ -54,13 +51,13 @@ impl Work {
 
     /// Notes the time up to which the records of a stream are processed.
     pub(super) fn processed(&self, stream: String, at: u64) {
-        let mut streams = self.processed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut streams = self.processed.lock();
         streams.insert(stream, at);
     }
 
     /// How far each stream is behind.
     pub(crate) fn lags(&self, now: u64) -> Vec<(String, Duration)> {
-        let streams = self.processed.lock().unwrap_or_else(PoisonError::into_inner);
+        let streams = self.processed.lock();
         let lag = |at: u64| Duration::from_millis(now.saturating_sub(at));
         streams.iter().map(|(stream, at)| (stream.clone(), lag(*at))).collect()
     }

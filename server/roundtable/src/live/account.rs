@@ -2,9 +2,10 @@
 //! then the user of the latest one. Its place is that of a user once the service has accepted a token,
 //! which may be one of a user whom it knows no more.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use dialects::{Dialect, Frame, Message};
+use parking_lot::Mutex;
 
 use crate::net::{Bounds, Payer, Payers, SharePermit, listener::Client};
 
@@ -44,13 +45,9 @@ impl Account {
         Some(Self { payers, bounds, client, state })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The payer of the connection.
     pub(super) fn payer(&self) -> Payer {
-        self.state().payer.clone()
+        self.state.lock().payer.clone()
     }
 
     /// The end user of a token that this process can verify.
@@ -73,7 +70,7 @@ impl Account {
     /// changes nothing.
     pub(super) fn take(&self, token: &str) -> bool {
         let Some(payer) = self.payers.of_token(token) else { return false };
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if state.payer == payer {
             return false;
         }

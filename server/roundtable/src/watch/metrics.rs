@@ -12,11 +12,7 @@ mod names;
 mod process;
 mod sample;
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, PoisonError},
-    time::Instant,
-};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use axum::{
     body::Body,
@@ -58,7 +54,7 @@ impl Scraped {
             async move { Arc::new(look_up::sample(health, dir).await) }
         };
         let sample = metrics.sampled.get(look_up).await.unwrap_or_default();
-        *metrics.latest.0.lock().unwrap_or_else(PoisonError::into_inner) = sample;
+        *metrics.latest.0.lock() = sample;
         let mut text = String::new();
         // Encoding fails only when the writer fails, and writing to a string does not.
         let _ = prometheus_text::encode(&mut text, &metrics.registry);

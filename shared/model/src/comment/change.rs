@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use marks::EndUserMembers;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -18,7 +19,7 @@ use crate::{
 };
 
 /// An update of threads: absent keeps, `null` clears.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "CommentAnnotationPatch")]
 pub struct ThreadPatch {
@@ -30,9 +31,11 @@ pub struct ThreadPatch {
     from: Option<Person>,
     /// `null` reopens the thread.
     #[serde(default)]
+    #[end_user]
     status: Patch<Status>,
     /// The user who changes the status.
     #[serde(default)]
+    #[end_user(own = Ignored)]
     status_updated_by_user_id: Patch<UserId>,
     /// The user who resolved the thread; cleared by a status that is not terminal.
     #[serde(default)]

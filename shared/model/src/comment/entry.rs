@@ -5,6 +5,7 @@ mod names;
 
 pub use edit::CommentChange;
 
+use marks::EndUserMembers;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -182,30 +183,38 @@ pub struct Latest {
 }
 
 /// A new comment as sent.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct NewComment {
     /// Number of the comment; generated when absent.
     pub comment_id: Option<Number>,
     /// The author.
+    #[end_user(own = Person)]
     pub from: Person,
+    #[end_user]
     comment_text: Option<String>,
+    #[end_user]
     comment_html: Option<String>,
+    #[end_user]
     context: Option<Context>,
     /// Epoch milliseconds; now when absent.
     created_at: Option<Moment>,
     /// Epoch milliseconds; now when absent.
     last_updated: Option<Moment>,
     /// Mentioned users.
+    #[end_user(without = "contact.email")]
     tagged_user_contacts: Option<AtMost<Contact, 200>>,
+    #[end_user]
     attachments: Option<AtMost<SentAttachment, 100>>,
     is_comment_resolver_used: Option<bool>,
     is_comment_text_available: Option<bool>,
     /// Whether to notify people; webhooks are always sent.
     #[serde(default)]
+    #[end_user]
     pub trigger_notification: Option<bool>,
     /// Whether to write activity records.
     #[serde(default)]
+    #[end_user]
     pub trigger_activities: Option<bool>,
     /// The agent that wrote it.
     pub agent: Option<SentAgent>,
@@ -234,20 +243,26 @@ impl NewComment {
 }
 
 /// An update of comments: absent keeps, `null` clears.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentPatch {
     #[serde(default)]
+    #[end_user]
     comment_text: Patch<String>,
     #[serde(default)]
+    #[end_user]
     comment_html: Patch<String>,
     #[serde(default)]
+    #[end_user]
     context: Patch<Context>,
     /// The author; cannot be cleared.
+    #[end_user(own = Ignored)]
     pub from: Option<Person>,
     #[serde(default)]
+    #[end_user(without = "contact.email")]
     pub(super) tagged_user_contacts: Patch<AtMost<Contact, 200>>,
     #[serde(default)]
+    #[end_user]
     attachments: Patch<AtMost<SentAttachment, 100>>,
     #[serde(default)]
     is_comment_resolver_used: Patch<bool>,

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use marks::EndUserMembers;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -60,25 +61,32 @@ pub struct Layout {
         }
 
         /// A thread as sent.
-        #[derive(Clone, Debug, Deserialize, JsonSchema)]
+        #[derive(Clone, Debug, Deserialize, JsonSchema, EndUserMembers)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "NewCommentAnnotation")]
 pub struct SentThread {
             /// Generated when absent; without colons.
+            #[end_user]
             pub annotation_id: Option<AnnotationId>,
+            #[end_user]
             location: Option<Location>,
             /// The range of a rich text that the service marks with the id of the thread.
+            #[end_user]
             pub anchor: Option<Anchor>,
             /// The element the thread is pinned to.
+            #[end_user]
             target_element: Option<Metadata>,
             /// Comments of the thread, the first one first.
             #[serde(alias = "comments")]
+            #[end_user(members)]
             pub comment_data: Batch<NewComment>,
             /// `OPEN` when absent.
             status: Option<Status>,
             assigned_to: Option<Person>,
             priority: Option<Priority>,
+            #[end_user]
             context: Option<Context>,
+            #[end_user]
             visibility: Option<SentVisibility>,
             /// `comment` when absent.
             #[serde(rename = "type")]
@@ -87,6 +95,7 @@ pub struct SentThread {
             comment_type: Option<CommentType>,
             /// The suggestion; only for the type `suggestion`.
             suggestion: Option<SentSuggestion>,
+            #[end_user]
             page_info: Option<Metadata>,
             /// Epoch milliseconds; now when absent.
             created_at: Option<Moment>,

@@ -9,8 +9,9 @@ mod facts;
 #[cfg(test)]
 mod tests;
 
+pub use super::Given;
 pub use decide::{By, Decision, Locked, Past, Right, Via, decide};
 pub use facts::{
-    Access, DocumentFacts, FolderFacts, Given, GroupRight, Holders, Joined, LevelRights,
+    Access, DocumentFacts, FolderFacts, GroupRight, Holders, Joined, LevelRights,
     OrganizationFacts, Person, Rules, Setting, Source, Subject, Target, Token, Top, Way, nearest,
 };

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct Domain(#[schemars(length(min = 1, max = 300))] String);
 
 impl Domain {
+    /// The domains of `addLocalHostToAllowedDomains`.
+    pub const LOCAL_HOSTS: [&'static str; 2] = ["localhost", "127.0.0.1"];
+
     /// The host or wildcard.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -16,7 +19,7 @@ impl Domain {
 
     /// Whether it is a local host, which a key enables as a whole.
     pub fn is_local(&self) -> bool {
-        crate::api_key::LOCAL_HOSTS.contains(&self.as_str())
+        Self::LOCAL_HOSTS.contains(&self.as_str())
     }
 
     /// Whether a browser's `Origin` header, or another URL, is in this domain. The port is ignored.

@@ -3,7 +3,6 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     pin::pin,
-    sync::Mutex,
     task::Poll,
 };
 
@@ -16,6 +15,7 @@ use notification::{
     RowBody, RowKey, Rows, SeenCheck, StoredRow, TenantData, WindowLimits, Windows, activities_of,
     intake, wake,
 };
+use parking_lot::Mutex;
 use serde_json::Value;
 use simulator::poll;
 
@@ -77,7 +77,7 @@ impl MemoryTenant {
     }
 
     pub(crate) fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
-        change(&mut self.0.lock().unwrap())
+        change(&mut self.0.lock())
     }
 
     pub(crate) fn accept(&self, event: NotifiableEvent, delay: Option<u64>) {

@@ -1,14 +1,11 @@
 //! Without faults, the simulator satisfies the contract of the database.
 
-use std::{
-    pin::pin,
-    sync::{Arc, Mutex},
-    task::Poll,
-};
+use std::{pin::pin, sync::Arc, task::Poll};
 
 use conformance::{Bench, Timed, hints_come_when_rows_are_due, rows_change_by_compare_and_set};
 use model::Millis;
 use notification::RowKey;
+use parking_lot::Mutex;
 use simulator::poll;
 
 use crate::{
@@ -35,7 +32,7 @@ impl Calm {
 
     /// The next thing on the time line of a tenant; false when that is after `end`.
     fn step(&self, machine: &Machine, end: Millis) -> bool {
-        let mut state = machine.state.lock().unwrap();
+        let mut state = machine.state.lock();
         let next = state.line.next_at();
         let is_sweep = state.sweep_at < next;
         let at = next.min(state.sweep_at);
@@ -49,7 +46,7 @@ impl Calm {
         } else if let Some(Item::Deliver(message)) = state.line.pop()
             && let MessageBody::Wake(key) = message.body
         {
-            self.heard.lock().unwrap().push(key);
+            self.heard.lock().push(key);
         }
         true
     }
@@ -61,7 +58,7 @@ impl Calm {
                 return value;
             }
             let is_calling = |machine: &&Machine| {
-                let state = machine.state.lock().unwrap();
+                let state = machine.state.lock();
                 state.line.items().any(|item| matches!(item, Item::Poll(_)))
             };
             let machine = self.machines.iter().find(is_calling).expect("a call");
@@ -79,7 +76,7 @@ impl Bench for Calm {
 
     fn advance(&self, by: Millis) {
         for machine in &self.machines {
-            machine.state.lock().unwrap().now += by;
+            machine.state.lock().now += by;
         }
     }
 }
@@ -89,7 +86,7 @@ impl Timed for Calm {
         let machine = &self.machines[0];
         let end = machine.clock() + seconds * 1000;
         while self.step(machine, end) {}
-        std::mem::take(&mut *self.heard.lock().unwrap())
+        std::mem::take(&mut *self.heard.lock())
     }
 }
 

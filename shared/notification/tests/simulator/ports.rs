@@ -1,9 +1,6 @@
 //! The ports of the drivers: every call takes a while, may fail, and may be the last.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use error::{Error, Result};
 use model::{Millis, OrganizationId, UserId};
@@ -12,6 +9,7 @@ use notification::{
     Eligibility, Hint, Notice, NotifiableEvent, PendingEvent, Reason, RecipientPage, Recipients,
     RowBody as _, RowKey, Rows, SeenCheck, StoredRow, TenantData,
 };
+use parking_lot::Mutex;
 use simulator::until;
 
 use crate::{
@@ -28,14 +26,10 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap()
-    }
-
     /// The state at the time of a call's effect, unless the call fails before it.
     async fn call(&self) -> Result<()> {
         let at = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             let (latency, stall) = (state.plan.latency, state.plan.stall);
             let mut at = state.now + state.dice.below(latency) + 1;
             if state.wrong(stall) {
@@ -44,35 +38,35 @@ impl Machine {
             state.line.at(at, Item::Poll(self.task));
             at
         };
-        until(at, || self.lock().now).await;
+        until(at, || self.state.lock().now).await;
         self.fault()
     }
 
     fn fault(&self) -> Result<()> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let fault = state.plan.fault;
         if state.wrong(fault) { Err(Error::unavailable("simulated")) } else { Ok(()) }
     }
 
     pub(crate) fn clock(&self) -> Millis {
-        self.lock().now.saturating_add_signed(self.skew)
+        self.state.lock().now.saturating_add_signed(self.skew)
     }
 }
 
 impl Rows for Machine {
     fn now(&self) -> Millis {
-        let early = self.lock().plan.mutant == Some(Mutant::FiresEarly);
+        let early = self.state.lock().plan.mutant == Some(Mutant::FiresEarly);
         self.clock() + if early { 8_000 } else { 0 }
     }
 
     fn new_id(&self) -> String {
-        format!("G{:010}", self.lock().line.serial())
+        format!("G{:010}", self.state.lock().line.serial())
     }
 
     async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<StoredRow>>> {
         assert!((1..=100).contains(&keys.len()));
         self.call().await?;
-        let state = self.lock();
+        let state = self.state.lock();
         let forgets = state.plan.mutant == Some(Mutant::HalfDoneIsDoneAgain);
         let seen = |key: &RowKey| match state.stored(key) {
             Some(stored) if forgets => Some(forgetful(key, stored)),
@@ -84,14 +78,14 @@ impl Rows for Machine {
     async fn commit(&self, changes: Vec<Change>) -> Result<Committed> {
         self.call().await?;
         let clock = self.clock();
-        let committed = self.lock().commit(changes, clock);
+        let committed = self.state.lock().commit(changes, clock);
         self.fault()?;
         Ok(committed)
     }
 
     async fn wake(&self, hints: Vec<Hint>) -> Result<()> {
         self.call().await?;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         for Hint { key, at } in hints {
             // The sender computes the delay by its own clock.
             let at = at.saturating_add_signed(-self.skew);
@@ -109,7 +103,7 @@ impl TenantData for Machine {
         limit: usize,
     ) -> Result<Candidates> {
         self.call().await?;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let limit = if state.dice.chance(2000) { 1 } else { limit };
         let number = state.numbers[&event.id];
         let all = &state.raised[number].recipients;
@@ -141,7 +135,7 @@ impl TenantData for Machine {
         seen: SeenCheck,
     ) -> Result<Vec<Eligibility>> {
         self.call().await?;
-        let state = self.lock();
+        let state = self.state.lock();
         let decide =
             |activity: &Activity| state.eligibility(number(&activity.user_id), activity, seen);
         let mut decided: Vec<Eligibility> = activities.iter().map(decide).collect();
@@ -155,13 +149,13 @@ impl TenantData for Machine {
 
     async fn batching(&self) -> Result<BatchLimits> {
         self.call().await?;
-        Ok(self.lock().limits.last().unwrap().1)
+        Ok(self.state.lock().limits.last().unwrap().1)
     }
 
     async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
         self.call().await?;
         let clock = self.clock();
-        check::publish(&mut self.lock(), notice, clock);
+        check::publish(&mut self.state.lock(), notice, clock);
         self.fault()?;
         Ok(vec![check::published_id(notice); notice.recipients.len()])
     }

@@ -1,11 +1,6 @@
 //! One simulation: drivers at work side by side, on a time line without a clock.
 
-use std::{
-    collections::BTreeMap,
-    pin::Pin,
-    sync::{Arc, Mutex, MutexGuard},
-    task::Poll,
-};
+use std::{collections::BTreeMap, pin::Pin, sync::Arc, task::Poll};
 
 use error::Result;
 use model::{Millis, event::EventType, notification::NotificationSource};
@@ -13,6 +8,7 @@ use notification::{
     Change, Channels, Mail, MailStep, NotifiableEvent, Policy, Row, RowBody as _, RowKey,
     StoredRow, intake, wake,
 };
+use parking_lot::Mutex;
 use serde_json::Value;
 use simulator::{Outcome, poll};
 
@@ -49,7 +45,7 @@ pub(crate) fn run(plan: Plan, traced: bool) -> Outcome {
     let state = Arc::new(Mutex::new(State::new(plan, traced)));
     let mut simulation = Simulation { state, tasks: BTreeMap::new() };
     while simulation.step(end) {}
-    let mut state = simulation.lock();
+    let mut state = simulation.state.lock();
     if state.faults.is_empty() {
         check::end(&mut state);
     }
@@ -57,13 +53,9 @@ pub(crate) fn run(plan: Plan, traced: bool) -> Outcome {
 }
 
 impl Simulation {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap()
-    }
-
     /// The next thing on the time line; false when there is none.
     fn step(&mut self, end: Millis) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let next = state.line.next_at();
         let is_sweep = state.sweep_at < next;
         let at = next.min(state.sweep_at);
@@ -98,7 +90,7 @@ impl Simulation {
     }
 
     fn begin(&mut self, message: Message) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let MessageBody::Wake(RowKey::Mail { .. }) = &message.body {
             return mail(&mut state, message);
         }
@@ -132,7 +124,7 @@ impl Simulation {
     fn poll(&mut self, id: u64) {
         let Some(mut task) = self.tasks.remove(&id) else { return };
         {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             state.counts.count("polls");
             if state.counts.count_of("polls") > MAX_POLLS {
                 return state.fault("messages make more of themselves".to_owned());
@@ -148,9 +140,9 @@ impl Simulation {
             Poll::Pending => {
                 self.tasks.insert(id, task);
             }
-            Poll::Ready(Ok(())) => self.lock().trace(|| format!("task {id} is done")),
+            Poll::Ready(Ok(())) => self.state.lock().trace(|| format!("task {id} is done")),
             Poll::Ready(Err(error)) => {
-                let mut state = self.lock();
+                let mut state = self.state.lock();
                 state.trace(|| format!("task {id} fails: {error}"));
                 if error.to_string().starts_with("INTERNAL") {
                     state.fault(error.to_string());

@@ -1,12 +1,10 @@
 //! How often connections may do things, as this process sees it: what is too much is refused without
 //! a call of the store.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::HashMap;
 
 use model::{Millis, UserId, live::LivePlace};
+use parking_lot::Mutex;
 use tenancy::scopes::TenantStore;
 
 use super::Live;
@@ -27,7 +25,8 @@ const COMPARISON_INTERVAL: Millis = 10_000;
 /// Maximum number of buckets.
 const MAX_BUCKETS: usize = 4096;
 
-/// How often connections may do things, as token buckets by name: the time at which each is full.
+/// How often connections may do things, by name: the time at which a token bucket is full, or at which
+/// the next of those that begin a step apart may begin.
 #[derive(Default)]
 pub struct Rates(Mutex<HashMap<String, Millis>>);
 
@@ -35,8 +34,8 @@ impl Rates {
     /// Takes a token of a bucket that refills one in `step` milliseconds and is full after
     /// `capacity`; false when there is none.
     fn admits(&self, name: String, step: Millis, capacity: Millis, now: Millis) -> bool {
-        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        make_room(&mut buckets, now);
+        let mut buckets = self.0.lock();
+        make_room(&mut buckets, &name, now);
         let full_at = buckets.entry(name).or_default();
         let next = (*full_at).max(now) + step;
         let is_admitted = next <= now + capacity;
@@ -49,8 +48,8 @@ impl Rates {
     /// How many steps behind now the next of the same name begins, so that each begins a step behind
     /// the one before.
     fn begins(&self, name: String, step: Millis, now: Millis) -> u64 {
-        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        make_room(&mut buckets, now);
+        let mut buckets = self.0.lock();
+        make_room(&mut buckets, &name, now);
         let free_at = buckets.entry(name).or_default();
         let steps = free_at.saturating_sub(now).div_ceil(step);
         *free_at = now.saturating_add(steps.saturating_add(1).saturating_mul(step));
@@ -58,12 +57,17 @@ impl Rates {
     }
 }
 
-fn make_room(buckets: &mut HashMap<String, Millis>, now: Millis) {
-    if buckets.len() >= MAX_BUCKETS {
-        buckets.retain(|_, full_at| *full_at > now);
+/// Keeps the map in its bounds before a name is added; the one that ends next gives away the least.
+fn make_room(buckets: &mut HashMap<String, Millis>, name: &str, now: Millis) {
+    if buckets.len() < MAX_BUCKETS || buckets.contains_key(name) {
+        return;
     }
+    buckets.retain(|_, full_at| *full_at > now);
     if buckets.len() >= MAX_BUCKETS {
-        buckets.clear();
+        let next = buckets.iter().min_by_key(|(_, full_at)| **full_at);
+        if let Some(name) = next.map(|(name, _)| name.clone()) {
+            buckets.remove(&name);
+        }
     }
 }
 
@@ -146,5 +150,15 @@ mod tests {
         assert!(rates.admits("used".to_owned(), 50, 50, 1_002));
         assert!(rates.admits("one more".to_owned(), 1, 1, 1_003));
         assert!(!rates.admits("used".to_owned(), 50, 50, 1_003));
+    }
+
+    #[test]
+    fn one_name_too_many_empties_one_bucket() {
+        let rates = Rates::default();
+        let admits = |n: usize, now| rates.admits(n.to_string(), 60_000, 60_000, now);
+        assert!((0..MAX_BUCKETS).all(|n| admits(n, 1_000 + n as u64)));
+        assert!(admits(MAX_BUCKETS, 6_000));
+        assert_eq!((1..=MAX_BUCKETS).filter(|n| admits(*n, 6_000)).count(), 0);
+        assert!(admits(0, 6_000), "it was the next to be full");
     }
 }

@@ -6,7 +6,7 @@ use store::prelude::*;
 use tenancy::{layout::Table, prelude::*, scopes::TenantStore};
 
 use super::{CACHE_LIFETIME, Cache, Connection};
-use crate::versioned::Versioned;
+use crate::connection::versioned::Versioned;
 
 /// The version of what decides on the rights of a tenant's users.
 fn rights_version(tenant: &TenantStore) -> Option<u64> {

@@ -10,7 +10,7 @@ use tenancy::{
     scopes::Issued,
 };
 
-use crate::protocol::Protocol;
+use crate::member::protocol::Protocol;
 
 /// Time in which a connection has to send a token, in milliseconds.
 pub(super) const PATIENCE: Millis = 10_000;

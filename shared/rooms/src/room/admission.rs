@@ -84,7 +84,7 @@ mod tests {
     use model::live::{LivePart, LivePlace};
 
     use super::{MAX_MEMBERS, MAX_OF_USER, Member, RESERVED, check};
-    use crate::protocol::Protocol;
+    use crate::member::protocol::Protocol;
 
     fn member(n: usize, user: &str) -> Member {
         let part = LivePart::Events { document_id: "d".to_owned().try_into().unwrap() };

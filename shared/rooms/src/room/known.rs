@@ -1,9 +1,8 @@
 //! The rows of a place, as this process knows them: what it changes itself, it need not read again.
 
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::BTreeSet, sync::Arc};
+
+use parking_lot::Mutex;
 
 use super::{AllMembers, Member};
 
@@ -28,25 +27,21 @@ impl KnownRows {
         Self(Mutex::new(Rows { all, version, changing: BTreeSet::new(), is_lost: false }))
     }
 
-    fn rows(&self) -> MutexGuard<'_, Rows> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The rows, if they are those of a version of the place.
     pub(super) fn at(&self, version: u64) -> Option<Arc<AllMembers>> {
-        let rows = self.rows();
+        let rows = self.0.lock();
         (rows.version == version && !rows.is_lost).then(|| Arc::clone(&rows.all))
     }
 
     /// Begins to change the row of a connection.
     pub(super) fn begin(&self, connection: &str) {
-        let mut rows = self.rows();
+        let mut rows = self.0.lock();
         rows.is_lost |= !rows.changing.insert(connection.to_owned());
     }
 
     /// Ends a change that was begun, with the member it made; none if it has failed, or nobody knows.
     pub(super) fn end(&self, connection: &str, changed: Option<Member>) {
-        let rows = &mut *self.rows();
+        let rows = &mut *self.0.lock();
         rows.changing.remove(connection);
         let Some(changed) = changed else { return };
         let all = Arc::make_mut(&mut rows.all);
@@ -71,7 +66,7 @@ mod tests {
     };
 
     use super::{AllMembers, KnownRows, Member};
-    use crate::protocol::Protocol;
+    use crate::member::protocol::Protocol;
 
     fn member(connection: &str, seen: Millis) -> Member {
         let part = LivePart::Events { document_id: "d".to_owned().try_into().unwrap() };

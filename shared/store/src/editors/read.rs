@@ -1,5 +1,7 @@
 //! Reading editors: log, head, snapshot, in this order.
 
+mod list;
+
 use std::collections::{BTreeMap, HashMap};
 
 use aws::Item;

@@ -1,5 +1,7 @@
 //! Writes of editors: add, replace, append.
 
+mod delete;
+
 use std::{borrow::Cow, collections::BTreeSet};
 
 use aws::{BatchWrite, Update, Write};

@@ -41,7 +41,6 @@ struct Found {
     profiles: Profiles,
 }
 
-pub(crate) use shown::person;
 use shown::{about, named_in, page_url, snippet};
 use tenancy::{
     layout::{EXPIRES, Entity, Key, Table, ThreadId, VERSION, item},

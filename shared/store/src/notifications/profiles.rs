@@ -13,13 +13,26 @@ use model::{
     user::{Person, User},
 };
 
-use super::notices::person;
 use crate::{notifications::Notifications, permissions::Facts, prelude::*};
 
 /// Names looked up for mentions at a time; further ones keep their ids.
 const MAX_NAMES: usize = 100;
 /// Most bytes that names add to a text.
 const MAX_NAMES_BYTES: usize = 64 * 1024;
+
+/// The displayed value of a member.
+fn person(member: &User) -> Person {
+    let profile = member.profile.clone().shown();
+    Person {
+        name: profile.name,
+        email: profile.email,
+        photo_url: profile.photo_url,
+        color: profile.color,
+        text_color: profile.text_color,
+        initial: profile.initial,
+        ..Person::from_id(member.user_id.clone())
+    }
+}
 
 /// Profiles of people and names of groups in an organization.
 #[derive(Default)]

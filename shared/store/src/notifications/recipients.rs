@@ -1,6 +1,8 @@
 //! Recipients of an event (rules N1 and N3): users with access to its document and thread, some at
 //! a time.
 
+mod crowd;
+
 use std::collections::BTreeSet;
 
 use aws::Query;

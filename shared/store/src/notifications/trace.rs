@@ -1,6 +1,9 @@
 //! Delivery states of events for their recipients: read from the rows of pending work, some at a
 //! time.
 
+mod list;
+mod mails;
+
 use aws::{Item, Query};
 use error::{Error, Result};
 use model::{UserId, event::EventRef};

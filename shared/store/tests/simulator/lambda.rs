@@ -43,12 +43,12 @@ impl Lambda {
 
     /// One step of one invocation, or the begin of one; false when there is nothing to do.
     pub(crate) fn step(&mut self, machine: &Machine) -> bool {
-        let idle = idle(&mut machine.lock());
+        let idle = idle(&mut machine.0.lock());
         let choices = idle.len() + self.tasks.len();
         if choices == 0 {
             return false;
         }
-        let choice = machine.lock().dice.below(choices as u64);
+        let choice = machine.0.lock().dice.below(choices as u64);
         let choice = usize::try_from(choice).unwrap();
         if let Some((table, shard)) = idle.get(choice) {
             self.begin(machine, *table, *shard);
@@ -59,7 +59,7 @@ impl Lambda {
     }
 
     fn begin(&mut self, machine: &Machine, table: usize, shard: usize) {
-        let mut state = machine.lock();
+        let mut state = machine.0.lock();
         let size = usize::try_from(state.plan.batch).unwrap();
         let here = &state.shards[table][shard];
         let size = here.limit.map_or(size, |limit| limit.clamp(1, size));
@@ -80,7 +80,7 @@ impl Lambda {
     fn poll(&mut self, machine: &Machine, id: u64) {
         let Some(mut task) = self.tasks.remove(&id) else { return };
         {
-            let mut state = machine.lock();
+            let mut state = machine.0.lock();
             let (crash, timeout) = (state.plan.crash, state.plan.timeout);
             if state.wrong(crash) {
                 state.trace(|| format!("invocation {id} dies"));
@@ -96,7 +96,7 @@ impl Lambda {
             state.may_call = true;
         }
         let polled = poll(task.future.as_mut());
-        let mut state = machine.lock();
+        let mut state = machine.0.lock();
         state.may_call = false;
         match polled {
             Poll::Pending => drop(self.tasks.insert(id, task)),

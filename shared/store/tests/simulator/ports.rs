@@ -1,13 +1,10 @@
 //! The ports of a consumer: each call is a step of its own, may fail before or after its effect,
 //! and may be the last one.
 
-use std::{
-    future::poll_fn,
-    sync::{Arc, Mutex, MutexGuard},
-    task::Poll,
-};
+use std::{future::poll_fn, sync::Arc, task::Poll};
 
 use error::{Error, Result};
+use parking_lot::Mutex;
 use store::journal::numbering::{
     Counter, Digest, EventEntry, Journal, Numbered, Position, RUN, Swap,
 };
@@ -21,13 +18,9 @@ use crate::{
 pub(crate) struct Machine(pub(crate) Arc<Mutex<State>>);
 
 impl Machine {
-    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap()
-    }
-
     async fn call(&self) -> Result<()> {
         poll_fn(|context| {
-            if std::mem::take(&mut self.lock().may_call) {
+            if std::mem::take(&mut self.0.lock().may_call) {
                 return Poll::Ready(());
             }
             context.waker().wake_by_ref();
@@ -38,28 +31,28 @@ impl Machine {
     }
 
     fn fault(&self) -> Result<()> {
-        let mut state = self.lock();
+        let mut state = self.0.lock();
         let fault = state.plan.fault;
         if state.wrong(fault) { Err(Error::unavailable("simulated")) } else { Ok(()) }
     }
 
     async fn keep(&self, numbered: &Numbered<usize>) -> Result<()> {
-        if !self.lock().events[numbered.event].is_wanted {
+        if !self.0.lock().events[numbered.event].is_wanted {
             return Ok(());
         }
         self.call().await?;
-        self.lock().keep(numbered);
+        self.0.lock().keep(numbered);
         self.fault()
     }
 
     async fn send(&self, numbered: &Numbered<usize>) -> Result<()> {
         self.call().await?;
-        self.lock().send(numbered);
+        self.0.lock().send(numbered);
         self.fault()
     }
 
     async fn pass_one_on(&self, numbered: &Numbered<usize>) -> Result<()> {
-        if self.lock().is(Mutant::EntryAfterSending) {
+        if self.0.lock().is(Mutant::EntryAfterSending) {
             self.send(numbered).await?;
             return self.keep(numbered).await;
         }
@@ -74,13 +67,13 @@ impl Journal for Machine {
 
     async fn load(&self, documents: &[u64]) -> Result<Vec<Option<Counter>>> {
         self.call().await?;
-        let mut state = self.lock();
+        let mut state = self.0.lock();
         Ok(documents.iter().map(|document| state.remembered(*document)).collect())
     }
 
     async fn swap(&self, document: &u64, seen: u64, counter: &Counter) -> Result<Swap> {
         self.call().await?;
-        let swap = self.lock().swap(*document, seen, counter);
+        let swap = self.0.lock().swap(*document, seen, counter);
         self.fault()?;
         Ok(swap)
     }
@@ -89,7 +82,7 @@ impl Journal for Machine {
         let mut results = Vec::new();
         for numbered in &events {
             let passed = self.pass_one_on(numbered).await;
-            let is_ignored = self.lock().is(Mutant::DoneBeforeSent);
+            let is_ignored = self.0.lock().is(Mutant::DoneBeforeSent);
             results.push(if is_ignored { Ok(()) } else { passed });
         }
         results
@@ -97,7 +90,7 @@ impl Journal for Machine {
 
     async fn find_entry(&self, event: &usize) -> Result<EventEntry> {
         self.call().await?;
-        let entry = self.lock().entries.get(event).copied();
+        let entry = self.0.lock().entries.get(event).copied();
         Ok(entry.map_or(EventEntry::Missing, |seq| EventEntry::Stored { seq }))
     }
 }

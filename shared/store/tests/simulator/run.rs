@@ -1,11 +1,8 @@
 //! One simulation: writers, consumers, an outage, and the repair behind it.
 
-use std::{
-    pin::pin,
-    sync::{Arc, Mutex},
-    task::Poll,
-};
+use std::{pin::pin, sync::Arc, task::Poll};
 
+use parking_lot::Mutex;
 use simulator::{Outcome, poll};
 use store::journal::numbering::{Record, repair};
 
@@ -30,22 +27,22 @@ pub(crate) fn run(plan: Plan, is_traced: bool) -> Outcome {
     let mut lambda = Lambda::default();
     for step in 0.. {
         if step == MAX_STEPS {
-            machine.lock().fault("it does not come to an end".to_owned());
+            machine.0.lock().fault("it does not come to an end".to_owned());
         }
-        if !machine.lock().faults.is_empty() {
+        if !machine.0.lock().faults.is_empty() {
             break;
         }
-        let now = machine.lock().now;
+        let now = machine.0.lock().now;
         let is_down = down.is_some_and(|(from, to)| (from..to).contains(&now));
         if is_down {
-            lambda.kill(&mut machine.lock());
+            lambda.kill(&mut machine.0.lock());
         }
-        let is_consumers_turn = acts.peek().is_none() || machine.lock().dice.chance(pace);
+        let is_consumers_turn = acts.peek().is_none() || machine.0.lock().dice.chance(pace);
         if !is_down && is_consumers_turn && lambda.step(&machine) {
-            machine.lock().now += 20;
+            machine.0.lock().now += 20;
             continue;
         }
-        let mut state = machine.lock();
+        let mut state = machine.0.lock();
         if let Some(act) = acts.next() {
             state.now = state.now.max(act.at);
             state.write(act);
@@ -62,11 +59,11 @@ pub(crate) fn run(plan: Plan, is_traced: bool) -> Outcome {
             state.is_calm = true;
         }
     }
-    if machine.lock().faults.is_empty() && !machine.lock().is(Mutant::NoRepair) {
-        machine.lock().now += RETENTION + HOUR;
+    if machine.0.lock().faults.is_empty() && !machine.0.lock().is(Mutant::NoRepair) {
+        machine.0.lock().now += RETENTION + HOUR;
         repair_all(&machine);
     }
-    let mut state = machine.lock();
+    let mut state = machine.0.lock();
     if state.faults.is_empty() {
         check::end(&mut state);
     }
@@ -75,12 +72,12 @@ pub(crate) fn run(plan: Plan, is_traced: bool) -> Outcome {
 
 /// Goes through all items, page by page; a page that fails is begun again.
 fn repair_all(machine: &Machine) {
-    let found = found(&machine.lock());
+    let found = found(&machine.0.lock());
     for page in found.chunks(PAGE) {
-        machine.lock().is_calm = false;
+        machine.0.lock().is_calm = false;
         for attempt in 0.. {
             if attempt == 100 {
-                machine.lock().is_calm = true;
+                machine.0.lock().is_calm = true;
             }
             if repair_page(machine, page) {
                 break;
@@ -107,7 +104,7 @@ fn repair_page(machine: &Machine, page: &[Record<u64, usize>]) -> bool {
     let mut repairing = pin!(repair(machine, page.to_vec()));
     loop {
         {
-            let mut state = machine.lock();
+            let mut state = machine.0.lock();
             let crash = state.plan.crash;
             if state.wrong(crash) {
                 return false;
@@ -115,7 +112,7 @@ fn repair_page(machine: &Machine, page: &[Record<u64, usize>]) -> bool {
             state.may_call = true;
         }
         let polled = poll(repairing.as_mut());
-        machine.lock().may_call = false;
+        machine.0.lock().may_call = false;
         if let Poll::Ready(results) = polled {
             return results.iter().all(Result::is_ok);
         }

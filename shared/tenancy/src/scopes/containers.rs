@@ -1,9 +1,6 @@
 //! The containers of rows as a call has read them, and whether the rows belong to them.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{BTreeSet, HashMap};
 
 use aws::Item;
 use error::Result;
@@ -12,6 +9,7 @@ use model::{
     clock::WallTime,
     life::{Fate, Life, Stand, fate},
 };
+use parking_lot::{Mutex, MutexGuard};
 
 use super::{
     db::{Currency, Db, place_of},
@@ -45,7 +43,7 @@ pub(crate) struct Seen(Mutex<(WallTime, Containers)>);
 
 impl Seen {
     fn remembered(&self, now: WallTime) -> MutexGuard<'_, (WallTime, Containers)> {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.0.lock();
         if now.since(seen.0) >= SEEN || seen.1.asked.len() > MOST_SEEN {
             *seen = (now, Containers::default());
         }

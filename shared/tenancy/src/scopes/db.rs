@@ -14,7 +14,10 @@ use keyring::Keyring;
 use model::ApiKeyId;
 
 use super::{
-    caches::Caches, clock::Clock, containers::Seen, timed_cache::Admitted, viewer::Viewer,
+    caches::{Caches, timed::Admitted},
+    clock::Clock,
+    containers::Seen,
+    viewer::Viewer,
 };
 use crate::layout::{Key, Table, item};
 

@@ -17,10 +17,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
+    caches::timed::Admitted,
     clock::{Clock, Deadline},
     db::Db,
     tenant_ref::TenantRef,
-    timed_cache::Admitted,
 };
 use crate::{
     layout::{Entity, Key},

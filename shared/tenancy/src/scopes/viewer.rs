@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{Arc, OnceLock, PoisonError, RwLock},
+    sync::{Arc, OnceLock},
 };
 
 use aws::Boxed;
@@ -14,6 +14,7 @@ use model::{
     user::Person,
     visibility::{Membership, Visibility},
 };
+use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
 
 use super::containers::At;
@@ -119,7 +120,6 @@ impl Viewer {
     /// Whether the user is a member of an organization, as far as it was read.
     pub fn membership(&self, organization: &OrganizationId) -> Membership {
         let known = self.memberships.known.read();
-        let known = known.unwrap_or_else(PoisonError::into_inner);
         known.get(organization).copied().unwrap_or(Membership::Unknown)
     }
 
@@ -135,8 +135,7 @@ impl Viewer {
     }
 
     fn keep(&self, known: impl IntoIterator<Item = (OrganizationId, Membership)>) {
-        let kept = self.memberships.known.write();
-        kept.unwrap_or_else(PoisonError::into_inner).extend(known);
+        self.memberships.known.write().extend(known);
     }
 
     /// Keeps when rights were decided (epoch milliseconds, before their facts were read), in which
@@ -148,8 +147,7 @@ impl Viewer {
         lives: impl IntoIterator<Item = ((Key, Key), Life)>,
         absent: impl IntoIterator<Item = ((Key, Key), Life)>,
     ) {
-        let decided = self.decided.write();
-        let mut decided = decided.unwrap_or_else(PoisonError::into_inner);
+        let mut decided = self.decided.write();
         decided.at.get_or_insert(at);
         for ((partition, sort), life) in lives {
             decided.lives.entry((partition.into(), sort.into())).or_insert(life);
@@ -161,24 +159,24 @@ impl Viewer {
 
     /// Calls `hide` with each container that does not exist for the call.
     pub(crate) fn each_absent(&self, mut hide: impl FnMut(&At, Life)) {
-        let decided = self.decided.read().unwrap_or_else(PoisonError::into_inner);
+        let decided = self.decided.read();
         decided.absent.iter().for_each(|(place, end)| hide(place, *end));
     }
 
     /// When the rights of this call were decided.
     pub(crate) fn decided_at(&self) -> Option<Millis> {
-        self.decided.read().unwrap_or_else(PoisonError::into_inner).at
+        self.decided.read().at
     }
 
     /// The life of a container in which rights of this call were decided.
     pub(crate) fn life_decided(&self, place: &At) -> Option<Life> {
-        self.decided.read().unwrap_or_else(PoisonError::into_inner).lives.get(place).copied()
+        self.decided.read().lives.get(place).copied()
     }
 
     /// The life in which a container has what this call may find there: for one that is out of reach,
     /// that which begins with the end of what it lies in.
     pub(crate) fn life_in_reach(&self, place: &At) -> Option<Life> {
-        let decided = self.decided.read().unwrap_or_else(PoisonError::into_inner);
+        let decided = self.decided.read();
         decided.lives.get(place).max(decided.absent.get(place)).copied()
     }
 

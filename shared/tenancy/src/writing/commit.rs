@@ -4,16 +4,16 @@
 //! A unit is atomic: a change with its events. Units are independent: a refused one does not undo
 //! another, although they may share a call.
 
+mod statements;
+mod transaction;
+
 use std::collections::BTreeMap;
 
 use aws::{BatchWrite, Boxed, Failure, Item, Write};
 use error::Error;
 use futures_util::{StreamExt, stream};
 
-use super::{
-    statements,
-    unit::{CommitOutcome, Unit, carry, place},
-};
+use super::unit::{CommitOutcome, Unit, carry, place};
 use crate::scopes::{ATTEMPTS, Db, Found, PARALLEL, back_off, place_of, report};
 
 impl Db {

@@ -13,10 +13,7 @@ use tenancy::{
 };
 
 use super::{Receiver, Webhooks, messages};
-use crate::{
-    steps::delivery::DeliveryWrite,
-    types::{Delivery, EndpointState, Message, Versioned},
-};
+use crate::types::{Delivery, DeliveryWrite, EndpointState, Message, Versioned};
 
 fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Versioned<E>> {
     let version = item::version(&item)?;

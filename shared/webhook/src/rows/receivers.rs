@@ -17,8 +17,7 @@ use tenancy::{
 use super::Webhooks;
 use crate::{
     rules::{Encryption, NoKey, Proof},
-    steps::delivery::CurrentTarget,
-    types::{BASIC_PROCESSED, BASIC_RAW, WebhookEndpoint},
+    types::{BASIC_PROCESSED, BASIC_RAW, CurrentTarget, WebhookEndpoint},
 };
 
 /// Whether it is a pseudo endpoint of basic webhooks.

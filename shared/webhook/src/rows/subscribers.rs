@@ -128,7 +128,8 @@ impl Webhooks<'_> {
         let query = self.0.collection::<WebhookEndpoint>().rows().under(prefix);
         let found = self.0.db().query(Query { start, limit, ascending: false, ..query }).await?;
         let (mut advanced, mut basic, mut endpoints) = (None, None, vec![]);
-        let bytes = found.items.iter().map(item::size).sum();
+        let rows: usize = found.items.iter().map(item::size).sum();
+        let bytes = size_of::<WebhookSetup>() + rows;
         for item in found.items {
             let (_, sort) = place_of(&item);
             if sort == AdvancedWebhookConfig::place(&()).into_key().as_str() {

@@ -14,9 +14,9 @@ use error::Result;
 use model::{Millis, revision::Revision};
 
 pub use permission::health_of;
-pub use ports::{
-    CurrentTarget, DeliveryInput, DeliveryPorts, DeliveryWrite, RequestRecord, Target,
-};
+pub use ports::{DeliveryInput, DeliveryPorts, RequestRecord, Target};
+
+pub use crate::types::{CurrentTarget, DeliveryWrite};
 
 use permission::{CallPermission, CallRequest, CallTurn, MissedTurn, request_call};
 

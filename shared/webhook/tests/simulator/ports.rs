@@ -1,14 +1,12 @@
 //! The ports of the driver: every call takes a while, may fail, and may be the last.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use error::{Error, Result};
 use model::{
     EndpointId, Millis, event::Event, revision::Revision, webhook_endpoint::DisableReason,
 };
+use parking_lot::Mutex;
 use simulator::until;
 use webhook::{
     Attempt, Failure,
@@ -55,13 +53,9 @@ impl Target for KnownTarget {
 }
 
 impl Machine {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap()
-    }
-
     async fn takes(&self, takes: Millis) {
         let at = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             let (at, crash) = (state.now + takes, state.plan.crash);
             // The machine that has died polls no longer.
             if !state.wrong(crash, "crash") {
@@ -69,12 +63,12 @@ impl Machine {
             }
             at
         };
-        until(at, || self.lock().now).await;
+        until(at, || self.state.lock().now).await;
     }
 
     async fn call(&self) -> Result<()> {
         let takes = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             let (latency, stall) = (state.plan.latency, state.plan.stall);
             let more = if state.wrong(stall, "stall") { 2_000 } else { 0 };
             state.plan.dice.below(latency) + 1 + more
@@ -84,40 +78,40 @@ impl Machine {
     }
 
     fn fails(&self) -> Result<()> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let fault = state.plan.fault;
         if state.wrong(fault, "fault") { Err(Error::unavailable("simulated")) } else { Ok(()) }
     }
 
     fn look_at_row(&self) {
-        let now = self.lock().now;
-        self.looked_at.lock().unwrap().0 = now;
+        let now = self.state.lock().now;
+        self.looked_at.lock().0 = now;
     }
 
     fn look_at_breaker(&self) {
-        let now = self.lock().now;
-        self.looked_at.lock().unwrap().1 = now;
+        let now = self.state.lock().now;
+        self.looked_at.lock().1 = now;
     }
 
     fn find(&self, endpoint: &EndpointId) -> CurrentTarget<KnownTarget> {
-        let state = self.lock();
+        let state = self.state.lock();
         let Current { rate, revision, url, .. } = state.current[number(endpoint)];
         let is_disabled = state.disabled.contains(endpoint);
         let found = match is_disabled {
             true => CurrentTarget::Closed("endpoint_disabled"),
             false => CurrentTarget::Open(KnownTarget { rate, revision, url }),
         };
-        let mut first = self.first_target.lock().unwrap();
+        let mut first = self.first_target.lock();
         if state.is(Mutant::StaleTarget) { *first.get_or_insert(found) } else { found }
     }
 
     fn known_state(&self, endpoint: &EndpointId) -> Option<Versioned<EndpointState>> {
-        self.lock().states.get(endpoint).cloned()
+        self.state.lock().states.get(endpoint).cloned()
     }
 
     /// The current reply of an endpoint.
     fn answer(&self, endpoint: &EndpointId) -> (Attempt, Millis) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let site = state.current[number(endpoint)].site.clone();
         let takes = state.plan.dice.below(site.slowness) + 1;
         let duration = Duration::from_millis(takes);
@@ -137,8 +131,8 @@ impl Machine {
 
     /// Invariants of a request when it is sent.
     fn check(&self, pair: &Pair, target: &KnownTarget) {
-        let (row_at, breaker_at) = *self.looked_at.lock().unwrap();
-        let mut state = self.lock();
+        let (row_at, breaker_at) = *self.looked_at.lock();
+        let mut state = self.state.lock();
         let now = state.now;
         if target.url != state.current[number(&pair.1)].url {
             state.fault(format!("{pair:?} goes to the former URL {}", target.url));
@@ -166,12 +160,12 @@ impl DeliveryPorts for Machine {
     type Target = KnownTarget;
 
     fn now(&self) -> Millis {
-        let state = self.lock();
+        let state = self.state.lock();
         state.now + if state.is(Mutant::FiresEarly) { 8_000 } else { 0 }
     }
 
     fn micros(&self) -> u64 {
-        self.lock().now * 1_000
+        self.state.lock().now * 1_000
     }
 
     fn jitter(&self) -> f64 {
@@ -179,7 +173,7 @@ impl DeliveryPorts for Machine {
     }
 
     fn attempt_id(&self, at: Millis, _: &str) -> String {
-        format!("atm_{at:012}_{}", self.lock().serial())
+        format!("atm_{at:012}_{}", self.state.lock().serial())
     }
 
     async fn load(&self, task: &DeliveryTask) -> Result<Option<DeliveryInput<KnownTarget>>> {
@@ -189,7 +183,7 @@ impl DeliveryPorts for Machine {
         let pair = (task.message_id.clone(), task.endpoint_id.clone());
         let state = self.known_state(&task.endpoint_id);
         let target = self.find(&task.endpoint_id);
-        let mut simulated = self.lock();
+        let mut simulated = self.state.lock();
         let row = simulated.rows.get(&pair).map(|row| row.seen.clone());
         if row.is_none() && task.order.is_none() && simulated.is(Mutant::RowBeforeTheAttempt) {
             let mut done = Delivery::new(pair.0.clone(), pair.1.clone(), simulated.now);
@@ -210,7 +204,7 @@ impl DeliveryPorts for Machine {
     async fn row(&self, task: &DeliveryTask) -> Result<Option<Versioned<Delivery>>> {
         self.call().await?;
         let pair = (task.message_id.clone(), task.endpoint_id.clone());
-        Ok(self.lock().rows.get(&pair).map(|row| row.seen.clone()))
+        Ok(self.state.lock().rows.get(&pair).map(|row| row.seen.clone()))
     }
 
     async fn write(
@@ -221,7 +215,7 @@ impl DeliveryPorts for Machine {
         self.call().await?;
         let pair = (delivery.message_id.clone(), delivery.endpoint_id.clone());
         let written = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             let version = state.serial().to_string();
             let known = state.rows.get(&pair).cloned();
             let is_as_seen =
@@ -253,7 +247,7 @@ impl DeliveryPorts for Machine {
 
     async fn wake(&self, task: &DeliveryTask, at: Millis) -> Result<()> {
         self.call().await?;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if at <= state.now + 14 * 60_000 {
             state.hint(task.clone(), at);
         }
@@ -262,7 +256,7 @@ impl DeliveryPorts for Machine {
 
     async fn send_at(&self, task: &DeliveryTask, at: Millis) -> Result<()> {
         self.call().await?;
-        self.lock().send(task.clone(), at);
+        self.state.lock().send(task.clone(), at);
         self.fails()
     }
 
@@ -280,7 +274,7 @@ impl DeliveryPorts for Machine {
     ) -> Result<bool> {
         self.call().await?;
         {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             let version = state.serial().to_string();
             let known = state.states.get(endpoint).cloned();
             let is_as_seen =
@@ -323,7 +317,7 @@ impl DeliveryPorts for Machine {
     ) -> Result<bool> {
         self.call().await?;
         {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             let url = state.current[number(endpoint)].revision.url;
             if url != revision.url && !state.is(Mutant::LateDisable) {
                 state.counts.count("late");
@@ -349,10 +343,10 @@ impl DeliveryPorts for Machine {
     ) -> RequestRecord {
         let pair = (message.id.clone(), endpoint.clone());
         self.check(&pair, &target);
-        let at = self.lock().now;
+        let at = self.state.lock().now;
         let (attempt, takes) = self.answer(endpoint);
         {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             state.trace(|| format!("task {} sends {pair:?}: {:?}", self.task, attempt.status));
             let is_taken = attempt.is_success();
             // An order that is carried out twice is one attempt.

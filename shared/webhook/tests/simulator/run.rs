@@ -1,14 +1,10 @@
 //! One simulation: drivers at work side by side, on a time line without a clock.
 
-use std::{
-    collections::BTreeMap,
-    pin::Pin,
-    sync::{Arc, Mutex, MutexGuard},
-    task::Poll,
-};
+use std::{collections::BTreeMap, pin::Pin, sync::Arc, task::Poll};
 
 use error::Result;
 use model::Millis;
+use parking_lot::Mutex;
 use simulator::{Outcome, poll};
 use webhook::{steps::delivery::deliver, types::DeliveryTask};
 
@@ -39,7 +35,7 @@ pub(crate) fn run(plan: Plan, is_traced: bool) -> Outcome {
     let state = Arc::new(Mutex::new(State::new(plan, is_traced)));
     let mut simulation = Simulation { state, running: BTreeMap::new() };
     while simulation.step(end) {}
-    let mut state = simulation.lock();
+    let mut state = simulation.state.lock();
     if state.faults.is_empty() {
         state.check();
     }
@@ -47,13 +43,9 @@ pub(crate) fn run(plan: Plan, is_traced: bool) -> Outcome {
 }
 
 impl Simulation {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap()
-    }
-
     /// The next thing on the time line; false when there is none.
     fn step(&mut self, end: Millis) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let next = state.line.next_at();
         let timer_at = state.timer_at();
         let at = next.min(timer_at);
@@ -88,7 +80,7 @@ impl Simulation {
     }
 
     fn begin(&mut self, task: DeliveryTask, received: u32) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let id = state.serial();
         if task.order.is_some() {
             state.counts.count("ordered");
@@ -115,11 +107,11 @@ impl Simulation {
             Poll::Pending => {}
             Poll::Ready(Ok(())) => {
                 self.running.remove(&id);
-                self.lock().check_listed(id);
+                self.state.lock().check_listed(id);
             }
             Poll::Ready(Err(error)) => {
-                self.lock().trace(|| format!("task {id} fails: {error:?}"));
-                if self.lock().is(Mutant::AcknowledgedAtOnce) {
+                self.state.lock().trace(|| format!("task {id} fails: {error:?}"));
+                if self.state.lock().is(Mutant::AcknowledgedAtOnce) {
                     self.running.remove(&id);
                 }
             }
@@ -129,7 +121,7 @@ impl Simulation {
     /// Unacknowledged messages repeat; those with too many failures after a redrive.
     fn again(&mut self, id: u64) {
         let Some(Running { task, received, .. }) = self.running.remove(&id) else { return };
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let (wait, received) = if received < MAX_RECEIVES { (1, received + 1) } else { (HOUR, 1) };
         let at = state.now + wait;
         state.at(at, Item::Receive { task, received });

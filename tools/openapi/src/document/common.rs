@@ -83,6 +83,11 @@ pub(super) fn credentials<'a>(specs: impl Iterator<Item = &'a Spec>) -> Map<Stri
     headers.into_iter().map(scheme).chain([(END_USER.to_owned(), end_user)]).collect()
 }
 
+/// The role that end users need to call an operation, and the members of `data` that they may send.
+pub(super) fn end_users(spec: &Spec) -> Value {
+    json!({ "role": spec.end_users.need.role(), "members": spec.end_users.paths() })
+}
+
 /// The header `Idempotency-Key`.
 pub(super) fn parameters() -> Value {
     json!({ "IdempotencyKey": {

@@ -1,5 +1,7 @@
 //! The image: an OCI layout and an archive of `docker save` in one, made without a daemon or a base.
 
+mod roots;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -7,7 +9,6 @@ use super::{
     calendar::iso,
     digest::hex,
     release::{Release, SUMMARY},
-    roots,
 };
 use crate::licences::OURS;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use markdown::{anchors, headings};
 
-use crate::{pages, project::Project};
+use crate::{project::Project, references::pages};
 
 const FOLDER: &str = "docs/contract/";
 /// Number of operations that have a number: 4.1 to 4.25.

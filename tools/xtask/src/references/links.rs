@@ -7,7 +7,7 @@ use super::{
     decision,
     text::{Reference, references},
 };
-use crate::{pages, project::Project};
+use crate::{project::Project, references::pages};
 
 /// The pages that texts refer to.
 pub(crate) struct Pages {

@@ -1,8 +1,9 @@
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use parking_lot::Mutex;
 use rustls::ServerConfig;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -67,7 +68,7 @@ impl Server {
     }
 
     fn said(&self) -> Vec<String> {
-        self.said.lock().unwrap().clone()
+        self.said.lock().clone()
     }
 }
 
@@ -109,7 +110,7 @@ async fn talk(
     while stream.read_line(&mut line).await.is_ok_and(|bytes| bytes > 0) {
         let said = line.trim_end().to_owned();
         line.clear();
-        heard.lock().unwrap().push(format!("{mark}{said}"));
+        heard.lock().push(format!("{mark}{said}"));
         let word = said.split([' ', ':']).next().unwrap_or_default();
         if !is_mail && word == habits.silent_at {
             return None;

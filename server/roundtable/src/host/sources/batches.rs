@@ -2,10 +2,11 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::{sync::Notify, time::timeout};
 
@@ -31,7 +32,7 @@ impl Batches {
         let tenant =
             |message: &Value| message["Attributes"]["MessageGroupId"].as_str().map(str::to_owned);
         let tenants: BTreeSet<String> = messages.iter().filter_map(tenant).collect();
-        let mut of_tenants = self.of_tenants();
+        let mut of_tenants = self.of_tenants.lock();
         for tenant in &tenants {
             *of_tenants.entry(tenant.clone()).or_default() += 1;
         }
@@ -41,7 +42,7 @@ impl Batches {
 
     /// The tenants with so many batches.
     pub(super) fn tenants_with(&self, count: usize) -> Vec<String> {
-        let of_tenants = self.of_tenants();
+        let of_tenants = self.of_tenants.lock();
         let full = of_tenants.iter().filter(|(_, own)| **own >= count);
         full.map(|(tenant, _)| tenant.clone()).collect()
     }
@@ -50,15 +51,11 @@ impl Batches {
     pub(super) async fn pause(&self) {
         let _ = timeout(PAUSE, self.ended.notified()).await;
     }
-
-    fn of_tenants(&self) -> MutexGuard<'_, HashMap<String, usize>> {
-        self.of_tenants.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Batch {
     fn drop(&mut self) {
-        let mut of_tenants = self.all.of_tenants();
+        let mut of_tenants = self.all.of_tenants.lock();
         for tenant in &self.tenants {
             if let Some(own) = of_tenants.get_mut(tenant) {
                 *own -= 1;

@@ -3,15 +3,13 @@
 //! The inbox takes requests without a token, so what it keeps is bounded in bytes, not only in
 //! number, and is read as JSON only when the console asks for it.
 
-use std::{
-    collections::VecDeque,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::VecDeque;
 
 use axum::{
     body::Bytes,
     http::{HeaderMap, StatusCode},
 };
+use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -100,7 +98,7 @@ impl Kept {
 
 impl Inbox {
     fn with<T>(&self, work: impl FnOnce(&mut Kept) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.0.lock())
     }
 
     /// The deliveries behind a number, the oldest first, and the number to go on behind.

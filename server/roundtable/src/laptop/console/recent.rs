@@ -1,10 +1,8 @@
 //! Recent calls, for readers that come again and again.
 
-use std::{
-    collections::VecDeque,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::VecDeque;
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use super::calls::kept;
@@ -43,7 +41,7 @@ impl CallObserver for RecentCalls {
 
 impl RecentCalls {
     fn note(&self, entry: Value) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         kept.last += 1;
         let number = kept.last;
         if kept.entries.len() == CAPACITY {
@@ -54,7 +52,7 @@ impl RecentCalls {
 
     /// The entries behind a number, the oldest first, and the number to go on behind.
     pub(super) fn after(&self, after: u64) -> Value {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.0.lock();
         let entries = kept.entries.iter().filter(|(number, _)| *number > after);
         let entries: Vec<&Value> = entries.map(|(_, entry)| entry).collect();
         json!({ "next": kept.last, "items": entries })

@@ -1,11 +1,8 @@
 //! How many bytes of large messages a user may send in a while, whatever becomes of them.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, time::Duration};
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::{
@@ -31,7 +28,7 @@ fn time_of(bytes: usize) -> Duration {
 impl Toll {
     /// How long a payer waits before the next message.
     pub(super) fn wait(&self, payer: &Payer, now: Instant) -> Duration {
-        let paid = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(payer).copied();
+        let paid = self.0.lock().get(payer).copied();
         let paid = paid.filter(|_| !is_lifted("bytes of messages"));
         let owed = paid.map_or(Duration::ZERO, |paid| paid.saturating_duration_since(now));
         owed.saturating_sub(time_of(BURST) - time_of(MAX_MESSAGE))
@@ -39,7 +36,7 @@ impl Toll {
 
     /// Has a payer owe bytes.
     pub(super) fn owe(&self, payer: Payer, bytes: usize, now: Instant) {
-        let mut paid = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut paid = self.0.lock();
         if paid.len() >= MAX_USERS {
             paid.retain(|_, paid| *paid > now);
         }

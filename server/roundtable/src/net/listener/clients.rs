@@ -3,10 +3,11 @@
 use std::{
     collections::{BTreeMap, HashMap},
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use tokio::{
     sync::Notify,
     time::{Instant, sleep_until},
@@ -82,12 +83,8 @@ impl Client {
         Self { limits, state: Mutex::new(state), changed: Notify::new() }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn turn(&self, phase: Phase) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         (state.phase, state.since) = (phase, Instant::now());
         state.is_known |= phase == Phase::Call;
         drop(state);
@@ -96,7 +93,7 @@ impl Client {
 
     /// Bytes have arrived.
     pub(super) fn sends(&self) {
-        if matches!(self.state().phase, Phase::New | Phase::Idle) {
+        if matches!(self.state.lock().phase, Phase::New | Phase::Idle) {
             self.turn(Phase::Head);
         }
     }
@@ -118,13 +115,13 @@ impl Client {
 
     /// A reply begins.
     pub(super) fn replies(&self) {
-        self.state().taken = 0;
+        self.state.lock().taken = 0;
         self.turn(Phase::Reply);
     }
 
     /// The client has taken so many bytes of the reply.
     pub(super) fn takes(&self, bytes: usize) {
-        self.state().taken += bytes;
+        self.state.lock().taken += bytes;
     }
 
     /// A request is answered.
@@ -134,7 +131,7 @@ impl Client {
 
     /// The connection becomes one of the live channel, which has its own limits for users.
     pub(super) fn switches(&self) {
-        let is_proven = self.state().is_proven;
+        let is_proven = self.state.lock().is_proven;
         let stays = is_proven || is_lifted("sockets");
         self.turn(if stays { Phase::Live } else { Phase::Unproven });
     }
@@ -142,7 +139,7 @@ impl Client {
     /// Takes note of whether the client has proven who it is. Behind a proxy, each request may be
     /// another one's.
     pub(crate) fn is_judged(&self, is_proven: bool) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.is_proven = is_proven;
         if state.phase == Phase::Unproven && is_proven {
             state.phase = Phase::Live;
@@ -167,7 +164,7 @@ impl Client {
 
     /// When the connection is to be closed, if nothing happens, and why.
     fn due(&self) -> Option<(Instant, Overdue)> {
-        let state = self.state();
+        let state = self.state.lock();
         if state.makes_room {
             return Some((state.since, Overdue::Idle));
         }
@@ -187,7 +184,7 @@ impl Client {
     /// How willingly it makes room, if it does nothing but wait: who has proven nothing first, of them
     /// who has sent no whole request, and then those that have waited longest.
     fn patience(&self) -> Option<(bool, bool, Instant)> {
-        let state = self.state();
+        let state = self.state.lock();
         match state.phase {
             Phase::Call | Phase::Live => None,
             Phase::Unproven => Some((false, false, state.since)),
@@ -224,15 +221,11 @@ impl Clients {
         Self { limits, open: Mutex::default() }
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A place for a connection from `peer`; none if one of its networks has its share, or if all
     /// others are being answered.
     pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
         let networks = networks(peer);
-        let mut open = self.open();
+        let mut open = self.open.lock();
         let is_full = |network: &Network| {
             let count = open.of.get(network).copied().unwrap_or_default();
             count >= self.limits.of_address * network.width()
@@ -254,7 +247,7 @@ impl Clients {
 
     /// Closes some connections that do nothing but wait.
     pub(super) fn make_room(&self) {
-        self.open().make_room();
+        self.open.lock().make_room();
     }
 }
 
@@ -268,7 +261,7 @@ impl Open {
         waiting.truncate(self.clients.len() / ROOM + 1);
         for (_, id) in &waiting {
             if let Some(client) = self.clients.remove(id) {
-                client.state().makes_room = true;
+                client.state.lock().makes_room = true;
                 client.changed.notify_one();
             }
         }
@@ -284,7 +277,7 @@ impl ConnectionSlot {
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        let mut open = self.clients.open();
+        let mut open = self.clients.open.lock();
         open.clients.remove(&self.id);
         for network in &self.networks {
             if let Some(count) = open.of.get_mut(network) {
@@ -360,7 +353,7 @@ mod tests {
             client.switches();
         }
         let more = clients.admit(OWN).expect("the stranger makes room");
-        assert!(stranger.state().makes_room && !user.state().makes_room);
+        assert!(stranger.state.lock().makes_room && !user.state.lock().makes_room);
         more.client().calls();
         assert!(clients.admit(OWN).is_none(), "a user makes none");
     }
@@ -374,7 +367,7 @@ mod tests {
         known.waits();
         called.calls();
         new.begins();
-        let closed = |client: &super::Client| client.state().makes_room;
+        let closed = |client: &super::Client| client.state.lock().makes_room;
         let more = clients.admit(ADDRESS).expect("whoever has sent no whole request makes room");
         assert!(closed(&new) && !closed(&known));
         more.client().calls();
@@ -395,6 +388,6 @@ mod tests {
         drop(places);
         assert!(clients.admit(ADDRESS).is_some());
         drop(others);
-        assert!(clients.open().of.is_empty() && clients.open().clients.is_empty());
+        assert!(clients.open.lock().of.is_empty() && clients.open.lock().clients.is_empty());
     }
 }

@@ -5,14 +5,12 @@
 //! a turn together as well: many users of one tenant are no reason for another one to wait.
 
 use std::{
-    collections::HashMap,
-    hash::Hash,
     num::NonZero,
-    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use parking_lot::Mutex;
+use service::{Permit, Semaphores};
 
 use super::{
     payers::Payer,
@@ -29,81 +27,47 @@ const CALLS: Duration = Duration::from_secs(1);
 /// Concurrent calls of all strangers per processor: they may need the store, such as to open a
 /// connection that sends its token later.
 const STRANGERS_AT_ONCE: usize = 4;
-/// Maximum number of remembered accounts; beyond it, idle ones are dropped.
-const MAX_ACCOUNTS: usize = 4096;
 
 /// Accounts with concurrent calls.
 pub(crate) struct AccountLimits {
-    accounts: Mutex<Accounts>,
+    processors: usize,
+    callers: Mutex<(Callers<Payer>, Callers<String>)>,
+    accounts: Semaphores<Payer>,
+    /// Permits of an account while another one calls: fewer than processors, so that a call of the
+    /// other one finds a free one.
+    beside_others: Semaphores<Payer>,
+    /// Permits of a tenant while another one calls.
+    tenants: Semaphores<String>,
     strangers: Shares,
 }
 
 /// The right to make a call, which ends when it is dropped.
 pub(crate) enum CallPermit {
     Unlimited,
-    OfAccount(#[expect(dead_code, reason = "held")] [Option<OwnedSemaphorePermit>; 3]),
+    OfAccount(#[expect(dead_code, reason = "held")] Vec<Permit>),
     OfUnproven(#[expect(dead_code, reason = "held")] Option<SharePermit>),
 }
 
-/// Accounts and tenants.
-#[derive(Default)]
-struct Accounts {
-    accounts: Callers<Payer, Account>,
-    tenants: Callers<String, Tenant>,
-}
-
-/// Those who call, with what each has.
-struct Callers<K, V> {
-    known: HashMap<K, V>,
-    /// The last one to call, and the time of the last call of another one.
+/// The last one to call, and the time of the last call of another one.
+struct Callers<K> {
     last: Option<K>,
     others: Option<Instant>,
 }
 
-impl<K, V> Default for Callers<K, V> {
+impl<K> Default for Callers<K> {
     fn default() -> Self {
-        Self { known: HashMap::new(), last: None, others: None }
+        Self { last: None, others: None }
     }
 }
 
-impl<K: Clone + Eq + Hash, V: Clone + Default> Callers<K, V> {
-    /// What a caller has, and whether no other one calls.
-    fn call(&mut self, caller: K, is_calling: impl Fn(&V) -> bool) -> (V, bool) {
+impl<K: Eq> Callers<K> {
+    /// Whether others call while this one does.
+    fn are_several(&mut self, caller: K) -> bool {
         if self.last.as_ref() != Some(&caller) {
-            self.last = Some(caller.clone());
+            self.last = Some(caller);
             self.others = Some(Instant::now());
         }
-        let is_alone = self.others.is_none_or(|at| at.elapsed() > CALLS);
-        if self.known.len() >= MAX_ACCOUNTS {
-            self.known.retain(|_, own| is_calling(own));
-        }
-        (self.known.entry(caller).or_default().clone(), is_alone)
-    }
-}
-
-/// Permits of a tenant while another one calls.
-#[derive(Clone)]
-struct Tenant(Arc<Semaphore>);
-
-impl Default for Tenant {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(TENANT_AT_ONCE * processors())))
-    }
-}
-
-#[derive(Clone)]
-struct Account {
-    all: Arc<Semaphore>,
-    /// Permits while another account calls: fewer than processors, so that a call of the other one
-    /// finds a free one.
-    beside_others: Arc<Semaphore>,
-}
-
-impl Default for Account {
-    fn default() -> Self {
-        let semaphore = |permits| Arc::new(Semaphore::new(permits));
-        let all = semaphore(AT_ONCE * processors());
-        Self { all, beside_others: semaphore((processors() / 2).max(1)) }
+        self.others.is_some_and(|at| at.elapsed() <= CALLS)
     }
 }
 
@@ -114,10 +78,15 @@ pub(crate) fn processors() -> usize {
 
 impl Default for AccountLimits {
     fn default() -> Self {
-        let (all, address) = (STRANGERS_AT_ONCE * processors(), (processors() / 2).max(1));
+        let processors = processors();
+        let (all, address) = (STRANGERS_AT_ONCE * processors, (processors / 2).max(1));
         let parts = Parts { address, strangers: all, ..Parts::default() };
         Self {
-            accounts: Mutex::default(),
+            processors,
+            callers: Mutex::default(),
+            accounts: Semaphores::default(),
+            beside_others: Semaphores::default(),
+            tenants: Semaphores::default(),
             strangers: Shares::new("turns of strangers", all, parts),
         }
     }
@@ -135,26 +104,25 @@ impl AccountLimits {
             }
             Payer::Key(_) | Payer::User { .. } => {}
         }
-        let (account, tenant) = self.turns_of(payer);
-        let mut permits = [None, None, None];
+        let (others, other_tenants) = self.others(payer);
         // Its own first: whoever waits for that takes nothing from others.
-        for (permit, turn) in permits.iter_mut().zip(account.into_iter().chain(tenant)) {
-            *permit = turn.acquire_owned().await.ok();
+        let mut permits =
+            vec![self.accounts.permit(payer.clone(), AT_ONCE * self.processors).await];
+        if others {
+            let most = (self.processors / 2).max(1);
+            permits.push(self.beside_others.permit(payer.clone(), most).await);
+        }
+        if other_tenants && !is_lifted("tenants") {
+            let most = TENANT_AT_ONCE * self.processors;
+            permits.push(self.tenants.permit(payer.tenant(), most).await);
         }
         CallPermit::OfAccount(permits)
     }
 
-    /// What a call of an account needs, and what it needs as one of the tenant.
-    fn turns_of(&self, payer: &Payer) -> (Vec<Arc<Semaphore>>, Option<Arc<Semaphore>>) {
-        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_calling = |account: &Account| Arc::strong_count(&account.all) > 1;
-        let (account, is_alone) = accounts.accounts.call(payer.clone(), is_calling);
-        let is_calling = |tenant: &Tenant| Arc::strong_count(&tenant.0) > 1;
-        let (tenant, is_only_tenant) = accounts.tenants.call(payer.tenant(), is_calling);
-        let beside_others = (!is_alone).then_some(account.beside_others);
-        let own = [account.all].into_iter().chain(beside_others).collect();
-        let of_tenant = !is_only_tenant && !is_lifted("tenants");
-        (own, of_tenant.then_some(tenant.0))
+    /// Whether other accounts call as well, and other tenants.
+    fn others(&self, payer: &Payer) -> (bool, bool) {
+        let (accounts, tenants) = &mut *self.callers.lock();
+        (accounts.are_several(payer.clone()), tenants.are_several(payer.tenant()))
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
+
+use parking_lot::Mutex;
 
 use super::{
     payers::{Owner, Payer},
@@ -36,7 +37,7 @@ impl Rates {
     /// Counts one more, unless all or an owner of the payer have used up their part of the second.
     /// A refused one counts for nobody, so the map has at most `all` payers.
     pub(crate) fn admits(&self, payer: &Payer) -> bool {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock();
         if counts.began.elapsed() >= SECOND {
             *counts = Counts { began: Instant::now(), all: 0, of: HashMap::new() };
         }

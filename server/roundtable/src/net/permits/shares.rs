@@ -2,18 +2,13 @@
 //! strangers, gets only a part of a bounded resource, and a few tenants leave something of it to a
 //! tenant that has little.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::Arc;
 
+use service::Semaphores;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::payers::{Owner, Payer};
 use crate::net::lifted::is_lifted;
-
-/// Maximum number of remembered owners; beyond it, those without a share are dropped.
-const MAX_OWNERS: usize = 4096;
 
 /// One of so many parts of everything is a tenant's first part.
 const FIRST: usize = 8;
@@ -56,7 +51,7 @@ pub(crate) struct Shares {
     beyond: Arc<Semaphore>,
     first: usize,
     parts: Parts,
-    by_owner: Mutex<HashMap<Owner, Arc<Semaphore>>>,
+    by_owner: Semaphores<Owner>,
 }
 
 /// A part, which others may have when it is dropped.
@@ -100,7 +95,7 @@ impl Shares {
             beyond: semaphore(parts.key.max(all / 2)),
             first: (all / FIRST).max(1),
             parts,
-            by_owner: Mutex::default(),
+            by_owner: Semaphores::default(),
         }
     }
 
@@ -145,13 +140,7 @@ impl Shares {
     }
 
     fn of(&self, owner: &Owner) -> Arc<Semaphore> {
-        let mut owners = self.by_owner.lock().unwrap_or_else(PoisonError::into_inner);
-        if owners.len() >= MAX_OWNERS && !owners.contains_key(owner) {
-            owners.retain(|_, own| Arc::strong_count(own) > 1);
-        }
-        let most = self.parts.of(owner);
-        let own = owners.entry(owner.clone());
-        Arc::clone(own.or_insert_with(|| Arc::new(Semaphore::new(most))))
+        self.by_owner.of(owner.clone(), self.parts.of(owner))
     }
 }
 

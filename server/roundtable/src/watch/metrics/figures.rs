@@ -1,11 +1,9 @@
 //! Figures that are counted and measured as events happen.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use embedded::{Database, Observer};
+use parking_lot::Mutex;
 use prometheus_client::{
     collector::Collector,
     encoding::{DescriptorEncoder, EncodeLabelSet},
@@ -69,7 +67,7 @@ pub(super) struct Latest(pub(super) Mutex<Arc<Sample>>);
 
 impl Collector for Latest {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> std::fmt::Result {
-        let sample = Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let sample = Arc::clone(&self.0.lock());
         sample.encode(encoder)
     }
 }

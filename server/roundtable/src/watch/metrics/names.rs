@@ -34,7 +34,7 @@ fn served() -> (String, BTreeMap<String, String>) {
     metrics.called(Database::Sqs, "SendMessage", second, second);
     metrics.synced(Database::DynamoDb, second);
     metrics.attempted(AttemptOutcome { is_success: true, delay: Some(second) });
-    *metrics.latest.0.lock().unwrap() = Arc::new(Sample::of_everything());
+    *metrics.latest.0.lock() = Arc::new(Sample::of_everything());
     let mut text = String::new();
     prometheus_text::encode(&mut text, &metrics.registry).unwrap();
     let types = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));

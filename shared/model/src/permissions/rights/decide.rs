@@ -1,10 +1,10 @@
 //! The decision (contract `access.decision`).
 
-use super::facts::{Access, Given, Holders, LevelRights, Person, Rules, Source, Subject, Target};
+use super::facts::{Access, Holders, LevelRights, Person, Rules, Source, Subject, Target};
 use crate::{
     GroupId, Millis,
     life::{Life, Stand},
-    permissions::{AccessRole, AccessType, Level, Need},
+    permissions::{AccessRole, AccessType, Given, Level, Need},
 };
 
 /// The rights of a user in a place.

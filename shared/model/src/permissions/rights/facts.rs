@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     DocumentId, FolderId, GroupId, Millis,
     life::{Life, Stand},
-    permissions::{AccessRole, AccessType, Level},
+    permissions::{AccessRole, AccessType, Given, Level},
 };
 
 /// The place that a right would open: an organization, a folder or a document, with all that is
@@ -155,29 +155,6 @@ impl From<GroupRight> for StoredRight {
     fn from(right: GroupRight) -> Self {
         let GroupRight { given: Given { role, until, at }, of } = right;
         Self { role, until, given: at, of }
-    }
-}
-
-/// A right that was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Given {
-    /// The role.
-    pub role: AccessRole,
-    /// Expiry in epoch **seconds**; never when absent.
-    pub until: Option<u64>,
-    /// When it was given, in epoch milliseconds.
-    pub at: Millis,
-}
-
-impl Given {
-    /// When it expires, in epoch milliseconds; never when absent.
-    pub fn ends(&self) -> Option<Millis> {
-        self.until.map(|seconds| seconds.saturating_mul(1000))
-    }
-
-    /// Whether it has expired.
-    pub fn is_over(&self, now: Millis) -> bool {
-        self.ends().is_some_and(|ends| ends <= now)
     }
 }
 

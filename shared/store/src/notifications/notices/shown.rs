@@ -7,25 +7,11 @@ use model::{
     document::Document,
     notice::NoticeEntry,
     template::excerpt,
-    user::{Person, User},
+    user::Person,
 };
 use notification::Activity;
 
 use crate::notifications::profiles::{Profiles, names_in};
-
-/// The displayed value of a member.
-pub(crate) fn person(member: &User) -> Person {
-    let profile = member.profile.clone().shown();
-    Person {
-        name: profile.name,
-        email: profile.email,
-        photo_url: profile.photo_url,
-        color: profile.color,
-        text_color: profile.text_color,
-        initial: profile.initial,
-        ..Person::from_id(member.user_id.clone())
-    }
-}
 
 /// A user as the thread names them, preferably with an address. Profiles that end users give of
 /// others are left out: they could name any address.

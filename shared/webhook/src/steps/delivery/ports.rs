@@ -9,7 +9,10 @@ use model::{
 
 use crate::{
     http_client::{Attempt, Failure},
-    types::{AttemptFailure, Delivery, DeliveryTask, EndpointState, Message, Versioned},
+    types::{
+        AttemptFailure, CurrentTarget, Delivery, DeliveryTask, DeliveryWrite, EndpointState,
+        Message, Versioned,
+    },
 };
 
 /// Where messages to an endpoint go.
@@ -19,15 +22,6 @@ pub trait Target: Send + Sync {
 
     /// Revision of the endpoint.
     fn revision(&self) -> Revision;
-}
-
-/// The target of an endpoint at present.
-#[derive(Clone, Copy, Debug)]
-pub enum CurrentTarget<T> {
-    /// Messages may be sent there.
-    Open(T),
-    /// Nothing may be sent, for this reason.
-    Closed(&'static str),
 }
 
 /// The input of an attempt.
@@ -61,16 +55,6 @@ impl RequestRecord {
     pub(crate) fn failure(&self) -> Option<AttemptFailure> {
         self.fault.or_else(|| self.attempt.failure.map(Failure::listed))
     }
-}
-
-/// The outcome of writing a delivery.
-#[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a worker holds one")]
-pub enum DeliveryWrite {
-    /// The row as written.
-    Written(Versioned<Delivery>),
-    /// The row changed meanwhile, so it was not written.
-    Conflict,
 }
 
 /// The ports of a delivery. All calls may return UNAVAILABLE and INTERNAL, possibly after taking
