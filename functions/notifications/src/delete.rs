@@ -3,7 +3,7 @@
 //! With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass
 //! them: repeat the call for the rest. With `userId`, a notification of an event is deleted for
 //! that user alone, and a custom one for all; without ids, one to everybody that does not name the
-//! user stays.
+//! user stays. An end user names notifications, and deletes them for nobody else.
 //!
 //! # Errors
 //! - An entry fails when its notification does not exist or does not pass the filters.
@@ -14,8 +14,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
-    prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Effect, EndUserAccess, EndUserRequest, EndUsers, Items, Operation,
+    Outcome, Own, Result, Success, issue, outcome, prelude::*, success,
 };
 
 pub enum DeleteNotifications {}
@@ -41,10 +41,21 @@ pub struct NotificationResult {
     outcome: Outcome,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::reading("organizationId userId notificationIds")
+        .with_one_of(&["notificationIds"])
+        .speaking_as(&[Own::Id("userId")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, []).or_own_data()
+    }
+}
+
 impl Operation for DeleteNotifications {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/delete", "/v1/notifications/delete"];
     const EFFECT: Effect = Effect::Deletes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<NotificationId, NotificationResult>>;

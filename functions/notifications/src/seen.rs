@@ -1,14 +1,20 @@
-//! `POST /v2/notifications/seen`: sets the user's seen mark of a thread to now.
+//! `POST /v2/notifications/seen`: sets the user's seen mark of a thread to now, or, without a thread,
+//! that of the inbox.
 //!
 //! A mark never moves backwards. For the tenant's own server the thread need not exist. An end user
 //! gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
 
-use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
+use model::{
+    AnnotationId, DocumentId, OrganizationId, UserId,
+    event::Event,
+    inbox::{Read, Reading},
+    seen::SeenMark,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Operation,
-    Own, Result, Success, prelude::*, success,
+    Own, Result, Success, issue, prelude::*, success,
 };
 
 pub enum MarkSeen {}
@@ -17,8 +23,10 @@ pub enum MarkSeen {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    document_id: DocumentId,
-    annotation_id: AnnotationId,
+    /// The document of the thread.
+    document_id: Option<DocumentId>,
+    /// The thread; the inbox when absent, as for `documentId`.
+    annotation_id: Option<AnnotationId>,
     user_id: UserId,
 }
 
@@ -33,7 +41,7 @@ impl EndUserRequest for Request {
         .speaking_as(&[Own::Id("userId")]);
 
     fn concerns(&self) -> Concerns {
-        Concerns::new(&self.organization_id, [&self.document_id])
+        Concerns::new(&self.organization_id, &self.document_id).or_own_data()
     }
 }
 
@@ -49,6 +57,16 @@ impl Operation for MarkSeen {
         let Request { organization_id, document_id, annotation_id, user_id } = request;
         let now = cx.now();
         let organization = cx.organization(&organization_id);
+        let (document_id, annotation_id) = match (document_id, annotation_id) {
+            (Some(document), Some(annotation)) => (document, annotation),
+            (Some(_), None) => return Err(issue(&["annotationId"], "is required with documentId")),
+            (None, Some(_)) => return Err(issue(&["documentId"], "is required with annotationId")),
+            (None, None) => {
+                cx.tenant().end_users().check_member(&organization_id).await?;
+                organization.notifications().see_inbox(&user_id).await?;
+                return Ok(success("Inbox marked as seen.", Data(Seen { success: true })));
+            }
+        };
         match cx.tenant().end_user() {
             Some(_) => {
                 let thread = (document_id.clone(), annotation_id.clone());
@@ -57,11 +75,17 @@ impl Operation for MarkSeen {
             None => organization.own_record().record_if_missing().await?,
         }
         let id = (document_id.clone(), user_id.clone(), annotation_id.clone());
+        let read = Read::Thread {
+            document_id: document_id.clone(),
+            annotation_id: annotation_id.clone(),
+            seen_at: now,
+        };
+        let reading = Reading::by(&user_id, &organization_id, read);
         let mark = SeenMark { document_id, annotation_id, user_id, seen_at: now };
         let move_on = |stored: Option<SeenMark>| {
             Ok(match stored {
                 Some(stored) if stored.seen_at >= now => Edit::keep(stored),
-                _ => Edit::put(mark.clone()),
+                _ => Edit::put(mark.clone()).emit(Event::Read(Box::new(reading.clone()))),
             })
         };
         organization.notifications().seen_marks().edit(&id, move_on).await?;

@@ -1,0 +1,56 @@
+//! Messages that are for whoever is there now (contract `live.broadcast`).
+
+use serde_json::{Value, json};
+
+use super::events::{listen, ping};
+use crate::end_users::{at, member, token, with_document};
+
+fn broadcast(data: Value) -> Value {
+    at(json!({ "type": "broadcast", "data": data }))
+}
+
+#[tokio::test]
+async fn a_broadcast_reaches_the_others_in_the_document() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "viewer").await, member(&app, "bob", "editor").await);
+    let (mut one, _) = listen(&app, &ada).await;
+    let (mut second, _) = listen(&app, &ada).await;
+    let (mut other, _) = listen(&app, &bob).await;
+    one.send_json(&broadcast(json!({ "typing": true }))).await;
+    let expected = json!({
+        "type": "broadcast", "organizationId": "acme", "documentId": "d", "userId": "ada",
+        "data": { "typing": true },
+    });
+    for socket in [&mut second, &mut other] {
+        assert_eq!(socket.json().await, expected);
+        ping(socket).await;
+    }
+    // Its sender is told nothing, and who comes later neither.
+    ping(&mut one).await;
+    let (mut late, _) = listen(&app, &bob).await;
+    ping(&mut late).await;
+}
+
+#[tokio::test]
+async fn a_broadcast_has_a_kilobyte_and_needs_a_subscription_and_a_right() {
+    let app = with_document().await;
+    let (ada, eve) = (member(&app, "ada", "editor").await, token(&app, "eve", json!([])).await);
+    let (mut one, _) = listen(&app, &ada).await;
+    let refused = async |socket: &mut tests::socket::Socket, data: Value| {
+        socket.send_json(&broadcast(data)).await;
+        let error = socket.json().await;
+        assert_eq!((&error["type"], &error["documentId"]), (&json!("error"), &json!("d")));
+        error["code"].as_str().expect("a code").to_owned()
+    };
+    one.send_json(&broadcast(json!("x".repeat(1022)))).await;
+    ping(&mut one).await;
+    assert_eq!(refused(&mut one, json!("x".repeat(1023))).await, "INVALID_ARGUMENT");
+    let mut apart = app.connect(&format!("protocol=events&token={ada}")).await;
+    assert_eq!(refused(&mut apart, json!(1)).await, "INVALID_ARGUMENT");
+    let mut stranger = app.connect(&format!("protocol=events&token={eve}")).await;
+    assert_eq!(refused(&mut stranger, json!(1)).await, "NOT_FOUND");
+    let without = at(json!({ "type": "broadcast" }));
+    one.send_json(&without).await;
+    assert_eq!(one.json().await["code"], "INVALID_ARGUMENT");
+    ping(&mut one).await;
+}
