@@ -7,15 +7,17 @@
 //!
 //! The list shows the first and the newest comments of a long thread, at most 100 if the thread is
 //! selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
+//!
+//! An end user learns which threads are `unread`.
 
 mod filter;
-
-use std::collections::BTreeMap;
+mod found;
+mod reader;
 
 use model::{
     AnnotationId, AtMost, DocumentId, FolderId, Only, OrganizationId, PageSize, PageToken, Text,
     UserId,
-    comment::{AgentFilter, AgentSource, AgentType, Thread, ThreadFilter, ThreadView},
+    comment::{AgentFilter, AgentSource, AgentType, Thread, ThreadFilter},
     time::Moment,
 };
 use schemars::JsonSchema;
@@ -25,6 +27,9 @@ use service::{
     ApiKey, Cx, Effect, EndUserAccess, EndUsers, Operation, OrganizationStore, Paged, Result,
     Success, issue, prelude::*, success,
 };
+
+use found::Found;
+use reader::Reader;
 
 /// Comments of a long thread that is requested by id.
 const NEWEST: usize = 100;
@@ -87,14 +92,6 @@ pub struct Response {
     next_page_token: Option<PageToken>,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[serde(untagged)]
-#[schemars(rename = "CommentAnnotationsFound")]
-enum Found {
-    List(Vec<Option<ThreadView>>),
-    ByDocument(BTreeMap<DocumentId, Vec<ThreadView>>),
-}
-
 impl Operation for GetAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/get", "/v1/commentannotations/get"];
@@ -132,18 +129,13 @@ impl Operation for GetAnnotations {
         let newest = if ids.is_none() { 1 } else { NEWEST };
         let items = annotations.with_newest(items, newest).await?;
         let api_key = &cx.tenant().api_key().id;
-        let shown =
-            |thread: Thread| (thread.document_id.clone(), thread.shown(api_key, organization.id()));
-        let views = items.into_iter().map(|found| found.map(shown));
-        let data = if request.group_by_document_id == Some(true) {
-            let mut documents: BTreeMap<DocumentId, Vec<ThreadView>> = BTreeMap::new();
-            for (id, view) in views.flatten() {
-                documents.entry(id).or_default().push(view);
-            }
-            Found::ByDocument(documents)
-        } else {
-            Found::List(views.map(|found| found.map(|(_, view)| view)).collect())
+        let reader = Reader::of(&cx, &organization, items.iter().flatten()).await?;
+        let shown = |thread: Thread| {
+            let (document, state) = (thread.document_id.clone(), reader.state(&thread));
+            (document, state.apply(thread.shown(api_key, organization.id())))
         };
+        let views = items.into_iter().map(|found| found.map(shown));
+        let data = Found::of(views, request.group_by_document_id == Some(true));
         Ok(success("Comment annotations retrieved.", Response { data, next_page_token: next }))
     }
 }
