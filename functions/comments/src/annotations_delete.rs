@@ -3,9 +3,12 @@
 //! Without `annotationIds`, the call deletes every thread of the document that the other filters
 //! match.
 //!
+//! An end user names threads, and deletes those that the user began and in which nobody else
+//! commented.
+//!
 //! # Errors
 //! - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
-//! - An entry fails when its thread does not exist.
+//! - An entry fails when its thread does not exist, or an end user may not delete it.
 
 use model::{
     AnnotationId, DocumentId, OrganizationId, Text, UpTo, UserId,
@@ -16,11 +19,12 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
-    prelude::*, success,
+    ApiKey, Concerns, Cx, Data, Edit, Effect, EndUserAccess, EndUserRequest, EndUsers, Error,
+    Items, Operation, Outcome, Own, Result, Success, outcome, prelude::*, success,
 };
 
 use crate::{
+    permissions::refuse_thread_with_others,
     publish::{Publisher, Triggers},
     selection::Selection,
 };
@@ -57,10 +61,23 @@ pub struct CommentAnnotationResult {
     outcome: Outcome,
 }
 
+impl EndUserRequest for Request {
+    const RULES: EndUsers = EndUsers::commenting(
+        "organizationId documentId annotationIds from triggerNotification triggerActivities",
+    )
+    .with_one_of(&["annotationIds"])
+    .speaking_as(&[Own::Person("from")]);
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
+}
+
 impl Operation for DeleteAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/delete", "/v1/commentannotations/delete"];
     const EFFECT: Effect = Effect::Deletes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<AnnotationId, CommentAnnotationResult>>;
@@ -80,6 +97,7 @@ impl Operation for DeleteAnnotations {
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: Thread| {
+            refuse_thread_with_others(&cx, &thread)?;
             let happening = ThreadEvent::new(EventType::AnnotationDelete).by(from.clone());
             Ok(publisher.publish(
                 Edit::remove(thread.clone()),
