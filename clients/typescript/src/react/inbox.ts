@@ -37,18 +37,24 @@ export function useInbox({ documentId, unread }: InboxFilter = {}): InboxList {
   const inbox = useMemo(() => store.inbox(documentId), [store, documentId]);
   useEffect(() => inbox.enter(), [inbox]);
   const state = useWhole(inbox.state);
+  const actions = useMemo(
+    () => ({
+      fetchMore: () => inbox.fetchMore(),
+      markRead: (notificationIds: readonly string[]) => inbox.markRead(notificationIds),
+      markAllRead: () => inbox.markAllRead(),
+      remove: (notificationIds: readonly string[]) => inbox.remove(notificationIds),
+      markSeen: () => inbox.markSeen(),
+    }),
+    [inbox],
+  );
   return useMemo(
     () => ({
       ...state,
+      ...actions,
       notifications: state.notifications.filter(({ isRead }) => !(unread && isRead)),
       unreadCount: state.notifications.filter(({ isRead }) => !isRead).length,
-      fetchMore: () => inbox.fetchMore(),
-      markRead: (notificationIds) => inbox.markRead(notificationIds),
-      markAllRead: () => inbox.markAllRead(),
-      remove: (notificationIds) => inbox.remove(notificationIds),
-      markSeen: () => inbox.markSeen(),
     }),
-    [state, unread, inbox],
+    [state, unread, actions],
   );
 }
 

@@ -58,7 +58,6 @@ export type Change = ChangeBase &
     | { kind: "comment.delete"; commentId: number }
     | { kind: "reaction.add" | "reaction.remove"; commentId: number; icon: string }
     | { kind: "inbox.read" | "inbox.readAll" | "inbox.remove"; notificationIds: string[] }
-    | { kind: "inbox.seen" }
   );
 
 /** Each kind of change without the members of all. */

@@ -163,7 +163,7 @@ export class Outbox {
       this.#finish(subject, "comment" in entry.change ? error.message : undefined);
       this.ends.refused(entry.change);
       // Nobody wrote what was only seen.
-      if (!entry.change.kind.endsWith(".seen"))
+      if (entry.change.kind !== "thread.seen")
         this.#tell([...this.state.get().failed, { change: entry.change, error }]);
       entry.reject(error);
     }

@@ -111,9 +111,6 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
       // An entry fails for what is deleted already.
       await api.notifications.delete({ organizationId, notificationIds: change.notificationIds }, options);
       return {};
-    case "inbox.seen":
-      await api.notifications.seen({ organizationId, userId }, options);
-      return {};
     case "inbox.read": {
       const notifications = change.notificationIds.map((id) => ({ id, readByUserIds: [userId] }));
       checked((await api.notifications.update({ organizationId, notifications }, options)).data);

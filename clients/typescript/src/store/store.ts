@@ -149,13 +149,17 @@ export class RoundtableStore {
       refused: (change) => this.#refused(change),
     });
     this.#outbox.state.subscribe(() => this.#tell());
+    let leave = (): void => {};
     this.#usage = new Usage({
       begin: () => {
         this.live.connect();
+        // What the user reads on other pages concerns threads, too.
+        leave = this.live.me(organizationId);
         this.#outbox.start();
       },
       end: () => {
         this.#outbox.stop();
+        leave();
         this.live.disconnect();
       },
     });
@@ -270,7 +274,10 @@ export class RoundtableStore {
       markRead: (notificationIds) => this.#add(ofInbox({ kind: "inbox.read", notificationIds })),
       markAllRead: (notificationIds) => this.#add(ofInbox({ kind: "inbox.readAll", notificationIds })),
       remove: (notificationIds) => this.#add(ofInbox({ kind: "inbox.remove", notificationIds })),
-      markSeen: () => this.#add(ofInbox({ kind: "inbox.seen" })),
+      markSeen: async () => {
+        this.unread.saw();
+        await this.#ask(() => this.api.notifications.seen({ organizationId, userId }));
+      },
     });
     this.#inboxes.set(documentId ?? "", inbox);
     for (const change of this.#outbox.state.get().pending)
@@ -403,7 +410,6 @@ export class RoundtableStore {
   #shown(change: Change): void {
     if (change.subject !== INBOX) return this.#rooms.get(change.documentId)?.hears.shown(change);
     if (change.kind === "inbox.readAll") this.unread.tookAll();
-    if (change.kind === "inbox.seen") this.unread.saw();
     if (change.kind === "inbox.read" || change.kind === "inbox.remove") {
       const unread = new Set([...this.#inboxes.values()].flatMap((it) => it.unread()));
       this.unread.took(change.notificationIds.filter((id) => unread.has(id)).length);
