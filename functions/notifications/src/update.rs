@@ -48,7 +48,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-pub struct NotificationResult {
+struct NotificationResult {
     id: NotificationId,
     #[serde(flatten)]
     outcome: Outcome,

@@ -20,7 +20,7 @@ pub(super) enum Users {
 /// A user of an organization, a document or a folder.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase", rename = "User")]
-struct UserView {
+pub(super) struct UserView {
     user_id: UserId,
     #[serde(flatten)]
     profile: Profile,
