@@ -113,8 +113,8 @@ async fn a_thread_that_is_seen_is_seen_on_each_page_of_the_user() {
     app.call("comments.annotations_add", thread).await.ok();
     app.settle().await;
     let threads = async |token: &str| {
-        let reply = app.caller().end_user(token).call("comments.annotations_get", at(json!({})));
-        reply.await.data()[0].clone()
+        let caller = app.caller().end_user(token);
+        caller.call("comments.annotations_get", at(json!({}))).await.data()[0].clone()
     };
     let before = threads(&bob).await;
     assert_eq!((&before["unread"], before.get("seenAt")), (&json!(true), None));
