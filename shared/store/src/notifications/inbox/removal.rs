@@ -29,7 +29,7 @@ fn without(mut notification: Notification, user: &UserId) -> Notification {
 impl Notifications<'_> {
     /// Removes notifications; returns a result for each. A filter without ids removes as many as
     /// one call may; a filter with a user only those addressed to the user by name. An end user
-    /// removes a notification for nobody else.
+    /// removes what the user may see now, and for nobody else.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
@@ -42,8 +42,13 @@ impl Notifications<'_> {
             None => self.removable(filter).await?,
         };
         let is_own = self.0.tenant().db().viewer().is_some();
+        let seen = match &filter.user_id {
+            Some(user) if is_own => Some(self.seen_by_user(user, &ids).await?),
+            _ => None,
+        };
         let remove = |n: usize, stored: Option<Notification>| {
-            let stored = stored.filter(|notification| filter.admits(notification));
+            let is_seen = seen.as_ref().is_none_or(|seen| seen.contains(&ids[n]));
+            let stored = stored.filter(|notification| is_seen && filter.admits(notification));
             let stored = stored.ok_or_else(|| missing::<Notification>(&ids[n]))?;
             let Some(user) = &filter.user_id else { return Ok(Edit::remove(stored)) };
             let is_shared = stored.notify_all || stored.named().any(|named| named != user);
