@@ -40,6 +40,11 @@ fn behind(mark: &InboxMark) -> RangeInclusive<Millis> {
     mark.read_until.saturating_add(1).min(*EVER.end())..=*EVER.end()
 }
 
+/// Whether a notification that could not be marked as read is left as it is.
+const fn is_passed_over(status: Status) -> bool {
+    matches!(status, Status::NotFound | Status::ResourceExhausted | Status::InvalidArgument)
+}
+
 impl Notifications<'_> {
     /// Up to when users have read and seen everything.
     fn inbox_marks(self) -> Collection<InboxMark> {
@@ -111,8 +116,9 @@ impl Notifications<'_> {
         };
         for result in self.all().edit_all(&unread, read).await? {
             match result {
-                // Another call deleted it.
-                Err(error) if error.status == Status::NotFound => {}
+                // Another call deleted it, or it has no room for another reader: it keeps nobody from
+                // reading the others, and is not counted behind the mark.
+                Err(error) if is_passed_over(error.status) => {}
                 result => drop(result?),
             }
         }
