@@ -68,9 +68,10 @@ impl Operation for GetGroups {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
         let ids: Only<GroupId> = request.organization_user_group_ids.into();
-        if let (Some(_), Some(ids)) = (cx.tenant().end_user(), ids.named()) {
+        if cx.tenant().end_user().is_some() {
             cx.tenant().end_users().check_shares(organization.id(), None).await?;
-            let found = organization.user_groups().all().find_all(ids.iter().cloned()).await?;
+            let named = ids.named().into_iter().flatten().cloned();
+            let found = organization.user_groups().all().find_all(named).await?;
             let data = found.into_values().map(|group| view(group, None)).collect();
             let response = Response { data, next_page_token: None };
             return Ok(success("Organization user groups retrieved.", response));
