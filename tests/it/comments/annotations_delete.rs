@@ -164,3 +164,27 @@ async fn an_end_user_deletes_threads_in_which_nobody_else_commented() {
     let reply = app.caller().end_user(&vera).call("comments.annotations_delete", own).await;
     reply.error("PERMISSION_DENIED");
 }
+
+#[tokio::test]
+async fn an_end_user_learns_nothing_of_a_hidden_thread() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let thread = json!({
+        "annotationId": "hidden",
+        "commentData": [{ "from": { "userId": "bob" }, "commentText": "x" }],
+        "visibility": { "type": "restricted", "userIds": ["bob"] },
+    });
+    app.call("comments.annotations_add", within(json!({ "commentAnnotations": [thread] })))
+        .await
+        .ok();
+    let ids = within(json!({ "annotationIds": ["hidden", "none"] }));
+    let deleted = app.caller().end_user(&ada).call("comments.annotations_delete", ids).await;
+    let deleted = deleted.data();
+    for id in ["hidden", "none"] {
+        assert_eq!(deleted[id]["success"], false);
+        let message = deleted[id]["message"].as_str().expect("a message");
+        assert_eq!(message.replace(id, "x"), "There is no comment annotation x.", "{id}");
+    }
+    let left = app.call("comments.annotations_get", within(json!({}))).await.data();
+    assert_eq!(left[0]["annotationId"], "hidden");
+}

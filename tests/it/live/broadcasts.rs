@@ -1,5 +1,7 @@
 //! Messages that are for whoever is there now (contract `live.broadcast`).
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::events::{listen, ping};
@@ -53,4 +55,42 @@ async fn a_broadcast_has_a_kilobyte_and_needs_a_subscription_and_a_right() {
     one.send_json(&without).await;
     assert_eq!(one.json().await["code"], "INVALID_ARGUMENT");
     ping(&mut one).await;
+}
+
+#[tokio::test]
+async fn a_broadcast_ends_with_the_right_to_read() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "viewer").await);
+    let (mut one, _) = listen(&app, &ada).await;
+    let (mut lost, _) = listen(&app, &bob).await;
+    let leaves = json!({ "organizationId": "acme", "userIds": ["bob"] });
+    app.call("users.delete", leaves).await.ok();
+    app.advance(Duration::from_secs(11));
+    one.send_json(&broadcast(json!(1))).await;
+    ping(&mut one).await;
+    assert_eq!(lost.json().await["type"], "unsubscribed", "and is told nothing before");
+    lost.send_json(&broadcast(json!(2))).await;
+    assert_eq!(lost.json().await["type"], "error");
+    ping(&mut one).await;
+}
+
+#[tokio::test]
+async fn a_broadcast_reaches_fifty_others_and_is_refused_beyond() {
+    let app = with_document().await;
+    let mut sockets = vec![];
+    for user in ["u", "v", "w"] {
+        let user = member(&app, user, "viewer").await;
+        for _ in 0..17 {
+            sockets.push(listen(&app, &user).await.0);
+        }
+    }
+    sockets[0].send_json(&broadcast(json!(1))).await;
+    for socket in &mut sockets[1..] {
+        assert_eq!(socket.json().await["data"], 1);
+    }
+    let last = member(&app, "x", "viewer").await;
+    let (mut late, _) = listen(&app, &last).await;
+    late.send_json(&broadcast(json!(2))).await;
+    assert_eq!(late.json().await["code"], "RESOURCE_EXHAUSTED");
+    ping(&mut sockets[0]).await;
 }

@@ -101,6 +101,7 @@ async fn all_is_for_one_user_and_nothing_else() {
         ("notifications", json!([{ "id": "n" }])),
         ("documentId", json!("d")),
         ("locationId", json!("l")),
+        ("verifyUserPermissions", json!(true)),
     ] {
         let mut sent = json!({ "organizationId": "acme", "userId": "ada", "all": true });
         sent[member] = value;
@@ -181,4 +182,46 @@ async fn an_end_user_deletes_notifications_for_nobody_else() {
         json!({ "organizationId": "acme", "documentId": "d", "notificationIds": ["all"] });
     let reply = app.caller().end_user(&bob).call("notifications.delete", foreign).await;
     reply.error("PERMISSION_DENIED");
+}
+
+#[tokio::test]
+async fn an_end_user_deletes_nothing_that_the_user_may_not_see() {
+    let app = start().await;
+    let (ada, eve) = (member(&app, "ada", "viewer").await, token(&app, "eve", json!([])).await);
+    let bobs = json!([{ "userId": "bob" }]);
+    add(&app, json!({ "notificationId": "all", "notifyUsers": bobs, "notifyAll": true })).await;
+    add(&app, json!({ "notificationId": "ada" })).await;
+    restrict(&app, "d", &["bob"]).await;
+    let sent = |ids: Value| json!({ "organizationId": "acme", "notificationIds": ids });
+    for user in [&ada, &eve] {
+        let all = sent(json!(["all", "ada", "none"]));
+        let deleted = app.caller().end_user(user).call("notifications.delete", all).await.data();
+        for id in ["all", "ada", "none"] {
+            let message = format!("There is no notification {id}.");
+            let entry = (&deleted[id]["success"], &deleted[id]["message"]);
+            assert_eq!(entry, (&json!(false), &json!(message)));
+        }
+    }
+    let mut left = ids(&app, json!({})).await;
+    left.sort();
+    assert_eq!(left, ["ada", "all"]);
+    for wrong in [json!([]), json!(null), json!("all"), json!([1])] {
+        let reply = app.caller().end_user(&ada).call("notifications.delete", sent(wrong)).await;
+        reply.error("INVALID_ARGUMENT");
+    }
+}
+
+#[tokio::test]
+async fn the_inbox_is_seen_without_half_a_thread() {
+    let app = start().await;
+    for (sent, missing) in [("documentId", "annotationId"), ("annotationId", "documentId")] {
+        let mut members = json!({ "organizationId": "acme", "userId": "ada" });
+        members[sent] = json!("d");
+        assert_eq!(wrong(&app, "notifications.seen", members).await, json!(["data", missing]));
+    }
+    for operation in ["notifications.seen", "notifications.count"] {
+        let path = wrong(&app, operation, json!({ "organizationId": "acme" })).await;
+        assert_eq!(path, json!(["data", "userId"]));
+    }
+    assert_eq!(stored(&app, &["inbox"]), [""; 0]);
 }
