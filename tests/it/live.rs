@@ -2,6 +2,7 @@
 
 mod anchors;
 mod bounds;
+mod broadcasts;
 mod cost;
 mod crowd;
 mod ends;
@@ -16,6 +17,7 @@ mod native;
 mod peer;
 mod probe;
 mod rates;
+mod reading;
 mod recorded;
 mod refused;
 mod rest;

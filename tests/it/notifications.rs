@@ -5,6 +5,7 @@ mod batch;
 mod budgets;
 mod config_get;
 mod config_set;
+mod count;
 mod crashes;
 mod custom;
 mod delay;

@@ -2,6 +2,7 @@
 
 mod add;
 mod delete;
+mod fellows;
 mod generate_token;
 mod get;
 mod update;

@@ -16,6 +16,7 @@ class Desk {
   isAway = false;
   asked = 0;
   readonly marked: string[][] = [];
+  readonly removed: string[][] = [];
   readonly inbox = new Inbox({
     userId: "ada",
     page: async ({ pageSize, pageToken = "0" }) => {
@@ -28,6 +29,9 @@ class Desk {
     named: async (ids) => this.all.filter(({ id }) => ids.includes(id)),
     follow: () => () => {},
     markRead: async (ids) => void this.marked.push(ids),
+    markAllRead: async (ids) => void this.marked.push(["all", ...ids]),
+    remove: async (ids) => void this.removed.push(ids),
+    markSeen: async () => {},
   });
 
   /** New ones come. */
@@ -74,6 +78,24 @@ test("what another list shows can be marked as read, and what is read is not mar
   await desk.inbox.markRead(["n1", "elsewhere"]);
   await desk.inbox.markRead(["n1"]);
   assert.deepEqual(desk.marked, [["elsewhere"]]);
+});
+
+test("all are marked as read, and what is deleted is shown nowhere", async () => {
+  const desk = new Desk();
+  desk.add(3);
+  await desk.inbox.refresh();
+  desk.inbox.setRead(["n2"], true);
+  await desk.inbox.markAllRead();
+  assert.deepEqual(desk.marked, [["all", "n3", "n1"]]);
+  await desk.inbox.remove(["n1"]);
+  desk.inbox.setRemoved(["n1"], true);
+  await desk.inbox.remove(["n1"]);
+  assert.deepEqual([desk.removed, desk.shown], [[["n1"]], 2]);
+  // An older list still has it.
+  await desk.inbox.refresh();
+  assert.equal(desk.shown, 2);
+  desk.inbox.setRemoved(["n1"], false);
+  assert.equal(desk.shown, 3);
 });
 
 test("what nobody uses any more is not read again and again", async () => {

@@ -318,3 +318,42 @@ test("live state that is too large for a frame is read over REST", async (contex
   const data = { organizationId, documentId, liveStateDataId: "liveStateLarge" };
   assert.deepEqual(asked, [["http://127.0.0.1:3000/v2/livestate/get", "Bearer t", { data }]]);
 });
+
+test("what the user reads on another page is told", async () => {
+  const events = live();
+  events.me("acme");
+  events.document(DOCUMENT);
+  const fake = await accept();
+  const told: unknown[] = [];
+  events.on("read", (it) => told.push([it.type, it.notificationIds ?? it.all, it.count.unread]));
+  events.on("seen", (it) => told.push([it.type, it.documentId, it.annotationId, it.seenAt]));
+  events.on("notification", (it) => told.push([it.notificationId, it.count.unread]));
+  const count = (unread: number): object => ({ unread, unseen: 0, hasMore: false });
+  const frame = (type: string, members: object): void => fake.frame({ type, organizationId: "acme", ...members });
+  frame("notification", { notificationId: "n", count: count(3) });
+  frame("notificationsRead", { notificationIds: ["n"], count: count(2) });
+  frame("notificationsDeleted", { notificationIds: ["m"], count: count(1) });
+  frame("notificationsRead", { all: true, count: count(0) });
+  frame("seen", { documentId: "welcome", annotationId: "t", seenAt: 7 });
+  assert.deepEqual(told, [
+    ["n", 3],
+    ["notificationsRead", ["n"], 2],
+    ["notificationsDeleted", ["m"], 1],
+    ["notificationsRead", true, 0],
+    ["seen", "welcome", "t", 7],
+  ]);
+});
+
+test("a broadcast is said while the document is followed, and heard by each view", async () => {
+  const events = live();
+  const [one, other] = [events.document(DOCUMENT), events.document(DOCUMENT)];
+  const heard: unknown[] = [];
+  for (const view of [one, other]) view.on("broadcast", ({ userId, data }) => heard.push([userId, data]));
+  const fake = await accept();
+  one.broadcast({ typing: true });
+  fake.frame(subscribed(1));
+  one.broadcast({ typing: false });
+  assert.deepEqual(frames(fake).slice(1), [{ type: "broadcast", ...DOCUMENT, data: { typing: false } }]);
+  fake.frame({ type: "broadcast", ...DOCUMENT, userId: "bob", data: 1 });
+  assert.deepEqual(heard, [["bob", 1], ["bob", 1]]);
+});

@@ -175,6 +175,88 @@ test("mentions come to the inbox, which is read in one place and everywhere", as
   assert.deepEqual(data[0]?.readByUserIds, ["bob"]);
 });
 
+test("each page of a user has the same count, and what is read or deleted on one is so on all", async (t) => {
+  const team = await Team.make(t);
+  const [ada, page, other] = [await team.room("ada"), await team.room("bob"), await team.room("bob")];
+  const inboxes = [page, other].map(({ store }) => store.inbox());
+  for (const { store } of [page, other]) t.after(store.unread.enter());
+  for (const inbox of inboxes) t.after(inbox.enter());
+  const counts = (): number[] => [page, other].map(({ store }) => store.unread.state.get().unread);
+  const both = (count: number): boolean => counts().every((it) => it === count);
+  await eventually("they are read", () => !page.store.unread.state.get().isLoading && !other.store.unread.state.get().isLoading);
+  await sleep(300);
+  for (const text of ["One {{bob}}", "Two {{bob}}", "Three {{bob}}"]) await ada.room.createThread({ comment: { text } }).sent;
+  await eventually("three have come", () => both(3) && inboxes.every((it) => it.state.get().notifications.length === 3));
+  const [newest, middle] = inboxes[0]?.state.get().notifications ?? [];
+  assert.ok(newest && middle);
+  void inboxes[0]?.markSeen();
+  await eventually("they are seen", () => [page, other].every(({ store }) => store.unread.state.get().unseen === 0));
+  assert.ok(both(3));
+  void inboxes[0]?.markRead([newest.id]);
+  assert.deepEqual(counts(), [2, 3], "at once here");
+  await eventually("one is read", () => both(2) && inboxes[1]?.state.get().notifications[0]?.isRead === true);
+  void inboxes[1]?.remove([middle.id]);
+  await eventually("one is deleted", () => both(1) && inboxes.every((it) => it.state.get().notifications.length === 2));
+  void inboxes[1]?.markAllRead();
+  assert.deepEqual(counts(), [1, 0]);
+  await eventually("all are read", () => both(0) && (inboxes[0]?.unread().length ?? 1) === 0);
+});
+
+test("a thread that is seen on one page is seen on all", async (t) => {
+  const team = await Team.make(t);
+  const [ada, page, other] = [await team.room("ada"), await team.room("bob"), await team.room("bob")];
+  for (const { store } of [page, other]) t.after(store.unread.enter());
+  const { thread, sent } = ada.room.createThread({ comment: { text: "Look" } });
+  await sent;
+  const unread = (): (boolean | undefined)[] =>
+    [page, other].map(({ room }) => room.threads.get().threads.get(thread.annotationId)?.unread);
+  await eventually("it is unread", () => unread().every((it) => it === true));
+  assert.equal(first(ada.room).unread, false);
+  void page.room.markThreadAsRead(thread.annotationId);
+  assert.equal(unread()[0], false);
+  await eventually("it is seen on the other page", () => unread()[1] === false);
+  await sleep(5);
+  await ada.room.createComment(thread.annotationId, { text: "Again" }).sent;
+  await eventually("it is unread again", () => unread().every((it) => it === true));
+  await other.room.createComment(thread.annotationId, { text: "I see" }).sent;
+  await eventually("who answered has read it", () => unread().every((it) => it === false));
+});
+
+test("without functions of the application, the service knows people", async (t) => {
+  const team = await Team.make(t);
+  const groups = [{ groupId: "writers", groupName: "Writers" }];
+  await team.admin.userGroups.add({ organizationId, organizationUserGroups: groups });
+  const store = team.store("ada", { resolveUsers: undefined });
+  assert.deepEqual(await store.users.find(["bob", "cy"]), [
+    { id: "bob", name: "Bob" },
+    { id: "cy", name: "cy" },
+  ]);
+  assert.deepEqual(await store.mentions("bo"), [{ id: "bob", name: "Bob" }]);
+  assert.deepEqual(await store.mentions("ada"), [], "nobody mentions themselves");
+  store.groups.want(["writers", "none"]);
+  await eventually("the group is known", () => store.groups.state.get().get("writers")?.name === "Writers");
+});
+
+test("a thread in which nobody else commented can be deleted, and a broadcast reaches the others", async (t) => {
+  const team = await Team.make(t);
+  const [ada, bob] = [await team.room("ada"), await team.room("bob")];
+  const own = ada.room.createThread({ comment: { text: "One" } });
+  const answered = ada.room.createThread({ comment: { text: "Two" } });
+  await Promise.all([own.sent, answered.sent]);
+  await eventually("Bob sees them", () => bob.room.threads.get().threads.size === 2);
+  await bob.room.createComment(answered.thread.annotationId, { text: "No" }).sent;
+  const deleted = ada.room.deleteThread(own.thread.annotationId);
+  assert.equal(ada.room.threads.get().threads.has(own.thread.annotationId), false);
+  await deleted;
+  await assert.rejects(ada.room.deleteThread(answered.thread.annotationId));
+  await eventually("one is left", () => shown(bob.room).length === 1 && shown(ada.room).length === 1);
+  const heard: unknown[] = [];
+  t.after(bob.room.onBroadcast(({ userId, data }) => heard.push([userId, data])));
+  ada.room.broadcast({ typing: true });
+  await eventually("Bob hears it", () => heard.length === 1);
+  assert.deepEqual(heard, [["ada", { typing: true }]]);
+});
+
 test("people in a room, names and live state are told", async (t) => {
   const team = await Team.make(t);
   const [ada, bob] = [await team.room("ada"), await team.room("bob")];

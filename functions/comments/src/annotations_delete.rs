@@ -3,9 +3,12 @@
 //! Without `annotationIds`, the call deletes every thread of the document that the other filters
 //! match.
 //!
+//! An end user names threads, and deletes those that the user began and in which nobody else
+//! commented.
+//!
 //! # Errors
 //! - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
-//! - An entry fails when its thread does not exist.
+//! - An entry fails when its thread does not exist, or an end user may not delete it.
 
 use model::{
     AnnotationId, Text, UpTo,
@@ -16,17 +19,21 @@ use model::{
 use service::{Edit, prelude::*};
 
 use crate::{
+    permissions::refuse_thread_with_others,
     publish::{Publisher, Triggers},
     selection::Selection,
 };
 
 pub enum DeleteAnnotations {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
+    #[end_user]
     document_id: DocumentId,
+    #[end_user(one_of)]
     annotation_ids: Option<UpTo<AnnotationId, 30>>,
     location_ids: Option<UpTo<Text, 30>>,
     /// Only threads of these authors.
@@ -38,17 +45,29 @@ pub struct Request {
     /// Only threads of agents that visited one of these pages.
     agent_urls: Option<UpTo<String, 30>>,
     /// The user who deletes them.
+    #[end_user(own = Person)]
     from: Option<Person>,
     /// Whether to notify people; webhooks are always sent.
+    #[end_user]
     trigger_notification: Option<bool>,
     /// Whether to write activity records.
+    #[end_user]
     trigger_activities: Option<bool>,
+}
+
+impl EndUserRequest for Request {
+    const NEED: Need = Need::Comment;
+
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, [&self.document_id])
+    }
 }
 
 impl Operation for DeleteAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/delete", "/v1/commentannotations/delete"];
     const EFFECT: Effect = Effect::Deletes;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Entries<AnnotationId>>;
@@ -68,6 +87,7 @@ impl Operation for DeleteAnnotations {
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: Thread| {
+            refuse_thread_with_others(&cx, &thread)?;
             let happening = ThreadEvent::new(EventType::AnnotationDelete).by(from.clone());
             Ok(publisher.publish(
                 Edit::remove(thread.clone()),

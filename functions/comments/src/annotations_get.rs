@@ -7,9 +7,12 @@
 //!
 //! The list shows the first and the newest comments of a long thread, at most 100 if the thread is
 //! selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
+//!
+//! An end user learns which threads are `unread`.
 
 mod filter;
 mod found;
+mod reader;
 
 use model::{
     AnnotationId, AtMost, FolderId, Only, PageSize, PageToken, Text,
@@ -22,7 +25,7 @@ use service::{
     store::comments::{ThreadList, ThreadSource},
 };
 
-use self::found::Found;
+use self::{found::Found, reader::Reader};
 
 /// Comments of a long thread that is requested by id.
 const NEWEST: usize = 100;
@@ -139,8 +142,11 @@ impl Operation for GetAnnotations {
         let newest = if ids.is_none() { 1 } else { NEWEST };
         let items = annotations.with_newest(items, newest).await?;
         let api_key = &cx.tenant().api_key().id;
-        let shown =
-            |thread: Thread| (thread.document_id.clone(), thread.shown(api_key, organization.id()));
+        let reader = Reader::of(&cx, &organization, items.iter().flatten()).await?;
+        let shown = |thread: Thread| {
+            let (document, state) = (thread.document_id.clone(), reader.state(&thread));
+            (document, state.apply(thread.shown(api_key, organization.id())))
+        };
         let views = items.into_iter().map(|found| found.map(shown));
         let data = Found::new(views, request.group_by_document_id == Some(true));
         Ok(success("Comment annotations retrieved.", Response { data, next_page_token: next }))

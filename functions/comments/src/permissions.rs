@@ -41,3 +41,16 @@ pub(crate) fn refuse_thread_of_other(cx: &Cx<ApiKey>, thread: &Thread) -> Result
     }
     Err(Error::denied("A commenter changes the status of the threads that they began."))
 }
+
+/// Refuses an end user to delete a thread that others began or commented in.
+///
+/// # Errors
+/// PERMISSION_DENIED.
+pub(crate) fn refuse_thread_with_others(cx: &Cx<ApiKey>, thread: &Thread) -> Result<()> {
+    match cx.tenant().end_user() {
+        Some(user) if !thread.is_by_alone(&user.user_id) => Err(Error::denied(
+            "An end user deletes threads that they began and in which nobody else commented.",
+        )),
+        Some(_) | None => Ok(()),
+    }
+}

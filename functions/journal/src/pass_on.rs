@@ -6,6 +6,7 @@ use model::{
     EndpointId,
     editor::{Compaction, CompactionTask},
     event::{Event, Removal},
+    inbox::Reading,
     live::{LiveEvent, LivePart, LivePlace, LiveTask},
     user_data::{ErasureStep, ErasureTask},
 };
@@ -39,6 +40,10 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
         let part = LivePart::Editor { document_id, editor_id };
         let place = LivePlace { organization_id: organization_id.clone(), part };
         let task = LiveTask::Gone { place, at: *ended_at };
+        job.send(Queue::Live, &task, Duration::ZERO).await?;
+    }
+    if let Event::Read(reading) = &stored.event {
+        let task = LiveTask::Read(Reading::clone(reading));
         job.send(Queue::Live, &task, Duration::ZERO).await?;
     }
     match (&stored.event, endpoints) {

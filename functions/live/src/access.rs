@@ -10,7 +10,9 @@ use service::{
 };
 
 pub const ACCESS: &[Access] = &[
-    Table(Stored::Resources, &[BatchGetItem, ConditionCheckItem, GetItem, PutItem]),
+    Table(Stored::Resources, &[BatchGetItem, ConditionCheckItem, GetItem, PutItem, Query]),
+    // Notifications to everybody, of which unread ones are counted.
+    Access::BY_TARGET,
     // The last number of a document, and the end of its subscriptions.
     Table(Stored::Events, &[GetItem, UpdateItem]),
     Table(

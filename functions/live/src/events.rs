@@ -1,6 +1,8 @@
 //! The events protocol in JSON: presence, live state and events of documents, and the notifications
 //! of the user.
 
+mod ephemeral;
+
 use model::PresenceStatus;
 use rooms::{Connection, Room};
 use serde_json::{Value, json};
@@ -36,6 +38,11 @@ enum ClientMessage {
         organization_id: OrganizationId,
         document_id: DocumentId,
         status: Option<PresenceStatus>,
+    },
+    Broadcast {
+        organization_id: OrganizationId,
+        document_id: DocumentId,
+        data: Value,
     },
     Ping,
 }
@@ -74,7 +81,8 @@ pub(crate) async fn receive(
 ) -> Result<(), Refusal> {
     let about = About::deserialize(&message).unwrap_or_default();
     let effect = if message["type"] == "presence" { Effect::Writes } else { Effect::Reads };
-    match incoming::charge_as(cx, &connection, effect, message["type"] == "ping").await? {
+    let may_drop = message["type"] == "ping" || message["type"] == "broadcast";
+    match incoming::charge_as(cx, &connection, effect, may_drop).await? {
         Charge::Paid => {}
         Charge::Dropped => return Ok(()),
     }
@@ -119,6 +127,9 @@ async fn handle(client: &Client<'_>, message: ClientMessage) -> Result<()> {
         }
         ClientMessage::Presence { organization_id, document_id, status } => {
             presence::set_present(client, organization_id, document_id, status).await
+        }
+        ClientMessage::Broadcast { organization_id, document_id, data } => {
+            ephemeral::send(client, organization_id, document_id, &data).await
         }
         ClientMessage::Ping => {
             client.send(&json!({ "type": "pong" })).await?;

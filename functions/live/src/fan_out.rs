@@ -1,9 +1,12 @@
 //! `live.fan_out`: relays events of documents, and notifications of users, to subscribers.
 
-use std::collections::BTreeMap;
+mod notices;
 
 use dialects::{Message, merged};
-use model::live::{LiveEvent, LivePart, LivePlace, LiveTask};
+use model::{
+    inbox::Reading,
+    live::{LiveEvent, LivePart, LivePlace, LiveTask},
+};
 use rooms::{Room, prelude::*};
 use serde_json::json;
 use service::{Queue, join_all, prelude::*};
@@ -12,7 +15,7 @@ use crate::{
     broadcast,
     document_events::{EventAudience, event_view, sees},
     large_room_relay, lockout,
-    place::{events_place, notifications_place},
+    place::events_place,
     posting::PARALLEL,
     relay, rights,
 };
@@ -36,7 +39,12 @@ impl Worker for FanOut {
             LiveTask::Event(event) if event.grown.is_some() => send_to_peers(&job, &event).await,
             LiveTask::Event(event) => notify_subscribers(&job, &event).await,
             LiveTask::Notices { organization_id, users } => {
-                notify_users(&job, organization_id, &users).await
+                let notice = |user: &UserId| json!({ "type": "notification", "notificationId": users.get(user) });
+                let told = users.keys().cloned().collect();
+                notices::tell(&job, organization_id, &told, notice).await
+            }
+            LiveTask::Read(Reading { organization_id, user_ids, read }) => {
+                notices::tell(&job, organization_id, &user_ids, |_| notices::read_view(&read)).await
             }
         }
     }
@@ -92,34 +100,4 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     }
     let members = seeing;
     broadcast::send_event(job.live(), &room, members, &event_view(event)).await
-}
-
-/// Sends subscribed users the ids of their notifications. They read the content themselves.
-async fn notify_users(
-    job: &Job,
-    organization_id: OrganizationId,
-    users: &BTreeMap<UserId, String>,
-) -> Result<()> {
-    // Each user, and not all who listen: others cannot crowd anybody out.
-    let organization = job.organization(&organization_id);
-    let users: Vec<(&UserId, &String)> = users.iter().collect();
-    let mut found = vec![];
-    for users in users.chunks(PARALLEL) {
-        let live = organization.live();
-        found.extend(join_all(users.iter().map(|(id, _)| live.listening_connections(id))).await);
-    }
-    for ((user_id, notification_id), members) in users.into_iter().zip(found) {
-        let members = members?;
-        if members.is_empty() {
-            continue;
-        }
-        let message = json!({
-            "type": "notification", "organizationId": organization_id,
-            "notificationId": notification_id,
-        });
-        let place = notifications_place(organization_id.clone(), user_id.clone());
-        broadcast::send_event(job.live(), &Room::at(job.tenant(), &place), members, &message)
-            .await?;
-    }
-    Ok(())
 }

@@ -5,11 +5,13 @@ service::operations! {
     add::AddNotification,
     /// Lists notifications by document, location, user or id.
     get::GetNotifications,
+    /// Counts the unread notifications of a user.
+    count::CountNotifications,
     /// Changes notifications and marks them read.
     update::UpdateNotifications,
     /// Deletes notifications by id, or those of a document, a location or a user.
     delete::DeleteNotifications,
-    /// Marks a thread as seen by a user.
+    /// Marks a thread, or the inbox, as seen by a user.
     seen::MarkSeen,
     /// Sets notification preferences of users.
     config_set::SetPreferences,

@@ -1,9 +1,15 @@
-//! `POST /v2/notifications/seen`: sets the user's seen mark of a thread to now.
+//! `POST /v2/notifications/seen`: sets the user's seen mark of a thread to now, or, without a thread,
+//! that of the inbox.
 //!
 //! A mark never moves backwards. For the tenant's own server the thread need not exist. An end user
 //! gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
 
-use model::{AnnotationId, seen::SeenMark};
+use model::{
+    AnnotationId,
+    event::Event,
+    inbox::{Read, Reading},
+    seen::SeenMark,
+};
 use service::{Edit, prelude::*};
 
 pub enum MarkSeen {}
@@ -13,10 +19,12 @@ pub enum MarkSeen {}
 pub struct Request {
     #[end_user]
     organization_id: OrganizationId,
+    /// The document of the thread.
     #[end_user]
-    document_id: DocumentId,
+    document_id: Option<DocumentId>,
+    /// The thread; the inbox when absent, as for `documentId`.
     #[end_user]
-    annotation_id: AnnotationId,
+    annotation_id: Option<AnnotationId>,
     #[end_user(own = Id)]
     user_id: UserId,
 }
@@ -31,7 +39,7 @@ impl EndUserRequest for Request {
     const NEED: Need = Need::Read;
 
     fn concerns(&self) -> Concerns {
-        Concerns::new(&self.organization_id, [&self.document_id])
+        Concerns::new(&self.organization_id, &self.document_id).or_own_data()
     }
 }
 
@@ -47,6 +55,16 @@ impl Operation for MarkSeen {
         let Request { organization_id, document_id, annotation_id, user_id } = request;
         let now = cx.now();
         let organization = cx.organization(&organization_id);
+        let (document_id, annotation_id) = match (document_id, annotation_id) {
+            (Some(document), Some(annotation)) => (document, annotation),
+            (Some(_), None) => return Err(issue(&["annotationId"], "is required with documentId")),
+            (None, Some(_)) => return Err(issue(&["documentId"], "is required with annotationId")),
+            (None, None) => {
+                cx.tenant().end_users().check_member(&organization_id).await?;
+                organization.notifications().see_inbox(&user_id).await?;
+                return Ok(success("Inbox marked as seen.", Data(Seen { success: true })));
+            }
+        };
         match cx.tenant().end_user() {
             Some(_) => {
                 let thread = (document_id.clone(), annotation_id.clone());
@@ -55,11 +73,17 @@ impl Operation for MarkSeen {
             None => organization.own_record().record_if_missing().await?,
         }
         let id = (document_id.clone(), user_id.clone(), annotation_id.clone());
+        let read = Read::Thread {
+            document_id: document_id.clone(),
+            annotation_id: annotation_id.clone(),
+            seen_at: now,
+        };
+        let reading = Reading::by(&user_id, &organization_id, read);
         let mark = SeenMark { document_id, annotation_id, user_id, seen_at: now };
         let move_on = |stored: Option<SeenMark>| {
             Ok(match stored {
                 Some(stored) if stored.seen_at >= now => Edit::keep(stored),
-                _ => Edit::put(mark.clone()),
+                _ => Edit::put(mark.clone()).emit(Event::Read(Box::new(reading.clone()))),
             })
         };
         organization.notifications().seen_marks().edit(&id, move_on).await?;

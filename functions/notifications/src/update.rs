@@ -3,16 +3,24 @@
 //! A member that is left out keeps its value; `readByUserIds` are added to the stored ones. Filters
 //! limit the call to notifications that pass them.
 //!
+//! With `all` instead of `notifications`, up to a hundred unread notifications of `userId` are marked
+//! as read by that user, and the reply has no entries: repeat the call while `hasMore` is true.
+//!
 //! # Errors
 //! - An entry fails when its notification does not exist or does not pass the filters.
 
+mod all;
+mod change;
+
 use model::{
-    Metadata, NotificationId, Only, Text,
+    NotificationId, Only, Text,
+    event::Event,
+    inbox::{Read, Reading},
     notification::{Filter, Notification},
-    set, set_some,
-    user::Person,
 };
 use service::{Edit, prelude::*};
+
+use self::change::Change;
 
 pub enum UpdateNotifications {}
 
@@ -33,26 +41,21 @@ pub struct Request {
     /// With `userId`: only if that user has access to the document and the thread.
     #[end_user(own = True)]
     verify_user_permissions: Option<bool>,
+    /// Required unless `all` is true.
     #[end_user(members)]
-    notifications: Batch<Change>,
+    notifications: Option<Batch<Change>>,
+    /// Whether `userId` has read all notifications; without filters.
+    #[end_user]
+    all: Option<bool>,
 }
 
-#[derive(Deserialize, JsonSchema, EndUserMembers)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "NotificationPatch")]
-struct Change {
-    #[end_user]
-    id: NotificationId,
-    action_user: Option<Person>,
-    display_headline_message_template: Option<String>,
-    display_headline_message_template_data: Option<Metadata>,
-    display_body_message: Option<String>,
-    notification_source_data: Option<Metadata>,
-    /// The users who have read it.
-    #[end_user(own = IdsIfSent)]
-    read_by_user_ids: Option<Batch<UserId>>,
-    /// Whether users who have read it still find it in their list.
-    persist_read_for_users: Option<bool>,
+pub struct Response {
+    data: Entries<NotificationId>,
+    /// With `all`: whether there may be further unread notifications.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    has_more: Option<bool>,
 }
 
 impl EndUserRequest for Request {
@@ -70,12 +73,17 @@ impl Operation for UpdateNotifications {
     const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Entries<NotificationId>>;
+    type Response = Response;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        if request.all == Some(true) {
+            return all::read(&cx, request).await;
+        }
+        let missing = || issue(&["notifications"], "is required unless all is true");
+        let sent = request.notifications.ok_or_else(missing)?;
         let organization = cx.organization(&request.organization_id);
         let mut changes: Items<NotificationId, Vec<Change>> = Items::new();
-        for change in request.notifications {
+        for change in sent {
             changes.entry(change.id.clone()).or_default().push(change);
         }
         let ids: Vec<NotificationId> = changes.keys().cloned().collect();
@@ -97,33 +105,21 @@ impl Operation for UpdateNotifications {
             let stored = stored.filter(|found| is_seen && filter.admits(found));
             let missing = || Error::not_found(format!("There is no notification {id}."));
             let mut notification = stored.ok_or_else(missing)?;
+            let before = notification.read_by_user_ids.clone();
             for change in changes.get(id).into_iter().flatten() {
                 change.apply(&mut notification);
             }
-            Ok(Edit::put(notification))
+            let readers = notification.read_by_user_ids.difference(&before).cloned();
+            let (organization_id, user_ids) = (organization.id().clone(), readers.collect());
+            let read = Read::Notification { notification_id: id.clone() };
+            let reading = Reading { organization_id, user_ids, read };
+            Ok(match reading.user_ids.is_empty() {
+                true => Edit::put(notification),
+                false => Edit::put(notification).emit(Event::Read(Box::new(reading))),
+            })
         };
         let results = organization.notifications().all().edit_all(&ids, edit).await?;
-        let entries = entries(ids.into_iter().zip(results), "Notification updated.");
-        Ok(success("Notifications updated.", Data(entries)))
-    }
-}
-
-impl Change {
-    fn apply(&self, notification: &mut Notification) {
-        set_some(&mut notification.action_user, self.action_user.clone());
-        set_some(
-            &mut notification.display_headline_message_template,
-            self.display_headline_message_template.clone(),
-        );
-        set(
-            &mut notification.display_headline_message_template_data,
-            self.display_headline_message_template_data.clone(),
-        );
-        set_some(&mut notification.display_body_message, self.display_body_message.clone());
-        set(&mut notification.notification_source_data, self.notification_source_data.clone());
-        notification
-            .read_by_user_ids
-            .extend(self.read_by_user_ids.iter().flat_map(|ids| ids.iter().cloned()));
-        set(&mut notification.persist_read_for_users, self.persist_read_for_users);
+        let data = entries(ids.into_iter().zip(results), "Notification updated.");
+        Ok(success("Notifications updated.", Response { data, has_more: None }))
     }
 }

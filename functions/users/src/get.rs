@@ -2,37 +2,46 @@
 //! when named.
 //!
 //! Filters combine; an empty filter does not apply.
+//!
+//! An end user names users by id or by the beginning of their names, in an organization or a document
+//! in which the caller has a right as well, and learns who they are, but no address and no role.
 
-use std::collections::BTreeMap;
+mod view;
 
-use model::{
-    AtMost, FolderId, GroupId, Only, PageSize, PageToken,
-    permissions::{AccessRole, Level},
-    user::{Profile, User},
-};
+use model::{AtMost, FolderId, GroupId, Label, Only, PageSize, PageToken, permissions::Level};
 use service::prelude::*;
+
+use self::view::Users;
 
 use crate::level::level;
 
 pub enum GetUsers {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema, EndUserMembers)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
+    #[end_user]
     organization_id: OrganizationId,
     /// Users of this document.
+    #[end_user]
     document_id: Option<DocumentId>,
     /// Users of this folder.
     folder_id: Option<FolderId>,
     /// Only these users.
+    #[end_user(one_of)]
     user_ids: Option<AtMost<UserId, 30>>,
+    /// Only users whose name has a word that begins with this text.
+    #[end_user(one_of)]
+    prefix: Option<Label>,
     /// Only users of the organization who are in one of these groups.
     organization_user_group_ids: Option<AtMost<GroupId, 30>>,
     /// Users of all documents.
     all_documents: Option<bool>,
     /// With `allDocuments`: users by document.
     group_by_document_id: Option<bool>,
+    #[end_user]
     page_size: Option<PageSize>,
+    #[end_user]
     page_token: Option<PageToken>,
 }
 
@@ -45,50 +54,46 @@ pub struct Response {
     next_page_token: Option<PageToken>,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[serde(untagged, rename = "UsersFound")]
-enum Users {
-    List(Vec<UserView>),
-    ByDocument(BTreeMap<DocumentId, Vec<UserView>>),
-}
+impl EndUserRequest for Request {
+    const NEED: Need = Need::Read;
 
-/// A user of an organization, a document or a folder.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase", rename = "User")]
-struct UserView {
-    user_id: UserId,
-    #[serde(flatten)]
-    profile: Profile,
-    access_role: AccessRole,
-    organization_id: OrganizationId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    document_id: Option<DocumentId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    folder_id: Option<FolderId>,
+    fn concerns(&self) -> Concerns {
+        Concerns::new(&self.organization_id, &self.document_id).or_own_data()
+    }
 }
 
 impl Operation for GetUsers {
     const PATHS: &'static [&'static str] = &["/v2/users/get", "/v1/users/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUserAccess<Self::Request> = EndUserAccess::ALLOWED;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let organization = cx.organization(&request.organization_id);
+        let (id, document) = (&request.organization_id, request.document_id.as_ref());
+        cx.tenant().end_users().check_shares(id, document).await?;
+        let organization = cx.organization(id);
         let level = level(request.document_id, request.folder_id)?;
         let ids: Only<UserId> = request.user_ids.into();
         let groups: Only<GroupId> = request.organization_user_group_ids.into();
         let all = request.all_documents == Some(true);
         let by_document = request.group_by_document_id == Some(true);
+        let prefix = request.prefix.as_ref().map(Label::as_str);
         refuse_contradictions(&level, &groups, all, by_document)?;
-        let filters = (organization.id(), &level, &ids, &groups, all);
+        if prefix.is_some() && (all || ids.named().is_some() || groups.named().is_some()) {
+            return Err(issue(&["prefix"], "cannot be sent together with another filter"));
+        }
+        let filters = (organization.id(), &level, &ids, &groups, all, prefix);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
 
         let users = organization.users();
         let listed = match (ids.named(), groups.named()) {
             _ if all => users.list_of_documents(&ids, &page).await?,
-            (None, None) => users.list_at(&level, &page).await?,
+            (None, None) => match prefix {
+                Some(prefix) => users.list_named(&level, prefix, &page).await?,
+                None => users.list_at(&level, &page).await?,
+            },
             (None, Some(groups)) => organization.users().list_in_groups(groups, &page).await?,
             (Some(ids), groups) => {
                 let ids = match groups {
@@ -98,8 +103,8 @@ impl Operation for GetUsers {
                 users.all().list_of(ids.into_iter().map(|id| (level.clone(), id)), &page).await?
             }
         };
-        let views = listed.items.into_iter().map(|user| view(user, organization.id()));
-        let data = if by_document { grouped(views) } else { Users::List(views.collect()) };
+        let is_fellow = cx.tenant().end_user().is_some();
+        let data = Users::of(listed.items, organization.id(), is_fellow, by_document);
         Ok(success("Users retrieved.", Response { data, next_page_token: listed.next }))
     }
 }
@@ -123,25 +128,4 @@ fn refuse_contradictions(
         return Err(issue(&["organizationUserGroupIds"], message));
     }
     Ok(())
-}
-
-fn view(user: User, organization: &OrganizationId) -> UserView {
-    let User { user_id, level, access_role, profile, .. } = user;
-    let (document_id, folder_id) = match level {
-        Level::Organization => (None, None),
-        Level::Document(id) => (Some(id), None),
-        Level::Folder(id) => (None, Some(id)),
-    };
-    let (profile, organization_id) = (profile.shown(), organization.clone());
-    UserView { user_id, profile, access_role, organization_id, document_id, folder_id }
-}
-
-fn grouped(views: impl Iterator<Item = UserView>) -> Users {
-    let mut documents: BTreeMap<DocumentId, Vec<UserView>> = BTreeMap::new();
-    for view in views {
-        if let Some(id) = view.document_id.clone() {
-            documents.entry(id).or_default().push(view);
-        }
-    }
-    Users::ByDocument(documents)
 }

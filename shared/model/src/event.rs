@@ -12,7 +12,8 @@ use serde_json::Value;
 use crate::{
     AnnotationId, DocumentId, EditorId, EndpointId, FolderId, GroupId, JobId, MessageId, Metadata,
     Millis, NotificationId, OrganizationId, UserId, clock::ClockOffset, editor::GrownLog,
-    revision::Revision, user::Person, visibility::Visibility, webhook_endpoint::DisableReason,
+    inbox::Reading, revision::Revision, user::Person, visibility::Visibility,
+    webhook_endpoint::DisableReason,
 };
 
 pub use operational::{DeliveryChange, EndpointChange};
@@ -144,6 +145,9 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status_code: Option<u16>,
     },
+    /// Users have read notifications or a thread: their other connections are told.
+    #[serde(rename = "user.read")]
+    Read(Box<Reading>),
     /// A notification was delivered to the inbox of a user.
     #[serde(rename = "notice.delivered")]
     NoticeDelivered(Box<DeliveredNotice>),
@@ -301,6 +305,7 @@ impl Event {
             | Self::ClockAdvanced { .. }
             | Self::EndpointChanged { .. }
             | Self::DeliveryChanged { .. }
+            | Self::Read(_)
             | Self::NoticeDelivered(_) => false,
         }
     }
@@ -321,6 +326,7 @@ impl Event {
             | Self::UserDeleted { .. }
             | Self::KeyDeleted
             | Self::UserErasure { .. }
+            | Self::Read(_)
             | Self::ClockAdvanced { .. } => false,
         }
     }
@@ -328,7 +334,10 @@ impl Event {
     /// Approximate size of the event as JSON.
     pub fn size(&self) -> usize {
         match self {
-            Self::Domain(_) | Self::NoticeDelivered(_) | Self::UserErasure { .. } => {
+            Self::Domain(_)
+            | Self::NoticeDelivered(_)
+            | Self::Read(_)
+            | Self::UserErasure { .. } => {
                 1_000 + serde_json::to_string(self).map_or(0, |text| text.len())
             }
             _ => 1_000,
@@ -373,6 +382,7 @@ impl Event {
             | Self::GroupDeleted { organization_id, .. }
             | Self::UserDeleted { organization_id, .. } => organization_id,
             Self::NoticeDelivered(notice) => &notice.organization_id,
+            Self::Read(reading) => &reading.organization_id,
         })
     }
 }

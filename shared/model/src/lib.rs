@@ -48,7 +48,7 @@ pub use id::{
     TokenId, UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
-pub use notification::{notice, preference, seen, trace};
+pub use notification::{inbox, notice, preference, seen, trace};
 pub use number::{Bounded, PageSize, WalkSize, number_text};
 pub use only::Only;
 pub use patch::Patch;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     AnnotationId, Base64, DocumentId, EditorId, Millis, OrganizationId, UserId, editor::GrownLog,
-    event::DomainEvent, visibility::Visibility,
+    event::DomainEvent, inbox::Reading, visibility::Visibility,
 };
 
 /// A subscription of connections.
@@ -66,6 +66,8 @@ pub enum LiveTask {
         /// The notification id of each user.
         users: BTreeMap<UserId, String>,
     },
+    /// Users have read something.
+    Read(Reading),
     /// The rights of many connections have changed.
     Review(LiveReview),
     /// An editor was deleted.

@@ -1,5 +1,6 @@
 //! Notifications (contract `types.notification`).
 
+pub mod inbox;
 pub mod notice;
 pub mod preference;
 pub mod seen;
@@ -98,7 +99,7 @@ pub struct Notification {
     /// Custom data.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
-    /// Named recipients.
+    /// Named recipients; false for one of all who has deleted it.
     #[serde(default)]
     pub notify_users: BTreeMap<UserId, bool>,
     /// Whether all users with access to the document are recipients.
@@ -285,7 +286,9 @@ impl Filter {
 
     /// Whether a notification matches.
     pub fn admits(&self, notification: &Notification) -> bool {
-        let is_for = |user: &UserId| notification.notify_all || notification.names(user);
+        let is_for = |user: &UserId| {
+            notification.notify_users.get(user).copied().unwrap_or(notification.notify_all)
+        };
         self.document_id.as_ref().is_none_or(|id| notification.documents().any(|own| own == id))
             && (self.location_id.is_none() || self.location_id == notification.location_id)
             && self.user_id.as_ref().is_none_or(is_for)
@@ -368,6 +371,6 @@ mod tests {
         assert!(!admits(&it, "e", "l", "ada") && !admits(&it, "d", "m", "ada"));
         assert!(!admits(&it, "d", "l", "bob") && !admits(&it, "d", "l", "eve"));
         it.notify_all = true;
-        assert!(admits(&it, "d", "l", "bob") && admits(&it, "d", "l", "eve"));
+        assert!(!admits(&it, "d", "l", "bob") && admits(&it, "d", "l", "eve"));
     }
 }

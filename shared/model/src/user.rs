@@ -106,6 +106,21 @@ profile! {
 }
 
 impl Profile {
+    /// What other end users may know: who it is, and how to show them.
+    #[must_use]
+    pub fn of_fellow(self) -> Self {
+        let Self { name, photo_url, color, text_color, initial, kind, .. } = self;
+        Self { name, photo_url, color, text_color, initial, kind, ..Self::default() }
+    }
+
+    /// Whether the name, or a word of it, begins with a text, in upper or lower case.
+    pub fn is_named(&self, beginning: &str) -> bool {
+        let Some(name) = &self.name else { return beginning.is_empty() };
+        let (name, beginning) = (name.as_str().to_lowercase(), beginning.to_lowercase());
+        name.starts_with(&beginning)
+            || name.split_whitespace().any(|word| word.starts_with(&beginning))
+    }
+
     /// As shown: `initial` follows the name until it is set.
     #[must_use]
     pub fn shown(mut self) -> Self {
@@ -168,6 +183,7 @@ const fn is_unknown(at: &Millis) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Label, Profile};
+    use crate::Email;
 
     fn label(text: &str) -> Label {
         text.to_owned().try_into().unwrap()
@@ -175,6 +191,25 @@ mod tests {
 
     fn named(name: &str) -> Profile {
         Profile { name: Some(label(name)), ..Profile::default() }
+    }
+
+    #[test]
+    fn a_name_is_found_by_the_beginning_of_its_words() {
+        for (beginning, is_found) in
+            [("", true), ("ada", true), ("LOVE", true), ("ada l", true), ("ovelace", false)]
+        {
+            assert_eq!(named("Ada Lovelace").is_named(beginning), is_found, "{beginning}");
+        }
+        assert!(!Profile::default().is_named("a"));
+    }
+
+    #[test]
+    fn other_end_users_do_not_learn_an_address() {
+        let email = Email::try_from("ada@example.com".to_owned()).unwrap();
+        let plan = Some(label("pro"));
+        let all = Profile { email: Some(email), plan, color: Some(label("red")), ..named("Ada") };
+        let shown = serde_json::to_value(all.of_fellow()).unwrap();
+        assert_eq!(shown, serde_json::json!({ "name": "Ada", "color": "red" }));
     }
 
     #[test]

@@ -176,6 +176,32 @@ impl<'a> EndUsers<'a> {
         }
     }
 
+    /// Refuses an end user who shares neither an organization nor a document of it with its members:
+    /// one with a right in the organization itself, or in the document. What everybody may do in a
+    /// public document is no such right.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED; NOT_FOUND for an invisible or unknown document.
+    pub async fn check_shares(
+        self,
+        organization: &OrganizationId,
+        document: Option<&DocumentId>,
+    ) -> Result<()> {
+        let Some(viewer) = &self.0.db().viewer() else { return Ok(()) };
+        let documents = document.into_iter().cloned().collect();
+        let facts = self.facts(viewer, organization, &BTreeSet::new(), &documents).await?;
+        let user = viewer.user_id();
+        let shares = facts.is_member(user)
+            || documents.iter().any(|id| {
+                let decision = facts.of_document(user, id);
+                matches!(decision, Decision::Open(Right { by: By::Level(..), .. }))
+            });
+        match shares {
+            true => Ok(()),
+            false => Err(Error::denied("The user shares no right with these users.")),
+        }
+    }
+
     /// Whether the calling end user has a right in an organization itself, stored or by the token.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use model::{
 use tenancy::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
     prelude::*,
-    reading::{Collection, Page, Paged, merge, missing},
+    reading::{Collection, Page, Paged, cursor, merge, missing, sort_name, start_key},
     scopes::{Currency, Found, OrganizationStore},
     writing::{Within, no_failure},
 };
@@ -29,6 +29,10 @@ tenancy::features! {
     /// Users, at every level.
     users: Users,
 }
+
+/// Users that a search by name looks at, at a time and in one call.
+const LOOKED_AT_ONCE: usize = 250;
+const MAX_LOOKED_AT: usize = 1_000;
 
 impl Users<'_> {
     /// All users, at every level.
@@ -45,6 +49,45 @@ impl Users<'_> {
     pub async fn list_at(self, level: &Level, page: &Page) -> Result<Paged<User>> {
         let all = self.all();
         all.rows().page(all.rows().under(users_at(level).prefix()), page).await
+    }
+
+    /// One page of the users of a level whose name has a word that begins with a text, in the order of
+    /// their ids. A page looks at a thousand users at most; the next one continues behind them.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_named(
+        self,
+        level: &Level,
+        beginning: &str,
+        page: &Page,
+    ) -> Result<Paged<User>> {
+        let all = self.all();
+        let query = all.rows().under(users_at(level).prefix());
+        let mut start = page.cursor().map(|to| start_key(&query, to)).transpose()?;
+        let (mut kept, mut looked_at) = (vec![], 0);
+        loop {
+            let from = Query { start: start.take(), ..query.clone() };
+            let (items, mut more) = all.rows().fetch(from, LOOKED_AT_ONCE).await?;
+            looked_at += items.len();
+            let (count, mut last) = (items.len(), None);
+            for (n, item) in items.into_iter().enumerate() {
+                last = Some(position_of(&item, &query));
+                kept.extend(all.rows().visible(item)?.filter(|it| it.profile.is_named(beginning)));
+                if kept.len() >= page.limit() {
+                    more |= n + 1 < count;
+                    break;
+                }
+            }
+            let Some(last) = last.filter(|_| more) else {
+                return Ok(Paged { items: kept, next: None });
+            };
+            if kept.len() >= page.limit() || looked_at >= MAX_LOOKED_AT {
+                let cursor: Vec<&str> = last.iter().map(String::as_str).collect();
+                return Ok(Paged { items: kept, next: Some(page.token(&cursor)?) });
+            }
+            start = Some(start_key(&query, &last)?);
+        }
     }
 
     /// One page of the users of all documents, document by document; only the named users. Named
@@ -79,6 +122,11 @@ impl Users<'_> {
         };
         Ok(Paged { items, next })
     }
+}
+
+/// Where a list continues behind an item.
+fn position_of(item: &aws::Item, query: &Query) -> Vec<String> {
+    cursor(item, sort_name(query)).into_iter().map(str::to_owned).collect()
 }
 
 /// Continuation of a merged list.

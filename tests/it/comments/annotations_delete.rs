@@ -1,7 +1,10 @@
 use serde_json::{Value, json};
 
 use super::{add_to, at, by, events_in, find, list, names_after, rows, with_thread};
-use crate::app::App;
+use crate::{
+    app::App,
+    end_users::{at as within, member, with_document},
+};
 
 async fn delete(app: &App, filter: Value) -> Value {
     app.call("comments.annotations_delete", at("d", filter)).await.data()
@@ -118,4 +121,70 @@ async fn deleting_a_thread_of_hundreds_of_users_deletes_all_link_rows() {
     app.advance(std::time::Duration::from_secs(1));
     app.settle().await;
     assert_eq!(rows(&app), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn an_end_user_deletes_threads_in_which_nobody_else_commented() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "commenter").await;
+    let said = |user: &str| json!({ "from": { "userId": user }, "commentText": "x" });
+    for (id, comments) in [
+        ("own", json!([said("ada"), said("ada")])),
+        ("answered", json!([said("ada"), said("bob")])),
+        ("bobs", json!([said("bob")])),
+    ] {
+        let thread = json!({ "annotationId": id, "commentData": comments });
+        let sent = within(json!({ "commentAnnotations": [thread] }));
+        app.call("comments.annotations_add", sent).await.ok();
+    }
+    // So many comments that the one of another user is archived.
+    let mut many = vec![said("ada"), said("bob")];
+    many.extend(
+        (0..48).map(|_| json!({ "from": { "userId": "ada" }, "commentText": "x".repeat(400) })),
+    );
+    let thread = json!({ "annotationId": "long", "commentData": many });
+    app.call("comments.annotations_add", within(json!({ "commentAnnotations": [thread] })))
+        .await
+        .ok();
+    let ids = json!({ "annotationIds": ["own", "answered", "bobs", "long", "none"] });
+    let deleted =
+        app.caller().end_user(&ada).call("comments.annotations_delete", within(ids)).await;
+    let deleted = deleted.data();
+    for (id, is_deleted) in
+        [("own", true), ("answered", false), ("bobs", false), ("long", false), ("none", false)]
+    {
+        assert_eq!(deleted[id]["success"], is_deleted, "{id}");
+    }
+    let all = app.caller().end_user(&ada);
+    all.call("comments.annotations_delete", within(json!({}))).await.error("INVALID_ARGUMENT");
+    let by_filter = within(json!({ "annotationIds": ["bobs"], "userIds": ["bob"] }));
+    all.call("comments.annotations_delete", by_filter).await.error("PERMISSION_DENIED");
+    let vera = member(&app, "vera", "viewer").await;
+    let own = within(json!({ "annotationIds": ["own"] }));
+    let reply = app.caller().end_user(&vera).call("comments.annotations_delete", own).await;
+    reply.error("PERMISSION_DENIED");
+}
+
+#[tokio::test]
+async fn an_end_user_learns_nothing_of_a_hidden_thread() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let thread = json!({
+        "annotationId": "hidden",
+        "commentData": [{ "from": { "userId": "bob" }, "commentText": "x" }],
+        "visibility": { "type": "restricted", "userIds": ["bob"] },
+    });
+    app.call("comments.annotations_add", within(json!({ "commentAnnotations": [thread] })))
+        .await
+        .ok();
+    let ids = within(json!({ "annotationIds": ["hidden", "none"] }));
+    let deleted = app.caller().end_user(&ada).call("comments.annotations_delete", ids).await;
+    let deleted = deleted.data();
+    for id in ["hidden", "none"] {
+        assert_eq!(deleted[id]["success"], false);
+        let message = deleted[id]["message"].as_str().expect("a message");
+        assert_eq!(message.replace(id, "x"), "There is no comment annotation x.", "{id}");
+    }
+    let left = app.call("comments.annotations_get", within(json!({}))).await.data();
+    assert_eq!(left[0]["annotationId"], "hidden");
 }

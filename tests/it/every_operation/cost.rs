@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 16] = [
+const DEARER: [(&str, usize, &str); 17] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
@@ -35,6 +35,7 @@ const DEARER: [(&str, usize, &str); 16] = [
     ("user-groups.users_add", 5, "the group, its number of members, and the memberships"),
     ("user-groups.users_delete", 5, "as above"),
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
+    ("notifications.count", 7, "the mark of the user, and as above"),
     (
         "user-data.get",
         14,

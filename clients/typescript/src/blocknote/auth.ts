@@ -27,9 +27,9 @@ export class RoundtableThreadStoreAuth extends ThreadStoreAuth {
     return this.#mayComment && comment.userId === this.userId;
   }
 
-  /** End users delete comments, not threads. */
-  canDeleteThread(): boolean {
-    return false;
+  /** End users delete threads in which nobody else commented. */
+  canDeleteThread({ comments }: ThreadData): boolean {
+    return this.#mayComment && comments.length > 0 && comments.every(({ userId }) => userId === this.userId);
   }
 
   canResolveThread(thread: ThreadData): boolean {

@@ -3,7 +3,6 @@ import { type CommentBody, type CommentData, type ThreadData, ThreadStore } from
 import type { Comment, CommentAnchor, Context } from "../generated/types.js";
 import type { CommentContent } from "../store/change.js";
 import type { Thread } from "../store/draft.js";
-import { RefusedError } from "../store/refused.js";
 import type { RoomStore } from "../store/room.js";
 import type { RoundtableStore } from "../store/store.js";
 import { RoundtableThreadStoreAuth } from "./auth.js";
@@ -90,9 +89,9 @@ export class RoundtableThreadStore extends ThreadStore {
     void this.#room.deleteComment(threadId, Number(commentId));
   }
 
-  /** End users cannot delete threads, and `auth` says so. */
-  async deleteThread(): Promise<void> {
-    throw new RefusedError("End users cannot delete threads.");
+  /** Of a thread in which others commented, `auth` says that it stays. */
+  async deleteThread({ threadId }: { threadId: string }): Promise<void> {
+    void this.#room.deleteThread(threadId);
   }
 
   async resolveThread({ threadId }: { threadId: string }): Promise<void> {

@@ -1134,6 +1134,17 @@ export class Notifications {
   }
 
   /**
+   * Counts the unread notifications of a user.
+   *
+   * How many notifications of a user are unread, and how many of them came after the user saw the inbox last.
+   *
+   * Only notifications that the user may see are counted: the newest hundred since all were read. `hasMore` says that there are older ones.
+   */
+  count(data: types.NotificationsCountRequest, options?: CallOptions): Promise<types.NotificationsCountResult> {
+    return this.#call({ name: "notifications.count", path: "/v2/notifications/count/get", writes: false }, data, options);
+  }
+
+  /**
    * Changes notifications and marks them read.
    *
    * Replies with one entry per notification.
@@ -1144,7 +1155,7 @@ export class Notifications {
    *
    * - An entry fails when its notification does not exist or does not pass the filters.
    */
-  update(data: types.NotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationResults> {
+  update(data: types.NotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationsUpdateResult> {
     return this.#call({ name: "notifications.update", path: "/v2/notifications/update", writes: true }, data, options);
   }
 

@@ -1337,6 +1337,10 @@ export type CommentAnnotation = {
     screenScrollHeight?: number;
     screenScrollTop?: number;
     screenWidth?: number;
+    /**
+     * For end users, of a thread whose latest comment is another user's: when the reader saw it last, in epoch milliseconds.
+     */
+    seenAt?: number;
     sourceType: SourceType;
     status: AnnotationStatus;
     statusUpdatedByUserId?: UserId;
@@ -1346,6 +1350,10 @@ export type CommentAnnotation = {
     suggestion?: Suggestion;
     targetElement?: JsonObject;
     type: AnnotationType;
+    /**
+     * For end users: whether the latest comment is another user's and newer than `seenAt`.
+     */
+    unread?: boolean;
     unsubscribedUsers: {
         [key: string]: Unsubscribed;
     };
@@ -3770,6 +3778,24 @@ export type NotificationId = string;
  */
 export type NotificationLevel = 'ALL' | 'MINE' | 'NONE';
 
+/**
+ * How many notifications of a user are unread and unseen.
+ */
+export type NotificationCount = {
+    /**
+     * Whether there are older notifications that are not counted.
+     */
+    hasMore: boolean;
+    /**
+     * Notifications that the user has not read.
+     */
+    unread: number;
+    /**
+     * Those of them that came after the user saw the inbox last.
+     */
+    unseen: number;
+};
+
 export type NotificationPatch = {
     actionUser?: Person | null;
     displayBodyMessage?: string | null;
@@ -4065,8 +4091,14 @@ export type NotificationsGetResult = Success & {
 };
 
 export type NotificationsSeenRequest = {
-    annotationId: AnnotationId;
-    documentId: DocumentId;
+    /**
+     * The thread; the inbox when absent, as for `documentId`.
+     */
+    annotationId?: AnnotationId;
+    /**
+     * The document of the thread.
+     */
+    documentId?: DocumentId;
     organizationId: OrganizationId;
     userId: UserId;
 };
@@ -4097,7 +4129,30 @@ export type NotificationsTraceGetResult = Success & {
     pageToken: string | null;
 };
 
+export type NotificationsCountRequest = {
+    organizationId: OrganizationId;
+    userId: UserId;
+};
+
+export type NotificationsCountResult = Success & {
+    data: NotificationCount;
+};
+
+export type NotificationsUpdateResult = Success & {
+    data: {
+        [key: string]: NotificationResult;
+    };
+    /**
+     * With `all`: whether there may be further unread notifications.
+     */
+    hasMore?: boolean;
+};
+
 export type NotificationsUpdateRequest = {
+    /**
+     * Whether `userId` has read all notifications; without filters.
+     */
+    all?: boolean;
     /**
      * Only if it is about this document.
      */
@@ -4106,7 +4161,10 @@ export type NotificationsUpdateRequest = {
      * Only if it is about this location.
      */
     locationId?: string | null;
-    notifications: Array<NotificationPatch>;
+    /**
+     * Required unless `all` is true.
+     */
+    notifications?: Array<NotificationPatch>;
     organizationId: OrganizationId;
     /**
      * Only if it is addressed to this user.
@@ -5174,7 +5232,10 @@ export type Unsubscribed = {
  * A user of an organization, a document or a folder.
  */
 export type User = {
-    accessRole: AccessRole;
+    /**
+     * Absent for end users.
+     */
+    accessRole?: AccessRole;
     /**
      * Color of cursor and avatar.
      */
@@ -5299,7 +5360,10 @@ export type UserGroup = {
      * The same id, under the name that other operations use.
      */
     organizationUserGroupId: GroupId;
-    userIds: Array<UserId>;
+    /**
+     * The members; absent for end users.
+     */
+    userIds?: Array<UserId>;
 };
 
 /**
@@ -5547,6 +5611,10 @@ export type UsersGetRequest = {
     organizationUserGroupIds?: Array<GroupId> | null;
     pageSize?: number | null;
     pageToken?: string | null;
+    /**
+     * Only users whose name has a word that begins with this text.
+     */
+    prefix?: string;
     /**
      * Only these users.
      */

@@ -28,6 +28,13 @@ export type LiveUser = Record<string, unknown> & { userId: string; status: Prese
 /** How a user is in a document. */
 export type PresenceStatus = "online" | "away" | "offline";
 
+/** What somebody in a document said to whoever is there. */
+export interface LiveBroadcast extends DocumentAddress {
+  type: "broadcast";
+  userId: string;
+  data: unknown;
+}
+
 /** Live state of a document. */
 export interface LiveStateValue {
   liveStateDataId: string;
@@ -51,6 +58,8 @@ export type LiveDocumentEvents = {
   /** Everybody who is in the document, after somebody came, went or changed. */
   presence: [users: LiveUser[]];
   liveState: [value: LiveStateValue];
+  /** Another connection said something, perhaps one of the user. */
+  broadcast: [said: LiveBroadcast];
 };
 
 /** What a document needs of its connection. */
@@ -113,6 +122,11 @@ export class SharedDocument {
     if (this.#isSubscribed) this.#tellPresence();
   }
 
+  /** Says something to whoever is in the document now; to nobody while there is no connection. */
+  broadcast(data: unknown): void {
+    if (this.#isSubscribed) this.ends.send({ type: "broadcast", ...this.address, data });
+  }
+
   /** Somebody looks at it, who is told what the service said before. */
   enter(view: LiveDocument): void {
     this.#views.add(view);
@@ -155,6 +169,8 @@ export class SharedDocument {
         return this.#present(frame as unknown as ToldPresence);
       case "liveState":
         return this.#state(frame as unknown as ToldState);
+      case "broadcast":
+        return this.emit("broadcast", frame as unknown as LiveBroadcast);
       case "unsubscribed":
         return this.end(frame as unknown as { code: string; message: string });
     }

@@ -1,4 +1,5 @@
 import { caller } from "../call.js";
+import type { NotificationCount } from "../generated/types.js";
 import { Emitter } from "./emitter.js";
 import { Farewell, HANDLED_MS } from "./farewell.js";
 import { type Closed, Link, type Status } from "./link.js";
@@ -26,6 +27,29 @@ export interface LiveNotification {
   type: "notification";
   organizationId: string;
   notificationId: string;
+  /** How many are unread now. */
+  count: NotificationCount;
+}
+
+/** The user has read, deleted or seen notifications, on this page or another one. */
+export interface LiveReading {
+  type: "notificationsRead" | "notificationsDeleted" | "notificationsSeen";
+  organizationId: string;
+  /** Which ones; absent for `all` and for the inbox as a whole. */
+  notificationIds?: string[];
+  all?: boolean;
+  /** When the user saw the inbox, in epoch milliseconds. */
+  seenAt?: number;
+  /** How many are unread now. */
+  count: NotificationCount;
+}
+
+/** The user has seen a thread, on this page or another one. */
+export interface LiveSeen extends DocumentAddress {
+  type: "seen";
+  annotationId: string;
+  /** When, in epoch milliseconds. */
+  seenAt: number;
 }
 
 /** A frame was refused. */
@@ -38,6 +62,9 @@ export interface LiveError {
   me?: boolean;
 }
 
+/** Frames about what the user has read. */
+const READINGS = ["notificationsRead", "notificationsDeleted", "notificationsSeen"];
+
 /** Codes of errors after which a document or an organization is not followed. */
 const FINAL = ["NOT_FOUND", "PERMISSION_DENIED"];
 
@@ -45,6 +72,10 @@ const FINAL = ["NOT_FOUND", "PERMISSION_DENIED"];
 export type LiveEventsEvents = {
   status: [status: Status];
   notification: [notification: LiveNotification];
+  /** The user has read, deleted or seen notifications. */
+  read: [reading: LiveReading];
+  /** The user has seen a thread. */
+  seen: [seen: LiveSeen];
   /** The user's notifications in an organization are followed: what came before is not told. */
   following: [organizationId: string];
   /** A frame was refused: one about these, if they are named. */
@@ -241,6 +272,8 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   #heard(frame: Frame): void {
     if (frame.type !== "error") this.#link.succeeded();
     if (frame.type === "notification") return this.emit("notification", frame as unknown as LiveNotification);
+    if (READINGS.includes(frame.type)) return this.emit("read", frame as unknown as LiveReading);
+    if (frame.type === "seen") return this.emit("seen", frame as unknown as LiveSeen);
     const { organizationId, documentId, me } = frame;
     const isOfDocument = typeof organizationId === "string" && typeof documentId === "string";
     const isOfUser = me === true && typeof organizationId === "string";

@@ -2,6 +2,7 @@ export { type EditorAddress, roomOf } from "./address.js";
 export { isPermanent } from "./codes.js";
 export {
   type DocumentAddress,
+  type LiveBroadcast,
   type LiveDocumentEvents,
   type LiveEvent,
   type LiveStateValue,
@@ -14,6 +15,8 @@ export {
   type LiveEventsEvents,
   type LiveEventsOptions,
   type LiveNotification,
+  type LiveReading,
+  type LiveSeen,
 } from "./events.js";
 export type { Closed, Status } from "./link.js";
 export {

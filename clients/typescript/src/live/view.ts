@@ -38,6 +38,14 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   }
 
   /**
+   * Says JSON of at most 1 KB to whoever is in the document now. It is not kept: while there is no
+   * connection, nobody is told.
+   */
+  broadcast(data: unknown): void {
+    this.shared.broadcast(data);
+  }
+
+  /**
    * Ends this view: its listeners are told nothing more. The service is told a second after the last
    * view, unless the document is followed again by then.
    */

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from "react";
 
 import type { NotificationChannels } from "../generated/types.js";
 import type { InboxNotification, InboxState } from "../store/inbox.js";
+import type { UnreadState } from "../store/unread.js";
 import { useRoundtable } from "./context.js";
 import { useWhole } from "./select.js";
 
@@ -22,6 +23,12 @@ export interface InboxList extends InboxState {
   fetchMore: () => Promise<void>;
   /** Marks notifications as read by the user. */
   markRead: (notificationIds: readonly string[]) => Promise<void>;
+  /** Marks all notifications of the user as read, of each document, also those that are not read from the service. */
+  markAllRead: () => Promise<void>;
+  /** Deletes notifications for the user alone. */
+  remove: (notificationIds: readonly string[]) => Promise<void>;
+  /** Tells the service that the user sees the inbox. */
+  markSeen: () => Promise<void>;
 }
 
 /** The user's notifications in the organization. */
@@ -30,16 +37,32 @@ export function useInbox({ documentId, unread }: InboxFilter = {}): InboxList {
   const inbox = useMemo(() => store.inbox(documentId), [store, documentId]);
   useEffect(() => inbox.enter(), [inbox]);
   const state = useWhole(inbox.state);
+  const actions = useMemo(
+    () => ({
+      fetchMore: () => inbox.fetchMore(),
+      markRead: (notificationIds: readonly string[]) => inbox.markRead(notificationIds),
+      markAllRead: () => inbox.markAllRead(),
+      remove: (notificationIds: readonly string[]) => inbox.remove(notificationIds),
+      markSeen: () => inbox.markSeen(),
+    }),
+    [inbox],
+  );
   return useMemo(
     () => ({
       ...state,
+      ...actions,
       notifications: state.notifications.filter(({ isRead }) => !(unread && isRead)),
       unreadCount: state.notifications.filter(({ isRead }) => !isRead).length,
-      fetchMore: () => inbox.fetchMore(),
-      markRead: (notificationIds) => inbox.markRead(notificationIds),
     }),
-    [state, unread, inbox],
+    [state, unread, actions],
   );
+}
+
+/** How many notifications of the user are unread and unseen, the same on each page of the user. */
+export function useUnreadCount(): UnreadState {
+  const { unread } = useRoundtable();
+  useEffect(() => unread.enter(), [unread]);
+  return useWhole(unread.state);
 }
 
 /** What the user wants to be told of. */

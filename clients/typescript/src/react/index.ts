@@ -1,5 +1,6 @@
 "use client";
 export { type AwarenessLike, type AwarenessState, useAwareness, useUpdateAwareness } from "./awareness.js";
+export { useBroadcast, useEvent } from "./broadcast.js";
 export { useRoom, useRoundtable } from "./context.js";
 export { useDocument, useLiveState } from "./document.js";
 export {
@@ -8,24 +9,37 @@ export {
   type NotificationSettings,
   useInbox,
   useNotificationSettings,
+  useUnreadCount,
 } from "./inbox.js";
-export { useOthers, useSelf, useStatusOf, useUser, useUsers } from "./people.js";
+export {
+  type Mentions,
+  useGroup,
+  useMentions,
+  useOthers,
+  useSelf,
+  useStatusOf,
+  useUser,
+  useUsers,
+} from "./people.js";
 export { Room, type RoomFallback, type RoomProps, Roundtable, type RoundtableProps } from "./providers.js";
 export { type Sync, useConnection, useSync } from "./sync.js";
 export {
   type ThreadList,
   type ThreadSubscription,
+  type ThreadUnread,
   type ThreadsFilter,
   useAddReaction,
   useCreateComment,
   useCreateThread,
   useDeleteComment,
+  useDeleteThread,
   useEditComment,
   useMarkThreadAsRead,
   useRemoveReaction,
   useReopenThread,
   useResolveThread,
   useThreadSubscription,
+  useThreadUnread,
   useThread,
   useThreads,
 } from "./threads.js";

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useMemo } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 
 import type { LiveUser, PresenceStatus } from "../live/document.js";
 import type { Role } from "../store/store.js";
-import type { User } from "../store/users.js";
+import type { Group, User } from "../store/users.js";
 import { useRoom, useRoundtable } from "./context.js";
 import { isShallowEqual, useReadable, useWhole } from "./select.js";
 
@@ -48,7 +48,7 @@ export function useStatusOf(userId: string): PresenceStatus {
   );
 }
 
-/** Somebody, as `resolveUsers` knows them; at first the id as name. */
+/** Somebody, as `resolveUsers` or the service knows them; at first the id as name. */
 export function useUser(userId: string): User {
   const [user] = useUsers([userId]);
   return user ?? { id: userId, name: userId };
@@ -63,4 +63,42 @@ export function useUsers(userIds: readonly string[]): readonly User[] {
   const known = useWhole(users.state);
   const found = useMemo(() => ids.map((id) => known.get(id) ?? users.of(id)), [ids, known, users]);
   return found;
+}
+
+/** How long to wait for the next letter. */
+const TYPED_MS = 150;
+
+/** People for a mention. */
+export interface Mentions {
+  users: readonly User[];
+  /** Whether those for what is typed now are still looked for. */
+  isLoading: boolean;
+}
+
+/** People for a mention, by what is typed after `@`; nobody for `undefined`. */
+export function useMentions(query: string | undefined): Mentions {
+  const store = useRoundtable();
+  const [found, setFound] = useState<{ query: string | undefined; users: readonly User[] }>({ query: undefined, users: [] });
+  useEffect(() => {
+    if (query === undefined) return;
+    let isOver = false;
+    const show = (users: readonly User[]): void => void (isOver || setFound({ query, users }));
+    const timer = setTimeout(() => store.mentions(query).then(show, () => show([])), query === "" ? 0 : TYPED_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [store, query]);
+  return useMemo(
+    () => (query === undefined ? { users: [], isLoading: false } : { users: found.users, isLoading: found.query !== query }),
+    [query, found],
+  );
+}
+
+/** A group of users, as the service knows it; at first the id as name. */
+export function useGroup(groupId: string): Group {
+  const { groups } = useRoundtable();
+  useEffect(() => groups.want([groupId]), [groups, groupId]);
+  const known = useWhole(groups.state).get(groupId);
+  return useMemo(() => known ?? { id: groupId, name: groupId }, [known, groupId]);
 }

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useSyncExternalStore } from "react";
 import type { Document, NotificationChannels } from "../generated/types.js";
 import { type Readable, loaded } from "../store/signal.js";
 import type { Thread } from "../store/draft.js";
+import type { UnreadState } from "../store/unread.js";
 import { useRoom, useRoundtable } from "./context.js";
 import { useDocument as useDocumentState } from "./document.js";
 import {
@@ -12,6 +13,7 @@ import {
   type NotificationSettings,
   useInbox as useInboxState,
   useNotificationSettings as useSettingsState,
+  useUnreadCount as useUnreadState,
 } from "./inbox.js";
 import { Room as PlainRoom, Roundtable as PlainRoundtable, type RoundtableProps } from "./providers.js";
 import {
@@ -23,26 +25,39 @@ import {
 
 // Named one by one, as in index.ts: Next takes no `export *` from a module of the client.
 export { type AwarenessLike, type AwarenessState, useAwareness, useUpdateAwareness } from "./awareness.js";
+export { useBroadcast, useEvent } from "./broadcast.js";
 export { useRoom, useRoundtable } from "./context.js";
 export { useLiveState } from "./document.js";
 export type { InboxFilter, InboxList, NotificationSettings } from "./inbox.js";
-export { useOthers, useSelf, useStatusOf, useUser, useUsers } from "./people.js";
+export {
+  type Mentions,
+  useGroup,
+  useMentions,
+  useOthers,
+  useSelf,
+  useStatusOf,
+  useUser,
+  useUsers,
+} from "./people.js";
 export type { RoundtableProps } from "./providers.js";
 export { type Sync, useConnection, useSync } from "./sync.js";
 export {
   type ThreadList,
   type ThreadSubscription,
+  type ThreadUnread,
   type ThreadsFilter,
   useAddReaction,
   useCreateComment,
   useCreateThread,
   useDeleteComment,
+  useDeleteThread,
   useEditComment,
   useMarkThreadAsRead,
   useRemoveReaction,
   useReopenThread,
   useResolveThread,
   useThreadSubscription,
+  useThreadUnread,
 } from "./threads.js";
 
 const never = (): (() => void) => () => {};
@@ -113,6 +128,13 @@ export function useInbox(filter?: InboxFilter): InboxList {
   const inbox = useRoundtable().inbox(filter?.documentId);
   useLoaded(inbox.state, () => inbox.enter());
   return useInboxState(filter);
+}
+
+/** How many notifications of the user are unread and unseen; suspends until it is read. */
+export function useUnreadCount(): UnreadState {
+  const { unread } = useRoundtable();
+  useLoaded(unread.state, () => unread.enter());
+  return useUnreadState();
 }
 
 /** What the user wants to be told of; suspends until it is read. On a server it is empty. */

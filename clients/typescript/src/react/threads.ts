@@ -70,6 +70,11 @@ export function useCreateThread(): (thread: NewThread) => { thread: Thread; sent
   return useAction((room) => (thread) => room.createThread(thread));
 }
 
+/** Deletes a thread that the user began and in which nobody else commented. */
+export function useDeleteThread(): (threadId: string) => Promise<void> {
+  return useAction((room) => (threadId) => room.deleteThread(threadId));
+}
+
 /** Resolves a thread. */
 export function useResolveThread(): (threadId: string) => Promise<void> {
   return useAction((room) => (threadId) => room.resolveThread(threadId));
@@ -111,6 +116,28 @@ export function useRemoveReaction(): (threadId: string, commentId: number, icon:
 /** Tells the service that the user has seen a thread, so that nobody notifies of it. */
 export function useMarkThreadAsRead(): (threadId: string) => Promise<void> {
   return useAction((room) => (threadId) => room.markThreadAsRead(threadId));
+}
+
+/** What of a thread the user has not seen. */
+export interface ThreadUnread {
+  isUnread: boolean;
+  /** When the user saw the thread last, in epoch milliseconds; unknown for one that the user never saw. */
+  unreadSince: number | undefined;
+}
+
+/** Whether others wrote in a thread since the user saw it, the same on each page of the user. */
+export function useThreadUnread(threadId: string): ThreadUnread {
+  return useReadable(
+    useRoom().threads,
+    useCallback(
+      ({ threads }: ThreadsState) => {
+        const { unread = false, seenAt } = threads.get(threadId) ?? {};
+        return { isUnread: unread, unreadSince: unread ? seenAt : undefined };
+      },
+      [threadId],
+    ),
+    isShallowEqual,
+  );
 }
 
 /** Whether the user is told of a thread, and functions that change it. */

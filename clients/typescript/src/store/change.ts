@@ -51,12 +51,13 @@ export type Change = ChangeBase &
     | { kind: "thread.add"; thread: ThreadContent; comment: CommentContent; draftId: number }
     | { kind: "thread.status"; status: AnnotationStatusInput }
     | { kind: "thread.subscription"; isSubscribed: boolean }
+    | { kind: "thread.delete" }
     | { kind: "thread.seen" }
     | { kind: "comment.add"; comment: CommentContent; draftId: number }
     | { kind: "comment.edit"; commentId: number; comment: CommentContent }
     | { kind: "comment.delete"; commentId: number }
     | { kind: "reaction.add" | "reaction.remove"; commentId: number; icon: string }
-    | { kind: "inbox.read"; notificationIds: string[] }
+    | { kind: "inbox.read" | "inbox.readAll" | "inbox.remove"; notificationIds: string[] }
   );
 
 /** Each kind of change without the members of all. */

@@ -24,7 +24,7 @@ export function applied(thread: Thread | undefined, change: Change, me: Person):
       const isStored = thread.comments.some(({ context }) => context?.["clientKey"] === change.key);
       if (isStored) return thread;
       const comment = draftComment(change.key, change.draftId, change.comment, change.at, me);
-      return { ...thread, comments: [...thread.comments, comment] };
+      return { ...thread, comments: [...thread.comments, comment], unread: false };
     }
     case "comment.edit":
       return withComment(thread, change.commentId, (comment) => ({
@@ -56,9 +56,20 @@ export function applied(thread: Thread | undefined, change: Change, me: Person):
       else unsubscribedUsers[me.userId] = { user: me };
       return { ...thread, subscribedUsers, unsubscribedUsers };
     }
+    case "thread.delete":
+      return undefined;
+    case "thread.seen":
+      return seen(thread, change.at);
     default:
       return thread;
   }
+}
+
+/** The thread after the user has seen it. */
+export function seen<T extends CommentAnnotation>(thread: T, at: number): T {
+  if (thread.unread === undefined || at <= (thread.seenAt ?? 0)) return thread;
+  const isNewer = thread.comments.some(({ createdAt }) => createdAt > at);
+  return { ...thread, seenAt: at, unread: thread.unread && isNewer };
 }
 
 /** The first comment and what is around it, as the service will show it. */
@@ -77,6 +88,7 @@ function draftThread(change: Change & { kind: "thread.add" }, me: Person): Threa
     metadata: { apiKey: "", organizationId: "", documentId },
     sourceType: "rest-api",
     status: OPEN,
+    unread: false,
     subscribedUsers: { [me.userId]: { type: "auto", user: me } },
     type: "comment",
     unsubscribedUsers: {},

@@ -29,6 +29,12 @@ export interface InboxEnds {
   /** Follows new notifications; returns a function that ends it. */
   follow(): () => void;
   markRead(notificationIds: string[]): Promise<void>;
+  /** Marks all notifications as read, these among them. */
+  markAllRead(notificationIds: string[]): Promise<void>;
+  /** Deletes notifications for the user. */
+  remove(notificationIds: string[]): Promise<void>;
+  /** The user sees what is there. */
+  markSeen(): Promise<void>;
 }
 
 /** Notifications of an organization or a document, read while they are used. */
@@ -38,6 +44,8 @@ export class Inbox {
   readonly #stored = new Map<string, Notification>();
   /** What the user has read; it stays read, whatever an older list says. */
   readonly #read = new Set<string>();
+  /** What the user has deleted. */
+  readonly #removed = new Set<string>();
   #next: string | null = null;
   /** What lists have had; undefined before the first one. */
   #listed: Set<string> | undefined;
@@ -97,6 +105,35 @@ export class Inbox {
     if (unread.length > 0) await this.ends.markRead(unread);
   }
 
+  /** Marks all notifications of the user as read, also those that are not read from the service. */
+  async markAllRead(): Promise<void> {
+    await this.ends.markAllRead(this.unread());
+  }
+
+  /** Deletes notifications for the user alone. */
+  async remove(ids: readonly string[]): Promise<void> {
+    const left = ids.filter((id) => !this.#removed.has(id));
+    if (left.length > 0) await this.ends.remove(left);
+  }
+
+  /** Tells the service that the user sees the inbox: nothing in it is unseen. */
+  markSeen(): Promise<void> {
+    return this.ends.markSeen();
+  }
+
+  /** The unread ones of those that are known. */
+  unread(): string[] {
+    return this.state.get().notifications.filter(({ isRead }) => !isRead).map(({ id }) => id);
+  }
+
+  /** Hides notifications, or no longer. */
+  setRemoved(ids: readonly string[], isRemoved: boolean): void {
+    for (const id of ids)
+      if (isRemoved) this.#removed.add(id);
+      else this.#removed.delete(id);
+    this.#show([]);
+  }
+
   /** Shows notifications as read, or no longer. */
   setRead(ids: readonly string[], isRead: boolean): void {
     for (const id of ids)
@@ -116,6 +153,7 @@ export class Inbox {
     const { userId } = this.ends;
     const known = new Map(this.state.get().notifications.map((it) => [it.id, it]));
     const notifications = [...this.#stored.values()]
+      .filter(({ id }) => !this.#removed.has(id))
       .sort((a, b) => b.timestamp - a.timestamp || (a.id < b.id ? 1 : -1))
       .map((notification): InboxNotification => {
         const isRead = this.#read.has(notification.id) || notification.readByUserIds.includes(userId);

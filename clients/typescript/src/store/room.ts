@@ -1,6 +1,6 @@
 import type { AnnotationStatusInput, Comment, Document, Person } from "../generated/types.js";
 import type { LiveEvents } from "../live/events.js";
-import type { DocumentAddress, LiveUser, PresenceStatus } from "../live/document.js";
+import type { DocumentAddress, LiveBroadcast, LiveUser, PresenceStatus } from "../live/document.js";
 import type { LiveDocument } from "../live/view.js";
 import { randomName } from "../random.js";
 import type { Change, ChangeOf, CommentContent, ThreadContent } from "./change.js";
@@ -42,6 +42,7 @@ export class RoomStore {
   readonly #people = new Signal<readonly LiveUser[]>([]);
   readonly #liveState = new Signal<ReadonlyMap<string, unknown>>(new Map());
   readonly #usage: Usage;
+  readonly #listeners = new Set<(said: LiveBroadcast) => void>();
   #view: LiveDocument | undefined;
   #presence: PresenceStatus | undefined;
 
@@ -133,6 +134,11 @@ export class RoomStore {
     return this.#change(threadId, { kind: "reaction.remove", commentId, icon });
   }
 
+  /** Deletes a thread that the user began and in which nobody else commented. */
+  deleteThread(threadId: string): Promise<void> {
+    return this.#change(threadId, { kind: "thread.delete" });
+  }
+
   resolveThread(threadId: string): Promise<void> {
     return this.setThreadStatus(threadId, { id: "RESOLVED" });
   }
@@ -156,6 +162,17 @@ export class RoomStore {
     return this.#change(threadId, { kind: "thread.subscription", isSubscribed });
   }
 
+  /** Says JSON of at most 1 KB to whoever is in the document now. */
+  broadcast(data: unknown): void {
+    this.#view?.broadcast(data);
+  }
+
+  /** Hears what others say; returns a function that ends it. */
+  onBroadcast(listener: (said: LiveBroadcast) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   /** Writes live state of the document. It is shown at once, and not kept if it cannot be sent. */
   async setLiveState(id: string, data: Record<string, unknown>): Promise<void> {
     const before = this.#liveState.get();
@@ -175,6 +192,7 @@ export class RoomStore {
     stored: (change: Change): void => this.#threads.confirm(change),
     refused: (change: Change): void => this.#threads.withdraw(change),
     connected: (): void => this.#threads.wake(),
+    seen: (threadId: string, at: number): void => this.#threads.see(threadId, at),
   };
 
   #begin(): () => void {
@@ -196,6 +214,7 @@ export class RoomStore {
       const { annotationId } = ids;
       if (name.startsWith("comment") && annotationId !== undefined) void threads.refreshThread(String(annotationId));
     });
+    view.on("broadcast", (said) => this.#listeners.forEach((listener) => listener(said)));
     view.on("ended", ({ message }) => threads.fail(new RefusedError(message)));
     view.on("presence", (users) => this.#people.set([...users].sort((a, b) => (a.userId < b.userId ? -1 : 1))));
     view.on("liveState", ({ liveStateDataId, data }) =>

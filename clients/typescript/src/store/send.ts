@@ -7,6 +7,9 @@ import { RefusedError } from "./refused.js";
 /** After this time the service may have forgotten the key of a call that it executed. */
 const KEY_MS = 23 * 3_600_000;
 
+/** How many calls mark all notifications as read, each a hundred. */
+const MOST_CALLS = 20;
+
 /** Who sends, and to where. */
 export interface Sender {
   api: Roundtable;
@@ -58,6 +61,9 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
       checked((await api.comments.annotationsUpdate(request, options)).data);
       return {};
     }
+    case "thread.delete":
+      checked((await api.comments.annotationsDelete({ organizationId, documentId, annotationIds: [annotationId] }, options)).data);
+      return {};
     case "thread.subscription": {
       const request = { ...thread, user: from };
       if (change.isSubscribed) await api.comments.annotationsSubscribe(request, options);
@@ -98,11 +104,26 @@ export async function send(sender: Sender, change: Change): Promise<Sent> {
         if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
       }
       return {};
+    case "inbox.readAll":
+      await readAll(sender);
+      return {};
+    case "inbox.remove":
+      // An entry fails for what is deleted already.
+      await api.notifications.delete({ organizationId, notificationIds: change.notificationIds }, options);
+      return {};
     case "inbox.read": {
       const notifications = change.notificationIds.map((id) => ({ id, readByUserIds: [userId] }));
       checked((await api.notifications.update({ organizationId, notifications }, options)).data);
       return {};
     }
+  }
+}
+
+/** Marks all notifications as read, some at a time. What is read already is not marked again, so no call needs a key. */
+async function readAll({ api, organizationId, userId }: Sender): Promise<void> {
+  for (let calls = 0; calls < MOST_CALLS; calls++) {
+    const { hasMore } = await api.notifications.update({ organizationId, userId, all: true }, { maxRetries: 0 });
+    if (!hasMore) return;
   }
 }
 

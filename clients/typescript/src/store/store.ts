@@ -3,22 +3,25 @@ import { ApiError } from "../errors.js";
 import type { CommentAnnotation, NotificationChannels, Person } from "../generated/types.js";
 import { isOfToken } from "../live/codes.js";
 import type { EditorAddress } from "../live/address.js";
-import { LiveEvents } from "../live/events.js";
+import { LiveEvents, type LiveReading } from "../live/events.js";
 import type { Status } from "../live/link.js";
 import type { SocketOptions } from "../live/socket.js";
 import { randomName } from "../random.js";
-import { type Change, INBOX } from "./change.js";
+import { type Change, type ChangeOf, INBOX } from "./change.js";
+import { Groups } from "./groups.js";
 import { Inbox } from "./inbox.js";
 import { Outbox, type Failure } from "./outbox.js";
 import { type OutboxStorage, indexedDbStorage } from "./outbox_storage.js";
+import { People } from "./people.js";
 import { RefusedError } from "./refused.js";
 import { Resource } from "./resource.js";
 import { RoomStore } from "./room.js";
 import { type Sent, send } from "./send.js";
 import { type Readable, Signal } from "./signal.js";
 import { TokenCache, type TokenUser } from "./token.js";
+import { Unread } from "./unread.js";
 import { Usage } from "./usage.js";
-import { type ResolveMentions, type ResolveUsers, Users, userOf } from "./users.js";
+import { type ResolveMentions, type ResolveUsers, type User, Users, userOf } from "./users.js";
 
 /** How many threads a page has at most. */
 const PAGE = 200;
@@ -37,9 +40,9 @@ export interface StoreOptions {
   userId: string;
   /** The end user's token, from the application's server. It is kept until shortly before its end. */
   getToken: () => string | Promise<string>;
-  /** Finds names and pictures of people. */
+  /** Finds names and pictures of people; the service does when absent. */
   resolveUsers?: ResolveUsers | undefined;
-  /** Finds people for a mention by what is typed after `@`; those who are known when absent. */
+  /** Finds people for a mention by what is typed after `@`; the service does when absent. */
   resolveMentions?: ResolveMentions | undefined;
   /** What the user may do, so that adapters offer nothing else; `editor` when absent. The service decides. */
   role?: Role | undefined;
@@ -89,6 +92,11 @@ export class RoundtableStore {
   readonly api: Roundtable;
   readonly live: LiveEvents;
   readonly users: Users;
+  /** Groups of users. */
+  readonly groups: Groups;
+  /** How many notifications are unread. */
+  readonly unread: Unread;
+  readonly #people: People;
   readonly #token: TokenCache;
   readonly #liveToken: TokenUser;
   readonly #outbox: Outbox;
@@ -117,7 +125,23 @@ export class RoundtableStore {
       connect: false,
       WebSocket,
     });
-    this.users = new Users(() => this.#options.resolveUsers);
+    this.#people = new People({
+      api: this.api,
+      organizationId,
+      userId,
+      documents: () => [...this.#rooms.keys()],
+      ask: (call) => this.#ask(call),
+    });
+    this.users = new Users(() => this.#options.resolveUsers ?? this.#people.users);
+    this.groups = new Groups(this.#people.groups);
+    this.unread = new Unread({
+      read: async () => (await this.#ask(() => this.api.notifications.count({ organizationId, userId }))).data,
+      follow: () => {
+        const ends = [this.enter(), this.live.me(organizationId)];
+        ends.push(this.live.on("following", (id) => id === organizationId && void this.unread.refresh()));
+        return () => ends.forEach((end) => end());
+      },
+    });
     this.#outbox = new Outbox(JSON.stringify([baseUrl, organizationId, userId]), storage, {
       send: (change) => this.#send(change),
       shown: (change) => this.#shown(change),
@@ -125,13 +149,17 @@ export class RoundtableStore {
       refused: (change) => this.#refused(change),
     });
     this.#outbox.state.subscribe(() => this.#tell());
+    let leave = (): void => {};
     this.#usage = new Usage({
       begin: () => {
         this.live.connect();
+        // What the user reads on other pages concerns threads, too.
+        leave = this.live.me(organizationId);
         this.#outbox.start();
       },
       end: () => {
         this.#outbox.stop();
+        leave();
         this.live.disconnect();
       },
     });
@@ -243,19 +271,17 @@ export class RoundtableStore {
         ends.push(this.live.on("following", (id) => id === organizationId && void inbox.refresh()));
         return () => ends.forEach((end) => end());
       },
-      markRead: (notificationIds) =>
-        this.#add({
-          kind: "inbox.read",
-          notificationIds,
-          key: randomName(),
-          documentId: "",
-          subject: INBOX,
-          at: Date.now(),
-        }),
+      markRead: (notificationIds) => this.#add(ofInbox({ kind: "inbox.read", notificationIds })),
+      markAllRead: (notificationIds) => this.#add(ofInbox({ kind: "inbox.readAll", notificationIds })),
+      remove: (notificationIds) => this.#add(ofInbox({ kind: "inbox.remove", notificationIds })),
+      markSeen: async () => {
+        this.unread.saw();
+        await this.#ask(() => this.api.notifications.seen({ organizationId, userId }));
+      },
     });
     this.#inboxes.set(documentId ?? "", inbox);
     for (const change of this.#outbox.state.get().pending)
-      if (change.kind === "inbox.read") inbox.setRead(change.notificationIds, true);
+      if (change.subject === INBOX) showIn(inbox, change, true);
     return inbox;
   }
 
@@ -340,7 +366,18 @@ export class RoundtableStore {
     return liveUrl ?? `${baseUrl.replace(/^http/, "ws").replace(/\/+$/, "")}/live`;
   }
 
+  /** People for a mention, by what is typed after `@`. */
+  async mentions(query: string): Promise<User[]> {
+    return (this.#options.resolveMentions ?? this.#people.mentions)(query);
+  }
+
   #listen(): void {
+    const { organizationId } = this.#options;
+    this.live.on("notification", (it) => it.organizationId === organizationId && this.unread.tell(it.count));
+    this.live.on("read", (it) => it.organizationId === organizationId && this.#read(it));
+    this.live.on("seen", ({ documentId, annotationId, seenAt, ...it }) => {
+      if (it.organizationId === organizationId) this.#rooms.get(documentId)?.hears.seen(annotationId, seenAt);
+    });
     this.live.on("status", (status) => {
       this.#connection.set({ status });
       if (status !== "connected") return;
@@ -371,14 +408,28 @@ export class RoundtableStore {
   }
 
   #shown(change: Change): void {
-    if (change.kind === "inbox.read") for (const it of this.#inboxes.values()) it.setRead(change.notificationIds, true);
-    else this.#rooms.get(change.documentId)?.hears.shown(change);
+    if (change.subject !== INBOX) return this.#rooms.get(change.documentId)?.hears.shown(change);
+    if (change.kind === "inbox.readAll") this.unread.tookAll();
+    if (change.kind === "inbox.read" || change.kind === "inbox.remove") {
+      const unread = new Set([...this.#inboxes.values()].flatMap((it) => it.unread()));
+      this.unread.took(change.notificationIds.filter((id) => unread.has(id)).length);
+    }
+    for (const inbox of this.#inboxes.values()) showIn(inbox, change, true);
   }
 
   #refused(change: Change): void {
-    if (change.kind === "inbox.read")
-      for (const it of this.#inboxes.values()) it.setRead(change.notificationIds, false);
-    else this.#rooms.get(change.documentId)?.hears.refused(change);
+    if (change.subject !== INBOX) return this.#rooms.get(change.documentId)?.hears.refused(change);
+    for (const inbox of this.#inboxes.values()) showIn(inbox, change, false);
+    void this.unread.refresh();
+  }
+
+  /** The user has read or deleted something, perhaps on another page. */
+  #read({ type, notificationIds, count }: LiveReading): void {
+    this.unread.tell(count);
+    for (const inbox of this.#inboxes.values()) {
+      if (type === "notificationsDeleted") inbox.setRemoved(notificationIds ?? [], true);
+      if (type === "notificationsRead") inbox.setRead(notificationIds ?? inbox.unread(), true);
+    }
   }
 
   #tell(): void {
@@ -415,4 +466,15 @@ export class RoundtableStore {
       }),
     );
   }
+}
+
+/** A change of the user's notifications. */
+function ofInbox(change: ChangeOf): Change {
+  return { ...change, key: randomName(), documentId: "", subject: INBOX, at: Date.now() } as Change;
+}
+
+/** Shows a change of notifications, or no longer. */
+function showIn(inbox: Inbox, change: Change, isShown: boolean): void {
+  if (change.kind === "inbox.remove") inbox.setRemoved(change.notificationIds, isShown);
+  if (change.kind === "inbox.read" || change.kind === "inbox.readAll") inbox.setRead(change.notificationIds, isShown);
 }

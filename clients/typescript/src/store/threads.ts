@@ -1,6 +1,6 @@
 import type { CommentAnnotation, Person } from "../generated/types.js";
 import type { Change } from "./change.js";
-import { type Thread, applied } from "./draft.js";
+import { type Thread, applied, seen } from "./draft.js";
 import { isFinal } from "./refused.js";
 import { Signal } from "./signal.js";
 
@@ -125,6 +125,14 @@ export class Threads {
     this.#confirmed.add(change.key);
     this.apply(change);
     void this.refreshThread(change.subject);
+  }
+
+  /** The user has seen a thread, perhaps on another page. */
+  see(id: string, at: number): void {
+    const known = this.#stored.get(id);
+    if (!known) return;
+    this.#stored.set(id, seen(known, at));
+    this.#show([id]);
   }
 
   /** A change was refused: it is not shown any more. */

@@ -15,6 +15,12 @@ export type ResolveUsers = (ids: string[]) => User[] | Promise<User[]>;
 /** Finds people by the beginning of their name; the ones to offer first come first. */
 export type ResolveMentions = (query: string) => User[] | Promise<User[]>;
 
+/** Users who are mentioned together. */
+export interface Group {
+  id: string;
+  name: string;
+}
+
 /** When to ask again for people after a failure. */
 const AGAIN_MS = 10_000;
 

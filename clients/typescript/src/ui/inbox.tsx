@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 import { useRoundtable } from "../react/context.js";
-import { type InboxFilter, useInbox } from "../react/inbox.js";
+import { type InboxFilter, useInbox, useUnreadCount } from "../react/inbox.js";
 import { headlineText } from "../store/headline.js";
 import type { InboxNotification } from "../store/inbox.js";
 import { useArrival } from "./arrivals.js";
@@ -102,7 +102,7 @@ export interface BellProps extends PartProps {
   documentId?: string | undefined;
 }
 
-/** A bell with the number of unread notifications, of those that are read from the service. */
+/** A bell with the number of unread notifications; about a document, of those that are read from the service. */
 export function Bell({ onClick, isExpanded, ...part }: BellProps): ReactNode {
   return <BellButton onClick={onClick} isExpanded={isExpanded} {...part} />;
 }
@@ -115,7 +115,10 @@ interface BellButtonProps extends PartProps {
 }
 
 function BellButton({ isExpanded, onClick, documentId, elementRef, ...part }: BellButtonProps): ReactNode {
-  const { unreadCount, hasMore } = useInbox(onlyOf(documentId));
+  const known = useInbox(onlyOf(documentId));
+  const all = useUnreadCount();
+  const isOfAll = documentId === undefined && !all.isLoading && !all.error;
+  const [unreadCount, hasMore] = isOfAll ? [all.unread, all.hasMore] : [known.unreadCount, known.hasMore];
   const strings = useStrings();
   const label = unreadCount === 0 ? "" : `, ${strings.unreadCount(unreadCount)}`;
   const button = { type: "button", ...(elementRef !== undefined && { elementRef }) };
@@ -157,7 +160,7 @@ export interface InboxProps extends Omit<PartProps, "render"> {
 export function Inbox({ onOpen, placement, renderItem, documentId, className }: InboxProps): ReactNode {
   const strings = useStrings();
   const only = onlyOf(documentId);
-  const { notifications, isLoading, unreadCount, markRead } = useInbox(only);
+  const { notifications, isLoading, unreadCount, markRead, markAllRead, markSeen } = useInbox(only);
   const titleId = useId();
   const bell = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -180,6 +183,8 @@ export function Inbox({ onOpen, placement, renderItem, documentId, className }: 
     element.focus();
     return follow(element, button, placement);
   }, [isOpen, placement]);
+  // Without a connection it is seen once more, later.
+  useEffect(() => void (isOpen && markSeen().catch(() => {})), [isOpen, markSeen]);
   const close = (): void => {
     if (isNative) panel.current?.hidePopover();
     else setOpen(false);
@@ -218,7 +223,7 @@ export function Inbox({ onOpen, placement, renderItem, documentId, className }: 
             {strings.notifications}
           </Part>
           {unreadCount > 0 && (
-            <Button name="action" onClick={() => void markRead(unread)}>
+            <Button name="action" onClick={() => void (documentId === undefined ? markAllRead() : markRead(unread))}>
               {strings.markAllRead}
             </Button>
           )}

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 import { useRoundtable } from "../react/context.js";
+import { useMentions } from "../react/people.js";
 import { useWhole } from "../react/select.js";
 import type { User } from "../store/users.js";
 import { Avatar } from "./people.js";
@@ -12,7 +13,7 @@ const TYPED_MS = 800;
 
 const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** People for a mention: those that `resolveMentions` finds, or those who are known. */
+/** People for a mention: those that `resolveMentions` finds, or those who are known and whom the service finds. */
 export function useMentionable(query: string | undefined): readonly User[] {
   const store = useRoundtable();
   // Who becomes known while the list is shown is in it.
@@ -20,6 +21,7 @@ export function useMentionable(query: string | undefined): readonly User[] {
   const [found, setFound] = useState<{ query: string | undefined; users: readonly User[] }>({ query: undefined, users: [] });
   const { resolveMentions, userId: me } = store.options;
   const isAsked = query !== undefined && resolveMentions !== undefined;
+  const served = useMentions(isAsked ? undefined : query).users;
   useEffect(() => {
     if (!isAsked) return;
     let isOver = false;
@@ -36,7 +38,8 @@ export function useMentionable(query: string | undefined): readonly User[] {
     plain(id).startsWith(wanted) || plain(name).split(/\s+/).some((word) => word.startsWith(wanted));
   // Who was found for something else is not who is meant, unless the name says so.
   if (isAsked) return found.users.filter(fits);
-  return store.users.known().filter((it) => it.id !== me && fits(it)).slice(0, MOST);
+  const all = new Map([...served, ...store.users.known()].map((it) => [it.id, it]));
+  return [...all.values()].filter((it) => it.id !== me && fits(it)).slice(0, MOST);
 }
 
 /** What {@link MentionList} is given. */

@@ -136,6 +136,11 @@ impl Archive {
         *self == Self::default()
     }
 
+    /// Whether another user wrote one of the comments.
+    pub(super) fn has_author_besides(&self, user: &UserId) -> bool {
+        self.people.iter().any(|(id, share)| share.wrote > 0 && id != user)
+    }
+
     /// An empty archive with the same end, to add all comments again.
     pub fn rewritten(&self) -> Self {
         Self { end: self.end, edits: self.edits + 1, ..Self::default() }

@@ -56,6 +56,13 @@ impl Thread {
         participants
     }
 
+    /// Whether a user began it, and wrote all of its comments.
+    pub fn is_by_alone(&self, user: &UserId) -> bool {
+        self.from.user_id == *user
+            && self.comments.iter().all(|comment| comment.from.user_id == *user)
+            && !self.archive.has_author_besides(user)
+    }
+
     /// Whether the thread concerns a user only because of an explicit subscription.
     pub fn is_only_subscribed(&self, user: &UserId) -> bool {
         let subscription = self.subscribed.get(user).map(|subscription| subscription.kind);
@@ -123,6 +130,18 @@ mod tests {
         assert_eq!(ids(&thread.mentioned()), ["bob"]);
         assert_eq!(ids(&thread.involved()), ["ada", "bob", "cy"]);
         assert_eq!(thread.subscribed.len(), 2, "who only answers is not");
+    }
+
+    #[test]
+    fn a_thread_is_of_one_user_until_somebody_else_comments() {
+        let own = json!({ "from": { "userId": "ada" } });
+        let mut one = thread(json!([own, own]));
+        let (ada, bob) = (person("ada").user_id, person("bob").user_id);
+        assert!(one.is_by_alone(&ada) && !one.is_by_alone(&bob));
+        let two = thread(json!([own, { "from": { "userId": "bob" } }]));
+        assert!(!two.is_by_alone(&ada));
+        one.from = person("bob");
+        assert!(!one.is_by_alone(&ada), "it is another user's by now");
     }
 
     #[test]

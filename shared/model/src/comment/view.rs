@@ -74,6 +74,13 @@ pub struct ThreadView {
     /// Whether there are more comments: `comments/get` lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     has_more_comments: Option<bool>,
+    /// For end users: whether the latest comment is another user's and newer than `seenAt`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread: Option<bool>,
+    /// For end users, of a thread whose latest comment is another user's: when the reader saw it last,
+    /// in epoch milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen_at: Option<Millis>,
     metadata: ScopeIds,
 }
 
@@ -206,6 +213,8 @@ impl Thread {
             comments: self.comments.into_iter().map(shown).collect(),
             comments_count: has_more.then_some(all),
             has_more_comments: has_more.then_some(true),
+            unread: None,
+            seen_at: None,
             annotation_id: self.annotation_id,
             metadata,
         }
@@ -247,6 +256,15 @@ impl Thread {
         let theirs = comment.reactions.iter().filter(is_theirs).cloned();
         let thread = &self.annotation_id;
         theirs.map(|reaction| reaction.shown(thread, comment.comment_id, &metadata)).collect()
+    }
+}
+
+impl ThreadView {
+    /// The thread for a reader who saw it last at this time.
+    #[must_use]
+    pub fn read_by(mut self, is_unread: bool, seen_at: Option<Millis>) -> Self {
+        (self.unread, self.seen_at) = (Some(is_unread), seen_at);
+        self
     }
 }
 

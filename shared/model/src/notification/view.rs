@@ -58,7 +58,8 @@ pub struct NotificationView {
 impl Notification {
     /// The notification for a reply.
     pub fn shown(self, api_key: &ApiKeyId, organization: &OrganizationId) -> NotificationView {
-        let it = self;
+        let mut it = self;
+        it.notify_users.retain(|_, is_named| *is_named);
         let mut metadata = it.metadata;
         metadata.insert("apiKey".to_owned(), json!(api_key));
         metadata.insert("documentId".to_owned(), json!(it.document_id));

@@ -14,6 +14,7 @@ use crate::{
     activity::{Activity, Details},
     comment::{ArchivedComment, Comment, Thread},
     document::Document,
+    inbox::InboxMark,
     notification::Notification,
     organization::Organization,
     permissions::Grant,
@@ -186,6 +187,7 @@ fn what_belongs_to_the_user_alone() {
     goes::<Recording>(filled());
     goes::<Presence>(filled());
     goes::<SeenMark>(filled());
+    goes::<InboxMark>(filled());
     goes::<GroupMember>(filled());
     let level = json!({ "level": "organization" });
     let grant = json!({ "userId": USER, "level": level, "accessRole": "viewer", "expiresAt": 1 });

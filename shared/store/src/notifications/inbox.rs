@@ -1,6 +1,7 @@
 //! Notifications: added once, and listed by id, document, time and recipient.
 
 mod reader;
+mod reading;
 mod removal;
 
 use std::collections::{BTreeMap, BTreeSet};

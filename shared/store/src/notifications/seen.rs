@@ -1,13 +1,13 @@
 //! Seen marks: one for each user and thread, those of a thread side by side.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Query;
-use model::{AnnotationId, DocumentId, UserId, seen::SeenMark};
+use model::{AnnotationId, DocumentId, Millis, UserId, comment::Thread, seen::SeenMark};
 
 use error::Result;
 use tenancy::{
-    layout::{Key, item, of_user, seen_in},
+    layout::{Key, ThreadId, item, of_user, seen_in},
     prelude::*,
     reading::Collection,
 };
@@ -32,6 +32,31 @@ impl Notifications<'_> {
         let of_thread = seen_in(document).and("annotation", annotation.as_str());
         let found = self.of_users(&[of_thread.join(&Key::named("user"))], users).await?;
         found.into_iter().map(|item| self.seen_marks().rows().decode(item)).collect()
+    }
+
+    /// When a user saw threads last: those with a latest comment by another user, as only these may be
+    /// unread.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn seen_at(
+        self,
+        user: &UserId,
+        threads: impl Iterator<Item = &Thread>,
+    ) -> Result<BTreeMap<ThreadId, Option<Millis>>> {
+        let by_others = threads.filter(|it| it.latest.as_ref().is_some_and(|it| it.by != *user));
+        let ids: BTreeSet<_> = by_others
+            .map(|it| (it.document_id.clone(), user.clone(), it.annotation_id.clone()))
+            .collect();
+        if ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let found = self.seen_marks().find_all(ids.iter().cloned()).await?;
+        let seen_at = |id: (DocumentId, UserId, AnnotationId)| {
+            let seen_at = found.get(&id).map(|mark| mark.seen_at);
+            ((id.0, id.2), seen_at)
+        };
+        Ok(ids.into_iter().map(seen_at).collect())
     }
 
     /// All marks of a user in a document.

@@ -13,7 +13,7 @@
 //! | grant, presence, live state, seen mark | their level or document | the time of the write |
 //! | preference | the document or the organization; the stay of its user in the organization | the time of the write |
 //! | editor | the document | the time of its creation, at which its head has its time |
-//! | everything else: notification, activity, link row | the organization | the time of the write |
+//! | everything else: notification, inbox mark, activity, link row | the organization | the time of the write |
 //!
 //! A row that is bound by the time of its write and keeps a part of what was there is as old as that
 //! part (`_kept`): otherwise a merge would bring it into the next life.

@@ -31,6 +31,7 @@
 //! | comment annotation | its document | `annotation#D#id#A` | `document#D`; Kind; Target: `annotation-id#A` | `annotation#` time of creation, id |
 //! | its older comments | its document | `archived#D#id#A#position#P`, found by `comment-id#D#id#A#comment#C` | | |
 //! | seen mark | its document | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
+//! | inbox mark | `key#K#organization#O` | `inbox#U` | `user#U` | the sort key |
 //! | recording | `key#K#organization#O` | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
 //! | activity | its own, `activity#A` | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //! | named call (`once.rs`, Realtime, expires) | `key#K#named-call#N`, `workspace#W#…`, `admin#…` | `operation#` its name | | |

@@ -1,10 +1,11 @@
 //! Several lists by time, read as one: link rows of a user, and items to everybody.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{cmp::Reverse, collections::BTreeMap, ops::RangeInclusive};
 
 use aws::{Item, Query, Value};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, future::try_join_all, stream};
+use model::Millis;
 
 use super::collection::{MAX_PAGE_BYTES, sort_name, start_key};
 use crate::{
@@ -87,7 +88,19 @@ impl<E: Entity> Rows<'_, E> {
         after: Option<&At>,
         limit: usize,
     ) -> Result<Chunk<E>> {
-        let reads = lists.iter().map(|list| self.read_list(list, newest_first, after, limit));
+        self.merged_in(lists, &EVER, newest_first, after, limit).await
+    }
+
+    /// Like [`Rows::merged`], in a time span.
+    pub async fn merged_in(
+        self,
+        lists: &[List],
+        span: &RangeInclusive<Millis>,
+        newest_first: bool,
+        after: Option<&At>,
+        limit: usize,
+    ) -> Result<Chunk<E>> {
+        let reads = lists.iter().map(|list| self.read_list(list, span, newest_first, after, limit));
         let read = try_join_all(reads).await?;
         let (rows, more) = match newest_first {
             true => merge(read, limit, |row: &MergedRow| Reverse(row.at.time.clone())),
@@ -145,15 +158,25 @@ impl<E: Entity> Rows<'_, E> {
     async fn read_list(
         self,
         list: &List,
+        span: &RangeInclusive<Millis>,
         newest_first: bool,
         after: Option<&At>,
         limit: usize,
     ) -> Result<(Vec<MergedRow>, bool)> {
         let (query, head) = match list {
-            List::Group(index, group) => (self.during(*index, group, EVER, newest_first), None),
+            List::Group(index, group) => {
+                (self.during(*index, group, span.clone(), newest_first), None)
+            }
             List::Linked(key) => {
-                let query = self.under(key.join(&Key::named(E::KIND)).prefix());
-                (Query { ascending: !newest_first, ..query }, Some(key.prefix()))
+                let prefix = key.join(&Key::named(E::KIND)).prefix();
+                let bound = |time: &Millis, end: &str| format!("{prefix}{time:013}{end}");
+                // `$` sorts behind `#`.
+                let between = (*span != EVER)
+                    .then(|| (item::SK, bound(span.start(), ""), bound(span.end(), "$")));
+                let query = self.under(prefix.clone());
+                let prefix = query.prefix.filter(|_| between.is_none());
+                let query = Query { prefix, between, ascending: !newest_first, ..query };
+                (query, Some(key.prefix()))
             }
         };
         let start = after.map(|at| match &head {

@@ -217,6 +217,7 @@ impl Webhooks<'_> {
             | Event::UserDeleted { .. }
             | Event::UserErasure { .. }
             | Event::ClockAdvanced { .. }
+            | Event::Read(_)
             | Event::KeyDeleted => Ok(BTreeSet::new()),
         }
     }

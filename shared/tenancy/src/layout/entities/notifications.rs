@@ -2,6 +2,7 @@
 
 use model::{
     AnnotationId, DocumentId, NotificationId, UserId,
+    inbox::InboxMark,
     notification::Notification,
     people::{Names, Part},
     preference::Preference,
@@ -136,5 +137,23 @@ impl Entity for SeenMark {
     fn indexes(&self) -> Vec<Indexed> {
         let sort = seen_in(&self.document_id).and("annotation", self.annotation_id.as_str());
         Indexed::within(of_user(&self.user_id), sort)
+    }
+}
+
+impl Entity for InboxMark {
+    const KIND: &'static str = "inbox";
+    const NOUN: &'static str = "inbox mark";
+    type Id = UserId;
+    fn id(&self) -> UserId {
+        self.user_id.clone()
+    }
+    fn shown(id: &UserId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &UserId) -> Place {
+        Place(Key::pair(Self::KIND, id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        Indexed::within(of_user(&self.user_id), Self::place(&self.user_id).0)
     }
 }

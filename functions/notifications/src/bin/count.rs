@@ -1,0 +1,3 @@
+//! Serves `notifications.count`.
+
+service::main!(notifications::CountNotifications);
