@@ -141,13 +141,8 @@ impl Operation for GetAnnotations {
         }
         let newest = if ids.is_none() { 1 } else { NEWEST };
         let items = annotations.with_newest(items, newest).await?;
-        let api_key = &cx.tenant().api_key().id;
         let reader = Reader::of(&cx, &organization, items.iter().flatten()).await?;
-        let shown = |thread: Thread| {
-            let (document, state) = (thread.document_id.clone(), reader.state(&thread));
-            (document, state.apply(thread.shown(api_key, organization.id())))
-        };
-        let views = items.into_iter().map(|found| found.map(shown));
+        let views = items.into_iter().map(|found| found.map(|thread| reader.view(thread)));
         let data = Found::new(views, request.group_by_document_id == Some(true));
         Ok(success("Comment annotations retrieved.", Response { data, next_page_token: next }))
     }

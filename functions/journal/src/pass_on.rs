@@ -5,8 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use model::{
     EndpointId,
     editor::{Compaction, CompactionTask},
-    event::{Event, Removal},
-    inbox::Reading,
+    event::{Event, Reading, Removal},
     live::{LiveEvent, LivePart, LivePlace, LiveTask},
     user_data::{ErasureStep, ErasureTask},
 };

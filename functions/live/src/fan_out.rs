@@ -4,7 +4,7 @@ mod notices;
 
 use dialects::{Message, merged};
 use model::{
-    inbox::Reading,
+    event::Reading,
     live::{LiveEvent, LivePart, LivePlace, LiveTask},
 };
 use rooms::{Room, prelude::*};

@@ -6,8 +6,7 @@
 
 use model::{
     AnnotationId,
-    event::Event,
-    inbox::{Read, Reading},
+    event::{Event, Read, Reading},
     seen::SeenMark,
 };
 use service::{Edit, prelude::*};

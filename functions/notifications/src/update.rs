@@ -14,8 +14,7 @@ mod change;
 
 use model::{
     NotificationId, Only, Text,
-    event::Event,
-    inbox::{Read, Reading},
+    event::{Event, Read, Reading},
     notification::{Filter, Notification},
 };
 use service::{Edit, prelude::*};

@@ -1,6 +1,7 @@
 //! Events. The changed item carries its events, in the write that changes it.
 
 mod operational;
+mod reading;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,11 +13,11 @@ use serde_json::Value;
 use crate::{
     AnnotationId, DocumentId, EditorId, EndpointId, FolderId, GroupId, JobId, MessageId, Metadata,
     Millis, NotificationId, OrganizationId, UserId, clock::ClockOffset, editor::GrownLog,
-    inbox::Reading, revision::Revision, user::Person, visibility::Visibility,
-    webhook_endpoint::DisableReason,
+    revision::Revision, user::Person, visibility::Visibility, webhook_endpoint::DisableReason,
 };
 
 pub use operational::{DeliveryChange, EndpointChange};
+pub use reading::{Read, Reading};
 pub use types::EventType;
 
 /// A change that other components act on.

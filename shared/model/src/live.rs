@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnnotationId, Base64, DocumentId, EditorId, Millis, OrganizationId, UserId, editor::GrownLog,
-    event::DomainEvent, inbox::Reading, visibility::Visibility,
+    AnnotationId, Base64, DocumentId, EditorId, Millis, OrganizationId, UserId,
+    editor::GrownLog,
+    event::{DomainEvent, Reading},
+    visibility::Visibility,
 };
 
 /// A subscription of connections.

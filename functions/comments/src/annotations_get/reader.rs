@@ -1,4 +1,4 @@
-//! What the end user of a call has seen of threads.
+//! Threads as the caller sees them: an end user learns what is unread.
 
 use std::collections::BTreeMap;
 
@@ -8,37 +8,42 @@ use model::{
 };
 use service::{OrganizationStore, prelude::*};
 
-/// When the end user saw threads with a latest comment by others; none for the tenant's server.
-pub(super) struct Reader(Option<BTreeMap<(DocumentId, AnnotationId), Option<Millis>>>);
-
-/// Whether a thread is unread, and when it was seen.
-pub(super) struct State(Option<(bool, Option<Millis>)>);
-
-impl Reader {
-    pub(super) async fn of(
-        cx: &Cx<ApiKey>,
-        organization: &OrganizationStore,
-        threads: impl Iterator<Item = &Thread> + Send,
-    ) -> Result<Self> {
-        let Some(user) = cx.tenant().end_user() else { return Ok(Self(None)) };
-        organization.notifications().seen_at(&user.user_id, threads).await.map(Some).map(Self)
-    }
-
-    pub(super) fn state(&self, thread: &Thread) -> State {
-        let id = (thread.document_id.clone(), thread.annotation_id.clone());
-        let latest = thread.latest.as_ref().map(|latest| latest.at);
-        State(self.0.as_ref().map(|seen_at| match seen_at.get(&id) {
-            Some(seen_at) => (latest > *seen_at, *seen_at),
-            None => (false, None),
-        }))
-    }
+/// The caller, and what it has seen.
+pub(super) struct Reader<'a> {
+    cx: &'a Cx<ApiKey>,
+    organization: &'a OrganizationStore,
+    /// When the end user saw threads with a latest comment by others; none for the tenant's server.
+    seen_at: Option<BTreeMap<(DocumentId, AnnotationId), Option<Millis>>>,
 }
 
-impl State {
-    pub(super) fn apply(&self, view: ThreadView) -> ThreadView {
-        match self.0 {
+impl<'a> Reader<'a> {
+    pub(super) async fn of(
+        cx: &'a Cx<ApiKey>,
+        organization: &'a OrganizationStore,
+        threads: impl Iterator<Item = &Thread> + Send,
+    ) -> Result<Self> {
+        let seen_at = match cx.tenant().end_user() {
+            Some(user) => Some(organization.notifications().seen_at(&user.user_id, threads).await?),
+            None => None,
+        };
+        Ok(Self { cx, organization, seen_at })
+    }
+
+    /// A thread with its document.
+    pub(super) fn view(&self, thread: Thread) -> (DocumentId, ThreadView) {
+        let document = thread.document_id.clone();
+        let state = self.seen_at.as_ref().map(|seen_at| {
+            let latest = thread.latest.as_ref().map(|latest| latest.at);
+            match seen_at.get(&(document.clone(), thread.annotation_id.clone())) {
+                Some(seen_at) => (latest > *seen_at, *seen_at),
+                None => (false, None),
+            }
+        });
+        let view = thread.shown(&self.cx.tenant().api_key().id, self.organization.id());
+        let view = match state {
             Some((is_unread, seen_at)) => view.read_by(is_unread, seen_at),
             None => view,
-        }
+        };
+        (document, view)
     }
 }

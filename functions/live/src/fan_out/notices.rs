@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::inbox::Read;
+use model::event::Read;
 use rooms::{Room, prelude::*};
 use serde_json::{Value, json};
 use service::{join_all, prelude::*};

@@ -119,6 +119,7 @@ pub(crate) fn all() -> Vec<Page> {
         page!("decisions/117-a-deleted-editor-is-known-by-its-first-clients"),
         page!("decisions/122-deletions-of-earlier-versions-are-repeated"),
         page!("decisions/134-code-that-only-measured-goes"),
+        page!("decisions/135-unread-is-counted-behind-a-mark"),
         page!("decisions/136-windows-of-many-recipients-are-one-row"),
         page!("decisions/README"),
     ]

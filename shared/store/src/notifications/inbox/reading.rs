@@ -9,8 +9,8 @@ use std::ops::RangeInclusive;
 use error::{Result, Status};
 use model::{
     Millis, UserId,
-    event::Event,
-    inbox::{InboxCount, InboxMark, Read, Reading},
+    event::{Event, Read, Reading},
+    inbox::{InboxCount, InboxMark},
     notification::{Filter, Notification},
 };
 use tenancy::{

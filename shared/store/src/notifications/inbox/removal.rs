@@ -3,8 +3,7 @@
 use error::Result;
 use model::{
     NotificationId, UserId,
-    event::Event,
-    inbox::{Read, Reading},
+    event::{Event, Read, Reading},
     notification::{Filter, Notification},
 };
 use tenancy::{layout::Entity, prelude::*, reading::missing, writing::Edit};
