@@ -608,6 +608,8 @@ export class Users {
    *
    * Filters combine; an empty filter does not apply.
    *
+   * An end user names users by id or by the beginning of their names, in an organization or a document in which the caller has a right as well, and learns who they are, but no address and no role.
+   *
    * Paged by `pageToken`.
    */
   get(data: types.UsersGetRequest, options?: CallOptions): Promise<types.UsersGetResult> {
@@ -702,6 +704,8 @@ export class UserGroups {
    * Lists user groups with their members.
    *
    * Groups with their members.
+   *
+   * An end user of the organization names groups, and learns their names.
    *
    * Paged by `pageToken`.
    */
@@ -856,6 +860,8 @@ export class Comments {
    *
    * The list shows the first and the newest comments of a long thread, at most 100 if the thread is selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
    *
+   * An end user learns which threads are `unread`.
+   *
    * Paged by `pageToken`.
    */
   annotationsGet(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): Promise<types.CommentsAnnotationsGetResult> {
@@ -899,10 +905,12 @@ export class Comments {
    *
    * Without `annotationIds`, the call deletes every thread of the document that the other filters match.
    *
+   * An end user names threads, and deletes those that the user began and in which nobody else commented.
+   *
    * **Errors**
    *
    * - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
-   * - An entry fails when its thread does not exist.
+   * - An entry fails when its thread does not exist, or an end user may not delete it.
    */
   annotationsDelete(data: types.CommentsAnnotationsDeleteRequest, options?: CallOptions): Promise<types.CommentAnnotationResults> {
     return this.#call({ name: "comments.annotations_delete", path: "/v2/commentannotations/delete", writes: true }, data, options);
@@ -1151,6 +1159,8 @@ export class Notifications {
    *
    * A member that is left out keeps its value; `readByUserIds` are added to the stored ones. Filters limit the call to notifications that pass them.
    *
+   * With `all` instead of `notifications`, up to a hundred unread notifications of `userId` are marked as read by that user, and the reply has no entries: repeat the call while `hasMore` is true.
+   *
    * **Errors**
    *
    * - An entry fails when its notification does not exist or does not pass the filters.
@@ -1164,20 +1174,20 @@ export class Notifications {
    *
    * Replies with one entry per notification.
    *
-   * With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass them: repeat the call for the rest. With `userId`, a notification of an event is deleted for that user alone, and a custom one for all; without ids, one to everybody that does not name the user stays.
+   * With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass them: repeat the call for the rest. With `userId`, a notification of an event is deleted for that user alone, and a custom one for all; without ids, one to everybody that does not name the user stays. An end user names notifications, and deletes them for nobody else.
    *
    * **Errors**
    *
    * - An entry fails when its notification does not exist or does not pass the filters.
    */
-  delete(data: types.NotificationsDeleteRequest, options?: CallOptions): Promise<types.NotificationResults> {
+  delete(data: types.NotificationsDeleteRequest, options?: CallOptions): Promise<types.NotificationsDeleteResult> {
     return this.#call({ name: "notifications.delete", path: "/v2/notifications/delete", writes: true }, data, options);
   }
 
   /**
-   * Marks a thread as seen by a user.
+   * Marks a thread, or the inbox, as seen by a user.
    *
-   * Sets the user's seen mark of a thread to now.
+   * Sets the user's seen mark of a thread to now, or, without a thread, that of the inbox.
    *
    * A mark never moves backwards. For the tenant's own server the thread need not exist. An end user gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
    */

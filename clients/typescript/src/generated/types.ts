@@ -3765,20 +3765,6 @@ export type NotificationConfigResult = Success & {
 };
 
 /**
- * The id of a notification: 1 to 256 letters, digits, `_` and `-`.
- */
-export type NotificationId = string;
-
-/**
- * The activities that a user wants to be notified of.
- *
- * - `ALL`: Everything.
- * - `MINE`: Only activities that involve the user.
- * - `NONE`: Nothing.
- */
-export type NotificationLevel = 'ALL' | 'MINE' | 'NONE';
-
-/**
  * How many notifications of a user are unread and unseen.
  */
 export type NotificationCount = {
@@ -3795,6 +3781,20 @@ export type NotificationCount = {
      */
     unseen: number;
 };
+
+/**
+ * The id of a notification: 1 to 256 letters, digits, `_` and `-`.
+ */
+export type NotificationId = string;
+
+/**
+ * The activities that a user wants to be notified of.
+ *
+ * - `ALL`: Everything.
+ * - `MINE`: Only activities that involve the user.
+ * - `NONE`: Nothing.
+ */
+export type NotificationLevel = 'ALL' | 'MINE' | 'NONE';
 
 export type NotificationPatch = {
     actionUser?: Person | null;
@@ -3848,12 +3848,6 @@ export type NotificationResult = {
     id: NotificationId;
     message: string;
     success: boolean;
-};
-
-export type NotificationResults = Success & {
-    data: {
-        [key: string]: NotificationResult;
-    };
 };
 
 /**
@@ -4030,6 +4024,15 @@ export type NotificationsConfigSetV1Request = {
     userIds: Array<UserId>;
 };
 
+export type NotificationsCountRequest = {
+    organizationId: OrganizationId;
+    userId: UserId;
+};
+
+export type NotificationsCountResult = Success & {
+    data: NotificationCount;
+};
+
 export type NotificationsDeleteRequest = {
     /**
      * Only notifications about this document.
@@ -4048,6 +4051,12 @@ export type NotificationsDeleteRequest = {
      * Only notifications to this user.
      */
     userId?: UserId | null;
+};
+
+export type NotificationsDeleteResult = Success & {
+    data: {
+        [key: string]: NotificationResult;
+    };
 };
 
 export type NotificationsGetRequest = {
@@ -4094,11 +4103,11 @@ export type NotificationsSeenRequest = {
     /**
      * The thread; the inbox when absent, as for `documentId`.
      */
-    annotationId?: AnnotationId;
+    annotationId?: AnnotationId | null;
     /**
      * The document of the thread.
      */
-    documentId?: DocumentId;
+    documentId?: DocumentId | null;
     organizationId: OrganizationId;
     userId: UserId;
 };
@@ -4129,30 +4138,11 @@ export type NotificationsTraceGetResult = Success & {
     pageToken: string | null;
 };
 
-export type NotificationsCountRequest = {
-    organizationId: OrganizationId;
-    userId: UserId;
-};
-
-export type NotificationsCountResult = Success & {
-    data: NotificationCount;
-};
-
-export type NotificationsUpdateResult = Success & {
-    data: {
-        [key: string]: NotificationResult;
-    };
-    /**
-     * With `all`: whether there may be further unread notifications.
-     */
-    hasMore?: boolean;
-};
-
 export type NotificationsUpdateRequest = {
     /**
      * Whether `userId` has read all notifications; without filters.
      */
-    all?: boolean;
+    all?: boolean | null;
     /**
      * Only if it is about this document.
      */
@@ -4164,7 +4154,7 @@ export type NotificationsUpdateRequest = {
     /**
      * Required unless `all` is true.
      */
-    notifications?: Array<NotificationPatch>;
+    notifications?: Array<NotificationPatch> | null;
     organizationId: OrganizationId;
     /**
      * Only if it is addressed to this user.
@@ -4174,6 +4164,16 @@ export type NotificationsUpdateRequest = {
      * With `userId`: only if that user has access to the document and the thread.
      */
     verifyUserPermissions?: boolean | null;
+};
+
+export type NotificationsUpdateResult = Success & {
+    data: {
+        [key: string]: NotificationResult;
+    };
+    /**
+     * With `all`: whether there may be further unread notifications.
+     */
+    hasMore?: boolean;
 };
 
 export type OperatorApiKeyLimitsUpdateRequest = {
@@ -5614,7 +5614,7 @@ export type UsersGetRequest = {
     /**
      * Only users whose name has a word that begins with this text.
      */
-    prefix?: string;
+    prefix?: string | null;
     /**
      * Only these users.
      */

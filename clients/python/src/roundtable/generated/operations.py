@@ -576,6 +576,8 @@ class Users:
 
         Filters combine; an empty filter does not apply.
 
+        An end user names users by id or by the beginning of their names, in an organization or a document in which the caller has a right as well, and learns who they are, but no address and no role.
+
         Paged by `pageToken`.
         """
         operation = Operation("users.get", "/v2/users/get", False)
@@ -663,6 +665,8 @@ class UserGroups:
         """Lists user groups with their members.
 
         Groups with their members.
+
+        An end user of the organization names groups, and learns their names.
 
         Paged by `pageToken`.
         """
@@ -806,6 +810,8 @@ class Comments:
 
         The list shows the first and the newest comments of a long thread, at most 100 if the thread is selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
 
+        An end user learns which threads are `unread`.
+
         Paged by `pageToken`.
         """
         operation = Operation("comments.annotations_get", "/v2/commentannotations/get", False)
@@ -846,10 +852,12 @@ class Comments:
 
         Without `annotationIds`, the call deletes every thread of the document that the other filters match.
 
+        An end user names threads, and deletes those that the user began and in which nobody else commented.
+
         **Errors**
 
         - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
-        - An entry fails when its thread does not exist.
+        - An entry fails when its thread does not exist, or an end user may not delete it.
         """
         operation = Operation("comments.annotations_delete", "/v2/commentannotations/delete", True)
         result: types.CommentAnnotationResults = self._call(operation, data, options)
@@ -1070,40 +1078,53 @@ class Notifications:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def update(self, data: types.NotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.NotificationResults:
+    def count(self, data: types.NotificationsCountRequest, **options: Unpack[CallOptions]) -> types.NotificationsCountResult:
+        """Counts the unread notifications of a user.
+
+        How many notifications of a user are unread, and how many of them came after the user saw the inbox last.
+
+        Only notifications that the user may see are counted: the newest hundred since all were read. `hasMore` says that there are older ones.
+        """
+        operation = Operation("notifications.count", "/v2/notifications/count/get", False)
+        result: types.NotificationsCountResult = self._call(operation, data, options)
+        return result
+
+    def update(self, data: types.NotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.NotificationsUpdateResult:
         """Changes notifications and marks them read.
 
         Replies with one entry per notification.
 
         A member that is left out keeps its value; `readByUserIds` are added to the stored ones. Filters limit the call to notifications that pass them.
 
+        With `all` instead of `notifications`, up to a hundred unread notifications of `userId` are marked as read by that user, and the reply has no entries: repeat the call while `hasMore` is true.
+
         **Errors**
 
         - An entry fails when its notification does not exist or does not pass the filters.
         """
         operation = Operation("notifications.update", "/v2/notifications/update", True)
-        result: types.NotificationResults = self._call(operation, data, options)
+        result: types.NotificationsUpdateResult = self._call(operation, data, options)
         return result
 
-    def delete(self, data: types.NotificationsDeleteRequest, **options: Unpack[CallOptions]) -> types.NotificationResults:
+    def delete(self, data: types.NotificationsDeleteRequest, **options: Unpack[CallOptions]) -> types.NotificationsDeleteResult:
         """Deletes notifications by id, or those of a document, a location or a user.
 
         Replies with one entry per notification.
 
-        With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass them: repeat the call for the rest. With `userId`, a notification of an event is deleted for that user alone, and a custom one for all; without ids, one to everybody that does not name the user stays.
+        With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass them: repeat the call for the rest. With `userId`, a notification of an event is deleted for that user alone, and a custom one for all; without ids, one to everybody that does not name the user stays. An end user names notifications, and deletes them for nobody else.
 
         **Errors**
 
         - An entry fails when its notification does not exist or does not pass the filters.
         """
         operation = Operation("notifications.delete", "/v2/notifications/delete", True)
-        result: types.NotificationResults = self._call(operation, data, options)
+        result: types.NotificationsDeleteResult = self._call(operation, data, options)
         return result
 
     def seen(self, data: types.NotificationsSeenRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
-        """Marks a thread as seen by a user.
+        """Marks a thread, or the inbox, as seen by a user.
 
-        Sets the user's seen mark of a thread to now.
+        Sets the user's seen mark of a thread to now, or, without a thread, that of the inbox.
 
         A mark never moves backwards. For the tenant's own server the thread need not exist. An end user gets NOT_FOUND for a thread that does not exist, and for one that the user may not see.
         """

@@ -784,6 +784,21 @@ A channel of a notification.
 """
 
 
+class NotificationCount(TypedDict):
+    """
+    How many notifications of a user are unread and unseen.
+    """
+
+    hasMore: bool
+    """Whether there are older notifications that are not counted."""
+
+    unread: int
+    """Notifications that the user has not read."""
+
+    unseen: int
+    """Those of them that came after the user saw the inbox last."""
+
+
 NotificationId: TypeAlias = str
 
 
@@ -1266,6 +1281,9 @@ class UsersGetRequest(TypedDict):
 
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
+    prefix: NotRequired[str | None]
+    """Only users whose name has a word that begins with this text."""
+
     userIds: NotRequired[list[UserId] | None]
     """Only these users."""
 
@@ -2993,10 +3011,6 @@ class NotificationPreferenceScope(TypedDict):
     userId: UserId
 
 
-class NotificationResults(Success):
-    data: dict[str, NotificationResult]
-
-
 class NotificationsAddResult(Success):
     data: NotificationAdded
 
@@ -3041,6 +3055,15 @@ class NotificationsConfigSetV1Request(TypedDict):
     userIds: list[UserId]
 
 
+class NotificationsCountRequest(TypedDict):
+    organizationId: OrganizationId
+    userId: UserId
+
+
+class NotificationsCountResult(Success):
+    data: NotificationCount
+
+
 class NotificationsDeleteRequest(TypedDict):
     documentId: NotRequired[DocumentId | None]
     """Only notifications about this document."""
@@ -3054,6 +3077,10 @@ class NotificationsDeleteRequest(TypedDict):
     organizationId: OrganizationId
     userId: NotRequired[UserId | None]
     """Only notifications to this user."""
+
+
+class NotificationsDeleteResult(Success):
+    data: dict[str, NotificationResult]
 
 
 class NotificationsGetRequest(TypedDict):
@@ -3081,8 +3108,12 @@ class NotificationsGetRequest(TypedDict):
 
 
 class NotificationsSeenRequest(TypedDict):
-    annotationId: AnnotationId
-    documentId: DocumentId
+    annotationId: NotRequired[AnnotationId | None]
+    """The thread; the inbox when absent, as for `documentId`."""
+
+    documentId: NotRequired[DocumentId | None]
+    """The document of the thread."""
+
     organizationId: OrganizationId
     userId: UserId
 
@@ -3099,6 +3130,12 @@ class NotificationsTraceGetRequest(TypedDict):
     pageToken: NotRequired[str | None]
     userId: NotRequired[UserId | None]
     """Only events with this recipient."""
+
+
+class NotificationsUpdateResult(Success):
+    data: dict[str, NotificationResult]
+    hasMore: NotRequired[bool]
+    """With `all`: whether there may be further unread notifications."""
 
 
 class OperatorApiKeyLimitsUpdateResult(Success):
@@ -3565,7 +3602,9 @@ class User(TypedDict):
     A user of an organization, a document or a folder.
     """
 
-    accessRole: AccessRole
+    accessRole: NotRequired[AccessRole]
+    """Absent for end users."""
+
     color: NotRequired[str]
     """Color of cursor and avatar."""
 
@@ -3635,7 +3674,8 @@ class UserGroup(TypedDict):
     organizationUserGroupId: GroupId
     """The same id, under the name that other operations use."""
 
-    userIds: list[UserId]
+    userIds: NotRequired[list[UserId]]
+    """The members; absent for end users."""
 
 
 class UserGroupsGetResult(Success):
@@ -4652,13 +4692,18 @@ class NotificationsTraceGetResult(Success):
 
 
 class NotificationsUpdateRequest(TypedDict):
+    all: NotRequired[bool | None]
+    """Whether `userId` has read all notifications; without filters."""
+
     documentId: NotRequired[DocumentId | None]
     """Only if it is about this document."""
 
     locationId: NotRequired[str | None]
     """Only if it is about this location."""
 
-    notifications: list[NotificationPatch]
+    notifications: NotRequired[list[NotificationPatch] | None]
+    """Required unless `all` is true."""
+
     organizationId: OrganizationId
     userId: NotRequired[UserId | None]
     """Only if it is addressed to this user."""
@@ -4904,6 +4949,7 @@ CommentAnnotation = TypedDict(
         'screenScrollHeight': NotRequired[float],
         'screenScrollTop': NotRequired[float],
         'screenWidth': NotRequired[float],
+        'seenAt': NotRequired[int],
         'sourceType': SourceType,
         'status': AnnotationStatus,
         'statusUpdatedByUserId': NotRequired[UserId],
@@ -4911,6 +4957,7 @@ CommentAnnotation = TypedDict(
         'suggestion': NotRequired[Suggestion],
         'targetElement': NotRequired[JsonObject],
         'type': AnnotationType,
+        'unread': NotRequired[bool],
         'unsubscribedUsers': dict[str, Unsubscribed],
         'visibilityConfig': Visibility,
     },
