@@ -157,7 +157,7 @@ async fn a_change_made_at_the_same_time_is_kept() {
 /// The folders above the new place have to be there in the moment of the move.
 #[tokio::test]
 async fn a_move_pays_two_write_units_for_each_folder_above_the_first() {
-    let app = App::start().await;
+    let app = start().await;
     let (mut spent, mut parent) = (vec![], "root");
     for folder in ["one", "two", "three"] {
         let folders = json!([{ "folderId": folder, "parentFolderId": parent }]);
