@@ -1,11 +1,10 @@
-import { caller } from "../call.js";
+import { USUAL, caller } from "../call.js";
 import type { NotificationCount } from "../generated/types.js";
 import { Emitter } from "./emitter.js";
 import { Farewell, HANDLED_MS } from "./farewell.js";
 import { type Closed, Link, type Status } from "./link.js";
 import { type DocumentAddress, type LiveStateValue, SharedDocument } from "./document.js";
-import { SETTINGS } from "./rest.js";
-import { type SocketOptions, type TokenSource, apiUrlOf } from "./socket.js";
+import { LiveSocket, type SocketOptions, type TokenSource, apiUrlOf, optioned } from "./socket.js";
 import { LiveDocument } from "./view.js";
 
 /** What {@link LiveEvents} is made of. */
@@ -125,7 +124,8 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   constructor(private readonly options: LiveEventsOptions) {
     super();
     const canRenew = typeof options.token === "function";
-    this.#link = new Link(`${options.url}?protocol=events`, options, canRenew, {
+    const url = `${options.url.replace(/\/+$/, "")}?protocol=events`;
+    this.#link = new Link(optioned(LiveSocket, options), url, canRenew, {
       opened: () => this.#opened(),
       message: (frame) => this.#heard(JSON.parse(frame as string) as Frame),
       lost: () => {
@@ -305,7 +305,7 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   /** Reads an entry of live state over REST, with the user's own rights. */
   async #read(entry: DocumentAddress & { liveStateDataId: string }): Promise<LiveStateValue | undefined> {
     const { options } = this;
-    const call = caller(apiUrlOf(options, options.url), { userToken: options.token }, SETTINGS);
+    const call = caller(apiUrlOf(options, options.url), { userToken: options.token }, USUAL);
     const operation = { name: "liveState.get", path: "/v2/livestate/get", writes: false };
     const { data } = await call<{ data: LiveStateValue[] }>(operation, entry);
     return data[0];

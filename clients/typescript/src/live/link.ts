@@ -1,5 +1,5 @@
 import { isOfToken, isPermanent } from "./codes.js";
-import { RoundtableSocket, type SocketOptions, roundtableSocket, webSocketOf } from "./socket.js";
+import { LiveSocket, webSocketOf } from "./socket.js";
 
 /** How a connection is. */
 export type Status = "connecting" | "connected" | "disconnected";
@@ -24,29 +24,26 @@ export interface LinkEnds {
 
 /** A connection that comes back until the service says that it must not. */
 export class Link {
-  readonly #class: typeof RoundtableSocket;
-  #socket: RoundtableSocket | undefined;
+  #socket: LiveSocket | undefined;
   #hasFreshToken = false;
 
   constructor(
+    private readonly Socket: typeof LiveSocket,
     private readonly url: string,
-    private readonly options: SocketOptions,
     /** Whether another token can be had. */
     private readonly canRenew: boolean,
     private readonly ends: LinkEnds,
-  ) {
-    this.#class = roundtableSocket(options);
-  }
+  ) {}
 
   get isOpen(): boolean {
-    return this.#socket?.readyState === RoundtableSocket.OPEN;
+    return this.#socket?.readyState === LiveSocket.OPEN;
   }
 
   /** @throws Error where there is no WebSocket. */
   connect(): void {
     if (this.#socket) return;
-    webSocketOf(this.options);
-    const socket = new this.#class(this.url);
+    webSocketOf(this.Socket.options);
+    const socket = new this.Socket(this.url);
     this.#socket = socket;
     socket.onopen = () => this.ends.opened();
     socket.onmessage = ({ data }) => this.ends.message(data as ArrayBuffer | string);
@@ -80,7 +77,7 @@ export class Link {
     this.#socket?.fail(code, reason);
   }
 
-  #lost(socket: RoundtableSocket, code: number, reason: string): void {
+  #lost(socket: LiveSocket, code: number, reason: string): void {
     if (socket !== this.#socket) return;
     this.#socket = undefined;
     this.ends.lost();

@@ -8,6 +8,7 @@ import { Emitter } from "./emitter.js";
 import { type Closed, Link, type Status } from "./link.js";
 import { type Answer, Auth, type Message, Sync, Type, answerIn, message, open, verdictIn } from "./messages.js";
 import { type Deletions, deletionsIn, novelty } from "./novelty.js";
+import { roundtableSocket } from "./roundtable_socket.js";
 import { type SocketOptions, type TokenSource, webSocketOf } from "./socket.js";
 import { renewalOf } from "./token.js";
 import { Uploads } from "./uploads.js";
@@ -116,7 +117,8 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     }, this.document.store.clients.size > 0);
     const { apiUrl, gatherMs, WebSocket } = options;
     const canRenew = typeof options.token === "function";
-    this.#link = new Link(`${options.url}?protocol=hocuspocus`, { apiUrl, gatherMs, WebSocket }, canRenew, {
+    const url = `${options.url}?protocol=hocuspocus`;
+    this.#link = new Link(roundtableSocket({ apiUrl, gatherMs, WebSocket }), url, canRenew, {
       opened: () => void this.#authenticate(),
       message: (data) => this.#heard(new Uint8Array(data as ArrayBuffer)),
       lost: () => this.#lost(),

@@ -1,4 +1,4 @@
-import { type Call, type Settings, caller } from "../call.js";
+import { type Call, type Settings, USUAL, caller } from "../call.js";
 import { ApiError } from "../errors.js";
 import { isTransient } from "../retry.js";
 import type { EditorAddress } from "./address.js";
@@ -6,18 +6,7 @@ import { fromBase64, toBase64 } from "./base64.js";
 import { Code } from "./codes.js";
 
 /** Long enough for the largest state over a slow network. */
-const ATTEMPT_MS = 60_000;
-const DEADLINE_MS = 120_000;
-
-/** How the live clients call the REST API. */
-export const SETTINGS: Settings = {
-  maxRetries: 4,
-  deadlineMs: DEADLINE_MS,
-  attemptMs: ATTEMPT_MS,
-  backoffMs: 500,
-  fetch: (...request) => fetch(...request),
-  warn: (text) => console.warn(text),
-};
+const SETTINGS: Settings = { ...USUAL, deadlineMs: 120_000, attemptMs: 60_000 };
 
 /** What an editor has beyond a state vector, or the beginning of it, and the state vector of who has applied it. */
 export interface EditorState {
