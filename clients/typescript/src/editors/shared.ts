@@ -49,15 +49,13 @@ export class SharedEditor {
     readonly editorId: string,
     private readonly ended: () => void,
   ) {
-    this.#usage = new Usage({
-      begin: () => {
-        this.#stay?.();
-        this.#isGone = false;
-        if (this.#shown && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#shown);
-        this.#shown = null;
-        this.provider.connect();
-      },
-      end: () => {
+    this.#usage = new Usage(() => {
+      this.#stay?.();
+      this.#isGone = false;
+      if (this.#shown && this.awareness.getLocalState() === null) this.awareness.setLocalState(this.#shown);
+      this.#shown = null;
+      this.provider.connect();
+      return () => {
         const stop = this.#state.subscribe(() => this.#mayEnd());
         this.#stay = () => {
           stop();
@@ -68,7 +66,7 @@ export class SharedEditor {
         // Its user is not there any more.
         this.#shown = this.awareness.getLocalState();
         this.awareness.setLocalState(null);
-      },
+      };
     });
   }
 

@@ -34,8 +34,8 @@ export function webSocketOf({ WebSocket: given }: SocketOptions): WebSocketClass
   const found = given ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
   if (found) return found;
   throw new Error(
-    "There is no WebSocket here. Node.js has it from version 22 on; before, pass the class of the package " +
-      "ws: { WebSocket }. On a server that only renders pages, do not connect: { connect: false }.",
+    "There is no WebSocket here. Before Node.js 22, pass the class of the package ws: { WebSocket }; " +
+      "to render pages, { connect: false }.",
   );
 }
 

@@ -33,6 +33,11 @@ export function useReadable<T, S>(readable: Readable<T>, select: (value: T) => S
   return selected;
 }
 
+/** Uses something while a component is there. */
+export function useUsed(used: { enter(): () => void }): void {
+  useEffect(() => used.enter(), [used]);
+}
+
 /** The whole value. */
 export function useWhole<T>(readable: Readable<T>): T {
   return useSyncExternalStore(readable.subscribe, readable.get, () => readable.initial);

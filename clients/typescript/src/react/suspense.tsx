@@ -60,6 +60,9 @@ export {
   useThreadUnread,
 } from "./threads.js";
 
+/** What is waited for. It is used until then: what nobody uses is not read again after a failure. */
+const waiting = new WeakMap<object, Promise<void>>();
+
 const never = (): (() => void) => () => {};
 
 /**
@@ -81,8 +84,16 @@ function useLoaded(
   if (!isPage) return;
   if (error) throw error;
   if (!isLoading) return;
-  begin?.()();
-  throw loaded(readable);
+  let wait = waiting.get(readable);
+  if (!wait) {
+    const leave = begin?.();
+    wait = loaded(readable).then(() => {
+      waiting.delete(readable);
+      leave?.();
+    });
+    waiting.set(readable, wait);
+  }
+  throw wait;
 }
 
 /** As `Roundtable` of `roundtable/react`; with a `fallback`, what is below it may suspend. */

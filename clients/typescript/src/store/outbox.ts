@@ -6,9 +6,8 @@ import { Owner, insteadOf } from "./owner.js";
 import { RefusedError, isRefusal } from "./refused.js";
 import type { Sent } from "./send.js";
 import { Signal } from "./signal.js";
+import { Waits } from "./waits.js";
 
-const FIRST_MS = 500;
-const MOST_MS = 30_000;
 /** How often to look for what a closed page left. */
 const ADOPT_MS = 60_000;
 
@@ -52,7 +51,7 @@ export class Outbox {
   readonly #running = new Set<string>();
   /** Comments that were added, by the number of their draft. */
   readonly #numbers = new Map<number, number>();
-  readonly #wakers = new Set<() => void>();
+  readonly #waits = new Waits();
   #owner = new Owner();
   #isStarted = false;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -87,9 +86,7 @@ export class Outbox {
   }
 
   /** Tries at once what waits. */
-  readonly wake = (): void => {
-    for (const wake of [...this.#wakers]) wake();
-  };
+  readonly wake = this.#waits.wake;
 
   /** Shows and sends a change; the promise ends when the service has stored it, or refused it. */
   add(made: Change): Promise<void> {
@@ -139,7 +136,7 @@ export class Outbox {
         await this.#send(entry, subject);
         failures = 0;
       } catch (error) {
-        await this.#wait(failures++, error);
+        await this.#waits.wait(failures++, error instanceof ApiError ? error.retryAfterMs : 0);
       }
     }
     this.#running.delete(subject);
@@ -187,21 +184,6 @@ export class Outbox {
       this.ends.shown(later.change);
     }
     return { ...change, draftId: commentId };
-  }
-
-  #wait(failures: number, error: unknown): Promise<void> {
-    const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-    const ms = Math.max(asked, Math.random() * Math.min(MOST_MS, FIRST_MS * 2 ** failures));
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        this.#wakers.delete(end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      // The service asked for time, whatever the network does.
-      if (asked === 0) this.#wakers.add(end);
-    });
   }
 
   /** Takes over what closed pages left. */

@@ -1,4 +1,5 @@
 import type { AnnotationStatusInput, Comment, Document, Person } from "../generated/types.js";
+import { Emitter } from "../live/emitter.js";
 import type { LiveEvents } from "../live/events.js";
 import type { DocumentAddress, LiveBroadcast, LiveUser, PresenceStatus } from "../live/document.js";
 import type { LiveDocument } from "../live/view.js";
@@ -42,7 +43,7 @@ export class RoomStore {
   readonly #people = new Signal<readonly LiveUser[]>([]);
   readonly #liveState = new Signal<ReadonlyMap<string, unknown>>(new Map());
   readonly #usage: Usage;
-  readonly #listeners = new Set<(said: LiveBroadcast) => void>();
+  readonly #heard = new Emitter<{ broadcast: [said: LiveBroadcast] }>();
   #view: LiveDocument | undefined;
   #presence: PresenceStatus | undefined;
 
@@ -54,11 +55,7 @@ export class RoomStore {
     this.address = address;
     this.document = ends.document;
     this.#threads = new Threads(() => ends.me(), ends);
-    let leave = (): void => {};
-    this.#usage = new Usage({
-      begin: () => (leave = this.#begin()),
-      end: () => leave(),
-    });
+    this.#usage = new Usage(() => this.#begin());
   }
 
   get threads(): Readable<ThreadsState> {
@@ -169,8 +166,8 @@ export class RoomStore {
 
   /** Hears what others say; returns a function that ends it. */
   onBroadcast(listener: (said: LiveBroadcast) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    // Two listeners may be the same function.
+    return this.#heard.on("broadcast", (said) => listener(said));
   }
 
   /** Writes live state of the document. It is shown at once, and not kept if it cannot be sent. */
@@ -193,6 +190,7 @@ export class RoomStore {
     refused: (change: Change): void => this.#threads.withdraw(change),
     connected: (): void => this.#threads.wake(),
     seen: (threadId: string, at: number): void => this.#threads.see(threadId, at),
+    isUsed: (): boolean => this.#usage.isOn,
   };
 
   #begin(): () => void {
@@ -214,7 +212,7 @@ export class RoomStore {
       const { annotationId } = ids;
       if (name.startsWith("comment") && annotationId !== undefined) void threads.refreshThread(String(annotationId));
     });
-    view.on("broadcast", (said) => this.#listeners.forEach((listener) => listener(said)));
+    view.on("broadcast", (said) => this.#heard.emit("broadcast", said));
     view.on("ended", ({ message }) => threads.fail(new RefusedError(message)));
     view.on("presence", (users) => this.#people.set([...users].sort((a, b) => (a.userId < b.userId ? -1 : 1))));
     view.on("liveState", ({ liveStateDataId, data }) =>

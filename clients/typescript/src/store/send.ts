@@ -157,7 +157,7 @@ function textOf(content: CommentContent): Omit<NewComment, "from"> {
 }
 
 /** A failed entry does not fail its call. */
-function checked(data: Record<string, { success: boolean; message: string }>): void {
+export function checked(data: Record<string, { success: boolean; message: string }>): void {
   const failed = Object.values(data).find(({ success }) => !success);
   if (failed) throw new RefusedError(failed.message);
 }

@@ -3,13 +3,12 @@ import type { Change } from "./change.js";
 import { type Thread, applied, seen } from "./draft.js";
 import { isFinal } from "./refused.js";
 import { Signal } from "./signal.js";
+import { Waits } from "./waits.js";
 
 /** How many threads one call names. */
 const MOST_IDS = 30;
 /** How long to wait for more to read: the event of an own change follows its reply. */
 const GATHER_MS = 20;
-const FIRST_MS = 500;
-const MOST_MS = 30_000;
 
 /** The threads of a document, as far as they are known. */
 export interface ThreadsState {
@@ -55,7 +54,7 @@ export class Threads {
   #pages = 0;
   #next: string | undefined;
   #reading: Promise<void> | undefined;
-  #wake: (() => void) | undefined;
+  readonly #waits = new Waits();
   /** Whether nobody follows them. */
   #isEnded = true;
 
@@ -84,7 +83,7 @@ export class Threads {
   }
 
   /** Tries at once what could not be read. */
-  readonly wake = (): void => this.#wake?.();
+  readonly wake = this.#waits.wake;
 
   /** They are followed again. */
   begin(): void {
@@ -167,7 +166,7 @@ export class Threads {
         }
         this.#wanted.pages = Math.max(this.#wanted.pages, pages);
         for (const id of some) this.#wanted.ids.add(id);
-        await this.#wait(failures++);
+        await this.#waits.wait(failures++);
       }
     }
     // At once: what is wanted from now on is read anew.
@@ -247,16 +246,5 @@ export class Threads {
     const thread = changes.reduce<Thread | undefined>((shown, change) => applied(shown, change, me), stored);
     const isPending = changes.some(({ key, kind }) => kind !== "thread.seen" && !this.#confirmed.has(key));
     return thread && thread.isPending !== isPending ? { ...thread, isPending } : thread;
-  }
-
-  #wait(failures: number): Promise<void> {
-    const ms = Math.random() * Math.min(MOST_MS, FIRST_MS * 2 ** failures);
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }

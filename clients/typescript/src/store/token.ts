@@ -7,6 +7,9 @@ const UNKNOWN_MS = 10 * 60_000;
 /** A token that is refused when it is older than this may have been revoked, and is got anew. */
 const FRESH_MS = 30_000;
 
+/** The status of a reply to a call without a right. */
+const DENIED = 403;
+
 /** A token that is kept. */
 export interface HeldToken {
   token: Promise<string>;
@@ -44,6 +47,15 @@ export class TokenCache {
       () => this.#held === held && (this.#held = undefined),
     );
     return held.token;
+  };
+
+  /** Makes a call of the user; once more if its token was revoked, and another one is there. */
+  readonly fetch: typeof fetch = async (url, init) => {
+    const used = this.#held;
+    const reply = await fetch(url, init);
+    if (reply.status !== DENIED || !this.refused(used)) return reply;
+    const authorization = `Bearer ${await this.get()}`;
+    return fetch(url, { ...init, headers: { ...(init?.headers as Record<string, string>), authorization } });
   };
 
   /** A connection of its own. */
